@@ -17,7 +17,7 @@ const STEP: usize = 4096;
 
 /// A place in a text, counted from 1; columns count Unicode characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// The line.
     pub row: u32,
     /// The character in the line.
@@ -51,12 +51,12 @@ impl Lines {
     }
 
     /// Where an offset is.
-    pub fn place(&self, offset: u32, text: &str) -> Place {
+    pub fn place(&self, offset: u32, text: &str) -> Position {
         self.place_in(self.line(offset), offset, text)
     }
 
     /// Where an offset is that lies in the line `near` or not far behind it, which makes it quick to find.
-    pub fn place_near(&self, near: u32, offset: u32, text: &str) -> Place {
+    pub fn place_near(&self, near: u32, offset: u32, text: &str) -> Position {
         let from = near as usize;
         let next = |line: usize| self.starts.get(line + 1).is_none_or(|&next| offset < next);
         let is_before = self.starts.get(from).is_none_or(|&start| offset < start);
@@ -72,7 +72,7 @@ impl Lines {
         self.characters[step] as usize + characters(&text.as_bytes()[step * STEP..at])
     }
 
-    fn place_in(&self, line: usize, offset: u32, text: &str) -> Place {
+    fn place_in(&self, line: usize, offset: u32, text: &str) -> Position {
         let start = self.starts[line] as usize;
         let end = (offset as usize).clamp(start, text.len());
         let column = match self.characters.is_empty() {
@@ -80,7 +80,7 @@ impl Lines {
             false if end - start < STEP => characters(&text.as_bytes()[start..end]),
             false => self.before(end, text) - self.before(start, text),
         };
-        Place { row: line as u32 + 1, column: column as u32 + 1 }
+        Position { row: line as u32 + 1, column: column as u32 + 1 }
     }
 }
 

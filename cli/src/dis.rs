@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let mut all = Vec::new();
     for (title, bytes) in &parts {
         match decode_readable(bytes, preview) {
-            Ok(decoded) => all.push(Part { title, decoded }),
+            Ok(decoded) => all.push(Decompiled { title, decoded }),
             Err(error) => {
                 fail(format_args!("{}, {error}", shown(arguments, title)));
                 return 1;
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 }
 
 /// A program and what part of a tile library it is; an empty title where the file is bytecode.
-struct Part<'a> {
+struct Decompiled<'a> {
     title: &'a str,
     decoded: Decoded,
 }
@@ -96,7 +96,7 @@ fn shown(arguments: &Arguments, title: &str) -> String {
 }
 
 /// Reports what could not be read, or what rules the program breaks. The exit status.
-fn check(arguments: &Arguments, part: &Part) -> u8 {
+fn check(arguments: &Arguments, part: &Decompiled) -> u8 {
     let decoded = &part.decoded;
     if !decoded.unread.is_empty() {
         let name = shown(arguments, part.title);
@@ -112,7 +112,7 @@ fn check(arguments: &Arguments, part: &Part) -> u8 {
 
 /// The text of what could be read. An entry that breaks off says so in a comment, and so does a part of a library which
 /// part it is.
-fn text(arguments: &Arguments, version: Version, Part { title, decoded }: &Part) -> String {
+fn text(arguments: &Arguments, version: Version, Decompiled { title, decoded }: &Decompiled) -> String {
     let style = if arguments.generic { Style::Generic } else { Style::Custom };
     let options = print::Options { style, version };
     let debug = decoded.debug.as_ref().filter(|_| arguments.debug_info);

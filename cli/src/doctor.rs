@@ -2,7 +2,7 @@
 
 use crate::gpu::Launcher;
 use crate::messages::fail;
-use tile_backend::cuda::machine::Line;
+use tile_backend::cuda::machine::DoctorCheck;
 
 /// Tell what can run here, and what is missing: one line each. The exit status is 1 where kernels cannot run on a GPU.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Err(error) => return fail(error),
     };
     let (lines, runs) = machine.lines();
-    let shown = |Line { is_fine, what, text }: &Line| {
+    let shown = |DoctorCheck { is_fine, what, text }: &DoctorCheck| {
         let mark = if *is_fine { "ok     " } else { "missing" };
         format!("{mark} {what}: {}", text.replace('\n', " "))
     };

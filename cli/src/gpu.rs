@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use std::path::PathBuf;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Library, Options};
 use tile_backend::cuda::notes::Wanted;
-use tile_backend::worker::{Place, Start};
+use tile_backend::worker::{Host, Start};
 use tile_dialect::Version;
 
 /// What starts workers.
@@ -22,7 +22,7 @@ impl Launcher {
     }
 
     /// A place behind the launcher, if there is one.
-    pub(crate) fn before(&self, place: &Place) -> Place {
+    pub(crate) fn before(&self, place: &Host) -> Host {
         place.clone().behind(&self.start())
     }
 }

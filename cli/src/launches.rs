@@ -1,6 +1,6 @@
 //! What `tile run` and `tile test` share: checking a program, finding its launches, making jobs of them.
 
-use crate::limit::{Limit, Reader};
+use crate::limit::{Audience, Limit};
 use crate::sources::{self, SourceFile};
 use crate::style;
 use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
@@ -13,7 +13,7 @@ use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Diagnostic, Label, Severity};
 use tile_analysis::lines::Lines;
 use tile_analysis::render::{self, Source};
-use tile_backend::worker::{DataFiles, Found, Job, Verdict};
+use tile_backend::worker::{DataFiles, Job, ReportedFinding, Verdict};
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, LaunchError};
@@ -29,7 +29,7 @@ pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
 
 /// Shows what was found in a file on standard error, errors up to a limit.
 pub(crate) fn show_all(source: &Source, found: &[Diagnostic], limit: Limit) {
-    let (shown, left_out) = limit.cut(found, Reader::Person);
+    let (shown, left_out) = limit.cut(found, Audience::Person);
     shown.iter().for_each(|diagnostic| show(source, diagnostic));
     left_out.into_iter().for_each(|left_out| say(left_out.line(source.name)));
 }
@@ -70,7 +70,7 @@ impl Program {
 
     /// Writes diagnostics to standard output, errors up to a limit.
     pub(crate) fn report(&self, found: &[Diagnostic], limit: Limit, out: &mut dyn WriteColor) -> io::Result<()> {
-        let (shown, left_out) = limit.cut(found, Reader::Person);
+        let (shown, left_out) = limit.cut(found, Audience::Person);
         let shown = shown.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint);
         shown.into_iter().try_for_each(|diagnostic| render::full(out, &self.source(), diagnostic))?;
         left_out.map_or(Ok(()), |left_out| writeln!(out, "{}", left_out.line(&self.file.name)))
@@ -164,7 +164,7 @@ pub(crate) fn say(text: impl std::fmt::Display) {
 }
 
 /// A finding of a run as a diagnostic.
-pub(crate) fn diagnostic(found: &Found) -> Diagnostic {
+pub(crate) fn diagnostic(found: &ReportedFinding) -> Diagnostic {
     let page = tile_backend::all_pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
     let page = page.unwrap_or(&find::PROBLEM);
     let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());

@@ -16,7 +16,7 @@ pub(crate) struct Limit {
 
 /// Who reads the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reader {
+pub(crate) enum Audience {
     /// A person, who gets the default limit.
     Person,
     /// A program, which gets everything unless it asks for less.
@@ -32,11 +32,11 @@ pub(crate) struct LeftOut {
 
 impl Limit {
     /// Splits the diagnostics of a file into those to show and a count of the rest: everything after the last error shown.
-    pub(crate) fn cut(self, found: &[Diagnostic], reader: Reader) -> (&[Diagnostic], Option<LeftOut>) {
+    pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<LeftOut>) {
         let most = match (self.max_errors, reader) {
-            (Some(0), _) | (None, Reader::Program) => return (found, None),
+            (Some(0), _) | (None, Audience::Program) => return (found, None),
             (Some(most), _) => most,
-            (None, Reader::Person) => DEFAULT,
+            (None, Audience::Person) => DEFAULT,
         };
         let errors = found.iter().enumerate().filter(|(_, found)| found.severity == Severity::Error);
         let Some((at, _)) = errors.clone().nth(most) else { return (found, None) };

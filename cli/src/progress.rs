@@ -20,13 +20,13 @@ const CLEAR: &[u8] = b"\r\x1b[K";
 
 /// The line. Dropped, it disappears.
 pub(crate) struct Bar {
-    line: Arc<Mutex<Line>>,
+    line: Arc<Mutex<ProgressLine>>,
     /// Ends the thread that draws, if there is one.
     _alive: Option<mpsc::Sender<()>>,
 }
 
 #[derive(Default)]
-struct Line {
+struct ProgressLine {
     ended: u64,
     blocks: u64,
     /// What is done instead of running tile blocks.
@@ -49,7 +49,7 @@ impl Bar {
         if !io::stderr().is_terminal() {
             return Bar::hidden();
         }
-        let (line, began) = (Arc::<Mutex<Line>>::default(), Instant::now());
+        let (line, began) = (Arc::<Mutex<ProgressLine>>::default(), Instant::now());
         let (alive, over) = mpsc::channel::<()>();
         #[cfg(unix)]
         interrupt::clears(line.clone());
@@ -96,11 +96,11 @@ impl Drop for Bar {
     }
 }
 
-fn lock(line: &Mutex<Line>) -> MutexGuard<'_, Line> {
+fn lock(line: &Mutex<ProgressLine>) -> MutexGuard<'_, ProgressLine> {
     line.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Line {
+impl ProgressLine {
     fn clear(&mut self) {
         if std::mem::take(&mut self.drawn) {
             write(CLEAR);
@@ -119,7 +119,7 @@ impl Line {
 /// A command that is interrupted ends at once, and takes its line with it.
 #[cfg(unix)]
 mod interrupt {
-    use super::{Line, TICK};
+    use super::{ProgressLine, TICK};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
@@ -128,7 +128,7 @@ mod interrupt {
     use std::time::{Duration, Instant};
 
     /// Clears the line when a signal ends the process.
-    pub(super) fn clears(line: Arc<Mutex<Line>>) {
+    pub(super) fn clears(line: Arc<Mutex<ProgressLine>>) {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         thread::spawn(move || {
             for signal in signals.forever() {
@@ -184,10 +184,10 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_over_an_unfinished_line_or_behind_the_end() {
-        let mut line = Line { unfinished: true, ..Line::default() };
+        let mut line = ProgressLine { unfinished: true, ..ProgressLine::default() };
         line.draw(DELAY);
         assert!(!line.drawn);
-        let mut line = Line { over: true, ..Line::default() };
+        let mut line = ProgressLine { over: true, ..ProgressLine::default() };
         line.draw(DELAY);
         assert!(!line.drawn);
     }

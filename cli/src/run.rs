@@ -15,7 +15,7 @@ use reporter::Reporter;
 use std::path::Path;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
-use tile_backend::worker::{Found, Job, Place, Report, Start, Target, Watching, WorkerError, trace};
+use tile_backend::worker::{Host, Job, Report, ReportedFinding, Start, Target, Watching, WorkerError, trace};
 use tile_input::size;
 use tile_launch::directive::MAX_GRID;
 use tile_launch::find::{self, EntryLaunches};
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
     /// your configuration.
     #[arg(long, default_value = "cpu")]
-    target: Place,
+    target: Host,
     #[command(flatten)]
     launcher: Launcher,
     #[command(flatten)]
@@ -272,7 +272,7 @@ fn carry_out(
 /// What is known of a run that kept no time.
 fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
     let (code, range) = ("R0402".to_string(), entry.name.clone());
-    let found = Found { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
+    let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }
 

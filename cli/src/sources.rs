@@ -101,7 +101,7 @@ pub(crate) fn format(arguments: tile_fmt::command::Arguments) -> u8 {
 
 /// What paths stand for.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundFiles {
     /// Files themselves, and the programs below folders.
     pub(crate) files: Vec<String>,
     /// What is wrong with the other paths.
@@ -109,8 +109,8 @@ pub(crate) struct Found {
 }
 
 /// The files that paths stand for. Whether they can be read is not known yet.
-pub(crate) fn find(paths: &[String], configs: &Configs) -> Found {
-    let mut found = Found::default();
+pub(crate) fn find(paths: &[String], configs: &Configs) -> FoundFiles {
+    let mut found = FoundFiles::default();
     for path in paths {
         if path == "-" || !Path::new(path).is_dir() {
             found.files.push(path.clone());

@@ -13,11 +13,11 @@ use queue::Queue;
 use reporter::Reporter;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
-use tile_backend::worker::{self, Place, Target};
+use tile_backend::worker::{self, Host, Target};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let places: Vec<Place> = arguments.target.iter().map(|place| arguments.launcher.before(place)).collect();
+    let places: Vec<Host> = arguments.target.iter().map(|place| arguments.launcher.before(place)).collect();
     for place in &places {
         if let Err(message) = needs_cpu(place.target, &[("--schedule", arguments.schedule.is_some())]) {
             return fail(message);
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     let configs = project::configs();
     let queue = Queue::new(arguments, libraries, &configs, sources::find(paths, &configs));
-    let is_here = places.iter().all(|place| *place == Place::default());
+    let is_here = places.iter().all(|place| *place == Host::default());
     let cores = || available_parallelism().ok().filter(|_| is_here);
     let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);
     let mut reporter = Reporter::new(arguments.output_format, arguments.limit);

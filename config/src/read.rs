@@ -17,11 +17,11 @@ const WIDTHS: RangeInclusive<i64> = 40..=1000;
 /// What is wrong, and in which row.
 type Problem = (usize, String);
 
-struct Reader<'t>(&'t str);
+struct TomlReader<'t>(&'t str);
 
 /// Reads the whole text.
 pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
-    let reader = Reader(text);
+    let reader = TomlReader(text);
     let table = DeTable::parse(text).map_err(|error| {
         let row = error.span().map_or(1, |span| reader.row(&span));
         (row, error.message().to_string())
@@ -41,7 +41,7 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     Ok(config)
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     fn row(&self, span: &Range<usize>) -> usize {
         self.0.as_bytes()[..span.start.min(self.0.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
     }

@@ -12,10 +12,10 @@ use std::time::Duration;
 use tile_analysis::render::escape;
 use tile_backend::debug::{Command, Stopped, Why};
 use tile_backend::worker::client::Killer;
-use tile_backend::worker::{Commander, Event, Found, Job, Report, Worker, WorkerError};
+use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
 
 /// A run that is debugged.
-pub(crate) struct Run {
+pub(crate) struct DebugRun {
     commander: Commander,
     killer: Killer,
     state: Arc<State>,
@@ -35,9 +35,9 @@ struct State {
 /// Elements are there at once, unless the worker has ended.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-impl Run {
+impl DebugRun {
     /// Has a worker do a job.
-    pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<Run, WorkerError> {
+    pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<DebugRun, WorkerError> {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
         let state = Arc::new(State { output, source, stopped: Mutex::default(), unwanted: AtomicBool::default() });
@@ -55,7 +55,7 @@ impl Run {
             // Whoever does not listen any more has left.
             let _ = teller.over(outcome);
         });
-        Ok(Run { commander, killer, state, elements })
+        Ok(DebugRun { commander, killer, state, elements })
     }
 
     /// Where the run has stopped.
@@ -141,7 +141,7 @@ impl State {
 
     /// Tells what a run came to. Its exit status, as `tile run` has it.
     fn report(&self, report: &Report) -> io::Result<u8> {
-        for Found { code, message, range, notes, .. } in &report.findings {
+        for ReportedFinding { code, message, range, notes, .. } in &report.findings {
             let notes: String = notes.iter().map(|note| format!("  note: {note}\n")).collect();
             self.say("stderr", &format!("{code}: {message}\n{notes}"), Some(range.start))?;
         }

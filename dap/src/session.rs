@@ -2,7 +2,7 @@
 
 use crate::prepare::{Prepare, Prepared, Wanted};
 use crate::protocol::*;
-use crate::run::Run;
+use crate::run::DebugRun;
 use crate::source::Source;
 use crate::values::{self, Inside};
 use crate::wire::Output;
@@ -24,7 +24,7 @@ pub(crate) struct Session<'a> {
     source: Option<Arc<Source>>,
     /// The numbers of the ops at which it stops.
     stops: Vec<u32>,
-    run: Option<Run>,
+    run: Option<DebugRun>,
 }
 
 impl<'a> Session<'a> {
@@ -52,7 +52,7 @@ impl<'a> Session<'a> {
 
     /// Ends the run if there is one.
     pub(crate) fn end(&self) {
-        self.run.iter().for_each(Run::kill);
+        self.run.iter().for_each(DebugRun::kill);
     }
 
     fn answer(&mut self, command: &str, arguments: Json) -> Result<Json, String> {
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
         };
         let mut job = prepared.job;
         job.watching.debug = Some(Debugging { stops: self.stops.clone(), on_entry });
-        let run = Run::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
+        let run = DebugRun::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
         self.run = Some(run);
         Ok(Empty {})
     }
@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
         Ok(Empty {})
     }
 
-    fn running(&self) -> Result<&Run, String> {
+    fn running(&self) -> Result<&DebugRun, String> {
         self.run.as_ref().ok_or_else(|| "nothing runs".to_string())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::prepare::Prepared;
 use tile_analysis::ir::{Body, OpId, Value};
-use tile_analysis::lines::{Lines, Place};
+use tile_analysis::lines::{Lines, Position};
 use tile_backend::debug::Nesting;
 use tile_backend::worker::trace::Names;
 use tile_launch::find::EntryLaunches;
@@ -29,25 +29,25 @@ impl Source {
     }
 
     /// The place of an offset of the text.
-    pub(crate) fn place(&self, offset: u32) -> Place {
+    pub(crate) fn place(&self, offset: u32) -> Position {
         self.lines.place(offset, &self.text)
     }
 
     /// Where an op's name stands.
-    pub(crate) fn op(&self, op: OpId) -> Place {
+    pub(crate) fn op(&self, op: OpId) -> Position {
         let name = self.entry.spans.op_names.get(op.0 as usize).unwrap_or(&self.entry.spans.name);
         self.place(name.start + self.entry.start)
     }
 
     /// Where the entry's name stands.
-    pub(crate) fn entry(&self) -> Place {
+    pub(crate) fn entry(&self) -> Position {
         self.place(self.entry.name.start)
     }
 
     /// The first op on a line or behind it, if the line belongs to the entry.
     pub(crate) fn op_on(&self, row: u32) -> Option<OpId> {
         let rows = (0..self.body().ops.len() as u32).map(OpId).map(|op| (self.op(op), op));
-        let place = |place: Place| (place.row, place.column);
+        let place = |place: Position| (place.row, place.column);
         let behind = rows.filter(|(found, _)| found.row >= row && self.entry().row <= row);
         behind.min_by_key(|(found, _)| place(*found)).map(|(_, op)| op)
     }

@@ -40,7 +40,7 @@ pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
     let entry = (format!("@{}", source.body().name), source.entry());
     let all = std::iter::once(this).chain(around).chain([entry]);
     let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy().into_owned());
-    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Place))| StackFrame {
+    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Position))| StackFrame {
         id: id + 1,
         name,
         source: SourceFile { name: file.clone(), path: source.path.clone() },

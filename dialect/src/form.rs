@@ -195,20 +195,20 @@ impl Form {
 
 /// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
-    let mut reader = Reader { row, text, rest: text, types: Vec::new() };
+    let mut reader = FormParser { row, text, rest: text, types: Vec::new() };
     let pieces = reader.pieces(b"");
     assert!(reader.rest.is_empty(), "{}: cannot read the form from `{}`", row.name, reader.rest);
     Form { pieces, types: reader.types.into() }
 }
 
-struct Reader {
+struct FormParser {
     row: &'static OpRow,
     text: &'static str,
     rest: &'static str,
     types: Vec<TypePiece>,
 }
 
-impl Reader {
+impl FormParser {
     fn skip_blanks(&mut self) {
         self.rest = self.rest.trim_ascii_start();
     }

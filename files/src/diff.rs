@@ -15,7 +15,7 @@ const COLORS: [(&str, &str); 5] =
 const AROUND: usize = 3;
 
 /// One line of a difference: its sign, and the line with its end.
-type Line<'t> = (char, &'t str);
+type DiffLine<'t> = (char, &'t str);
 
 /// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
@@ -27,7 +27,7 @@ pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
 }
 
 /// All lines of both texts, as other programs count them: a carriage return alone ends none.
-fn lines<'t>(before: &'t str, after: &'t str) -> Vec<Line<'t>> {
+fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
@@ -48,7 +48,7 @@ fn lines<'t>(before: &'t str, after: &'t str) -> Vec<Line<'t>> {
     lines
 }
 
-fn write_hunks(name: &str, what: &str, lines: &[Line], text: &mut String) -> std::fmt::Result {
+fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) -> std::fmt::Result {
     let (mut at, mut places) = (0, [0, 0]);
     while let Some(first) = (at..lines.len()).find(|&line| lines[line].0 != ' ') {
         if text.is_empty() {
@@ -75,7 +75,7 @@ fn write_hunks(name: &str, what: &str, lines: &[Line], text: &mut String) -> std
 }
 
 /// How many lines of the old and of the new text there are.
-fn count(lines: &[Line]) -> [usize; 2] {
+fn count(lines: &[DiffLine]) -> [usize; 2] {
     ['+', '-'].map(|other| lines.iter().filter(|line| line.0 != other).count())
 }
 

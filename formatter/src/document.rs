@@ -4,7 +4,7 @@ use crate::directive;
 use crate::keep::{Kept, Kepts, kept};
 use crate::line_breaking::Wide;
 use crate::options::{Defaults, Options};
-use crate::plan::{Line, Place, Style, plan};
+use crate::plan::{Line, Style, TreeContext, plan};
 use crate::source::Source;
 use crate::spacing::Spacing;
 use crate::writer::{STEP, Writer};
@@ -30,7 +30,7 @@ pub(crate) fn lay_out(text: &str, options: &Options, defaults: Defaults) -> Docu
 fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
     let mut writer = Writer::new(text.len() + text.len() / 8, options.width);
     let outline = parse_outline(text, &split(text));
-    let place = Place { depth: 0, in_module: false, defaults };
+    let place = TreeContext { depth: 0, in_module: false, defaults };
     let (has_errors, dropped) = lay_out_tree(&mut writer, text, &outline, place, None);
     Document { text: writer.finish(), has_errors, dropped }
 }
@@ -41,7 +41,7 @@ fn lay_out_tree(
     writer: &mut Writer,
     text: &str,
     tree: &Tree,
-    place: Place,
+    place: TreeContext,
     item: Option<usize>,
 ) -> (bool, Vec<Range<usize>>) {
     let (lines, marks) = plan(text, tree, place);
@@ -87,7 +87,7 @@ struct Page<'p, 't> {
     /// Where a part has ended that was kept as it is and that no line has followed yet.
     behind: Option<u32>,
     has_errors: bool,
-    place: Place,
+    place: TreeContext,
     /// Where the tree's text starts in the whole text.
     start: usize,
     dropped: Vec<Range<usize>>,
@@ -196,7 +196,7 @@ impl<'t> Page<'_, 't> {
         match line.style {
             Style::Item { in_module } => {
                 let (text, start) = (self.source.slice(from, to), self.start + from as usize);
-                let place = Place { depth: line.depth, in_module, ..self.place };
+                let place = TreeContext { depth: line.depth, in_module, ..self.place };
                 let (has_errors, dropped) = lay_out_tree(self.writer, text, &parse_item(text), place, Some(start));
                 self.has_errors |= has_errors;
                 self.dropped.extend(dropped);

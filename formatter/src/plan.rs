@@ -22,7 +22,7 @@ use tile_syntax::{Node, Tree};
 
 /// Where a tree stands on the page, and what may be left out there.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct TreeContext {
     /// How deeply its statements are indented.
     pub(crate) depth: usize,
     /// Whether its statements stand in a module, where they may leave out their prefix.
@@ -32,7 +32,7 @@ pub(crate) struct Place {
 }
 
 /// The lines of a tree.
-pub(crate) fn plan(text: &str, tree: &Tree, place: Place) -> (Vec<Line>, Marks) {
+pub(crate) fn plan(text: &str, tree: &Tree, place: TreeContext) -> (Vec<Line>, Marks) {
     let marks = vec![0; tree.tokens.len() + 1];
     let defaults = place.defaults;
     let mut planner =

@@ -2,7 +2,7 @@
 
 use super::address::MULTICAST;
 use super::find::{self, EntryLaunches};
-use super::words::{self, Place, Word, word_at};
+use super::words::{self, Word, WordContext, word_at};
 use super::{Arg, Spec, bind};
 use std::ops::Range;
 use tile_analysis::db::{File, Queries};
@@ -35,7 +35,7 @@ pub struct Offered {
 }
 
 /// A line of directives up to an offset, without its `//@`.
-struct Line<'t> {
+struct DirectiveLine<'t> {
     /// Where the text behind `//@` begins.
     start: usize,
     /// That text.
@@ -44,15 +44,15 @@ struct Line<'t> {
     before: &'t str,
 }
 
-impl<'t> Line<'t> {
-    fn at(text: &'t str, offset: u32) -> Option<Line<'t>> {
+impl<'t> DirectiveLine<'t> {
+    fn at(text: &'t str, offset: u32) -> Option<DirectiveLine<'t>> {
         let offset = offset as usize;
         let first = text.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
         let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
         let mark = text[first..end].find("//@").filter(|at| text[first..first + at].trim().is_empty())?;
         let start = first + mark + "//@".len();
         let before = text.get(start..offset)?;
-        Some(Line { start, text: &text[start..end], before })
+        Some(DirectiveLine { start, text: &text[start..end], before })
     }
 
     /// The word around the end of `before`.
@@ -66,12 +66,12 @@ impl<'t> Line<'t> {
 
 /// Whether an offset is in a line of directives.
 pub fn is_directive(text: &str, offset: u32) -> bool {
-    Line::at(text, offset).is_some()
+    DirectiveLine::at(text, offset).is_some()
 }
 
 /// What to show about the word at an offset of a line of directives. `findings` are the pages of what a run reports.
 pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<Shown> {
-    let line = Line::at(file.text(db), offset)?;
+    let line = DirectiveLine::at(file.text(db), offset)?;
     let word = line.word();
     let name = &line.text[word.clone()];
     let text = match () {
@@ -128,7 +128,7 @@ fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
 
 /// What may be written at an offset of a line of directives, and what of the text it replaces. `findings` as for [`hover`].
 pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Offered>)> {
-    let line = Line::at(file.text(db), offset)?;
+    let line = DirectiveLine::at(file.text(db), offset)?;
     let mut start = line.word().start.min(line.before.len());
     let before = line.before[..start].trim_end();
     let items = if before.ends_with('%') && line.before[..start].ends_with('%') {
@@ -139,14 +139,14 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
     } else if before.matches('"').count() % 2 == 1 {
         Vec::new()
     } else if before.is_empty() {
-        let mut items = words_at(Place::Line);
+        let mut items = words_at(WordContext::Line);
         items.extend(parameters(db, file, offset, true));
         items
     } else {
         let mut items = inside(before, findings, &|| values(db, file, offset));
         // What a pointer or an `i64` may get instead of a buffer or a number.
         if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
-            items.extend(words_at(Place::Address));
+            items.extend(words_at(WordContext::Address));
             let address = |item: Offered| Offered {
                 label: format!("&{}", item.label),
                 snippet: format!("&{}", item.snippet),
@@ -212,7 +212,7 @@ fn shortened(spec: &Spec) -> String {
 fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     let before = before.trim_start();
     if before.starts_with("launch") {
-        return if before.contains("grid") { Vec::new() } else { words_at(Place::Launch) };
+        return if before.contains("grid") { Vec::new() } else { words_at(WordContext::Launch) };
     }
     if let Some(expected) = before.strip_prefix("expect") {
         if expected.trim() == "error" {
@@ -223,7 +223,7 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) ->
     match before.split_once('=') {
         // Behind the shape what the buffer holds, in front of it what its elements are.
         Some((_, value)) if value.matches('(').count() > value.matches(')').count() => Vec::new(),
-        Some((_, value)) if value.contains(']') => words_at(Place::Init),
+        Some((_, value)) if value.contains(']') => words_at(WordContext::Init),
         Some((_, value)) if value.trim().is_empty() => {
             let elements = tile_dialect::ELEMENTS.iter();
             let item = |row: &'static ElementRow| {
@@ -241,7 +241,7 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
     let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
     let Some(formula) = formula else {
         return match expected {
-            "" => named().into_iter().chain(words_at(Place::Expect)).collect(),
+            "" => named().into_iter().chain(words_at(WordContext::Expect)).collect(),
             value if value.starts_with('%') => {
                 vec![offered("~=", "~= ", "within a tolerance"), offered("==", "== ", "exactly")]
             }
@@ -252,13 +252,13 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
     let is_value_due =
         formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
     if is_value_due {
-        named().into_iter().chain(words_at(Place::Formula)).collect()
+        named().into_iter().chain(words_at(WordContext::Formula)).collect()
     } else {
-        words_at(Place::Tolerance)
+        words_at(WordContext::Tolerance)
     }
 }
 
-fn words_at(place: Place) -> Vec<Offered> {
+fn words_at(place: WordContext) -> Vec<Offered> {
     let own = words::words().filter(|word| word.place == place);
     own.map(|word: &Word| {
         let topic = Topic::Term(&word.term);

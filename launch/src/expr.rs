@@ -87,7 +87,7 @@ impl fmt::Display for Expr {
 pub struct Slice {
     /// The slice as it was written, with its brackets, on one line.
     text: String,
-    parts: Vec<Part>,
+    parts: Vec<SliceEntry>,
 }
 
 impl Slice {
@@ -123,7 +123,7 @@ enum Op {
     Softmax { of: NodeId, axis: i64 },
     Transpose { of: NodeId, axes: Option<Vec<i64>> },
     Reshape { of: NodeId, shape: Vec<i64> },
-    Slice { of: NodeId, parts: Vec<Part> },
+    Slice { of: NodeId, parts: Vec<SliceEntry> },
     Cast { of: NodeId, element: ElementName },
 }
 
@@ -177,7 +177,7 @@ enum Function {
 
 /// One entry of a slice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-enum Part {
+enum SliceEntry {
     At(i64),
     Span { start: Option<i64>, stop: Option<i64>, step: i64 },
     NewAxis,

@@ -18,7 +18,7 @@ use output::Utf8;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tile_analysis::db::{Database, File};
-use tile_backend::worker::{Event, Job, Place, Report, WorkerError};
+use tile_backend::worker::{Event, Host, Job, Report, WorkerError};
 use tile_launch::find::{self, EntryLaunches};
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -58,7 +58,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         job::read_files(&mut work, folder.as_deref(), &reach)?;
         carry_out(&work, &place, &warm, &stopper, &told)
     });
-    let mut run = Run::begin(shared, snapshot, target, job);
+    let mut run = ActiveRun::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
         run.event(event);
@@ -154,7 +154,7 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
 /// Has a worker do the job: the one that did the last job there, or a new one.
 fn carry_out(
     job: &Job,
-    place: &Place,
+    place: &Host,
     warm: &Warm,
     stop: &Stop,
     told: &mpsc::Sender<Event>,
@@ -185,7 +185,7 @@ fn carry_out(
 }
 
 /// A run that goes on.
-struct Run<'a> {
+struct ActiveRun<'a> {
     shared: &'a Shared,
     /// The document as it was when the run began: its text is what offsets count in.
     snapshot: Snapshot,
@@ -196,14 +196,14 @@ struct Run<'a> {
     refreshed: Instant,
 }
 
-impl<'a> Run<'a> {
-    fn begin(shared: &'a Shared, snapshot: Snapshot, target: Target, job: Job) -> Run<'a> {
+impl<'a> ActiveRun<'a> {
+    fn begin(shared: &'a Shared, snapshot: Snapshot, target: Target, job: Job) -> ActiveRun<'a> {
         shared.documents.with(&target.uri, |document| {
             document.remembered.begin(&target.entry, target.launch.as_deref());
             checks::publish(shared, document);
         });
         let (printed, waiting) = (Utf8::default(), String::new());
-        let run = Run { shared, snapshot, target, job, printed, waiting, refreshed: Instant::now() };
+        let run = ActiveRun { shared, snapshot, target, job, printed, waiting, refreshed: Instant::now() };
         run.refresh();
         run
     }

@@ -20,12 +20,12 @@ const NEAR: usize = 2000;
 /// What the runs of a document have left behind.
 #[derive(Debug, Default)]
 pub(crate) struct RunResults {
-    runs: Vec<Run>,
+    runs: Vec<LastRun>,
 }
 
 /// What one run has left behind.
 #[derive(Debug)]
-struct Run {
+struct LastRun {
     entry: String,
     launch: Option<String>,
     printed: Vec<Printed>,
@@ -141,7 +141,7 @@ impl RunResults {
     pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
         self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
         self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| run.printed.clear());
-        self.runs.push(Run {
+        self.runs.push(LastRun {
             entry: entry.to_string(),
             launch: launch.map(str::to_string),
             printed: Vec::new(),
@@ -150,7 +150,7 @@ impl RunResults {
         });
     }
 
-    fn run(&mut self, entry: &str, launch: Option<&str>) -> Option<&mut Run> {
+    fn run(&mut self, entry: &str, launch: Option<&str>) -> Option<&mut LastRun> {
         self.runs.iter_mut().rfind(|run| run.entry == entry && run.launch.as_deref() == launch)
     }
 

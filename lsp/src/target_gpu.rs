@@ -3,7 +3,7 @@
 //! Only GPUs of this machine are looked at. A launcher starts a program elsewhere, which only a run may do.
 
 use crate::settings::Settings;
-use tile_backend::worker::{Place, Start, Target};
+use tile_backend::worker::{Host, Start, Target};
 use tile_dialect::Gpu;
 
 /// What is known of the GPU of the chosen target.
@@ -16,7 +16,7 @@ pub(crate) struct TargetGpu {
 
 /// The number of the GPU to look up: none where the settings name a GPU, or where kernels run on something else.
 pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
-    let place: Place = settings.run_on.parse().ok()?;
+    let place: Host = settings.run_on.parse().ok()?;
     let is_here = place.start == Start::Here && settings.launcher.is_empty();
     match place.target {
         Target::Cuda(number) if is_here && settings.chosen_gpu().is_none() => Some(number),

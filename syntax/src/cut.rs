@@ -1,7 +1,7 @@
 //! Where the items of a file stand, followed through edits of its text: an edit has the text cut anew around it, not
 //! from its start to its end.
 
-use crate::split::{Found, Splitter};
+use crate::split::{ItemSpan, Splitter};
 use std::ops::Range;
 
 /// How many items before the first touched one are cut anew too. Where an item ends is decided by what stands up to the
@@ -34,7 +34,7 @@ pub fn split(text: &str) -> Vec<Piece> {
 /// Where the items of a text stand.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cut {
-    items: Vec<Found>,
+    items: Vec<ItemSpan>,
     length: usize,
 }
 
@@ -75,7 +75,7 @@ impl Cut {
             }
         };
         let mut outline = 0;
-        for Found { range, .. } in &self.items {
+        for ItemSpan { range, .. } in &self.items {
             push(PieceKind::Outline, outline..range.start);
             push(PieceKind::Item, range.clone());
             outline = range.end;
@@ -95,7 +95,7 @@ impl Cut {
             let start = found.range.start;
             if start >= edited {
                 // From an item on that stood there before, all is as it was.
-                let is_before = |old: &&Found| old.range.start < replaced.end || moved(old.range.start) < start;
+                let is_before = |old: &&ItemSpan| old.range.start < replaced.end || moved(old.range.start) < start;
                 last += self.items[last..].iter().take_while(is_before).count();
                 let old = self.items.get(last);
                 meets = old.is_some_and(|old| moved(old.range.start) == start && old.open == found.open);
@@ -124,14 +124,14 @@ impl Cut {
         &self,
         text: &str,
         before: &Range<usize>,
-        fresh: &[Found],
+        fresh: &[ItemSpan],
         replaced: &Range<usize>,
         moved: impl Fn(usize) -> usize,
     ) -> Option<usize> {
         let old = &self.items[before.clone()];
-        let holds = |item: &Found| item.range.start < replaced.start && replaced.end < item.range.end;
+        let holds = |item: &ItemSpan| item.range.start < replaced.start && replaced.end < item.range.end;
         let index = old.iter().position(holds)?;
-        let is_same = |(old, new): (&Found, &Found)| {
+        let is_same = |(old, new): (&ItemSpan, &ItemSpan)| {
             (moved(old.range.start)..moved(old.range.end), old.open) == (new.range.clone(), new.open)
         };
         let are_same = old.len() == fresh.len() && old.iter().zip(fresh).all(is_same);

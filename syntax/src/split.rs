@@ -42,7 +42,7 @@ pub(crate) struct Splitter<'t> {
 
 /// An item of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ItemSpan {
     /// Where it stands, in bytes.
     pub(crate) range: Range<usize>,
     /// Braces of the outline that are open in front of it.
@@ -57,12 +57,12 @@ impl<'t> Splitter<'t> {
 }
 
 impl Iterator for Splitter<'_> {
-    type Item = Found;
+    type Item = ItemSpan;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<ItemSpan> {
         let start = self.next_item()?;
         self.at = self.item_end(start);
-        Some(Found { range: start..self.at, open: self.open })
+        Some(ItemSpan { range: start..self.at, open: self.open })
     }
 }
 

@@ -75,12 +75,12 @@ pub struct Tree {
     pub tokens: Tokens,
     /// What is wrong, in the order of the text.
     pub errors: Vec<SyntaxError>,
-    pub(crate) nodes: Vec<Part>,
+    pub(crate) nodes: Vec<NodeData>,
 }
 
 /// What a tree holds of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Part {
+pub(crate) struct NodeData {
     pub(crate) kind: NodeKind,
     pub(crate) slot: u8,
     /// Its first token.
@@ -212,13 +212,13 @@ impl Tree {
         self.part(node).slot
     }
 
-    fn part(&self, node: Node) -> &Part {
+    fn part(&self, node: Node) -> &NodeData {
         &self.nodes[node.0 as usize]
     }
 
     /// The indices of a node's tokens.
     pub fn tokens_of(&self, node: Node) -> Range<usize> {
-        let Part { first, last, .. } = *self.part(node);
+        let NodeData { first, last, .. } = *self.part(node);
         first as usize..last as usize
     }
 
@@ -293,7 +293,7 @@ impl Tree {
     pub fn bytes(&self) -> usize {
         size_of::<Word>() * self.tokens.words.capacity()
             + size_of::<(u32, u32)>() * self.tokens.comments.capacity()
-            + size_of::<Part>() * self.nodes.capacity()
+            + size_of::<NodeData>() * self.nodes.capacity()
     }
 }
 

@@ -60,13 +60,13 @@ impl Modules {
     fn add(&mut self, file: PathBuf, path: Vec<String>) {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let mut reader = Reader {
+        let mut reader = ImportReader {
             contents: Contents { path: path.clone(), ..Contents::default() },
             inner: path.clone(),
             children: Vec::new(),
         };
         reader.visit_file(&parsed);
-        let Reader { contents, children, .. } = reader;
+        let ImportReader { contents, children, .. } = reader;
         self.by_path.insert(path.clone(), self.files.len());
         self.names.push(path.join("::"));
         self.files.push(contents);
@@ -138,7 +138,7 @@ fn reachable(imports: &BTreeMap<(usize, usize), BTreeSet<String>>, from: usize) 
 }
 
 /// Reads a file. Code for tests is left out: tests may use everything.
-struct Reader {
+struct ImportReader {
     contents: Contents,
     /// The module that is read, which may be written inside the file.
     inner: Vec<String>,
@@ -146,7 +146,7 @@ struct Reader {
     children: Vec<(String, Option<String>)>,
 }
 
-impl Reader {
+impl ImportReader {
     fn mention(&mut self, mut segments: Vec<String>) {
         self.begin_at_child(&mut segments);
         if segments.is_empty() {
@@ -251,7 +251,7 @@ fn path_attribute(attributes: &[syn::Attribute]) -> Option<String> {
     }
 }
 
-impl<'a> Visit<'a> for Reader {
+impl<'a> Visit<'a> for ImportReader {
     fn visit_file(&mut self, file: &'a syn::File) {
         for item in &file.items {
             if let syn::Item::Mod(module) = item

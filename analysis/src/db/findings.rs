@@ -16,14 +16,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     seen: Option<(Arc<Context>, Stamp)>,
-    items: ByItem<Found>,
+    items: ByItem<ItemDiagnostics>,
     /// Whether no two symbols share a name.
     are_unique: bool,
 }
 
 /// What was found in one item. Places count from its start.
 #[derive(Clone, Debug)]
-struct Found {
+struct ItemDiagnostics {
     name: Box<str>,
     place: Range<u32>,
     diagnostics: Box<[Diagnostic]>,
@@ -64,7 +64,7 @@ impl Findings {
     /// Looks at what has changed. Returns whether a name may have.
     fn update(&mut self, db: &dyn salsa::Database, file: File) -> bool {
         let (layout, context) = (layout(db, file), context(db, file));
-        let look = |item: Item| Found::of(db, file, item);
+        let look = |item: Item| ItemDiagnostics::of(db, file, item);
         let seen = self.seen.as_ref().map(|(context, outline)| (context, *outline));
         if seen.is_none_or(|(seen, _)| !Arc::ptr_eq(seen, context)) {
             self.items.renew(layout, |_, item, _| look(item));
@@ -78,10 +78,10 @@ impl Findings {
     }
 }
 
-impl Found {
-    fn of(db: &dyn salsa::Database, file: File, item: Item) -> Found {
+impl ItemDiagnostics {
+    fn of(db: &dyn salsa::Database, file: File, item: Item) -> ItemDiagnostics {
         let lowered = lowered(db, item, file);
-        Found {
+        ItemDiagnostics {
             name: lowered.body.name.clone(),
             place: lowered.spans.name.clone(),
             diagnostics: lowered.diagnostics.clone().into(),

@@ -8,7 +8,7 @@ use crate::outline::Outline;
 use crate::print;
 use crate::read::attr;
 pub(super) use label::Label;
-use label::Part;
+use label::LabelPart;
 use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
@@ -52,7 +52,7 @@ pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Si
 }
 
 fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Signature> {
-    let place = Place::new(tree, text, offset)?;
+    let place = OpAtCursor::new(tree, text, offset)?;
     let word = tree.text(place.name, text);
     let named = tile_dialect::lookup(word)?;
     let label = Label::of(named);
@@ -68,7 +68,7 @@ fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Si
 }
 
 /// The declaration of the function that the statement calls.
-fn callee(place: &Place, text: &str, outline: &Outline) -> Option<String> {
+fn callee(place: &OpAtCursor, text: &str, outline: &Outline) -> Option<String> {
     let tokens = place.tree.tokens_of(place.op).filter(|&token| place.tree.tokens.kind(token) == Token::Symbol);
     let name = attr::symbol(place.tree.tokens.text(tokens.into_iter().next()?, text));
     let functions = outline.functions.iter().map(|declared| &declared.function);
@@ -77,7 +77,7 @@ fn callee(place: &Place, text: &str, outline: &Outline) -> Option<String> {
 }
 
 /// A place behind the name of an op.
-struct Place<'t> {
+struct OpAtCursor<'t> {
     tree: &'t Tree,
     op: Node,
     name: Node,
@@ -86,8 +86,8 @@ struct Place<'t> {
     last: usize,
 }
 
-impl<'t> Place<'t> {
-    fn new(tree: &'t Tree, text: &str, offset: u32) -> Option<Place<'t>> {
+impl<'t> OpAtCursor<'t> {
+    fn new(tree: &'t Tree, text: &str, offset: u32) -> Option<OpAtCursor<'t>> {
         let is_in_comment = |&(start, end): &(u32, u32)| start < offset && offset <= end;
         if tree.tokens.comments().iter().any(is_in_comment) {
             return None;
@@ -103,7 +103,7 @@ impl<'t> Place<'t> {
         });
         let is_custom = tree.token(name, 0) == Token::Name;
         let is_over = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
-        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(Place {
+        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(OpAtCursor {
             tree,
             op,
             name,
@@ -131,9 +131,10 @@ impl<'t> Place<'t> {
     /// The part behind those that are written, as far as the last token tells.
     fn next(&self, label: &Label, from: usize) -> Option<usize> {
         let rest = || from..label.parts.len();
-        let is_type = |&index: &usize| matches!(label.parts[index].1, Part::Type(_));
-        let is_value =
-            |&index: &usize| matches!(label.parts[index].1, Part::Operand(_) | Part::Argument(_) | Part::Bind { .. });
+        let is_type = |&index: &usize| matches!(label.parts[index].1, LabelPart::Type(_));
+        let is_value = |&index: &usize| {
+            matches!(label.parts[index].1, LabelPart::Operand(_) | LabelPart::Argument(_) | LabelPart::Bind { .. })
+        };
         match self.tree.tokens.kind(self.last) {
             Token::Colon | Token::Arrow => rest().find(is_type),
             Token::Comma | Token::LeftBracket => rest().find(|index| is_value(index) || is_type(index)),
@@ -158,7 +159,7 @@ fn leaves_open(token: Token) -> bool {
 }
 
 /// What belongs into a part.
-fn doc(row: &OpRow, named: Named, part: Part) -> String {
+fn doc(row: &OpRow, named: Named, part: LabelPart) -> String {
     let operand = |index: u8| {
         let operand = &row.operands[index as usize];
         let count = match operand.arity {
@@ -169,10 +170,10 @@ fn doc(row: &OpRow, named: Named, part: Part) -> String {
         format!("`%{}`: {count}{}. {}", operand.name, describe(operand.class), operand.doc)
     };
     match part {
-        Part::Operand(index) | Part::Bind { operand: index, .. } => operand(index),
-        Part::Attr(index) => attribute(row, index),
-        Part::Type(index) => types(row, named, index),
-        Part::Region(index) | Part::Argument(index) | Part::Signature(index) => {
+        LabelPart::Operand(index) | LabelPart::Bind { operand: index, .. } => operand(index),
+        LabelPart::Attr(index) => attribute(row, index),
+        LabelPart::Type(index) => types(row, named, index),
+        LabelPart::Region(index) | LabelPart::Argument(index) | LabelPart::Signature(index) => {
             let region = &row.regions[index as usize];
             format!("region `{}`", region.name)
         }

@@ -4,17 +4,21 @@
 use super::Lowerer;
 use crate::context::AttrAlias;
 use crate::diagnostics as d;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{Node, Token, lex};
 
 impl<'a> Lowerer<'a> {
     /// Reads the value of an attribute, and where that is an alias, what it stands for. What only this op does not take is
     /// told where the alias is used; nothing is read of an alias that stands for no attribute, which is told already.
-    pub(super) fn read_value<T>(&self, value: Node, read: impl FnOnce(&mut Reader<'_>) -> Read<T>) -> Read<Option<T>> {
+    pub(super) fn read_value<T>(
+        &self,
+        value: Node,
+        read: impl FnOnce(&mut AttrReader<'_>) -> Read<T>,
+    ) -> Read<Option<T>> {
         let tokens = self.tree.tokens_of(value);
         let Some(name) = self.alias_name(value) else {
             let (text, all) = (self.text, &self.tree.tokens);
-            return read(&mut Reader { text, tokens: all, at: tokens.start, end: tokens.end }).map(Some);
+            return read(&mut AttrReader { text, tokens: all, at: tokens.start, end: tokens.end }).map(Some);
         };
         let place = self.range(value);
         let Some(AttrAlias { text, is_sound }) = self.context.attr_aliases.get(name) else {
@@ -29,7 +33,7 @@ impl<'a> Lowerer<'a> {
             return Ok(None);
         }
         let tokens = lex(text);
-        read(&mut Reader { text, tokens: &tokens, at: 0, end: tokens.len() }).map(Some).map_err(|mut wrong| {
+        read(&mut AttrReader { text, tokens: &tokens, at: 0, end: tokens.len() }).map(Some).map_err(|mut wrong| {
             wrong.range = place;
             wrong.labels.clear();
             wrong.fixes.clear();

@@ -4,7 +4,7 @@ use super::Lowerer;
 use crate::context::Context;
 use crate::ir::{AttrValue, NamedAttrs};
 use crate::preview;
-use crate::read::attr::{Reader, name};
+use crate::read::attr::{AttrReader, name};
 use crate::read::dict::{Entry, entries_of};
 use tile_syntax::{Node, NodeKind};
 
@@ -34,11 +34,11 @@ impl Lowerer<'_> {
     }
 }
 
-impl Reader<'_> {
+impl AttrReader<'_> {
     /// The attribute at the current token, which ends the value. One that bytecode cannot hold stays text.
     pub(super) fn attr_value(&mut self, context: &Context) -> AttrValue {
         let (first, end) = (self.at, self.end);
-        let mut reader = preview::Reader::new(*self, context);
+        let mut reader = preview::PreviewReader::new(*self, context);
         match reader.value() {
             Ok(value) if reader.finished().is_ok() => value,
             _ => {

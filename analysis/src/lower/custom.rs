@@ -10,7 +10,7 @@ use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::diagnostics as d;
 use crate::ir::Attr;
 use crate::preview;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use crate::read::dict::{Entry, entries_of};
 use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
@@ -78,7 +78,9 @@ impl Lowerer<'_> {
                 continue;
             }
             let read = self.read_value(node, |reader| match attr_row.kind {
-                AttrKind::ConstArgs => preview::attribute(attr_row, &mut preview::Reader::new(*reader, self.context)),
+                AttrKind::ConstArgs => {
+                    preview::attribute(attr_row, &mut preview::PreviewReader::new(*reader, self.context))
+                }
                 AttrKind::Dense => reader.literal().map(|literal| {
                     places.literal = Some(literal.written);
                     Attr::Dense(Box::new(literal.dense))
@@ -146,7 +148,7 @@ impl Lowerer<'_> {
         }
         let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
         let counts: Vec<usize> = (0..row.operands.len()).map(count).collect();
-        let said = self.read_value(value, |reader| reader.array("i32", Reader::integer)).ok().flatten();
+        let said = self.read_value(value, |reader| reader.array("i32", AttrReader::integer)).ok().flatten();
         let is_other = said.is_some_and(|said| {
             said.len() == counts.len() && !said.iter().zip(&counts).all(|(&said, &count)| said == count as i64)
         });

@@ -8,7 +8,7 @@ use super::{Frame, Lowerer};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
-use crate::read::attr::{Read, Reader, Written};
+use crate::read::attr::{AttrReader, Read, Written};
 use crate::read::dict::{Entry, entries};
 use crate::read::value::dict_mistake;
 use crate::types::Type;
@@ -305,7 +305,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The type behind `dense<…> :` is that of the result.
-    fn check_dense_type(&self, reader: &Reader<'_>, result: Type) -> Read<()> {
+    fn check_dense_type(&self, reader: &AttrReader<'_>, result: Type) -> Read<()> {
         let all = reader.tokens;
         let Some(end) = (reader.at..reader.end).find(|&token| all.kind(token) == Token::Greater) else {
             return Ok(());

@@ -3,21 +3,21 @@
 use crate::context::Context;
 use crate::ir::Attr;
 use crate::preview;
-use crate::read::attr::{Literal, Read, Reader, symbol};
+use crate::read::attr::{AttrReader, Literal, Read, symbol};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
 
 /// The value of a property. Those of the preview may name what the file defines.
-pub(super) fn generic_value(reader: &mut Reader, row: &AttrRow, context: &Context) -> Read<Attr> {
+pub(super) fn generic_value(reader: &mut AttrReader, row: &AttrRow, context: &Context) -> Read<Attr> {
     match row.kind {
         AttrKind::ConstParams | AttrKind::ConstArgs | AttrKind::Preview(_) | AttrKind::Array | AttrKind::Dictionary => {
-            preview::property(row, &mut preview::Reader::new(*reader, context))
+            preview::property(row, &mut preview::PreviewReader::new(*reader, context))
         }
         _ => reader.generic(row),
     }
 }
 
-impl Reader<'_> {
+impl AttrReader<'_> {
     /// The value of a property.
     pub(crate) fn generic(&mut self, row: &AttrRow) -> Read<Attr> {
         match row.kind {

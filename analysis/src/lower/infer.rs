@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::op_syntax::{OpSpans, OpSyntax};
 use super::problem::{Kind, Problem};
-use super::rules::{self, Part, Relation};
+use super::rules::{self, Relation, RulePart};
 use crate::diagnostics as d;
 use crate::diagnostics::WrongClass;
 use crate::ir::Value;
@@ -97,7 +97,7 @@ impl Signature {
     /// How many values a group of results has because it is like a group of operands.
     pub(super) fn mirrored(&self, row: &'static OpRow, result: u8) -> Option<usize> {
         rules::of(row).iter().find_map(|relation| match relation {
-            Relation::SameTypes(Part::Operand(from), Part::Result(to)) if *to == result => {
+            Relation::SameTypes(RulePart::Operand(from), RulePart::Result(to)) if *to == result => {
                 Some(self.operand_group(*from as usize).len())
             }
             _ => None,
@@ -133,10 +133,10 @@ impl Signature {
     }
 
     /// The types of a part that stands for any number of values.
-    fn part_types(&self, part: Part) -> Vec<Type> {
+    fn part_types(&self, part: RulePart) -> Vec<Type> {
         match part {
-            Part::Operand(index) => self.operand_types(index as usize),
-            Part::Result(index) => {
+            RulePart::Operand(index) => self.operand_types(index as usize),
+            RulePart::Result(index) => {
                 let results = &self.results[self.result_group(index as usize)];
                 results.iter().map(|ty| ty.unwrap_or(Type::unknown())).collect()
             }
@@ -144,29 +144,29 @@ impl Signature {
     }
 
     /// The type of a part that stands for one value.
-    fn get(&self, part: Part) -> Option<Type> {
+    fn get(&self, part: RulePart) -> Option<Type> {
         match part {
-            Part::Operand(index) => {
+            RulePart::Operand(index) => {
                 let group = self.operand_group(index as usize);
                 if group.len() == 1 { self.operands[group.start].stated } else { None }
             }
-            Part::Result(index) => {
+            RulePart::Result(index) => {
                 let group = self.result_group(index as usize);
                 if group.len() == 1 { self.results[group.start] } else { None }
             }
         }
     }
 
-    fn set_if_open(&mut self, part: Part, ty: Type) {
+    fn set_if_open(&mut self, part: RulePart, ty: Type) {
         if !self.is_open(part) {
             return;
         }
         match part {
-            Part::Operand(index) => {
+            RulePart::Operand(index) => {
                 let at = self.operand_group(index as usize).start;
                 self.operands[at].stated = Some(ty);
             }
-            Part::Result(index) => {
+            RulePart::Result(index) => {
                 let at = self.result_group(index as usize).start;
                 self.results[at] = Some(ty);
             }
@@ -201,19 +201,19 @@ impl Signature {
     }
 
     /// Whether a part that stands for one value has no type yet.
-    fn is_open(&self, part: Part) -> bool {
+    fn is_open(&self, part: RulePart) -> bool {
         let single = |group: Range<usize>| (group.len() == 1).then_some(group.start);
         match part {
-            Part::Operand(index) => {
+            RulePart::Operand(index) => {
                 single(self.operand_group(index as usize)).is_some_and(|at| self.operands[at].stated.is_none())
             }
-            Part::Result(index) => {
+            RulePart::Result(index) => {
                 single(self.result_group(index as usize)).is_some_and(|at| self.results[at].is_none())
             }
         }
     }
 
-    fn infer_pointee(&mut self, pointers: Part, values: Part) {
+    fn infer_pointee(&mut self, pointers: RulePart, values: RulePart) {
         if self.is_open(values)
             && let Some(tile) = self.get(pointers).and_then(Type::as_tile)
             && let Some(pointee) = tile.pointee()
@@ -229,8 +229,8 @@ impl Signature {
     }
 
     /// The results of a loop have the types of its first values, and the other way round.
-    fn infer_list(&mut self, from: Part, to: Part) {
-        let (Part::Operand(from), Part::Result(to)) = (from, to) else { return };
+    fn infer_list(&mut self, from: RulePart, to: RulePart) {
+        let (RulePart::Operand(from), RulePart::Result(to)) = (from, to) else { return };
         let (from, to) = (from as usize, to as usize);
         if self.result_group(to).is_empty() {
             self.set_result_count(to, self.operand_group(from).len());
@@ -338,20 +338,20 @@ impl Lowerer<'_> {
 }
 
 /// Where the type of a part is written, else the use of the operand, else the op's name.
-fn place(part: Part, position: usize, signature: &Signature, places: &OpSpans) -> Range<u32> {
+fn place(part: RulePart, position: usize, signature: &Signature, places: &OpSpans) -> Range<u32> {
     let slot = match part {
-        Part::Operand(index) => Slot::Operand(index),
-        Part::Result(index) => Slot::Result(index),
+        RulePart::Operand(index) => Slot::Operand(index),
+        RulePart::Result(index) => Slot::Result(index),
     };
     let mut written = places.types.iter().filter(|(of, _)| *of == slot).map(|(_, range)| range.clone());
     if let Some(range) = written.nth(position) {
         return range;
     }
     match part {
-        Part::Operand(index) => {
+        RulePart::Operand(index) => {
             signature.operands[signature.operand_group(index as usize).start + position].place.clone()
         }
-        Part::Result(_) => places.name.clone(),
+        RulePart::Result(_) => places.name.clone(),
     }
 }
 
@@ -378,7 +378,7 @@ fn check_classes(row: &'static OpRow, signature: &Signature, places: &OpSpans) -
         for (position, at) in signature.result_group(index).enumerate() {
             let ty = signature.results[at].unwrap_or(Type::unknown());
             if !ty.is_a(result.class) {
-                let place = place(Part::Result(index as u8), position, signature, places);
+                let place = place(RulePart::Result(index as u8), position, signature, places);
                 return Some(wrong(place, result.name, result.class, ty, position));
             }
         }
@@ -429,11 +429,11 @@ fn check_relation<'a>(
 /// The first of the parts and the first other one that does not agree with it. A part that does not stand for one value of
 /// a known type agrees with all.
 fn odd_one(
-    parts: &[Part],
+    parts: &[RulePart],
     signature: &Signature,
     agree: impl Fn(Type, Type) -> bool,
-) -> Option<((Part, Type), (Part, Type))> {
-    let known = |&part: &Part| Some((part, signature.get(part).filter(|ty| !ty.is_unknown())?));
+) -> Option<((RulePart, Type), (RulePart, Type))> {
+    let known = |&part: &RulePart| Some((part, signature.get(part).filter(|ty| !ty.is_unknown())?));
     let mut typed = parts.iter().filter_map(known);
     let first = typed.next()?;
     Some((first, typed.find(|&(_, ty)| !agree(first.1, ty))?))
@@ -449,8 +449,8 @@ fn points_to(pointers: Type, values: Type) -> bool {
 /// Two lists of types must be equal one by one.
 fn check_lists<'a>(
     row: &'static OpRow,
-    from: Part,
-    to: Part,
+    from: RulePart,
+    to: RulePart,
     signature: &Signature,
     places: &OpSpans,
 ) -> Option<Problem<'a>> {

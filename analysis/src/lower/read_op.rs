@@ -6,7 +6,7 @@ use super::scope::Undeclared;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::Value;
-use crate::read::attr::Reader;
+use crate::read::attr::AttrReader;
 use tile_syntax::{MAX_ERRORS, NO_SLOT, Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
     /// A number among operands. One that cannot be read is reported.
     fn number(&mut self, node: Node) -> Option<i64> {
         let tokens = self.tree.tokens_of(node);
-        let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+        let mut reader = AttrReader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
         reader.integer().map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 

@@ -120,7 +120,7 @@ impl Lowerer<'_> {
             if !matches!(row.kind, AttrKind::Hints) || self.has_syntax_error(&self.range(node)) {
                 continue;
             }
-            let mut reader = crate::read::attr::Reader {
+            let mut reader = crate::read::attr::AttrReader {
                 text: self.text,
                 tokens: &self.tree.tokens,
                 at: tokens.start,

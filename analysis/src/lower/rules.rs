@@ -5,7 +5,7 @@ use tile_dialect::{COUNT, OpRow, Rule};
 
 /// An operand or a result of an op, by its index in the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum RulePart {
     /// An operand, or a group of them.
     Operand(u8),
     /// A result, or a group of them.
@@ -15,14 +15,14 @@ pub(crate) enum Part {
 /// A rule of [`tile_dialect::Rule`].
 #[derive(Debug)]
 pub(crate) enum Relation {
-    SameType(Box<[Part]>),
-    SameShape(Box<[Part]>),
-    SameElement(Box<[Part]>),
-    SameRank(Box<[Part]>),
-    TruthOf(Part, Part),
-    PointsTo(Part, Part),
-    TileOfView(Part, Part),
-    SameTypes(Part, Part),
+    SameType(Box<[RulePart]>),
+    SameShape(Box<[RulePart]>),
+    SameElement(Box<[RulePart]>),
+    SameRank(Box<[RulePart]>),
+    TruthOf(RulePart, RulePart),
+    PointsTo(RulePart, RulePart),
+    TileOfView(RulePart, RulePart),
+    SameTypes(RulePart, RulePart),
 }
 
 /// The rules of a row.
@@ -32,17 +32,17 @@ pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
 }
 
 /// What a part is called in the row.
-pub(crate) fn name(row: &'static OpRow, part: Part) -> &'static str {
+pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
     match part {
-        Part::Operand(index) => row.operands[index as usize].name,
-        Part::Result(index) => row.results[index as usize].name,
+        RulePart::Operand(index) => row.operands[index as usize].name,
+        RulePart::Result(index) => row.results[index as usize].name,
     }
 }
 
 fn compile(row: &OpRow, rule: &Rule) -> Relation {
     let part = |name: &str| match row.operand(name) {
-        Some((index, _)) => Part::Operand(index as u8),
-        None => Part::Result(row.result(name).expect("the table's own test checks names").0 as u8),
+        Some((index, _)) => RulePart::Operand(index as u8),
+        None => RulePart::Result(row.result(name).expect("the table's own test checks names").0 as u8),
     };
     let parts = |names: &[&str]| names.iter().map(|name| part(name)).collect();
     match *rule {

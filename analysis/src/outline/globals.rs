@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::ir::{Attr, Global};
 use crate::lower::version;
-use crate::read::attr::{Literal, Read, Reader};
+use crate::read::attr::{AttrReader, Literal, Read};
 use crate::read::dict::{Entry, entries};
 use crate::read::ty;
 use crate::types::{Type, TypeKind};
@@ -102,12 +102,12 @@ impl Builder<'_> {
         index: usize,
         node: Node,
         written: &mut Written,
-        read: impl FnOnce(&mut Reader, &'static AttrRow) -> Read<Value>,
+        read: impl FnOnce(&mut AttrReader, &'static AttrRow) -> Read<Value>,
     ) {
         let row: &'static OpRow = Mnemonic::Global.row();
         let attr_row = &row.attrs[index];
         let tokens = self.tree.tokens_of(node);
-        let mut reader = Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+        let mut reader = AttrReader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
         let place = self.tree.range(node);
         if matches!(attr_row.kind, AttrKind::SymbolName) {
             written.name = place.clone();

@@ -1,8 +1,8 @@
 //! The functions without a body that a file holds, and where their parts are.
 
 use super::gate::refusal;
-use super::read::{Reader, attribute};
-use super::rules::{Broken, Part, check_functions};
+use super::read::{PreviewReader, attribute};
+use super::rules::{Broken, FunctionPart, check_functions};
 use crate::context::{Context, Options};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -45,12 +45,12 @@ impl Stated {
         [&mut self.name, &mut self.results].into_iter().chain(&mut self.params).chain(&mut self.attrs)
     }
 
-    fn place(&self, function: &Function, part: Part) -> Range<u32> {
+    fn place(&self, function: &Function, part: FunctionPart) -> Range<u32> {
         match part {
-            Part::Name => self.name.clone(),
-            Part::Param(index) => self.params.get(index).unwrap_or(&self.name).clone(),
-            Part::Results => self.results.clone(),
-            Part::Attr(name) => {
+            FunctionPart::Name => self.name.clone(),
+            FunctionPart::Param(index) => self.params.get(index).unwrap_or(&self.name).clone(),
+            FunctionPart::Results => self.results.clone(),
+            FunctionPart::Attr(name) => {
                 let index = function.op.row().attr(name).map(|(index, _)| index);
                 index.and_then(|index| self.attrs.get(index)).unwrap_or(&self.name).clone()
             }
@@ -137,10 +137,10 @@ impl Item<'_> {
         }
     }
 
-    fn reader(&self, node: Node) -> Reader<'_> {
+    fn reader(&self, node: Node) -> PreviewReader<'_> {
         let tokens = self.tree.tokens_of(node);
-        let tokens = attr::Reader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
-        Reader::new(tokens, self.context)
+        let tokens = attr::AttrReader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
+        PreviewReader::new(tokens, self.context)
     }
 
     fn kept<T>(&mut self, read: Read<T>) -> Option<T> {
@@ -267,7 +267,7 @@ impl Declared {
     pub(crate) fn implements_other(&self, symbols: &OtherSymbols) -> Option<Diagnostic> {
         let name = self.function.implements();
         let (what, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;
-        let place = self.stated.place(&self.function, Part::Attr("implements"));
+        let place = self.stated.place(&self.function, FunctionPart::Attr("implements"));
         Some(d::not_implementable(place, name, what, definition.clone()))
     }
 }

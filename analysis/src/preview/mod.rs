@@ -23,6 +23,6 @@ pub(crate) use gate::{is_allowed, is_item, is_preview_word};
 pub(crate) use items::{Calls, Declared, bad_calls, calls_of, declarations};
 pub(crate) use print::inside;
 pub use print::{call_arguments, const_arguments, const_parameters, long};
-pub(crate) use read::{Reader, attribute, property};
-pub use rules::{Broken, Part, check_functions, fragment as check_fragment, tile as check_tile};
+pub(crate) use read::{PreviewReader, attribute, property};
+pub use rules::{Broken, FunctionPart, check_functions, fragment as check_fragment, tile as check_tile};
 pub(crate) use rules::{Call, CallPart, check_call};

@@ -27,7 +27,7 @@ pub(crate) struct Written {
 
 /// Tokens with a place among them.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct AttrReader<'a> {
     pub(crate) text: &'a str,
     pub(crate) tokens: &'a Tokens,
     pub(crate) at: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Reader<'a> {
 
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
-impl<'a> Reader<'a> {
+impl<'a> AttrReader<'a> {
     pub(crate) fn kind(&self) -> Token {
         if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
     }
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
                 }
                 reader.at += 1;
             }
-            let mut number = Reader { text: reader.text, tokens: reader.tokens, at: start, end: behind };
+            let mut number = AttrReader { text: reader.text, tokens: reader.tokens, at: start, end: behind };
             Ok((element, number.number(element)?))
         })
     }
@@ -387,7 +387,7 @@ impl<'a> Reader<'a> {
         if matches!(self.kind(), Token::Integer | Token::Minus) {
             let first = self.at;
             self.number_value(context)?;
-            let mut number = Reader { at: first, end: self.at, ..*self };
+            let mut number = AttrReader { at: first, end: self.at, ..*self };
             if let Ok(value) = number.integer() {
                 return Ok(HintValue::Int(value));
             }

@@ -19,15 +19,15 @@ pub(crate) enum Foreign {
 
 /// The type of MLIR's own, or of some dialect, that a text is, if it is one and nothing else.
 pub(crate) fn read(text: &str) -> Option<Foreign> {
-    let mut reader = Reader { rest: text };
+    let mut reader = BuiltinReader { rest: text };
     reader.ty(0).filter(|_| reader.rest.trim_start().is_empty())
 }
 
-struct Reader<'a> {
+struct BuiltinReader<'a> {
     rest: &'a str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> BuiltinReader<'a> {
     fn ty(&mut self, depth: usize) -> Option<Foreign> {
         if depth == MAX_DEPTH {
             return None;

@@ -1,6 +1,6 @@
 //! Reading locations: `loc(…)` and the debug attributes that they name.
 
-use super::attr::{Read, Reader, unescape};
+use super::attr::{AttrReader, Read, unescape};
 use crate::debug_info::{BodyDebug, DebugAttr, DebugId, FileDebug, Lookup, Position};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -91,7 +91,7 @@ pub(crate) fn read(
     found: &mut Vec<Diagnostic>,
 ) -> DebugId {
     let tokens = tree.tokens_of(node);
-    let reader = Reader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
+    let reader = AttrReader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
     LocationReader { reader, store, depth: 0 }.whole().unwrap_or_else(|diagnostic| {
         found.push(*diagnostic);
         DebugId::UNKNOWN
@@ -99,9 +99,9 @@ pub(crate) fn read(
 }
 
 /// Takes a location or another debug attribute where it is part of something else.
-pub(crate) fn skip(reader: &mut Reader<'_>, file: &FileDebug) -> Read<()> {
+pub(crate) fn skip(reader: &mut AttrReader<'_>, file: &FileDebug) -> Read<()> {
     let mut store = BodyStore::new(file);
-    let mut inner = LocationReader { reader: Reader { ..*reader }, store: &mut store, depth: 0 };
+    let mut inner = LocationReader { reader: AttrReader { ..*reader }, store: &mut store, depth: 0 };
     inner.attr()?;
     reader.at = inner.reader.at;
     Ok(())
@@ -114,7 +114,7 @@ pub(crate) fn is_debug(tree: &Tree, text: &str, value: Node) -> bool {
 }
 
 struct LocationReader<'a, 's, S> {
-    reader: Reader<'a>,
+    reader: AttrReader<'a>,
     store: &'s mut S,
     depth: usize,
 }

@@ -2,11 +2,11 @@
 
 use crate::diagnostics as d;
 use crate::number;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use tile_dialect::Element;
 use tile_syntax::Token;
 
-impl Reader<'_> {
+impl AttrReader<'_> {
     /// `"0x0100000002000000"`: the elements in their order, each from its lowest byte on. A single one stands for all.
     pub(crate) fn raw_elements(&mut self, element: Element) -> Read<Vec<u64>> {
         let (word, place) = (self.word(), self.range());

@@ -25,7 +25,7 @@ pub(crate) fn read<P: From<TypeProblem>>(
     context: &Context,
     problems: &mut Vec<P>,
 ) -> Type {
-    let mut reader = Reader { text, tokens, at: range.start, end: range.end, depth: 0, context };
+    let mut reader = TypeReader { text, tokens, at: range.start, end: range.end, depth: 0, context };
     let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
     read.unwrap_or_else(|problem| {
         problems.push((*problem).into());
@@ -45,20 +45,24 @@ pub(crate) fn read_silently(text: &str, tokens: &Tokens, range: Range<usize>, co
 /// What is wrong with the text; ranges count from its start.
 pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
-    let mut reader = Reader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
+    let mut reader = TypeReader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
     let read = reader.ty().and_then(|ty| reader.finished().map(|()| ty));
     read.map_err(|problem| Box::new((*problem).into()))
 }
 
 /// Reads the type that starts at a reader's current token. Returns it and the token after it.
-pub(crate) fn read_from(from: &super::attr::Reader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
-    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
+pub(crate) fn read_from(from: &super::attr::AttrReader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
+    let mut reader = TypeReader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
     reader.ty().map(|ty| (ty, reader.at)).map_err(|problem| Box::new((*problem).into()))
 }
 
 /// Reads a pointer type, with the reader at its name. Returns it and the token after it.
-pub(crate) fn read_pointer(from: &super::attr::Reader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
-    let mut reader = Reader { text: from.text, tokens: from.tokens, at: from.at + 1, end: from.end, depth: 1, context };
+pub(crate) fn read_pointer(
+    from: &super::attr::AttrReader,
+    context: &Context,
+) -> Result<(Type, usize), Box<Diagnostic>> {
+    let mut reader =
+        TypeReader { text: from.text, tokens: from.tokens, at: from.at + 1, end: from.end, depth: 1, context };
     let pointer = reader.pointer().map_err(|problem| Box::new((*problem).into()))?;
     Ok((Type::new(TypeKind::Pointer(pointer)), reader.at))
 }
@@ -127,7 +131,7 @@ impl From<Box<Diagnostic>> for Box<TypeProblem> {
 
 type Read<T> = Result<T, Box<TypeProblem>>;
 
-struct Reader<'a> {
+struct TypeReader<'a> {
     text: &'a str,
     tokens: &'a Tokens,
     at: usize,
@@ -136,7 +140,7 @@ struct Reader<'a> {
     context: &'a Context,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TypeReader<'a> {
     fn kind(&self) -> Token {
         if self.at < self.end { self.tokens.kind(self.at) } else { Token::End }
     }
@@ -279,7 +283,7 @@ impl<'a> Reader<'a> {
         self.at += 1;
         match name {
             "token" => Ok(Type::token()),
-            "tile" if self.is_symbolic() => self.in_preview(preview::Reader::symbolic_tile),
+            "tile" if self.is_symbolic() => self.in_preview(preview::PreviewReader::symbolic_tile),
             "tile" => self.tile(),
             "ptr" => Ok(Type::new(TypeKind::Pointer(self.pointer()?))),
             "tensor_view" => self.tensor_view(),
@@ -288,7 +292,7 @@ impl<'a> Reader<'a> {
             "gather_scatter_view" => self.tile_view(ViewName::GatherScatter),
             _ if preview::is_preview_word(name) => {
                 self.at = named;
-                self.in_preview(preview::Reader::preview_type)
+                self.in_preview(preview::PreviewReader::preview_type)
             }
             _ => {
                 self.at = named;
@@ -324,10 +328,10 @@ impl<'a> Reader<'a> {
     /// Reads what belongs to the preview.
     fn in_preview(
         &mut self,
-        read: impl FnOnce(&mut preview::Reader<'a>) -> Result<Type, Box<Diagnostic>>,
+        read: impl FnOnce(&mut preview::PreviewReader<'a>) -> Result<Type, Box<Diagnostic>>,
     ) -> Read<Type> {
-        let tokens = super::attr::Reader { text: self.text, tokens: self.tokens, at: self.at, end: self.end };
-        let mut reader = preview::Reader::of_type(tokens, self.context);
+        let tokens = super::attr::AttrReader { text: self.text, tokens: self.tokens, at: self.at, end: self.end };
+        let mut reader = preview::PreviewReader::of_type(tokens, self.context);
         let ty = read(&mut reader)?;
         self.at = reader.at();
         Ok(ty)

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
 use crate::preview;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use crate::read::builtin::{self, Foreign};
 use crate::read::{location, ty};
 use crate::types::Type;
@@ -50,11 +50,11 @@ pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Cont
     if tokens.is_empty() {
         return None;
     }
-    let mut reader = Reader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
+    let mut reader = AttrReader { text, tokens: &tree.tokens, at: tokens.start, end: tokens.end };
     reader.whole_value(Some(context)).err().map(|found| *found)
 }
 
-impl Reader<'_> {
+impl AttrReader<'_> {
     /// One attribute and nothing behind it.
     pub(crate) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.value(context, 0)?;
@@ -143,7 +143,7 @@ impl Reader<'_> {
             let inner = self.at + 2;
             let is_preview = inner < self.end && preview::is_preview_word(self.tokens.text(inner, self.text));
             if let (true, Some(context)) = (is_preview, context) {
-                let mut reader = preview::Reader::new(*self, context);
+                let mut reader = preview::PreviewReader::new(*self, context);
                 reader.value()?;
                 self.at = reader.at();
                 return Ok(());
@@ -230,7 +230,7 @@ impl Reader<'_> {
 
     /// Whether the types with `!` are ones that stand from a token to here, in a type of MLIR's own.
     fn inner_types(&self, start: usize, context: Option<&Context>) -> Read<()> {
-        let mut reader = Reader { at: start, end: self.at, ..*self };
+        let mut reader = AttrReader { at: start, end: self.at, ..*self };
         while reader.at < reader.end {
             let first = reader.at;
             reader.at += 1;
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 if reader.kind() == Token::Less {
                     reader.brackets()?;
                 }
-                Reader { at: first, end: reader.at, ..*self }.foreign_type(context)?;
+                AttrReader { at: first, end: reader.at, ..*self }.foreign_type(context)?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::Source;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lines::Place;
+use crate::lines::Position;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -47,8 +47,8 @@ struct JsonEdit<'a> {
     content: &'a str,
 }
 
-impl From<Place> for JsonPlace {
-    fn from(place: Place) -> JsonPlace {
+impl From<Position> for JsonPlace {
+    fn from(place: Position) -> JsonPlace {
         JsonPlace { row: place.row, column: place.column }
     }
 }

@@ -11,15 +11,15 @@ pub struct Sarif {
     version: &'static str,
     #[serde(rename = "$schema")]
     schema: &'static str,
-    runs: [Run; 1],
+    runs: [SarifRun; 1],
 }
 
 #[derive(Serialize, Debug)]
 #[serde(rename_all = "camelCase")]
-struct Run {
+struct SarifRun {
     tool: Tool,
     column_kind: &'static str,
-    results: Vec<Found>,
+    results: Vec<SarifResult>,
 }
 
 #[derive(Serialize, Debug)]
@@ -56,7 +56,7 @@ struct Message {
 
 #[derive(Serialize, Debug)]
 #[serde(rename_all = "camelCase")]
-struct Found {
+struct SarifResult {
     rule_id: &'static str,
     rule_index: usize,
     level: &'static str,
@@ -125,7 +125,7 @@ impl Sarif {
         Sarif {
             version: "2.1.0",
             schema: "https://json.schemastore.org/sarif-2.1.0.json",
-            runs: [Run { tool: Tool { driver }, column_kind: "unicodeCodePoints", results: Vec::new() }],
+            runs: [SarifRun { tool: Tool { driver }, column_kind: "unicodeCodePoints", results: Vec::new() }],
         }
     }
 
@@ -134,7 +134,7 @@ impl Sarif {
         let rule_index = self.rule(found.page);
         let at = Places(source);
         let own = (!found.label.is_empty()).then_some(found.label.as_str());
-        self.runs[0].results.push(Found {
+        self.runs[0].results.push(SarifResult {
             rule_id: found.page.code,
             rule_index,
             level: match found.severity {

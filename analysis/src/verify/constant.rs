@@ -1,13 +1,13 @@
 //! Constants: the literal and the type of the tile must agree.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::lower::Written;
 use crate::types::TileType;
 use tile_dialect::Element;
 
-pub(super) fn constant(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn constant(cx: &Cx, op: &Op, found: Diagnostics) {
     if let (Some(written), Attr::Dense(dense), Some(tile)) =
         (&cx.places.literal, cx.attr(op, "value"), cx.result_tile(op, 0))
     {

@@ -18,7 +18,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) text: &'a str,
 }
 
-pub(super) type Found<'a> = &'a mut Vec<Diagnostic>;
+pub(super) type Diagnostics<'a> = &'a mut Vec<Diagnostic>;
 
 impl<'a> Cx<'a> {
     /// The type of the only value of an operand.

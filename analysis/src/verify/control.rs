@@ -1,13 +1,13 @@
 //! Loops and branches.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::Type;
 use tile_dialect::Mnemonic;
 
 /// No view may be carried by a loop or come out of a branch; a branch with results has both regions; a step is not 0.
-pub(super) fn carried(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn carried(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let operands = cx.body.operands(op).iter().map(|&value| cx.body.ty(value));
     let results = cx.body.results(op).map(|value| cx.body.ty(value));
@@ -21,7 +21,7 @@ pub(super) fn carried(cx: &Cx, op: &Op, found: Found) {
 
 /// The arguments of a loop's region: the induction variable and one for each carried value. Custom form cannot say
 /// anything else.
-pub(super) fn arguments(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(region) = cx.body.regions_of(op).next() else { return };
     let name = op.op.row().name;
     let is_for = op.op == Mnemonic::For;
@@ -46,7 +46,7 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// What the branches of an `if` yield must be its results. A branch may also leave the `if`.
-pub(super) fn branches(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn branches(cx: &Cx, op: &Op, found: Diagnostics) {
     let expected: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
     for region in cx.body.regions_of(op) {
         let Some(last) = cx.last(region) else { continue };

@@ -1,11 +1,11 @@
 //! Conversions, and options that exist for f32 only.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::{Element, Mnemonic, ROUNDING, Version, rounding};
 
-pub(super) fn width(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn width(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let (Some(from), Some(to)) = (from.number(), to.number()) else { return };
     let right = if op.op == Mnemonic::Exti { from.bits() < to.bits() } else { from.bits() > to.bits() };
@@ -14,7 +14,7 @@ pub(super) fn width(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn bitcast(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn bitcast(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let (Some(from), Some(to)) = (from.number(), to.number()) else { return };
     if from.bits() != to.bits() {
@@ -22,7 +22,7 @@ pub(super) fn bitcast(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn ftof(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let (Some(from), Some(to)) = (from.number(), to.number()) else { return };
     if from == to {
@@ -65,7 +65,7 @@ fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
     }
 }
 
-pub(super) fn itof(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn itof(cx: &Cx, op: &Op, found: Diagnostics) {
     let to = cx.result_tile(op, 0).and_then(|tile| tile.number());
     if to == Some(Element::F8E8M0FNU) {
         let instead = "convert to another float type first, then with `ftof`";
@@ -74,7 +74,7 @@ pub(super) fn itof(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// `flush_to_zero`, `approx` and `full`.
-pub(super) fn f32_only(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn f32_only(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(element) = cx.tile(op, 0).and_then(|tile| tile.number()) else { return };
     if element == Element::F32 {
         return;

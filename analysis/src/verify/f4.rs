@@ -1,6 +1,6 @@
 //! Elements of 4 bits, of which two share a byte.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{Access, Type};
@@ -8,7 +8,7 @@ use tile_dialect::Element;
 use tile_dialect::form::Slot;
 
 /// A load or store through a view of f4 elements must know along which dimension they are packed.
-pub(super) fn view_access(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn view_access(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some((index, _)) = op.op.row().operand("view") else { return };
     let Some(view) = cx.operand(op, index).and_then(Type::as_tile_view) else { return };
     let tensor = view.tensor();

@@ -1,12 +1,12 @@
 //! Matrix multiplication.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::Element::{self, *};
 use tile_dialect::Mnemonic;
 
-pub(super) fn mma(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn mma(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(a), Some(b), Some(c)) = (cx.tile(op, 0), cx.tile(op, 1), cx.tile(op, 2)) else { return };
     let rank = a.rank();
     if rank != 2 && rank != 3 {
@@ -32,7 +32,7 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// The scales of both matrices: their extents, their element and how many elements share one.
-pub(super) fn scales(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn scales(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(a), Some(b)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
     let (Some(sa), Some(sb)) = (cx.tile(op, 3), cx.tile(op, 4)) else { return };
     let place = cx.places.name.clone();

@@ -1,6 +1,6 @@
 //! Memory ops: ordering and scope, atomics, tokens.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::Access;
@@ -8,7 +8,7 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Element, RMW_MODE, Version, ordering};
 
 /// A weak access has no scope, every other one has.
-pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn scope(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(order) = cx.attr(op, "memory_ordering_semantics").as_enum() else { return };
     let has_scope = *cx.attr(op, "memory_scope") != Attr::Absent;
     if (order == ordering::WEAK) == has_scope {
@@ -17,13 +17,13 @@ pub(super) fn scope(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn atomic_rmw(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn atomic_rmw(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(element) = cx.tile(op, 1).and_then(|tile| tile.number()) else { return };
     atomic_mode(cx, op, element, found);
 }
 
 /// An atomic reduction through a view: the view and the mode.
-pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(ty) = cx.operand(op, 0) else { return };
     let Some(view) = ty.as_tile_view() else { return };
     let place = cx.type_place(Slot::Operand(0), 0);
@@ -39,7 +39,7 @@ pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// The mode must suit the element.
-fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Found) {
+fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
     let Some(mode) = cx.attr(op, "mode").as_enum() else { return };
     let wide = element.bits() == 32 || element.bits() == 64;
     let allowed = match RMW_MODE.keyword(mode) {
@@ -52,21 +52,21 @@ fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Found) {
     }
 }
 
-pub(super) fn atomic_cas(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn atomic_cas(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(element) = cx.tile(op, 1).and_then(|tile| tile.number()) else { return };
     if !matches!(element.bits(), 32 | 64) {
         found.push(d::atomic_element(cx.places.name.clone(), "compare-and-swap", element));
     }
 }
 
-pub(super) fn join_tokens(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn join_tokens(cx: &Cx, op: &Op, found: Diagnostics) {
     let count = cx.body.group(op, 0).len();
     if count < 2 {
         found.push(d::join_count(cx.places.name.clone(), count));
     }
 }
 
-pub(super) fn alloca(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn alloca(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(count), Some(alignment)) = (cx.attr(op, "num_elem").as_int(), cx.attr(op, "alignment").as_int()) else {
         return;
     };

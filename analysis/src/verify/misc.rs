@@ -1,13 +1,13 @@
 //! Globals, assumptions and printing.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Predicate};
 use crate::print_format::{self, Conversion, Operand};
 use crate::types::TypeKind;
 use std::ops::Range;
 
-pub(super) fn get_global(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
     let Attr::Symbol(name) = cx.attr(op, "name") else { return };
     let place = cx.attr_place(op, "name");
     let Some(global) = cx.context.globals.get(name) else {
@@ -19,7 +19,7 @@ pub(super) fn get_global(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn assume(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, "predicate"), cx.operand(op, 0)) else { return };
     let place = cx.attr_place(op, "predicate");
     let tile = ty.as_tile();
@@ -72,7 +72,7 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn print(cx: &Cx, op: &Op, found: Diagnostics) {
     let Attr::Str(format) = cx.attr(op, "str") else { return };
     let place = cx.attr_place(op, "str");
     let args = cx.body.group(op, 0);
@@ -95,7 +95,7 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// Reports the conversions with a letter that do not fit their operands, each at its place in the literal.
-fn misfits(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Found) {
+fn misfits(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Diagnostics) {
     let offsets = offsets(&cx.text[place.start as usize..place.end as usize]);
     if offsets.len() != format.len() + 1 {
         return;

@@ -21,11 +21,11 @@ pub(crate) use constant::literal_fits;
 pub(crate) use context::Cx;
 
 use crate::ir::{Attr, Op, OpId};
-use context::Found;
+use context::Diagnostics;
 use tile_dialect::Mnemonic as M;
 
 /// Checks an op whose operands have the types that its text states.
-pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
+pub(crate) fn op(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     match op.op {
         M::Constant => constant::constant(cx, op, found),
@@ -109,7 +109,7 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Found) {
 }
 
 /// Hints that the compiler ignores.
-fn hints(cx: &Cx, op: &Op, found: Found) {
+fn hints(cx: &Cx, op: &Op, found: Diagnostics) {
     if let Attr::Hints(hints) = cx.attr(op, "optimization_hints") {
         let place = cx.attr_place(op, "optimization_hints");
         found.extend(hint::check(hints, op.op, place, cx.text, cx.context.options.version));
@@ -117,7 +117,7 @@ fn hints(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// Checks what depends on the regions of an op.
-pub(crate) fn regions(cx: &Cx, id: OpId, found: Found) {
+pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     match op.op {
         M::Reduce | M::Scan => reduce::body(cx, op, found),
@@ -128,7 +128,7 @@ pub(crate) fn regions(cx: &Cx, id: OpId, found: Found) {
 }
 
 /// Checks ops that may not stand in a region of this op; what is found is about those.
-pub(crate) fn contents(cx: &Cx, id: OpId, found: Found) {
+pub(crate) fn contents(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     if matches!(op.op, M::Reduce | M::Scan) {
         reduce::impure(cx, op, found);

@@ -1,6 +1,6 @@
 //! Multicast memory: which ops may access it, and what the multimem ops take.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{TileViewType, Type};
@@ -8,7 +8,7 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Class, Element, MULTIMEM_REDUCTION, Mnemonic};
 
 /// Ordinary accesses do not take multicast pointers and views.
-pub(super) fn ordinary(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn ordinary(cx: &Cx, op: &Op, found: Diagnostics) {
     for (index, row) in op.op.row().operands.iter().enumerate() {
         let what = match row.class {
             Class::Pointers => "pointer",
@@ -29,7 +29,7 @@ fn is_multicast(ty: Type) -> bool {
 }
 
 /// What a multimem op takes.
-pub(super) fn multimem(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn multimem(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.context.options.version < op.op.row().since {
         return;
     }
@@ -58,7 +58,7 @@ pub(super) fn multimem(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-fn reduction(cx: &Cx, op: &Op, element: Element, found: Found) {
+fn reduction(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
     let Some(reduction) = cx.attr(op, "reduction").as_enum() else { return };
     let allowed = reductions(op.op, element);
     if !allowed.contains(&reduction) {

@@ -1,13 +1,13 @@
 //! Packing and unpacking.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::TileType;
 use tile_dialect::Element;
 
 /// Both tiles have rank 1 and the same bytes, in elements of different widths.
-pub(super) fn same_bytes(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn same_bytes(cx: &Cx, op: &Op, found: Diagnostics) {
     let name = op.op.row().name;
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     if from.rank() != 1 {

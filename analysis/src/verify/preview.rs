@@ -1,6 +1,6 @@
 //! Calls of functions that are compiled elsewhere.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, AttrValue, Op};
 use crate::preview::{Call, CallPart, check_call};
@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_dialect::form::Slot;
 
 /// `preview$call`: what it passes is what the function takes, where the module declares it.
-pub(super) fn call(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
     for name in ["arg_attrs", "res_attrs"] {
         let Some((index, _)) = op.op.row().attr(name) else { continue };
         if let Attr::Value(value) = cx.body.attr(op, index)

@@ -1,6 +1,6 @@
 //! Reductions and scans.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use super::control::same_types;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_dialect::{Effect, Element, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
-pub(super) fn operands(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let place = cx.places.name.clone();
     let tiles: Vec<_> = cx.body.group(op, 0).iter().filter_map(|&value| cx.body.ty(value).as_tile()).collect();
@@ -55,7 +55,7 @@ fn is_identity_of(element: Element, tile: &TileType) -> bool {
     tile.number().is_some_and(|own| own == element || halves.contains(&own) && halves.contains(&element))
 }
 
-fn results(cx: &Cx, op: &Op, dim: usize, found: Found) {
+fn results(cx: &Cx, op: &Op, dim: usize, found: Diagnostics) {
     let row = op.op.row();
     let operands = cx.body.group(op, 0);
     if operands.len() != op.results.len() {
@@ -76,7 +76,7 @@ fn results(cx: &Cx, op: &Op, dim: usize, found: Found) {
 }
 
 /// Two scalar arguments for each operand, as many values yielded, and nothing but computation in between.
-pub(super) fn body(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(region) = cx.body.regions_of(op).next() else { return };
     if let Some(wrong) = wrong_argument(cx, op, &cx.body.region(region).args) {
         return found.push(wrong);
@@ -108,7 +108,7 @@ fn left_out_behind(cx: &Cx, op: &Op) -> Option<(Range<u32>, Range<u32>)> {
 }
 
 /// A region that has ops and no `yield`.
-fn end(cx: &Cx, op: &Op, found: Found) {
+fn end(cx: &Cx, op: &Op, found: Diagnostics) {
     if let Some((before, brace)) = left_out_behind(cx, op) {
         let element = |&value: &Value| cx.body.ty(value).as_tile().map(|tile| Type::tile_of(&[], tile.element));
         let expected: Vec<Type> = cx.body.group(op, 0).iter().filter_map(element).collect();
@@ -136,7 +136,7 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
 
 /// The function of a reduction holds only ops that compute their results; since 13.4 these may be undefined for some
 /// operands.
-pub(super) fn impure(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn impure(cx: &Cx, op: &Op, found: Diagnostics) {
     end(cx, op, found);
     if !found.is_empty() {
         return;

@@ -1,6 +1,6 @@
 //! Ops that rearrange tiles.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::{TileType, Type};
@@ -8,7 +8,7 @@ use std::ops::Range;
 use tile_dialect::Element;
 use tile_dialect::form::Slot;
 
-pub(super) fn iota(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn iota(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(tile) = cx.result_tile(op, 0) else { return };
     if tile.rank() != 1 {
         return found.push(d::iota_rank(cx.result_place(0), tile));
@@ -19,7 +19,7 @@ pub(super) fn iota(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn reshape(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn reshape(cx: &Cx, op: &Op, found: Diagnostics) {
     if let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0))
         && from.len() != to.len()
     {
@@ -27,7 +27,7 @@ pub(super) fn reshape(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn broadcast(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn broadcast(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let differs = |(from, to): (&i64, &i64)| *from != 1 && from != to;
     if let Some(dim) = from.shape.iter().zip(&to.shape).position(differs) {
@@ -35,7 +35,7 @@ pub(super) fn broadcast(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn permute(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn permute(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let Attr::IntList(permutation) = cx.attr(op, "permutation") else { return };
     let mut sorted: Vec<i64> = permutation.to_vec();
@@ -50,7 +50,7 @@ pub(super) fn permute(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// Elements narrower than a byte cannot be picked one by one.
-pub(super) fn select(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn select(cx: &Cx, op: &Op, found: Diagnostics) {
     let element = cx.result_tile(op, 0).and_then(|tile| tile.number());
     if element == Some(Element::F4E2M1FN) {
         let instead = "convert to a wider float type first";
@@ -58,7 +58,7 @@ pub(super) fn select(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn cat(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn cat(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(a), Some(b), Some(to)) = (cx.tile(op, 0), cx.tile(op, 1), cx.result_tile(op, 0)) else { return };
     let Some(dim) = cx.attr(op, "dim").as_int() else { return };
     if dim < 0 || dim as usize >= a.rank() {
@@ -74,18 +74,25 @@ pub(super) fn cat(cx: &Cx, op: &Op, found: Found) {
     }
 }
 
-pub(super) fn extract(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn extract(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     slices(cx, op, (from, to), 1, cx.result_place(0), found);
 }
 
-pub(super) fn insert(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn insert(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(slice), Some(whole)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
     slices(cx, op, (whole, slice), 2, cx.type_place(Slot::Operand(0), 0), found);
 }
 
 /// A slice divides the whole tile, and there is one index for each dimension. `indices` is their place in the row.
-fn slices(cx: &Cx, op: &Op, (whole, slice): (&TileType, &TileType), indices: usize, place: Range<u32>, found: Found) {
+fn slices(
+    cx: &Cx,
+    op: &Op,
+    (whole, slice): (&TileType, &TileType),
+    indices: usize,
+    place: Range<u32>,
+    found: Diagnostics,
+) {
     let name = op.op.row().name;
     if let Some(dim) = (0..whole.rank()).find(|&k| whole.shape[k] % slice.shape[k] != 0) {
         return found.push(d::extract_division(place, whole, slice, dim));

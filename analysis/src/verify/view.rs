@@ -1,13 +1,13 @@
 //! Views.
 
-use super::context::{Cx, Found};
+use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::{Access, Type};
 use tile_dialect::form::Slot;
 
 /// The lists of `make_tensor_view` must agree with the type: a number where the type has it, a value at a `?`.
-pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(pointer), Some(view)) = (cx.tile(op, 0), cx.result(op, 0).and_then(Type::as_tensor_view)) else { return };
     if pointer.pointee() != Some(view.element) {
         return found.push(d::view_pointer(cx.result_place(0), pointer, view));
@@ -51,7 +51,7 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// As many results as the tensor or the index space has dimensions. Custom form cannot say anything else.
-pub(super) fn shape_results(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn shape_results(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(ty) = cx.operand(op, 0) else { return };
     let rank = ty.as_tensor_view().map(|view| view.shape.len());
     let Some(rank) = rank.or_else(|| ty.as_tile_view().map(|view| view.tile.len())) else { return };
@@ -61,7 +61,7 @@ pub(super) fn shape_results(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// The tensor view must be the one that the result's type names.
-pub(super) fn make_view(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn make_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(operand), Some(result)) = (cx.operand(op, 0), cx.result(op, 0)) else { return };
     if let Some(view) = result.as_tile_view()
         && view.tensor != operand
@@ -71,7 +71,7 @@ pub(super) fn make_view(cx: &Cx, op: &Op, found: Found) {
 }
 
 /// One index for each dimension, all scalars of one type, but for the list of row numbers of a gather/scatter view.
-pub(super) fn index(cx: &Cx, op: &Op, found: Found) {
+pub(super) fn index(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let (Some((view_at, _)), Some((index_at, _))) = (row.operand("view"), row.operand("index")) else { return };
     let Some(view) = cx.operand(op, view_at).and_then(Type::as_tile_view) else { return };

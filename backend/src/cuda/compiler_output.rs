@@ -1,6 +1,6 @@
 //! What the compiler says on its standard error: errors and warnings, mostly with the place that they are about.
 
-use super::remarks::Place;
+use super::remarks::SourceLocation;
 
 /// How bad something is that the compiler says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Complaint {
     /// How bad it is.
     pub level: Level,
     /// What it is about.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// What it says.
     pub message: String,
     /// Its name and details, where it is written as a block of several lines.
@@ -105,10 +105,10 @@ fn add_to_block(complaint: &mut Complaint, line: &str) -> bool {
 }
 
 /// `"file":3:11`.
-fn position(text: &str) -> Option<Place> {
+fn position(text: &str) -> Option<SourceLocation> {
     let (file, position) = text.strip_prefix('"')?.rsplit_once("\":")?;
     let (line, column) = position.split_once(':')?;
-    Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.trim().parse().ok()? })
+    Some(SourceLocation { file: file.to_string(), line: line.parse().ok()?, column: column.trim().parse().ok()? })
 }
 
 /// What the compiler says where a valid program needs something that the GPU, or the compiler for any GPU, does not
@@ -153,13 +153,13 @@ fn head_end(line: &str, word: &str) -> Option<usize> {
 }
 
 /// The first `loc("file":3:11)` of a text.
-fn place(text: &str) -> Option<Place> {
+fn place(text: &str) -> Option<SourceLocation> {
     let (_, rest) = text.split_once("loc(\"")?;
     let (file, rest) = rest.split_once("\":")?;
     let (position, _) = rest.split_once(')')?;
     let (line, column) = position.split_once(':')?;
     let column = column.split(|c: char| !c.is_ascii_digit()).next()?;
-    Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.parse().ok()? })
+    Some(SourceLocation { file: file.to_string(), line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
             error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n  more of it\n\
             loc(\"k.py\":5:6): warning: slow: error: not this\nerror: at large\n\
             error: failed to compile Tile IR program\n";
-        let place = |file: &str, line, column| Some(Place { file: file.to_string(), line, column });
+        let place = |file: &str, line, column| Some(SourceLocation { file: file.to_string(), line, column });
         let found: Vec<_> = read(said).into_iter().map(|found| (found.level, found.place, found.message)).collect();
         assert_eq!(found[0].0, Level::Error);
         assert_eq!(found[0].1, place("bad.tile", 3, 11));
@@ -212,7 +212,7 @@ mod tests {
     fn blocks_are_read_with_their_details() {
         let [found] = &read(PRESSURE)[..] else { panic!("{:?}", read(PRESSURE)) };
         assert_eq!((found.level, found.message.as_str()), (Level::Warning, "High register usage"));
-        assert_eq!(found.place, Some(Place { file: "kernels.py".into(), line: 934, column: 0 }));
+        assert_eq!(found.place, Some(SourceLocation { file: "kernels.py".into(), line: 934, column: 0 }));
         let block = found.block.as_ref().expect("a block");
         assert_eq!(block.name, "RegisterPressure");
         let names: Vec<&str> = block.details.iter().map(|(name, _)| name.as_str()).collect();

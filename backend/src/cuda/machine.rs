@@ -48,7 +48,7 @@ pub struct Tool {
 
 /// A line about something that is there or missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct DoctorCheck {
     /// Whether it is as it should be.
     pub is_fine: bool,
     /// What it is.
@@ -88,7 +88,7 @@ impl Machine {
     }
 
     /// A line for everything, and whether a kernel can run on a GPU here.
-    pub fn lines(&self) -> (Vec<Line>, bool) {
+    pub fn lines(&self) -> (Vec<DoctorCheck>, bool) {
         let mut lines = vec![self.driver_line()];
         lines.extend(self.gpus.iter().map(|gpu| self.gpu_line(gpu)));
         if self.gpus.is_empty() && self.driver.is_some() {
@@ -99,7 +99,7 @@ impl Machine {
         (lines, runs)
     }
 
-    fn driver_line(&self) -> Line {
+    fn driver_line(&self) -> DoctorCheck {
         let needs =
             format!("Tile IR needs one for CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
         match self.driver {
@@ -115,7 +115,7 @@ impl Machine {
         }
     }
 
-    fn gpu_line(&self, gpu: &Result<Gpu, String>) -> Line {
+    fn gpu_line(&self, gpu: &Result<Gpu, String>) -> DoctorCheck {
         let Gpu { name, architecture, memory } = match gpu {
             Ok(gpu) => gpu,
             Err(why) => return line(false, "GPU", why.clone()),
@@ -130,7 +130,7 @@ impl Machine {
         }
     }
 
-    fn compiler_lines(&self) -> Vec<Line> {
+    fn compiler_lines(&self) -> Vec<DoctorCheck> {
         let tool = match &self.compiler {
             None => return Vec::new(),
             Some(Err(why)) => return vec![line(false, "tileiras", why.clone())],
@@ -156,8 +156,8 @@ impl Machine {
     }
 }
 
-fn line(is_fine: bool, what: &'static str, text: impl Into<String>) -> Line {
-    Line { is_fine, what, text: text.into() }
+fn line(is_fine: bool, what: &'static str, text: impl Into<String>) -> DoctorCheck {
+    DoctorCheck { is_fine, what, text: text.into() }
 }
 
 fn gpu(number: usize) -> Result<Gpu, String> {

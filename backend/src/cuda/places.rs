@@ -1,14 +1,14 @@
 //! From a place that debug information names back to the op.
 
-use super::remarks::Place;
+use super::remarks::SourceLocation;
 use std::collections::HashMap;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Position};
 use tile_analysis::ir::OpId;
 
 /// The ops and entries of a program by the places that its debug information gives them.
 pub struct Places {
-    ops: HashMap<Place, Vec<(usize, OpId)>>,
-    entries: HashMap<Place, usize>,
+    ops: HashMap<SourceLocation, Vec<(usize, OpId)>>,
+    entries: HashMap<SourceLocation, usize>,
 }
 
 /// Locations may share parts, so a chain of them can stand for more than anybody can look at.
@@ -17,7 +17,7 @@ const MAX_PARTS: usize = 64;
 impl Places {
     /// The places of a program.
     pub fn of(debug: &DebugInfo) -> Places {
-        let mut ops: HashMap<Place, Vec<(usize, OpId)>> = HashMap::new();
+        let mut ops: HashMap<SourceLocation, Vec<(usize, OpId)>> = HashMap::new();
         let mut entries = HashMap::new();
         for (entry, locations) in debug.entries.iter().enumerate() {
             for place in locations.entry.iter().flat_map(|&location| all(debug, location)) {
@@ -33,13 +33,13 @@ impl Places {
     }
 
     /// The number of the entry at a place.
-    pub fn entry(&self, place: &Place) -> Option<usize> {
+    pub fn entry(&self, place: &SourceLocation) -> Option<usize> {
         self.entries.get(place).copied()
     }
 
     /// The op at a place, with the number of its entry. Where several share it, the first that is `wanted` counts, or
     /// else the first.
-    pub fn op(&self, place: &Place, wanted: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
+    pub fn op(&self, place: &SourceLocation, wanted: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
         let ops = self.ops.get(place)?;
         ops.iter().find(|(entry, op)| wanted(*entry, *op)).or(ops.first()).copied()
     }
@@ -60,7 +60,7 @@ impl Places {
 }
 
 /// All places inside a location: of what was inlined, also where.
-fn all(debug: &DebugInfo, location: DebugId) -> Vec<Place> {
+fn all(debug: &DebugInfo, location: DebugId) -> Vec<SourceLocation> {
     let (mut open, mut found) = (vec![location], Vec::new());
     for _ in 0..MAX_PARTS {
         let Some(attr) = open.pop().and_then(|id| debug.attrs.get(id.0 as usize)) else { break };
@@ -75,7 +75,7 @@ fn all(debug: &DebugInfo, location: DebugId) -> Vec<Place> {
     found
 }
 
-fn place(position: &Position) -> Place {
+fn place(position: &Position) -> SourceLocation {
     let file = String::from_utf8_lossy(&position.file).into_owned();
-    Place { file, line: position.line, column: position.column }
+    SourceLocation { file, line: position.line, column: position.column }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A place in a source, as debug information names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -22,7 +22,7 @@ pub struct Remark {
     /// Its name, such as `RemarkMemoryTmaLoadFailed`.
     pub name: String,
     /// What it is about.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// What it says.
     pub message: String,
     /// What it adds, such as the instruction: names and values.
@@ -77,12 +77,12 @@ fn one(document: &str) -> Option<Remark> {
 }
 
 /// `{ File: 'a.tile', Line: 134, Column: 27 }`.
-fn debug_loc(text: &str) -> Option<Place> {
+fn debug_loc(text: &str) -> Option<SourceLocation> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
     let (file, rest) = inner.strip_prefix("File:")?.split_once(", Line:")?;
     let (line, column) = rest.split_once(", Column:")?;
     let (line, column) = (line.trim().parse().ok()?, column.trim().parse().ok()?);
-    Some(Place { file: unquoted(file.trim()), line, column })
+    Some(SourceLocation { file: unquoted(file.trim()), line, column })
 }
 
 /// A YAML scalar without its quotes.
@@ -143,7 +143,7 @@ Args:
     fn remarks_are_read_once_each() {
         let [passed, failed] = &read(YAML)[..] else { panic!("{:?}", read(YAML)) };
         assert!(passed.passed && !failed.passed);
-        assert_eq!(passed.place, Some(Place { file: "a'b.tile".into(), line: 134, column: 27 }));
+        assert_eq!(passed.place, Some(SourceLocation { file: "a'b.tile".into(), line: 134, column: 27 }));
         let detail = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(passed.details, [detail("Instruction", "TMA Load instruction"), detail("Shape", "[64, 128]")]);
         assert_eq!(failed.place.as_ref().map(|place| place.line), Some(48));

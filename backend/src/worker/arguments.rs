@@ -1,12 +1,12 @@
 //! What the parameters of an entry get, within the memory that there is.
 
 use super::free_memory;
-use super::run::Run;
+use super::run::JobRun;
 use tile_input::size;
 use tile_launch::bind::{extra_buffers, misfits};
 use tile_launch::{Arg, LaunchError, Value};
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// What each parameter gets, in the order of the entry, followed by the buffers that only addresses name.
     pub(super) fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
         let launch = &self.job.launch;

@@ -8,7 +8,7 @@ use super::placement::{PlacedAddress, forget_addresses};
 use super::profile::OpCost;
 use super::protocol::Event;
 use super::requests::Requests;
-use super::run::Run;
+use super::run::JobRun;
 use super::timer::Timer;
 use super::trace::Traced;
 use super::{free_memory, outside};
@@ -18,7 +18,7 @@ use tile_engine::findings::Finding;
 use tile_engine::{Memory, Observer};
 use tile_launch::{LaunchError, Value};
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// Runs the job on the CPU engine.
     pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, events: &EventSink<'_>) -> Outcome {
         let mut memory = Memory::new();
@@ -159,7 +159,7 @@ impl Observer for Runs {
 
 /// Tells what happens as it happens, and keeps for the report what belongs there.
 struct Listener<'a, 't> {
-    run: &'a Run<'a>,
+    run: &'a JobRun<'a>,
     events: &'a EventSink<'t>,
     /// All that was printed.
     text: Vec<u8>,

@@ -4,9 +4,9 @@ use super::event_sink::EventSink;
 use super::gpu::Gpus;
 use super::outcome::Outcome;
 use super::placement::write_addresses;
-use super::protocol::{Event, Found, Job, Report, Stage, Target};
+use super::protocol::{Event, Job, Report, ReportedFinding, Stage, Target};
 use super::requests::Requests;
-use super::run::Run;
+use super::run::JobRun;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -36,7 +36,7 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
         });
     };
     let program = Program::of(&db, file);
-    let run = Run { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
+    let run = JobRun { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
     let report = run.start(gpus, requests, events).unwrap_or_else(|error| problem(*error));
     Report { ends_worker: gpus.broken, ..report }
 }
@@ -45,11 +45,12 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
 fn problem(error: LaunchError) -> Report {
     let notes = error.help.into_iter().collect();
     let range = error.range.start as u32..error.range.end as u32;
-    let found = Found { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
+    let found =
+        ReportedFinding { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }
 
-impl Run<'_> {
+impl JobRun<'_> {
     fn start(
         &self,
         gpus: &mut Gpus,

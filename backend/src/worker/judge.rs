@@ -2,7 +2,7 @@
 
 use super::event_sink::EventSink;
 use super::protocol::{Report, Stage, Verdict};
-use super::run::Run;
+use super::run::JobRun;
 use tile_launch::expr::Scope;
 use tile_launch::{After, Expect, LaunchError, Value, npy};
 
@@ -12,7 +12,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 /// The most bytes that the files of one report may take: it travels as one message.
 const MAX_SAVED: usize = 1000 << 20;
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// Compares what came out with what was expected. A finding that is expected is no finding.
     pub(super) fn judge(
         &self,

@@ -2,7 +2,7 @@
 
 use super::placement::PlacedAddress;
 use super::profile::OpCost;
-use super::protocol::Found;
+use super::protocol::ReportedFinding;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use tile_launch::{Value, find};
@@ -17,7 +17,7 @@ pub(super) struct Outcome {
     /// All that was printed.
     pub(super) printed: Vec<u8>,
     /// What the run found; it stopped there.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<ReportedFinding>,
     /// What each op has cost, if that was counted.
     pub(super) profile: Vec<OpCost>,
     /// How many tile blocks ran.
@@ -27,7 +27,7 @@ pub(super) struct Outcome {
     /// How long the compiler and the driver of a GPU took, or the engine.
     pub(super) waited: f64,
     /// What the compiler of a GPU said of a program that it compiled.
-    pub(super) notes: Vec<Found>,
+    pub(super) notes: Vec<ReportedFinding>,
     /// How long it takes, if it was run for that.
     pub(super) bench: Option<Bench>,
     /// A crash of the compiler of a GPU, of which there is no code then.
@@ -38,14 +38,14 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// A run that did not begin, for these reasons. If the GPU lacks something, it is that.
-    pub(super) fn refused(before: &[(String, Value)], found: Vec<Found>, skipped: Option<String>) -> Outcome {
+    pub(super) fn refused(before: &[(String, Value)], found: Vec<ReportedFinding>, skipped: Option<String>) -> Outcome {
         Outcome { after: before.to_vec(), found, skipped, ..Outcome::default() }
     }
 
     /// A run that did not begin because the compiler of the GPU crashed.
     pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> Outcome {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
-        let found = Found { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
+        let found = ReportedFinding { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
         Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found], None) }
     }
 }

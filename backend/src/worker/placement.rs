@@ -1,6 +1,6 @@
 //! The buffers of a launch in the memory of the CPU engine, and the addresses that arguments and buffers hold.
 
-use super::run::{Run, bits};
+use super::run::{JobRun, bits};
 use tile_analysis::types::{Scalar, Type};
 use tile_engine::{AllocationId, Argument, Memory};
 use tile_launch::bind::takes_multicast;
@@ -87,7 +87,7 @@ impl Placement {
     }
 }
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// Puts the values of the launch into memory.
     pub(super) fn place_values(&self, values: &[(String, Value)], memory: &mut Memory) -> Placement {
         let buffers = self.place_buffers(values, memory);

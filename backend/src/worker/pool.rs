@@ -1,7 +1,7 @@
 //! Several workers at the same time.
 
 use super::client::Killer;
-use super::{Job, Place, Report, Target, Worker, WorkerError};
+use super::{Host, Job, Report, Target, Worker, WorkerError};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -18,7 +18,7 @@ type Outcome = Option<Result<Report, WorkerError>>;
 /// Each takes one job after the other; one that has ended is replaced. `tell` may end it all: then what still runs is
 /// killed.
 pub fn in_order<T: Send>(
-    places: &[Place],
+    places: &[Host],
     workers: usize,
     queue: impl Iterator<Item = Queued<T>> + Send,
     mut events: impl FnMut(T, Outcome) -> ControlFlow<()>,
@@ -64,7 +64,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
     /// Takes from the queue until it is empty or nobody listens.
-    fn serve(&self, place: &Place, done: &mpsc::SyncSender<(usize, (T, Outcome))>) {
+    fn serve(&self, place: &Host, done: &mpsc::SyncSender<(usize, (T, Outcome))>) {
         let mut worker = None;
         loop {
             // What makes the queue runs here, one at a time.
@@ -80,7 +80,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
         }
     }
 
-    fn carry_out(&self, place: &Place, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
+    fn carry_out(&self, place: &Host, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
         let mut worker = match kept.take() {
             Some(worker) => worker,
             None => self.start(place)?,
@@ -90,7 +90,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
         Ok(report)
     }
 
-    fn start(&self, place: &Place) -> Result<Worker, WorkerError> {
+    fn start(&self, place: &Host) -> Result<Worker, WorkerError> {
         let worker = place.start.worker()?;
         let mut killers = lock(&self.killers);
         if killers.stopped {

@@ -200,7 +200,7 @@ pub enum Event {
 #[derive(Serialize, Deserialize, Debug, Default)]
 pub struct Report {
     /// What the run found; it stopped there.
-    pub findings: Vec<Found>,
+    pub findings: Vec<ReportedFinding>,
     /// Each expectation of the launch, in its order.
     pub verdicts: Vec<Verdict>,
     /// The saved buffers, as `.npy` files by parameter.
@@ -215,7 +215,7 @@ pub struct Report {
     /// the worker's own.
     pub waited: f64,
     /// What the compiler of a GPU said of the program that it compiled.
-    pub notes: Vec<Found>,
+    pub notes: Vec<ReportedFinding>,
     /// How each buffer differs from what the CPU engine makes of it, if that was asked for.
     pub compared: Vec<Compared>,
     /// How long the kernel takes, if that was asked for.
@@ -230,7 +230,7 @@ pub struct Report {
 
 /// A finding of a run.
 #[derive(Serialize, Deserialize, Debug, Clone)]
-pub struct Found {
+pub struct ReportedFinding {
     /// The code of its page.
     pub code: String,
     /// What happened.
@@ -259,7 +259,7 @@ pub struct Verdict {
 impl Report {
     /// What kept the launch from being carried out and has no place in the program: something that the machine or the
     /// command lacks.
-    pub fn unsupported(&self) -> Option<&Found> {
+    pub fn unsupported(&self) -> Option<&ReportedFinding> {
         self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
     }
 

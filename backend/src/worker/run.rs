@@ -1,6 +1,6 @@
 //! A job with what its program means.
 
-use super::protocol::{Found, Job};
+use super::protocol::{Job, ReportedFinding};
 use super::timer::Timer;
 use super::trace::Names;
 use std::io;
@@ -13,7 +13,7 @@ use tile_engine::findings::Finding;
 use tile_launch::Number;
 
 /// A job with what its program means.
-pub(super) struct Run<'a> {
+pub(super) struct JobRun<'a> {
     pub(super) job: &'a Job,
     pub(super) program: Program<'a>,
     pub(super) module: Module,
@@ -23,7 +23,7 @@ pub(super) struct Run<'a> {
     pub(super) start: u32,
 }
 
-impl Run<'_> {
+impl JobRun<'_> {
     pub(super) fn names(&self) -> Names<'_> {
         Names::new(self.spans, &self.job.text, self.start)
     }
@@ -44,7 +44,7 @@ impl Run<'_> {
         range.start + self.start..range.end + self.start
     }
 
-    pub(super) fn found(&self, finding: Finding, timer: &Timer) -> Found {
+    pub(super) fn found(&self, finding: Finding, timer: &Timer) -> ReportedFinding {
         let [x, y, z] = finding.block;
         let message = match timer.ran_out() {
             Some(limit) => format!("the run was given up after {limit:?}: it had not ended"),
@@ -56,7 +56,7 @@ impl Run<'_> {
         }
         notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
         let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
-        Found { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
+        ReportedFinding { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
     }
 }
 

@@ -4,7 +4,7 @@ use super::arguments::{Arguments, Format};
 use super::program::Checked;
 use super::statistics::Statistics;
 use crate::launches::say;
-use crate::limit::Reader;
+use crate::limit::Audience;
 use crate::style::{self, Tone};
 use codespan_reporting::term::termcolor::WriteColor;
 use std::io::{self, IsTerminal};
@@ -75,7 +75,7 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         let is_for_people = matches!(self.arguments.output_format, Format::Full | Format::Concise);
-        let reader = if is_for_people { Reader::Person } else { Reader::Program };
+        let reader = if is_for_people { Audience::Person } else { Audience::Program };
         let (shown, left_out) = self.arguments.limit.cut(&checked.found, reader);
         shown.iter().try_for_each(|found| self.show(&source, found, out))?;
         match left_out.map(|left_out| left_out.line(&file.name)) {

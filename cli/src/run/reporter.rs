@@ -2,7 +2,7 @@
 
 use crate::launch_options::Format;
 use crate::launches::{self, Program};
-use crate::limit::{Limit, Reader};
+use crate::limit::{Audience, Limit};
 use crate::messages::output_failed;
 use crate::progress::Bar;
 use serde_json::{Value, json};
@@ -190,7 +190,7 @@ impl<'a> Reporter<'a> {
 
     /// Tells why there is no run.
     pub(super) fn refuse(&mut self, reasons: Vec<Diagnostic>) {
-        let reader = if self.format == Format::Text { Reader::Person } else { Reader::Program };
+        let reader = if self.format == Format::Text { Audience::Person } else { Audience::Program };
         let (shown, left_out) = self.limit.cut(&reasons, reader);
         shown.iter().for_each(|reason| self.diagnostic(reason));
         left_out.into_iter().for_each(|left_out| self.say(left_out.line(&self.program.file.name)));

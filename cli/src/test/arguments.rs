@@ -5,7 +5,7 @@ use crate::launch_options::{DEFAULT_MEMORY, Format, schedule, seconds};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use std::num::NonZeroUsize;
-use tile_backend::worker::Place;
+use tile_backend::worker::Host;
 use tile_input::size;
 
 /// Run every launch directive and check its expectations.
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
     /// your configuration; several with commas between, over which the launches are spread.
     #[arg(long, default_value = "cpu", value_delimiter = ',')]
-    pub(super) target: Vec<Place>,
+    pub(super) target: Vec<Host>,
     #[command(flatten)]
     pub(super) launcher: Launcher,
     #[command(flatten)]

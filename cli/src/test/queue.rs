@@ -49,7 +49,7 @@ impl<'a> Queue<'a> {
         arguments: &'a Arguments,
         libraries: Vec<Library>,
         configs: &'a Configs,
-        found: sources::Found,
+        found: sources::FoundFiles,
     ) -> Queue<'a> {
         let unreadable = found.problems.into_iter().map(|problem| Waiting::Item(Item::Unreadable(problem)));
         Queue {

@@ -3,7 +3,7 @@
 use super::queue::Item;
 use crate::launch_options::Format;
 use crate::launches::{self, Program};
-use crate::limit::{Limit, Reader};
+use crate::limit::{Audience, Limit};
 use crate::messages::fail;
 use crate::progress::Bar;
 use crate::style::{self, Tone};
@@ -153,7 +153,7 @@ fn json_of(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> 
     match item {
         Item::Unreadable(problem) => json!({"event": "unreadable", "message": problem}),
         Item::Refused { program, title, reasons } => {
-            let (reasons, _) = limit.cut(reasons, Reader::Program);
+            let (reasons, _) = limit.cut(reasons, Audience::Program);
             let reasons: Vec<Value> = reasons.iter().map(|reason| program.diagnostic_json(reason)).collect();
             let file = &program.file.name;
             json!({"event": "refused", "file": file, "title": title, "passed": false, "findings": reasons})

@@ -1,7 +1,7 @@
 //! Deferring accesses to memory, in scheduled runs.
 
 use crate::exec::instrumentation::Instrumentation;
-use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::plan::Step;
 use crate::exec::schedule::{MAX_TURNS, Pending};
 
@@ -32,7 +32,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Runs the deferred ops that must run before an op, and at random some other.
-    pub(crate) fn flush_before(&mut self, step: &Step) -> Run<()> {
+    pub(crate) fn flush_before(&mut self, step: &Step) -> RunResult<()> {
         while let Some(schedule) = self.instrumentation.schedule_mut().filter(|schedule| !schedule.pending.is_empty()) {
             let Some(index) = schedule.pending.iter().position(|pending| step.needs(pending.step)) else {
                 if schedule.random.below(8) == 0 {
@@ -47,7 +47,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Runs all deferred ops.
-    pub(crate) fn flush(&mut self) -> Run<()> {
+    pub(crate) fn flush(&mut self) -> RunResult<()> {
         while let Some(schedule) = self.instrumentation.schedule_mut().filter(|schedule| !schedule.pending.is_empty()) {
             let index = schedule.random.below(schedule.pending.len());
             self.run_pending(index)?;
@@ -56,7 +56,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// A loop begins an iteration: it may be waiting for an op that is deferred.
-    pub(crate) fn flush_sometimes(&mut self) -> Run<()> {
+    pub(crate) fn flush_sometimes(&mut self) -> RunResult<()> {
         let Some(schedule) = self.instrumentation.schedule_mut() else { return Ok(()) };
         schedule.turns += 1;
         if schedule.turns < MAX_TURNS {
@@ -66,7 +66,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.flush()
     }
 
-    fn run_pending(&mut self, index: usize) -> Run<()> {
+    fn run_pending(&mut self, index: usize) -> RunResult<()> {
         let Some(schedule) = self.instrumentation.schedule_mut() else { return Ok(()) };
         let Pending { step, inputs, iterations } = schedule.pending.swap_remove(index);
         self.inputs = inputs;

@@ -32,7 +32,7 @@ pub(crate) struct Interpreter<'a, I> {
 }
 
 /// A stop of the run, on its way out.
-pub(crate) type Run<T> = Result<T, Box<Finding>>;
+pub(crate) type RunResult<T> = Result<T, Box<Finding>>;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     /// An interpreter before its first tile block.
@@ -49,7 +49,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Begins the block with this number and these coordinates, unless the run is to stop.
-    pub(crate) fn begin(&mut self, number: u64, block: [u32; 3]) -> Run<()> {
+    pub(crate) fn begin(&mut self, number: u64, block: [u32; 3]) -> RunResult<()> {
         self.context.block = block;
         self.context.printer.number = number;
         self.progress.begin(number);
@@ -60,7 +60,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Runs the block with this number and these coordinates from the beginning to the end.
-    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> Run<()> {
+    pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> RunResult<()> {
         self.begin(number, block)?;
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
             sanitizer.begin(block);
@@ -78,7 +78,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 
     /// Runs a region. Its block arguments are the value `first`, if there is one, and then what is in `self.handed`; what
     /// it hands on is there afterwards.
-    pub(crate) fn enter(&mut self, region: RegionId, first: Option<Value>) -> Run<Exit> {
+    pub(crate) fn enter(&mut self, region: RegionId, first: Option<Value>) -> RunResult<Exit> {
         let args = &self.body.region(region).args;
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
             sanitizer.take(args.iter().map(|arg| arg.0 as usize), usize::from(first.is_some()));
@@ -119,7 +119,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.handed.drain(..)
     }
 
-    fn steps(&mut self, region: RegionId) -> Run<Exit> {
+    fn steps(&mut self, region: RegionId) -> RunResult<Exit> {
         let plan = self.plan;
         self.progress.ops += plan.regions[region.0 as usize].renaming;
         for step in plan.region(region) {
@@ -137,7 +137,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 
     /// Runs an op. Says where control goes if not to the next one.
     #[inline(always)]
-    pub(crate) fn step(&mut self, step: &'a Step) -> Run<Option<Exit>> {
+    pub(crate) fn step(&mut self, step: &'a Step) -> RunResult<Option<Exit>> {
         match &step.action {
             Action::Kernel(_) => self.kernel(step)?,
             Action::Exit(exit) => {
@@ -156,7 +156,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(None)
     }
 
-    fn fused(&mut self, fused: &'a FusedSteps) -> Run<()> {
+    fn fused(&mut self, fused: &'a FusedSteps) -> RunResult<()> {
         self.progress.ops += fused.steps.len() as u64 - 1;
         match fused.ops.run(&mut self.values, &mut self.inputs, &self.context.memory) {
             Some(()) => Ok(()),
@@ -164,7 +164,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    fn kernel(&mut self, step: &'a Step) -> Run<()> {
+    fn kernel(&mut self, step: &'a Step) -> RunResult<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.inputs.clear();
         for operand in &step.operands {
@@ -183,7 +183,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Runs the kernel of an op on what is in `self.inputs`.
-    pub(crate) fn execute(&mut self, step: &Step) -> Run<()> {
+    pub(crate) fn execute(&mut self, step: &Step) -> RunResult<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.outputs.clear();
         self.context.op = step.op;
@@ -195,7 +195,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(())
     }
 
-    fn counted(&mut self, step: &Step, counted: &ForLoop) -> Run<Option<Exit>> {
+    fn counted(&mut self, step: &Step, counted: &ForLoop) -> RunResult<Option<Exit>> {
         let (bounds, carried) = step.operands.split_at(3);
         self.decide(step, bounds, "counts with an unspecified bound")?;
         let bound = |operand: &Operand| {
@@ -225,7 +225,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(None)
     }
 
-    fn endless(&mut self, step: &Step, region: RegionId) -> Run<Option<Exit>> {
+    fn endless(&mut self, step: &Step, region: RegionId) -> RunResult<Option<Exit>> {
         self.hand_operands(&step.operands);
         let mut cycle = Cycle::default();
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
@@ -248,7 +248,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Stops if a loop cannot end.
-    fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> Run<()> {
+    fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> RunResult<()> {
         if self.instrumentation.sanitizer().is_some() {
             self.flush()?;
         }
@@ -257,7 +257,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.check(step, outcome)
     }
 
-    fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> Run<Option<Exit>> {
+    fn branch(&mut self, step: &Step, then: RegionId, other: Option<RegionId>) -> RunResult<Option<Exit>> {
         self.decide(step, &step.operands[..1], "branches on an unspecified condition")?;
         let condition = self.values[step.operands[0].slot].tile().bits(0) == 1;
         let region = if condition { Some(then) } else { other };
@@ -274,7 +274,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Control depends on operands, which must be specified.
-    fn decide(&self, step: &Step, operands: &[Operand], purpose: &'static str) -> Run<()> {
+    fn decide(&self, step: &Step, operands: &[Operand], purpose: &'static str) -> RunResult<()> {
         match self.instrumentation.sanitizer() {
             Some(sanitizer) => self.check(step, sanitizer.decide(step.op, operands, purpose)),
             None => Ok(()),
@@ -301,7 +301,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Stops if the run is to stop.
-    fn tick(&mut self, step: &Step) -> Run<()> {
+    fn tick(&mut self, step: &Step) -> RunResult<()> {
         self.flush_sometimes()?;
         if let Some(watcher) = self.instrumentation.watcher_mut() {
             watcher.turn();
@@ -330,7 +330,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         step.operands.iter().map(stored).collect()
     }
 
-    pub(crate) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> Run<T> {
+    pub(crate) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> RunResult<T> {
         outcome.map_err(|fault| Box::new(fault.at(Some(step.op), self.context.block)))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::exec::fold::{Direction, Fold, half, widen};
 use crate::exec::instrumentation::Instrumentation;
-use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::plan::Step;
 use crate::sanitize::associative::examine;
 use crate::sanitize::identity::identity_matters;
@@ -11,7 +11,7 @@ use crate::values::value::Value;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     /// Runs it for the operands of a step. Its results are handed on.
-    pub(crate) fn fold(&mut self, fold: &Fold, step: &Step) -> Run<()> {
+    pub(crate) fn fold(&mut self, fold: &Fold, step: &Step) -> RunResult<()> {
         let origins = match self.instrumentation.sanitizer() {
             Some(sanitizer) => sanitizer.origins(&step.operands, &fold.captured, fold.may_be_late),
             None => None,
@@ -36,7 +36,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// The results for these operands, and their origins behind them if those of the operands are there.
-    fn fold_tiles(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+    fn fold_tiles(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>) -> RunResult<Vec<Tile>> {
         let count = fold.outer * fold.extent * fold.inner;
         let tiles: Vec<Tile> = tiles.into_iter().map(|tile| widen(tile, count)).collect();
         match (fold.scan, fold.lanes) {
@@ -48,7 +48,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Reduces by combining neighbours until one element is left.
-    fn halve(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>) -> Run<Vec<Tile>> {
+    fn halve(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>) -> RunResult<Vec<Tile>> {
         // A trace reports values in the region.
         let is_traced = self.instrumentation.watcher().is_some_and(|watcher| watcher.traces());
         if let (Some(pairwise), [tile], false) = (&fold.pairwise, &tiles[..], is_traced) {
@@ -68,7 +68,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Combines results with the identity. In runs that sanitize, it must not matter whether this is done.
-    fn with_identity(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>, count: usize) -> Run<Vec<Tile>> {
+    fn with_identity(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>, count: usize) -> RunResult<Vec<Tile>> {
         let first = fold.first(tiles.len());
         let without = self.instrumentation.sanitizer().is_some().then(|| tiles.clone());
         let combined = self.combine(fold, tiles, first, count)?;
@@ -79,7 +79,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Scans by combining each element with those farther and farther before it.
-    fn double(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>, direction: Direction) -> Run<Vec<Tile>> {
+    fn double(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>, direction: Direction) -> RunResult<Vec<Tile>> {
         let count = fold.outer * fold.extent * fold.inner;
         let mut distance = 1;
         while distance < fold.extent {
@@ -102,7 +102,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         mut elements: Vec<Tile>,
         mut accumulators: Vec<Tile>,
         count: usize,
-    ) -> Run<Vec<Tile>> {
+    ) -> RunResult<Vec<Tile>> {
         let values = fold.elements.len();
         let origins = (elements.split_off(values), accumulators.split_off(values));
         let wants_origins = !origins.0.is_empty();
@@ -121,7 +121,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Runs the function for one element after another. Gives all accumulators and the last ones.
-    fn one_by_one(&mut self, fold: &Fold, tiles: &[Tile], direction: Direction) -> Run<(Vec<Tile>, Vec<Tile>)> {
+    fn one_by_one(&mut self, fold: &Fold, tiles: &[Tile], direction: Direction) -> RunResult<(Vec<Tile>, Vec<Tile>)> {
         let mut all: Vec<Vec<u64>> = vec![vec![0; fold.outer * fold.extent * fold.inner]; tiles.len()];
         let mut last: Vec<Vec<u64>> = vec![vec![0; fold.outer * fold.inner]; tiles.len()];
         for lane in 0..fold.outer * fold.inner {

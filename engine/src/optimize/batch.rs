@@ -9,7 +9,7 @@
 
 use crate::exec::block_scheduler::block;
 use crate::exec::instrumentation::Uninstrumented;
-use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::plan::{Action, Operand, Plan, Step};
 use crate::findings::Finding;
 use crate::memory::Memory;
@@ -79,7 +79,7 @@ impl Batch {
         first: u64,
         count: u64,
         arguments: &[Value],
-    ) -> (u64, Run<()>) {
+    ) -> (u64, RunResult<()>) {
         let grid = interpreter.context.grid;
         let mut number = first;
         while number < first + count && interpreter.begin(number, block(number, grid)).is_ok() {

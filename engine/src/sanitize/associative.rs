@@ -3,7 +3,7 @@
 
 use crate::exec::fold::Fold;
 use crate::exec::instrumentation::Instrumentation;
-use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::findings::{Fault, not_associative};
 use crate::sanitize::identity::{shown_together, tolerance};
 use crate::values::tile::Tile;
@@ -38,7 +38,7 @@ pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     let found = groups.into_iter().find_map(|places| {
         let trial = Trial { fold, places, extent, inner };
         // A function that stops somewhere says so when it is run in earnest.
-        let found = |tried: Run<Option<Box<Fault>>>| tried.ok().flatten();
+        let found = |tried: RunResult<Option<Box<Fault>>>| tried.ok().flatten();
         found(trial.grouping(interpreter, operands))
             .or_else(|| found(trial.order(interpreter, operands)))
             .or_else(|| found(trial.identity(interpreter, operands)))
@@ -72,7 +72,7 @@ impl Trial<'_> {
         interpreter: &mut Interpreter<'a, I>,
         elements: &Row,
         accumulators: &Row,
-    ) -> Run<Row> {
+    ) -> RunResult<Row> {
         interpreter.combine(self.fold, elements.clone(), accumulators.clone(), self.places.len())
     }
 
@@ -80,7 +80,7 @@ impl Trial<'_> {
         &self,
         interpreter: &mut Interpreter<'a, I>,
         operands: &[Tile],
-    ) -> Run<Option<Box<Fault>>> {
+    ) -> RunResult<Option<Box<Fault>>> {
         let [a, b, c] = [0, 1, 2].map(|distance| self.row(operands, distance));
         let (ab, bc) = (self.apply(interpreter, &b, &a)?, self.apply(interpreter, &c, &b)?);
         let (left, right) = (self.apply(interpreter, &c, &ab)?, self.apply(interpreter, &bc, &a)?);
@@ -96,7 +96,7 @@ impl Trial<'_> {
         &self,
         interpreter: &mut Interpreter<'a, I>,
         operands: &[Tile],
-    ) -> Run<Option<Box<Fault>>> {
+    ) -> RunResult<Option<Box<Fault>>> {
         if self.fold.is_scan() {
             return Ok(None);
         }
@@ -119,7 +119,7 @@ impl Trial<'_> {
         &self,
         interpreter: &mut Interpreter<'a, I>,
         operands: &[Tile],
-    ) -> Run<Option<Box<Fault>>> {
+    ) -> RunResult<Option<Box<Fault>>> {
         let [identity] = self.fold.identities() else { return Ok(None) };
         let element = self.row(operands, 0);
         let wide = vec![Tile::from_bits(identity.kind(), &vec![identity.bits(0); self.places.len()])];

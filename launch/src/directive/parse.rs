@@ -9,7 +9,7 @@ use tile_analysis::suggest;
 /// Reads the directives in `block`, the bytes of the comment lines directly above an entry. Everything else in the block
 /// is left alone. All ranges are bytes of `text`.
 pub fn parse(text: &str, block: Range<usize>) -> Directives {
-    let mut reader = Reader { text, found: Directives::default(), expects: vec![] };
+    let mut reader = DirectiveParser { text, found: Directives::default(), expects: vec![] };
     for line in lines::directives(text, block) {
         reader.line(line);
     }
@@ -20,14 +20,14 @@ pub fn parse(text: &str, block: Range<usize>) -> Directives {
 /// The words that a line of directives can begin with.
 pub(in super::super) const DIRECTIVES: [&str; 2] = ["launch", "expect"];
 
-struct Reader<'a> {
+struct DirectiveParser<'a> {
     text: &'a str,
     found: Directives,
     /// The expectations of the last launch. They are read when all its arguments are known.
     expects: Vec<Range<usize>>,
 }
 
-impl Reader<'_> {
+impl DirectiveParser<'_> {
     fn line(&mut self, line: Range<usize>) {
         let mut cursor = Cursor::new(self.text, line.clone());
         let start = cursor.start();

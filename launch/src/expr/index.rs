@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::reduce::{dimension, permuted};
-use super::{Part, Slice};
+use super::{Slice, SliceEntry};
 use crate::shape::{bracketed, count, strides};
 
 /// The array with its dimensions in another order, reversed without `axes`.
@@ -50,20 +50,20 @@ impl Slice {
 }
 
 /// Picks along each dimension what its part says.
-pub(super) fn slice(of: Array, parts: &[Part]) -> Result<Array, String> {
+pub(super) fn slice(of: Array, parts: &[SliceEntry]) -> Result<Array, String> {
     let own = strides(of.shape());
     let mut view = View::default();
-    let named = parts.iter().filter(|part| matches!(part, Part::At(_) | Part::Span { .. })).count();
+    let named = parts.iter().filter(|part| matches!(part, SliceEntry::At(_) | SliceEntry::Span { .. })).count();
     let Some(unnamed) = of.rank().checked_sub(named) else {
         return Err(format!("{named} indices are too many for the shape {}", of.describe()));
     };
-    let everything = Part::Span { start: None, stop: None, step: 1 };
-    let ellipsis = parts.iter().position(|part| *part == Part::Ellipsis).unwrap_or(parts.len());
+    let everything = SliceEntry::Span { start: None, stop: None, step: 1 };
+    let ellipsis = parts.iter().position(|part| *part == SliceEntry::Ellipsis).unwrap_or(parts.len());
     let rest = std::iter::repeat_n(&everything, unnamed);
     let all = parts[..ellipsis].iter().chain(rest).chain(parts.iter().skip(ellipsis + 1));
     let mut dim = 0;
     for part in all {
-        if *part == Part::NewAxis {
+        if *part == SliceEntry::NewAxis {
             view.push(1, 0);
             continue;
         }
@@ -89,23 +89,23 @@ impl View {
     }
 
     /// Picks along a dimension.
-    fn take(&mut self, part: &Part, extent: usize, stride: isize) -> Result<(), String> {
+    fn take(&mut self, part: &SliceEntry, extent: usize, stride: isize) -> Result<(), String> {
         match *part {
-            Part::At(index) => {
+            SliceEntry::At(index) => {
                 let from_end = if index < 0 { index.saturating_add(extent as i64) } else { index };
                 let inside = (0..extent as i64).contains(&from_end);
                 let place = inside.then_some(from_end as isize);
                 let place = place.ok_or_else(|| format!("index {index} is outside the extent {extent}"))?;
                 self.start += place * stride;
             }
-            Part::Span { start, stop, step } => {
+            SliceEntry::Span { start, stop, step } => {
                 let (first, count) = span(start, stop, step, extent as i64);
                 if count > 0 {
                     self.start += first as isize * stride;
                 }
                 self.push(count as usize, stride.wrapping_mul(step as isize));
             }
-            Part::NewAxis | Part::Ellipsis => {}
+            SliceEntry::NewAxis | SliceEntry::Ellipsis => {}
         }
         Ok(())
     }

@@ -380,7 +380,7 @@ proptest! {
         step in prop::sample::select(vec![-3i64, -2, -1, 1, 2, 3]),
     ) {
         let array = filled(&[extent as usize], 0.0);
-        let got = reals(&index::slice(array.clone(), &[Part::Span { start, stop, step }]).unwrap());
+        let got = reals(&index::slice(array.clone(), &[SliceEntry::Span { start, stop, step }]).unwrap());
         // Python's rule, index by index.
         let wrap = |index: i64| if index < 0 { index + extent } else { index };
         let (low, high) = if step > 0 { (0, extent) } else { (-1, extent - 1) };

@@ -13,12 +13,12 @@ use tile_analysis::lines::comment_lines_above;
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     seen: Option<(Arc<Context>, Stamp)>,
-    items: ByItem<Found>,
+    items: ByItem<ItemDiagnostics>,
 }
 
 /// What was found in the launches above an item, and in the item.
 #[derive(Clone, Debug, Default)]
-struct Found {
+struct ItemDiagnostics {
     /// The text above the item that was looked at; none where there are no directives.
     above: Box<str>,
     /// Places count from the start of that text.
@@ -66,7 +66,7 @@ impl Look<'_> {
         before.map_or(0, |(start, item)| start as usize + item.text(self.db).len())
     }
 
-    fn at(&self, index: usize, item: Item, known: Option<&Found>) -> Found {
+    fn at(&self, index: usize, item: Item, known: Option<&ItemDiagnostics>) -> ItemDiagnostics {
         const DIRECTIVE: &str = "//@";
         let start = self.layout.items[index].0;
         let end = start as usize + item.text(self.db).len();
@@ -74,7 +74,7 @@ impl Look<'_> {
         let block: Range<usize> = comment_lines_above(self.text, start as usize);
         let (from, reaches) = (between.start.min(block.start), block.start < between.start);
         if !self.text[from..end].contains(DIRECTIVE) {
-            return Found { reaches, ..Found::default() };
+            return ItemDiagnostics { reaches, ..ItemDiagnostics::default() };
         }
         let above = &self.text[from..start as usize];
         if let Some(known) = known.filter(|known| *known.above == *above) {
@@ -85,7 +85,7 @@ impl Look<'_> {
         let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches, &strays));
         let diagnostics =
             found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
-        Found { above: above.into(), diagnostics: diagnostics.collect(), reaches }
+        ItemDiagnostics { above: above.into(), diagnostics: diagnostics.collect(), reaches }
     }
 }
 

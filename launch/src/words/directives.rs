@@ -1,11 +1,11 @@
 //! Directives, what buffers hold, and expectations.
 
-use super::word::{Place, Word, word};
+use super::word::{Word, WordContext, word};
 use tile_dialect::Notes;
 
 pub(super) static WORDS: &[Word] = &[
     word(
-        Place::Line,
+        WordContext::Line,
         "launch",
         "launch grid=(${1:1}, ${2:1}, ${3:1})",
         "Begins a launch: one run of the entry below. The lines that follow belong to it, up to the next `launch`.",
@@ -29,7 +29,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Line,
+        WordContext::Line,
         "expect",
         "expect ${1:%c} ~= $0",
         "An expectation that `tile test` checks: the content of a buffer, the printed text, or a finding.",
@@ -51,7 +51,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Launch,
+        WordContext::Launch,
         "grid",
         "grid=(${1:1}, ${2:1}, ${3:1})",
         "How many tile blocks run along x, y and z. Without it one block runs.",
@@ -71,7 +71,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "zeros",
         "zeros",
         "The buffer holds 0 everywhere.",
@@ -87,7 +87,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "ones",
         "ones",
         "The buffer holds 1 everywhere.",
@@ -103,7 +103,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "fill",
         "fill(${1:0})",
         "The buffer holds one number everywhere.",
@@ -120,7 +120,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "iota",
         "iota",
         "The buffer holds 0, 1, 2, … in row-major order.",
@@ -137,7 +137,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "uniform",
         "uniform(${1:-1}, ${2:1}, seed=${3:1})",
         "The buffer holds evenly distributed random numbers, the low bound included and the high one not; whole numbers for integers.",
@@ -154,7 +154,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "normal",
         "normal(${1:0}, ${2:1}, seed=${3:1})",
         "The buffer holds normally distributed random numbers of this mean and standard deviation.",
@@ -171,7 +171,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "npy",
         "npy(\"${1:data.npy}\")",
         "The buffer holds the numbers of a NumPy file, which is in the folder of the program. It is read when the kernel runs.",
@@ -192,7 +192,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "strides",
         "strides=[${1:1}] ",
         "How far neighbours along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
@@ -209,7 +209,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Init,
+        WordContext::Init,
         "replicas",
         "replicas=${1:2} ",
         "How many replicas of the buffer there are: a multicast pointer names the same element of all of them, as in the memory of so many GPUs.",
@@ -234,7 +234,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Address,
+        WordContext::Address,
         "multicast",
         "multicast(%${1:x})",
         "The address of the multicast object of a buffer, which names the same element of all its replicas.",
@@ -255,7 +255,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Expect,
+        WordContext::Expect,
         "print",
         "print \"$1\\\\n\"",
         "The text that the run prints, with the tile blocks in the order of the grid.",
@@ -281,7 +281,7 @@ cuda_tile.module @example {
         },
     ),
     word(
-        Place::Expect,
+        WordContext::Expect,
         "error",
         "error ${1:R0107}",
         "The finding that the run must end with, by its code. Such a launch is run with the sanitizer.",
@@ -304,14 +304,14 @@ cuda_tile.module @example {
         },
     ),
     word(
-        Place::Tolerance,
+        WordContext::Tolerance,
         "rtol",
         "rtol=${1:1e-3}",
         "The relative tolerance of `~=`. Without it the element type decides.",
         TOLERANCE,
     ),
     word(
-        Place::Tolerance,
+        WordContext::Tolerance,
         "atol",
         "atol=${1:1e-5}",
         "The absolute tolerance of `~=`. Without it the element type decides.",

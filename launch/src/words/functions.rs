@@ -1,6 +1,6 @@
 //! The functions of formulas, and their options.
 
-use super::word::{Place, Word, word};
+use super::word::{Word, WordContext, word};
 use tile_dialect::Notes;
 
 /// A launch whose buffer `%y` holds what a formula makes of `%x`.
@@ -19,7 +19,7 @@ const fn function(
     example: &'static str,
     see: &'static [&'static str],
 ) -> Word {
-    word(Place::Formula, name, snippet, doc, Notes { syntax, rules, example, see, ..Notes::NONE })
+    word(WordContext::Formula, name, snippet, doc, Notes { syntax, rules, example, see, ..Notes::NONE })
 }
 
 /// A function of each element.
@@ -287,7 +287,7 @@ pub(super) static WORDS: &[Word] = &[
         &["formula", "save"],
     ),
     word(
-        Place::Option,
+        WordContext::Option,
         "axis",
         "axis=${1:0}",
         "Along which axis, or axes, a function of a formula works.",
@@ -300,7 +300,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Option,
+        WordContext::Option,
         "keepdims",
         "keepdims=true",
         "Whether a reduction keeps the axes that it takes away, with extent 1.",
@@ -313,7 +313,7 @@ pub(super) static WORDS: &[Word] = &[
         },
     ),
     word(
-        Place::Option,
+        WordContext::Option,
         "seed",
         "seed=${1:1}",
         "Which sequence of random numbers a buffer gets.",

@@ -5,7 +5,7 @@ mod functions;
 mod terms;
 mod word;
 
-pub use word::{Place, Word};
+pub use word::{Word, WordContext};
 
 use tile_analysis::ide::doc::Topic;
 
@@ -23,7 +23,7 @@ pub fn topics() -> impl Iterator<Item = Topic> {
 pub fn word_at(name: &str, line: &str) -> Option<&'static Word> {
     let found: Vec<&Word> = words().filter(|word| word.term.name == name).collect();
     let in_formula = line.trim_start().starts_with("expect");
-    let fits = |word: &&&Word| (word.place == Place::Formula) == in_formula;
+    let fits = |word: &&&Word| (word.place == WordContext::Formula) == in_formula;
     found.iter().find(fits).or(found.first()).copied()
 }
 
@@ -33,19 +33,19 @@ mod tests {
     use crate::{directive, expr, spec};
     use tile_analysis::ide::doc;
 
-    fn has(place: Place, name: &str) -> bool {
+    fn has(place: WordContext, name: &str) -> bool {
         words().any(|word| word.place == place && word.term.name == name)
     }
 
     #[test]
     fn every_word_that_is_read_is_described() {
-        assert!(directive::NAMES.into_iter().all(|name| has(Place::Line, name)));
-        assert!(spec::INITS.into_iter().all(|name| has(Place::Init, name)));
+        assert!(directive::NAMES.into_iter().all(|name| has(WordContext::Line, name)));
+        assert!(spec::INITS.into_iter().all(|name| has(WordContext::Init, name)));
         for name in expr::functions() {
-            assert!(has(Place::Formula, name), "{name}");
-            assert_eq!(word_at(name, " expect %x == ").map(|word| word.place), Some(Place::Formula), "{name}");
+            assert!(has(WordContext::Formula, name), "{name}");
+            assert_eq!(word_at(name, " expect %x == ").map(|word| word.place), Some(WordContext::Formula), "{name}");
         }
-        assert_eq!(words().filter(|word| word.place == Place::Formula).count(), expr::functions().count());
+        assert_eq!(words().filter(|word| word.place == WordContext::Formula).count(), expr::functions().count());
     }
 
     #[test]
@@ -63,6 +63,6 @@ mod tests {
         let all: Vec<Topic> = topics().collect();
         let keys: Vec<String> = doc::find(&all, "npy").iter().map(Topic::key).collect();
         assert_eq!(keys, ["buffer content npy", "formula function npy"]);
-        assert_eq!(word_at("npy", "   %x = f32[4] ").map(|word| word.place), Some(Place::Init));
+        assert_eq!(word_at("npy", "   %x = f32[4] ").map(|word| word.place), Some(WordContext::Init));
     }
 }

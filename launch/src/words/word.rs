@@ -8,14 +8,14 @@ pub struct Word {
     /// Its name and its page.
     pub term: Term,
     /// Where it is written.
-    pub place: Place,
+    pub place: WordContext,
     /// The snippet that editors insert.
     pub snippet: &'static str,
 }
 
 /// Where a word of a directive is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum WordContext {
     /// At the beginning of a line.
     Line,
     /// After `launch`.
@@ -34,24 +34,24 @@ pub enum Place {
     Option,
 }
 
-impl Place {
+impl WordContext {
     /// The kind of the words at this place, for the headings of pages.
     pub(super) const fn kind(self) -> &'static str {
         match self {
-            Place::Line | Place::Launch => "launch directive",
-            Place::Init => "buffer content",
-            Place::Address => "address function",
-            Place::Expect => "expectation",
-            Place::Formula => "formula function",
-            Place::Tolerance => "tolerance",
-            Place::Option => "function option",
+            WordContext::Line | WordContext::Launch => "launch directive",
+            WordContext::Init => "buffer content",
+            WordContext::Address => "address function",
+            WordContext::Expect => "expectation",
+            WordContext::Formula => "formula function",
+            WordContext::Tolerance => "tolerance",
+            WordContext::Option => "function option",
         }
     }
 }
 
 /// A word of which a row names only what differs.
 pub(super) const fn word(
-    place: Place,
+    place: WordContext,
     name: &'static str,
     snippet: &'static str,
     doc: &'static str,

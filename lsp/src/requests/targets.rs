@@ -2,7 +2,7 @@
 
 use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
-use tile_backend::worker::Place;
+use tile_backend::worker::Host;
 use tower_lsp::jsonrpc::Result;
 
 /// There is nothing to say: `{}`.
@@ -30,7 +30,7 @@ const HERE: [(&str, &str); 2] = [
 pub(crate) async fn handle(shared: &Shared) -> Result<Vec<Listed>> {
     let chosen = shared.settings().run_on;
     let here = HERE.map(|(name, about)| (name.to_string(), about.to_string()));
-    let own = Place::named().into_iter().map(|(name, launcher)| (name, format!("the first GPU behind `{launcher}`")));
+    let own = Host::named().into_iter().map(|(name, launcher)| (name, format!("the first GPU behind `{launcher}`")));
     let mut all: Vec<(String, String)> = here.into_iter().chain(own).collect();
     if all.iter().all(|(name, _)| **name != *chosen) {
         all.push((chosen.to_string(), "what the settings say".to_string()));

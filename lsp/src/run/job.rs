@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_backend::worker::{DataFiles, Job, Place, Start, Target as Device};
+use tile_backend::worker::{DataFiles, Host, Job, Start, Target as Device};
 use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
@@ -31,9 +31,9 @@ pub(super) fn job(db: &Database, file: File, target: &Target, device: Device) ->
 }
 
 /// Where to run: what the command says, else what the settings say; behind the launcher that they name.
-pub(super) fn place(target: &Target, settings: &Settings) -> Result<Place, String> {
+pub(super) fn place(target: &Target, settings: &Settings) -> Result<Host, String> {
     let name = target.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
-    let place: Place = name.parse()?;
+    let place: Host = name.parse()?;
     match &*settings.launcher {
         "" => Ok(place),
         launcher => Ok(place.behind(&Start::behind(launcher)?)),

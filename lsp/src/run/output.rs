@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
 use tile_analysis::render::escape;
-use tile_backend::worker::{Found, Report, Verdict};
+use tile_backend::worker::{Report, ReportedFinding, Verdict};
 use tower_lsp::ls_types::Range as PositionRange;
 
 /// Why a run has not passed: a finding, or an expectation that was not met.
@@ -93,7 +93,7 @@ fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
 }
 
 /// The message of a finding, what other ops have to do with it, and its notes.
-fn whole_message(found: &Found, text: &Text, between: &str) -> String {
+fn whole_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
     let line = |range: &Range<u32>| text.position(range.start).line + 1;
     let others = found.others.iter().map(|(range, message)| format!("line {}: {message}", line(range)));
     others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)

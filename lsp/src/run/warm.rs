@@ -4,7 +4,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tile_backend::worker::{Place, Worker};
+use tile_backend::worker::{Host, Worker};
 
 /// After how long a worker ends that nobody needs. It holds memory of its GPU.
 const MAX_IDLE: Duration = Duration::from_secs(600);
@@ -17,7 +17,7 @@ const MOST: usize = 4;
 pub(crate) struct Warm(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
-    place: Place,
+    place: Host,
     worker: Worker,
     /// Dropped, it tells the thread that counts the time.
     _needed: mpsc::Sender<()>,
@@ -26,7 +26,7 @@ struct Waiting {
 
 impl Warm {
     /// A worker that waits at a place, if there is one that lives.
-    pub(crate) fn take(&self, place: &Place) -> Option<Worker> {
+    pub(crate) fn take(&self, place: &Host) -> Option<Worker> {
         let mut waiting = self.lock();
         while let Some(index) = waiting.iter().rposition(|waiting| waiting.place == *place) {
             let found = waiting.remove(index);
@@ -38,7 +38,7 @@ impl Warm {
     }
 
     /// Keeps a worker for a while.
-    pub(crate) fn keep(&self, place: &Place, worker: Worker) {
+    pub(crate) fn keep(&self, place: &Host, worker: Worker) {
         let (needed, over) = mpsc::channel();
         let mut waiting = self.lock();
         let number = waiting.last().map_or(0, |last| last.number + 1);

@@ -13,7 +13,7 @@ mod ty;
 use crate::cut::{Piece, PieceKind};
 use crate::lexer;
 use crate::token::{Token, Tokens, Word};
-use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeKind, Part, SyntaxError, Tree};
+use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeData, NodeKind, SyntaxError, Tree};
 use lookahead::Lookahead;
 
 /// How deeply regions may nest.
@@ -62,7 +62,7 @@ struct Parser<'t> {
     op_error: Option<u32>,
     /// How many errors of that op have been told.
     op_errors: u8,
-    nodes: Vec<Part>,
+    nodes: Vec<NodeData>,
     lookahead: Lookahead,
 }
 
@@ -188,7 +188,7 @@ impl<'t> Parser<'t> {
 
     fn open_slot(&mut self, kind: NodeKind, slot: u8) -> usize {
         let at = self.at as u32;
-        self.nodes.push(Part { kind, slot, first: at, last: at, end: 0 });
+        self.nodes.push(NodeData { kind, slot, first: at, last: at, end: 0 });
         self.nodes.len() - 1
     }
 

@@ -1,8 +1,8 @@
 //! Gives long types short names: `!tiles_64x64xf32 = !cuda_tile.partition_view<…>`.
 
 use super::action::{Action, ActionKind, replace};
-use super::place::Place;
-use super::place::line_start;
+use super::context::ActionContext;
+use super::context::line_start;
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::read::ty;
@@ -19,7 +19,7 @@ struct Written {
 }
 
 /// The type at the place, everywhere in the file.
-pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
         return;
@@ -36,7 +36,7 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// Every view type that stands more than once.
-pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     // This looks at the whole file, which an editor that asks at every move of the cursor must not pay for elsewhere.
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
@@ -70,7 +70,7 @@ pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// The types of the file's statements, in the order of the text. Aliases and types inside others are left out.
-fn types(place: &Place) -> Vec<Written> {
+fn types(place: &ActionContext) -> Vec<Written> {
     let context = db::context(place.db, place.file);
     let mut found = Vec::new();
     for (base, text, tree) in place.trees() {
@@ -113,7 +113,7 @@ fn uses(all: &[Written], ty: Type, name: &str) -> Vec<Edit> {
 }
 
 /// `!tile_64x64xf32`, or with a number where that is taken.
-fn name(place: &Place, ty: Type, more: &[String]) -> String {
+fn name(place: &ActionContext, ty: Type, more: &[String]) -> String {
     let stem = stem(ty);
     let aliases = &db::context(place.db, place.file).type_aliases;
     let is_free = |name: &String| !aliases.contains_key(&name[1..]) && !more.contains(name);
@@ -140,7 +140,7 @@ fn stem(ty: Type) -> String {
 }
 
 /// The line that says what the name stands for, in front of whatever stands first in the file.
-fn definition(place: &Place, name: &str, ty: Type) -> Edit {
+fn definition(place: &ActionContext, name: &str, ty: Type) -> Edit {
     let text = place.file.text(place.db);
     let tree = &db::file_outline(place.db, place.file).tree;
     let first = tree.children(Node::ROOT).next();

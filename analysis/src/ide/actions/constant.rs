@@ -1,9 +1,9 @@
 //! Moves constants: to the top of their entry, together where they are equal, beside a use.
 
 use super::action::{Action, ActionKind};
+use super::context::ActionContext;
+use super::context::Here;
 use super::name::Item;
-use super::place::Here;
-use super::place::Place;
 use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
 use tile_dialect::Effect;
@@ -15,7 +15,7 @@ fn is_constant(op: &Op) -> bool {
 }
 
 /// The constant whose statement the place is in.
-fn constant<'a>(place: &'a Place) -> Option<Here<'a>> {
+fn constant<'a>(place: &'a ActionContext) -> Option<Here<'a>> {
     let here = place.here()?;
     let is_named = here.statement().start < here.name().start;
     (is_constant(here.op) && is_named && here.is_sound() && !here.has_comment()).then_some(here)
@@ -50,7 +50,7 @@ fn definitions(here: &Here, name: &str) -> usize {
     all.iter().filter(written).count()
 }
 
-pub(super) fn hoist(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn hoist(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = constant(place) else { return };
     let around = here.regions_around(here.id);
     let Some(&first) = here.lowered.body.region(RegionId(0)).ops.first() else { return };
@@ -75,7 +75,7 @@ pub(super) fn hoist(place: &Place, found: &mut Vec<Action>) {
     found.push(Action::new(format!("Move `{name}` to the top of the entry"), ActionKind::Rewrite, edits));
 }
 
-pub(super) fn merge(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn merge(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = constant(place).filter(|here| here.op.results.len() == 1) else { return };
     let Some(equal) = equal_before(&here) else { return };
     let value = crate::ir::Value(here.op.results.start);
@@ -109,7 +109,7 @@ fn equal_before(here: &Here) -> Option<OpId> {
 }
 
 /// Puts a copy of a constant right in front of the statement that uses it.
-pub(super) fn repeat(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn repeat(place: &ActionContext, found: &mut Vec<Action>) {
     let (Some(here), Some((cursor, lowered, value))) = (place.here(), place.value()) else { return };
     let Some(giver) = constant_of(&here, value) else { return };
     let is_use = lowered.spans.definition(value).start != cursor.tree.tokens.start(cursor.token);

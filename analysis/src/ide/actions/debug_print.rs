@@ -1,12 +1,12 @@
 //! Prints a value where it has been computed.
 
 use super::action::{Action, ActionKind};
-use super::place::Here;
-use super::place::Place;
+use super::context::ActionContext;
+use super::context::Here;
 use crate::ir::{Def, OpId, RegionId};
 use tile_dialect::{Element, Group, Mnemonic};
 
-pub(super) fn print(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn print(place: &ActionContext, found: &mut Vec<Action>) {
     let Some((cursor, lowered, value)) = place.value() else { return };
     let row = Mnemonic::PrintTko.row();
     let version = place.file.options(place.db).version;

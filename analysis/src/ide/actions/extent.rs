@@ -3,8 +3,8 @@
 use super::super::hover::facts::known_of;
 use super::action::{Action, ActionKind};
 use super::constant::{constant_of, uses};
-use super::place::Here;
-use super::place::Place;
+use super::context::ActionContext;
+use super::context::Here;
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::ir::{OpId, Value};
@@ -21,7 +21,7 @@ enum List {
 }
 
 /// The constant at the place, where an extent or a stride of a view is said.
-pub(super) fn inline(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn inline(place: &ActionContext, found: &mut Vec<Action>) {
     let (Some(here), Some((cursor, _, value))) = (place.here(), place.value()) else { return };
     let Some(giver) = constant_of(&here, value) else { return };
     let number = known_of(here.text, here.lowered).only(value).filter(|&number| number > 0);
@@ -38,7 +38,7 @@ pub(super) fn inline(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// The edits; `None` where the types that would change cannot all be found.
-fn inlined(place: &Place, here: &Here, node: Node, number: i64) -> Option<Vec<Edit>> {
+fn inlined(place: &ActionContext, here: &Here, node: Node, number: i64) -> Option<Vec<Edit>> {
     let (body, row) = (&here.lowered.body, here.row());
     let mut results = body.results(here.op);
     let (Some(result), None) = (results.next(), results.next()) else { return None };
@@ -81,7 +81,7 @@ fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
 }
 
 /// The types of the ops that use the view, and of those that use what these make of it.
-fn types_behind(place: &Place, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
+fn types_behind(place: &ActionContext, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
     let body = &here.lowered.body;
     let mut changed: FxHashMap<Value, (Type, Type)> = FxHashMap::default();
     changed.insert(view, (old, new));
@@ -111,7 +111,7 @@ fn made_of(view: &TileViewType, from: Type, to: Type) -> Option<Type> {
 }
 
 /// The edits that write other types in the place of these in a statement.
-fn renewed_types(place: &Place, user: &Here, renewed: &[(Type, Type)]) -> Option<Vec<Edit>> {
+fn renewed_types(place: &ActionContext, user: &Here, renewed: &[(Type, Type)]) -> Option<Vec<Edit>> {
     let (tree, context) = (user.tree, db::context(place.db, place.file));
     let token = tree.tokens.at(user.name().start);
     let node = tree.path_to(token).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;

@@ -1,14 +1,14 @@
 //! Writes an op in generic form, or in its custom form.
 
 use super::action::{Action, ActionKind};
-use super::place::Here;
-use super::place::Place;
+use super::context::ActionContext;
+use super::context::Here;
 use crate::ir::Op;
 use crate::lower::left_out::leaves_out_operand;
 use crate::print::{OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 
-pub(super) fn convert(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn convert(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = place.here().filter(|here| place.is_on_op_name() && can_rewrite(here)) else { return };
     let name = here.name();
     let is_generic = here.text[name.start as usize..].starts_with('"');

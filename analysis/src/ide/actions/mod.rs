@@ -6,12 +6,12 @@
 mod action;
 mod alias;
 mod constant;
+mod context;
 mod debug_print;
 mod extent;
 mod form;
 mod module;
 mod name;
-mod place;
 mod prefix;
 mod token;
 mod unused;
@@ -20,11 +20,11 @@ mod upgrade;
 pub use action::{Action, ActionKind};
 
 use crate::db::File;
-use place::Place;
+use context::ActionContext;
 use std::ops::Range;
 
 /// Every change. Each adds what it has to offer at a place.
-const ALL: &[fn(&Place, &mut Vec<Action>)] = &[
+const ALL: &[fn(&ActionContext, &mut Vec<Action>)] = &[
     token::order,
     debug_print::print,
     name::one,
@@ -46,7 +46,7 @@ const ALL: &[fn(&Place, &mut Vec<Action>)] = &[
 
 /// What can be done about the text at a range.
 pub fn actions(db: &dyn salsa::Database, file: File, range: Range<u32>) -> Vec<Action> {
-    let place = Place::new(db, file, range);
+    let place = ActionContext::new(db, file, range);
     let mut found = Vec::new();
     ALL.iter().for_each(|offer| offer(&place, &mut found));
     found.retain(|action| !action.edits.is_empty());

@@ -1,10 +1,10 @@
 //! Puts a module around what stands outside of one.
 
 use super::action::{Action, ActionKind};
-use super::place::Place;
+use super::context::ActionContext;
 use super::upgrade::fixes;
 
-pub(super) fn wrap(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn wrap(place: &ActionContext, found: &mut Vec<Action>) {
     let edits = fixes(place, |page| page.code == "L0007");
     if !edits.is_empty() {
         found.push(Action::new("Put a module around the file", ActionKind::Source, edits));

@@ -1,8 +1,8 @@
 //! Gives values that only have numbers names that say what they are.
 
 use super::action::{Action, ActionKind, replace};
-use super::place::Place;
-use super::place::{Here, free, names};
+use super::context::ActionContext;
+use super::context::{Here, free, names};
 use crate::diagnostic::Edit;
 use crate::ir::{Body, Value};
 use crate::lower::Lowered;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use tile_dialect::Mnemonic;
 
 /// The value at the place: one with a number for a name, or a constant that is not called after what it holds.
-pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some((cursor, lowered, value)) = place.value() else { return };
     let item = Item { base: cursor.base, text: cursor.text, lowered };
     let Some(old) = item.name(value) else { return };
@@ -25,7 +25,7 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// All values of the entry that have numbers for names.
-pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
     let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);

@@ -1,13 +1,13 @@
 //! Writes names of ops with the dialect's prefix, or without it.
 
 use super::action::{Action, ActionKind, replace};
-use super::place::Place;
+use super::context::ActionContext;
 use crate::diagnostic::Edit;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind, Tree};
 
 /// The op at the place.
-pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = place.cursor.as_ref().filter(|_| place.is_on_op_name()) else { return };
     let Some(node) = cursor.node(NodeKind::Op) else { return };
     let Some(edit) = toggled(cursor.tree, cursor.text, cursor.base, node) else { return };
@@ -16,7 +16,7 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// All ops of the file, the way the entry at the place would be written.
-pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     if !place.is_on_op_name() {
         return;
     }

@@ -1,15 +1,15 @@
 //! Orders an access to memory behind the one before it, by handing on its token.
 
 use super::action::{Action, ActionKind};
-use super::place::Here;
-use super::place::Place;
+use super::context::ActionContext;
+use super::context::Here;
 use crate::ir::{OpId, RegionId, Value};
 use crate::types::TypeKind;
 use tile_dialect::form::{Form, Piece, Punct};
 use tile_dialect::{Arity, Class, Named};
 use tile_syntax::Token;
 
-pub(super) fn order(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn order(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = place.here().filter(Here::is_sound) else { return };
     let Some(action) = offer(&here) else { return };
     found.push(action);

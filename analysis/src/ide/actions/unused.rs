@@ -1,15 +1,15 @@
 //! Takes away ops that compute what nobody uses.
 
 use super::action::{Action, ActionKind};
-use super::place::Here;
-use super::place::Place;
+use super::context::ActionContext;
+use super::context::Here;
 use crate::diagnostic::{Edit, Severity};
 use crate::ir::{Body, Op, OpId, Value};
 use tile_dialect::Effect;
 use tile_syntax::NodeKind;
 
 /// The op at the place, if nothing uses its results.
-pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = place.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
     let used = |index: u32| here.lowered.body.uses(Value(index)).next().is_some();
     if here.op.results.clone().any(used) {
@@ -20,7 +20,7 @@ pub(super) fn one(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// All ops of the entry that compute nothing anybody uses.
-pub(super) fn all(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
     let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);

@@ -1,11 +1,11 @@
 //! Writes a whole file in the words of its version.
 
 use super::action::{Action, ActionKind};
-use super::place::Place;
+use super::context::ActionContext;
 use crate::db;
 use crate::diagnostic::{Edit, Page, Tag};
 
-pub(super) fn upgrade(place: &Place, found: &mut Vec<Action>) {
+pub(super) fn upgrade(place: &ActionContext, found: &mut Vec<Action>) {
     let edits = fixes(place, |page| page.tag() == Some(Tag::Deprecated));
     if !edits.is_empty() {
         let version = place.file.options(place.db).version;
@@ -14,7 +14,7 @@ pub(super) fn upgrade(place: &Place, found: &mut Vec<Action>) {
 }
 
 /// The first fix of every diagnostic with such a page, without those that touch what another has changed.
-pub(super) fn fixes(place: &Place, is_wanted: impl Fn(&Page) -> bool) -> Vec<Edit> {
+pub(super) fn fixes(place: &ActionContext, is_wanted: impl Fn(&Page) -> bool) -> Vec<Edit> {
     let diagnostics = db::diagnostics(place.db, place.file);
     let wanted = diagnostics.iter().filter(|found| is_wanted(found.page));
     let mut edits: Vec<Edit> = Vec::new();

@@ -1,7 +1,7 @@
 //! Which values fit a place best.
 
+use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind};
-use super::place::Place;
 use super::values::{Visible, visible};
 use crate::db::{self, File};
 use crate::types::Type;
@@ -12,7 +12,7 @@ use tile_syntax::{Node, NodeKind, Tree, parse_item};
 const STAND_IN: &str = "%completion";
 
 /// The values that can be seen, those first that fit the operand best, and of these the nearest.
-pub(super) fn values(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+pub(super) fn values(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut seen = visible(db, file, offset);
     if let Some(wanted) = wanted(db, file, place, &seen) {
         seen.sort_by_key(|value| wanted.distance(value.ty));
@@ -22,7 +22,7 @@ pub(super) fn values(db: &dyn salsa::Database, file: File, place: &Place, offset
 }
 
 /// Whether an operand is what comes next at a place.
-pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &Place) -> bool {
+pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> bool {
     operand_at(db, file, place).is_some_and(|operand| operand.is_expected)
 }
 
@@ -55,7 +55,7 @@ struct Operand {
     others: Vec<(usize, String)>,
 }
 
-fn wanted(db: &dyn salsa::Database, file: File, place: &Place, seen: &[Visible]) -> Option<Wanted> {
+fn wanted(db: &dyn salsa::Database, file: File, place: &CompletionContext, seen: &[Visible]) -> Option<Wanted> {
     let Operand { row, slot, others, .. } = operand_at(db, file, place)?;
     let own = row.operands.get(slot)?;
     let type_of = |name: &str| {
@@ -72,7 +72,7 @@ fn wanted(db: &dyn salsa::Database, file: File, place: &Place, seen: &[Visible])
 }
 
 /// The operand that a value at the place would be.
-fn operand_at(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Operand> {
+fn operand_at(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> Option<Operand> {
     let at = place.replaced.start;
     let (start, item) = db::layout(db, file).before(at)?;
     let text: &str = item.text(db);

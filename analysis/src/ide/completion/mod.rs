@@ -1,9 +1,9 @@
 //! What may be written at an offset.
 
 mod around;
+mod context;
 mod fit;
 mod item;
-mod place;
 mod preview;
 mod snippet;
 mod type_list;
@@ -14,7 +14,7 @@ pub use item::{Completion, CompletionKind};
 
 use super::op_doc;
 use crate::db::{self, File};
-use place::{Place, Wants, is_name};
+use context::{CompletionContext, Wants, is_name};
 use std::ops::Range;
 
 /// Everything that may be written at a place.
@@ -28,7 +28,7 @@ pub struct Completions {
 
 /// What may be written at an offset.
 pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Completions {
-    let place = Place::new(file.text(db), offset);
+    let place = CompletionContext::new(file.text(db), offset);
     let items = match place.wants() {
         Wants::Nothing => Vec::new(),
         Wants::Value => fit::values(db, file, &place, offset),
@@ -49,7 +49,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
 }
 
 /// What else an op takes at a place: values where one is due, and the words that it knows.
-fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+fn keywords(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut items = Vec::new();
     if place.is_empty() && fit::is_due(db, file, place) {
         items = fit::values(db, file, place, offset);
@@ -80,7 +80,7 @@ fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
 }
 
 /// The numbers of the values that share the name in front of `#`.
-fn ranks(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+fn ranks(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let start = place.before.trim_end_matches(is_name).len();
     let name = place.before[..start].ends_with('%').then(|| &place.before[start - 1..]);
     let seen = values::visible(db, file, offset);

@@ -2,8 +2,8 @@
 
 use super::super::gpu_words;
 use super::around::Around;
+use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind, first_sentence};
-use super::place::Place;
 use super::preview::item_snippet;
 use super::values::{Visible, visible};
 use crate::db::File;
@@ -18,7 +18,7 @@ use tile_dialect::{
 
 /// The ops that the version has and that may stand there, without the prefix that nobody has to write: first those for all
 /// of whose operands there are values.
-pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);
     let has_results = place.before.contains('=');

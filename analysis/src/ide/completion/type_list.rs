@@ -2,8 +2,8 @@
 
 use super::super::doc::{self, Topic};
 use super::super::gpu_words;
+use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind, first_sentence};
-use super::place::Place;
 use super::preview;
 use super::values::visible;
 use crate::db::{self, File};
@@ -12,7 +12,7 @@ use crate::types::Type;
 use tile_dialect::{Named, TYPE_NAMES, type_since};
 use tile_syntax::{NodeKind, Tree, parse_item};
 
-pub(super) fn types(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+pub(super) fn types(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     if let Some(items) = preview::constant_types(place.before, &file.options(db)) {
         return items;
@@ -89,7 +89,7 @@ fn snippet(name: &str) -> Option<&'static str> {
 }
 
 /// The types that follow from the operands of the statement, then those of its operands.
-fn whole(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+fn whole(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let Some(statement) = Statement::read(db, file, place) else { return Vec::new() };
     let seen = visible(db, file, offset);
     let row = statement.named.row;
@@ -133,7 +133,7 @@ struct Statement {
 }
 
 impl Statement {
-    fn read(db: &dyn salsa::Database, file: File, place: &Place) -> Option<Statement> {
+    fn read(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> Option<Statement> {
         let at = place.replaced.start;
         let (start, item) = db::layout(db, file).before(at)?;
         let before = item.text(db).get(..(at - start) as usize)?;

@@ -1,8 +1,8 @@
 //! The keywords that the op at an offset takes.
 
 use super::super::doc::{self, Topic};
+use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind};
-use super::place::Place;
 use super::values::visible;
 use crate::db::{self, File};
 use tile_dialect::form::{Form, Piece};
@@ -12,7 +12,12 @@ use tile_dialect::{
 use tile_syntax::{NodeKind, Token, Tree};
 
 /// Keywords of the op whose statement the place belongs to.
-pub(super) fn keywords(db: &dyn salsa::Database, file: File, place: &Place, offset: u32) -> Vec<Completion> {
+pub(super) fn keywords(
+    db: &dyn salsa::Database,
+    file: File,
+    place: &CompletionContext,
+    offset: u32,
+) -> Vec<Completion> {
     let Some((row, given)) = op_before(db, file, place.replaced.start) else { return Vec::new() };
     let before = place.before.trim_end();
     let version = file.options(db).version;

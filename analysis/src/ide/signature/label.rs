@@ -10,14 +10,14 @@ pub(in crate::ide) struct Label {
     /// The line.
     pub(in crate::ide) text: String,
     /// Its parts, in the order of the line: where they stand, in bytes.
-    pub(super) parts: Vec<(Range<usize>, Part)>,
+    pub(super) parts: Vec<(Range<usize>, LabelPart)>,
     /// Which of them are lists.
     lists: Vec<bool>,
 }
 
 /// A part of a form that somebody fills in. Numbers are indices into the row, or into the form's types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum LabelPart {
     Operand(u8),
     Attr(u8),
     Type(u8),
@@ -47,20 +47,22 @@ impl Label {
         let operand = |index: u8| &row.operands[index as usize];
         match piece {
             Piece::Operand(index) if operand(*index).arity == Arity::Variadic => {
-                self.part(&format!("%{}, …", operand(*index).name), Part::Operand(*index), true);
+                self.part(&format!("%{}, …", operand(*index).name), LabelPart::Operand(*index), true);
             }
-            Piece::Operand(index) => self.part(&format!("%{}", operand(*index).name), Part::Operand(*index), false),
+            Piece::Operand(index) => {
+                self.part(&format!("%{}", operand(*index).name), LabelPart::Operand(*index), false)
+            }
             Piece::Mixed { operand: index, .. } => {
-                self.part(&format!("%{}, …", operand(*index).name), Part::Operand(*index), true);
+                self.part(&format!("%{}, …", operand(*index).name), LabelPart::Operand(*index), true);
             }
             Piece::Attr { index, optional } => {
                 let text = attribute(&row.attrs[*index as usize]);
                 let text = if *optional { format!("[{text}]") } else { text };
-                self.part(&text, Part::Attr(*index), false);
+                self.part(&text, LabelPart::Attr(*index), false);
             }
             Piece::Region(index) => {
                 let listed = row.regions[*index as usize].args == RegionArgs::Listed;
-                self.part(if listed { "(%x: type, …) { … }" } else { "{ … }" }, Part::Region(*index), false);
+                self.part(if listed { "(%x: type, …) { … }" } else { "{ … }" }, LabelPart::Region(*index), false);
             }
             Piece::Type(index) => self.types(row, form, *index),
             Piece::TypeArrow { before, after } => {
@@ -92,12 +94,12 @@ impl Label {
                 self.push("]");
             }
             Piece::AnyOrder(list) => self.pieces(row, form, list),
-            Piece::Argument(region) => self.part("%i", Part::Argument(*region), false),
+            Piece::Argument(region) => self.part("%i", LabelPart::Argument(*region), false),
             Piece::Bind { region, operand: index } => {
-                let part = Part::Bind { region: *region, operand: *index };
+                let part = LabelPart::Bind { region: *region, operand: *index };
                 self.part(&format!("%carried = %{}, …", operand(*index).name), part, true);
             }
-            Piece::Signature(region) => self.part("(%parameter: type, …)", Part::Signature(*region), true),
+            Piece::Signature(region) => self.part("(%parameter: type, …)", LabelPart::Signature(*region), true),
             Piece::Dict(_) => self.dictionary(row, form),
         }
     }
@@ -106,7 +108,7 @@ impl Label {
     fn dictionary(&mut self, row: &OpRow, form: &Form) {
         for (index, attr) in row.attrs.iter().enumerate() {
             if matches!(attr.kind, AttrKind::Enum { .. }) && !form.names_attr(row, attr.name) {
-                self.part(&format!("[attributes {{{} = …}}]", attr.name), Part::Attr(index as u8), false);
+                self.part(&format!("[attributes {{{} = …}}]", attr.name), LabelPart::Attr(index as u8), false);
             }
         }
     }
@@ -125,10 +127,10 @@ impl Label {
             .collect();
         let is_list = matches!(piece.count, TypeCount::Each | TypeCount::OneOrEach);
         let more = if is_list { ", …" } else { "" };
-        self.part(&format!("type(%{}){more}", names.join(", %")), Part::Type(index), is_list);
+        self.part(&format!("type(%{}){more}", names.join(", %")), LabelPart::Type(index), is_list);
     }
 
-    fn part(&mut self, text: &str, part: Part, is_list: bool) {
+    fn part(&mut self, text: &str, part: LabelPart, is_list: bool) {
         self.push(text);
         self.parts.push((self.text.len() - text.len()..self.text.len(), part));
         self.lists.push(is_list);
@@ -156,15 +158,16 @@ impl Label {
     /// The part that a node of a statement is, by number.
     pub(super) fn part_of(&self, tree: &Tree, node: Node) -> Option<usize> {
         let slot = tree.slot(node);
-        let is = |part: &Part| match (tree.kind(node), *part) {
-            (NodeKind::Operand | NodeKind::Number, Part::Operand(index) | Part::Bind { operand: index, .. }) => {
-                index == slot
-            }
-            (NodeKind::Attr, Part::Attr(index)) => index == slot,
-            (NodeKind::Type, Part::Type(index)) => index == slot,
-            (NodeKind::Region, Part::Region(index)) => index == slot,
-            (NodeKind::BlockArg, Part::Argument(index) | Part::Bind { region: index, .. }) => index == slot,
-            (NodeKind::Signature, Part::Signature(_)) => true,
+        let is = |part: &LabelPart| match (tree.kind(node), *part) {
+            (
+                NodeKind::Operand | NodeKind::Number,
+                LabelPart::Operand(index) | LabelPart::Bind { operand: index, .. },
+            ) => index == slot,
+            (NodeKind::Attr, LabelPart::Attr(index)) => index == slot,
+            (NodeKind::Type, LabelPart::Type(index)) => index == slot,
+            (NodeKind::Region, LabelPart::Region(index)) => index == slot,
+            (NodeKind::BlockArg, LabelPart::Argument(index) | LabelPart::Bind { region: index, .. }) => index == slot,
+            (NodeKind::Signature, LabelPart::Signature(_)) => true,
             _ => false,
         };
         self.parts.iter().position(|(_, part)| is(part))

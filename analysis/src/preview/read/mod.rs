@@ -10,7 +10,7 @@ use super::expr::{MAX_DEPTH, is_expr};
 use super::gate::refusal;
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::read::attr::{Read, Reader as Tokens};
+use crate::read::attr::{AttrReader as Tokens, Read};
 use crate::types::Layout;
 use crate::types::PreviewType;
 use crate::types::Type;
@@ -19,7 +19,7 @@ use tile_dialect::{Element, FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewField
 use tile_syntax::Token;
 
 /// Tokens with a place among them, and what they may name.
-pub(crate) struct Reader<'a> {
+pub(crate) struct PreviewReader<'a> {
     tokens: Tokens<'a>,
     context: &'a Context,
     depth: usize,
@@ -31,14 +31,14 @@ pub(crate) struct Reader<'a> {
 /// What an attribute of a preview's own is written as: `#cuda_tile<…>`.
 const OWN: &str = "#cuda_tile";
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(tokens: Tokens<'a>, context: &'a Context) -> Reader<'a> {
-        Reader { tokens, context, depth: 0, holds_types: true }
+impl<'a> PreviewReader<'a> {
+    pub(crate) fn new(tokens: Tokens<'a>, context: &'a Context) -> PreviewReader<'a> {
+        PreviewReader { tokens, context, depth: 0, holds_types: true }
     }
 
     /// A reader of a type's parts.
-    pub(crate) fn of_type(tokens: Tokens<'a>, context: &'a Context) -> Reader<'a> {
-        Reader { holds_types: false, ..Reader::new(tokens, context) }
+    pub(crate) fn of_type(tokens: Tokens<'a>, context: &'a Context) -> PreviewReader<'a> {
+        PreviewReader { holds_types: false, ..PreviewReader::new(tokens, context) }
     }
 
     /// The index of the current token.

@@ -1,6 +1,6 @@
 //! The attributes of preview ops.
 
-use super::Reader;
+use super::PreviewReader;
 use crate::ir::{Attr, AttrValue};
 use crate::read::attr::Read;
 use crate::types::PreviewType;
@@ -10,7 +10,7 @@ use tile_dialect::{AttrKind, AttrRow, PreviewAttr, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 
 /// An attribute of a preview op as its form writes it.
-pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+pub(crate) fn attribute(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let read = match row.kind {
         AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
         AttrKind::ConstArgs => Attr::Symbolic(reader.const_args()?.into()),
@@ -21,7 +21,7 @@ pub(crate) fn attribute(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
 }
 
 /// An attribute of a preview op as generic form and dictionaries write it.
-pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
+pub(crate) fn property(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let value = reader.value()?;
     reader.finished()?;
     match (row.kind, value) {
@@ -39,7 +39,7 @@ pub(crate) fn property(row: &AttrRow, reader: &mut Reader) -> Read<Attr> {
     }
 }
 
-impl Reader<'_> {
+impl PreviewReader<'_> {
     /// `<[N: index, ?]>`
     pub(crate) fn const_params(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;

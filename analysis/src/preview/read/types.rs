@@ -1,6 +1,6 @@
 //! The types of the preview.
 
-use super::Reader;
+use super::PreviewReader;
 use crate::diagnostics as d;
 use crate::preview::gate::refusal;
 use crate::preview::rules;
@@ -12,7 +12,7 @@ use crate::types::{Type, TypeKind};
 use tile_dialect::{DIALECT_PREFIX, Element, FieldKind, MEMORY_SPACE, PreviewWord};
 use tile_syntax::Token;
 
-impl Reader<'_> {
+impl PreviewReader<'_> {
     /// Any type, `index` and `none` among them.
     pub(crate) fn ty(&mut self) -> Read<Type> {
         if self.kind() == Token::Name

@@ -1,15 +1,15 @@
 //! Attributes of any kind, as far as bytecode can hold them.
 
-use super::{OWN, Reader};
+use super::{OWN, PreviewReader};
 use crate::diagnostics as d;
 use crate::ir::{AttrValue, NamedAttrs};
-use crate::read::attr::{Read, Reader as Tokens, unescape};
+use crate::read::attr::{AttrReader as Tokens, Read, unescape};
 use crate::types::TypeKind;
 use rustc_hash::FxHashSet;
 use tile_dialect::{DIALECT_PREFIX, Element, PREVIEW_PREFIX};
 use tile_syntax::Token;
 
-impl Reader<'_> {
+impl PreviewReader<'_> {
     /// One attribute of any kind.
     pub(crate) fn value(&mut self) -> Read<AttrValue> {
         self.nested(Self::value_here)

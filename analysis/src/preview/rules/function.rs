@@ -15,14 +15,14 @@ pub struct Broken {
     /// The function, by number.
     pub function: usize,
     /// With what it is wrong.
-    pub part: Part,
+    pub part: FunctionPart,
     /// What is wrong.
     pub message: String,
 }
 
 /// A part of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum FunctionPart {
     /// Its name.
     Name,
     /// An argument.
@@ -51,9 +51,9 @@ pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
     found.collect()
 }
 
-type PartRule = Result<(), (Part, String)>;
+type PartRule = Result<(), (FunctionPart, String)>;
 
-fn at(part: Part, message: impl Into<String>) -> PartRule {
+fn at(part: FunctionPart, message: impl Into<String>) -> PartRule {
     Err((part, message.into()))
 }
 
@@ -64,21 +64,21 @@ fn called(index: usize, param: &Param) -> String {
 
 fn declaration(function: &Function) -> PartRule {
     if function.params.is_empty() {
-        return at(Part::Name, format!("`@{}` must have at least one argument", function.name()));
+        return at(FunctionPart::Name, format!("`@{}` must have at least one argument", function.name()));
     }
     param_names(function, false)?;
     for (index, param) in function.params.iter().enumerate() {
         if !is_tile(param.ty) {
             let message = format!("{} must be a tile, found `{}`", called(index, param), param.ty);
-            return at(Part::Param(index), message);
+            return at(FunctionPart::Param(index), message);
         }
-        declared_variables(function, param.ty, Part::Param(index))?;
+        declared_variables(function, param.ty, FunctionPart::Param(index))?;
     }
     for &result in &function.results {
         if !is_tile(result) {
-            return at(Part::Results, format!("a result must be a tile, found `{result}`"));
+            return at(FunctionPart::Results, format!("a result must be a tile, found `{result}`"));
         }
-        declared_variables(function, result, Part::Results)?;
+        declared_variables(function, result, FunctionPart::Results)?;
     }
     accesses(function)?;
     written_results(function)
@@ -95,13 +95,13 @@ fn written_results(function: &Function) -> PartRule {
         let Some(&result) = function.results.get(number) else {
             let message =
                 format!("{} is written, so `@{}` needs a result for it", called(index, param), function.name());
-            return at(Part::Param(index), message);
+            return at(FunctionPart::Param(index), message);
         };
         if result != param.ty && !result.is_unknown() && !param.ty.is_unknown() {
             let what = called(index, param);
             let message =
                 format!("result {number} is {what} after the call; expected `{}`, found `{result}`", param.ty);
-            return at(Part::Results, message);
+            return at(FunctionPart::Results, message);
         }
     }
     Ok(())
@@ -119,14 +119,14 @@ fn accesses(function: &Function) -> PartRule {
                 "the attribute `{name}` of {} must have a dialect's prefix, as in `cuda_tile.{name}`",
                 called(index, param)
             );
-            return at(Part::Param(index), message);
+            return at(FunctionPart::Param(index), message);
         }
     }
     let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
     let Some((index, param)) = missing else { return Ok(()) };
     let message =
         format!("{} needs its access: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", called(index, param));
-    at(Part::Param(index), message)
+    at(FunctionPart::Param(index), message)
 }
 
 fn param_names(function: &Function, wildcards: bool) -> PartRule {
@@ -134,24 +134,27 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
     for param in function.const_params() {
         if param.attr != PreviewAttr::ConstParam {
             let message = format!("a constant parameter has a name and a type, found `{}`", print::compact(param));
-            return at(Part::Attr("const_params"), message);
+            return at(FunctionPart::Attr("const_params"), message);
         }
         let name = param.text().unwrap_or("");
         if name == WILDCARD {
             if !wildcards {
                 return at(
-                    Part::Attr("const_params"),
+                    FunctionPart::Attr("const_params"),
                     "`?` is allowed only among the parameters of a `preview$extern_impl`",
                 );
             }
         } else if !seen.insert(name) {
-            return at(Part::Attr("const_params"), format!("the constant parameter `{name}` is declared twice"));
+            return at(
+                FunctionPart::Attr("const_params"),
+                format!("the constant parameter `{name}` is declared twice"),
+            );
         }
     }
     Ok(())
 }
 
-fn declared_variables(function: &Function, ty: Type, part: Part) -> PartRule {
+fn declared_variables(function: &Function, ty: Type, part: FunctionPart) -> PartRule {
     let Some(ty) = ty.as_preview() else { return Ok(()) };
     let is_declared = |name: &str| function.const_params().iter().any(|param| param.text() == Some(name));
     match ty.variables().into_iter().find(|name| !is_declared(name)) {
@@ -163,18 +166,18 @@ fn declared_variables(function: &Function, ty: Type, part: Part) -> PartRule {
 fn implementation(function: &Function, declared: Option<&Function>) -> PartRule {
     if !function.results.is_empty() {
         let message = "a `preview$extern_impl` has no results; what it writes are `out` and `inout` arguments";
-        return at(Part::Results, message);
+        return at(FunctionPart::Results, message);
     }
     if *function.attr("config") != crate::ir::Attr::Absent {
-        return at(Part::Attr("config"), "a `preview$extern_impl` must not have a `config`");
+        return at(FunctionPart::Attr("config"), "a `preview$extern_impl` must not have a `config`");
     }
     param_names(function, true)?;
     for (index, param) in function.params.iter().enumerate() {
         if param.fragment().is_none() && !param.ty.is_unknown() {
             let message = format!("{} must be a fragment, found `{}`", called(index, param), param.ty);
-            return at(Part::Param(index), message);
+            return at(FunctionPart::Param(index), message);
         }
-        declared_variables(function, param.ty, Part::Param(index))?;
+        declared_variables(function, param.ty, FunctionPart::Param(index))?;
     }
     accesses(function)?;
     one_run(function)?;
@@ -182,7 +185,7 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
     synchronization(function)?;
     let is_named = |arch: &AttrValue| matches!(arch, AttrValue::Str(name) if !name.is_empty());
     if !function.arch().iter().all(is_named) {
-        return at(Part::Attr("arch"), "`arch` lists the names of architectures, such as `[\"sm_100\"]`");
+        return at(FunctionPart::Attr("arch"), "`arch` lists the names of architectures, such as `[\"sm_100\"]`");
     }
     declared.map_or(Ok(()), |declared| matches_declaration(function, declared))
 }
@@ -199,7 +202,7 @@ fn one_run(function: &Function) -> PartRule {
         Some(index) => {
             let what = called(index, &function.params[index]);
             at(
-                Part::Param(index),
+                FunctionPart::Param(index),
                 format!("{what} is only read; the `out` and `inout` arguments must follow one another"),
             )
         }
@@ -216,7 +219,7 @@ fn fragments(function: &Function) -> PartRule {
     let first = fragments.clone().next();
     fragments.try_for_each(|(index, fragment)| {
         let what = called(index, &function.params[index]);
-        let wrong = |message: String| at(Part::Param(index), format!("{what}: {message}"));
+        let wrong = |message: String| at(FunctionPart::Param(index), format!("{what}: {message}"));
         let map = &fragment.fragmap;
         if map.shapes.len() != MODES.len() {
             let modes = MODES.join(", ");
@@ -259,7 +262,7 @@ fn synchronization(function: &Function) -> PartRule {
         Some((index, size)) if size < 1 || size % multiple != 0 => {
             let name = SYNCHRONIZATION.keyword(together);
             let message = format!("`{name}` needs a multiple of {multiple} participants, but `fragmap` has {size}");
-            at(Part::Param(index), message)
+            at(FunctionPart::Param(index), message)
         }
         _ => Ok(()),
     }
@@ -272,31 +275,34 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     if args.len() != expected.len() {
         let params = counted(expected.len(), "constant parameter");
         let message = format!("`@{name}` has {params}, found {}", counted(args.len(), "argument"));
-        return at(Part::Attr("const_args"), message);
+        return at(FunctionPart::Attr("const_args"), message);
     }
     if params.len() != expected.len() {
         let message =
             format!("`@{name}` has {}, found {}", counted(expected.len(), "constant parameter"), params.len());
-        return at(Part::Attr("const_params"), message);
+        return at(FunctionPart::Attr("const_params"), message);
     }
     for (param, expected) in params.iter().zip(expected) {
         let (found, wanted) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
         if found != wanted && found != WILDCARD {
             return at(
-                Part::Attr("const_params"),
+                FunctionPart::Attr("const_params"),
                 format!("`@{name}` calls this parameter `{wanted}`, found `{found}`"),
             );
         }
     }
     for (param, arg) in params.iter().zip(args) {
         if arg.attr != PreviewAttr::Var || arg.text() != param.text() {
-            return at(Part::Attr("const_args"), "the constant arguments must be the constant parameters themselves");
+            return at(
+                FunctionPart::Attr("const_args"),
+                "the constant arguments must be the constant parameters themselves",
+            );
         }
     }
     if function.params.len() != declared.params.len() {
         let (found, wanted) = (function.params.len(), declared.params.len());
         let wanted = counted(wanted, "argument");
-        return at(Part::Name, format!("`@{name}` has {wanted}, but its implementation has {found}"));
+        return at(FunctionPart::Name, format!("`@{name}` has {wanted}, but its implementation has {found}"));
     }
     for (index, (param, expected)) in function.params.iter().zip(&declared.params).enumerate() {
         if let (Some(found), Some(wanted)) = (param.access(), expected.access())
@@ -304,7 +310,7 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
         {
             let (found, wanted) = (ACCESS.keyword(found), ACCESS.keyword(wanted));
             let message = format!("{} is `{wanted}` in `@{name}`, found `{found}`", called(index, param));
-            return at(Part::Param(index), message);
+            return at(FunctionPart::Param(index), message);
         }
     }
     Ok(())

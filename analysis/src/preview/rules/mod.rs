@@ -5,7 +5,7 @@ mod call;
 mod function;
 
 pub(crate) use call::{Call, CallPart, check_call};
-pub use function::{Broken, Part, check_functions};
+pub use function::{Broken, FunctionPart, check_functions};
 
 use super::expr::{constant, is_expr, is_extent, is_integer};
 use super::print;

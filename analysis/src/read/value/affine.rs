@@ -1,7 +1,7 @@
 //! Affine maps and sets in attributes that are nobody's own.
 
 use crate::diagnostics as d;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{MAX_DEPTH, Token};
 
 /// What an expression consists of. What has a dimension in it may only be multiplied with what has none.
@@ -17,7 +17,7 @@ struct Names<'a> {
     symbols: Vec<&'a str>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AttrReader<'a> {
     /// `affine_map<(d0)[s0] -> (d0 + s0)>`
     pub(crate) fn affine_map(&mut self) -> Read<()> {
         let names = self.affine_names()?;

@@ -3,7 +3,7 @@
 use super::number::Number;
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use crate::read::builtin::Foreign;
 use std::ops::Range;
 use tile_dialect::{Scalar, Sign};
@@ -29,7 +29,7 @@ struct Elements<'a> {
     items: Vec<Item<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AttrReader<'a> {
     /// `array<i32: 1, 2>`, whose elements are whole bytes, or `true` and `false`.
     pub(crate) fn array_value(&mut self) -> Read<()> {
         self.at += 1;

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::diagnostics as d;
-use crate::read::attr::{Read, Reader};
+use crate::read::attr::{AttrReader, Read};
 use crate::read::builtin::Foreign;
 use std::ops::Range;
 use tile_dialect::{Scalar, Sign};
@@ -26,7 +26,7 @@ impl<'a> Number<'a> {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> AttrReader<'a> {
     /// `-1`, `2.0`, `7 : i8`.
     pub(crate) fn number_value(&mut self, context: Option<&Context>) -> Read<()> {
         let number = self.written_number()?;

@@ -11,7 +11,7 @@ mod silent;
 use super::compiler::Code;
 use super::compiler_output::{self, Block, Complaint, Level};
 use super::places::Places;
-use super::remarks::{Place, Remark};
+use super::remarks::{Remark, SourceLocation};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::debug_info::DebugInfo;
@@ -152,7 +152,7 @@ impl<'a> Origin<'a> {
 
     /// Where something stands that the compiler says of a place. Ops that share one are told apart by what the remark
     /// is about.
-    fn range_of(&self, place: Option<&Place>, remark: Option<&str>) -> Range<u32> {
+    fn range_of(&self, place: Option<&SourceLocation>, remark: Option<&str>) -> Range<u32> {
         let op = || {
             let (entry, op) = self.places.op(place?, |entry, op| self.fits(entry, op, remark))?;
             let (start, lowered) = self.program.entries.get(entry)?;

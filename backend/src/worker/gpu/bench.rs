@@ -1,13 +1,13 @@
 //! Timing a kernel, and what it does in that time.
 
-use super::super::run::Run;
+use super::super::run::JobRun;
 use crate::cuda::bench::{Arithmetic, Bench};
 use crate::cuda::device::{Device, DeviceError};
 use tile_analysis::ide::cost;
 use tile_analysis::range_analysis::known_values;
 use tile_launch::{Spec, certain::launched};
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// What the times of a kernel are worth.
     pub(super) fn bench(&self, device: &Device, gpu: &str, mut seconds: Vec<f64>) -> Result<Bench, DeviceError> {
         seconds.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! Making code of the entry that is launched.
 
-use super::super::protocol::Found;
-use super::super::run::Run;
+use super::super::protocol::ReportedFinding;
+use super::super::run::JobRun;
 use crate::bytecode::{self, Site, Unsupported};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
@@ -20,7 +20,7 @@ pub(super) enum NoCode {
     /// What the program itself is to blame for.
     Blamed {
         /// That.
-        found: Vec<Found>,
+        found: Vec<ReportedFinding>,
         /// What the GPU lacks, if that is all that is wrong with the program.
         lacks: Option<String>,
     },
@@ -30,7 +30,7 @@ pub(super) enum NoCode {
 
 type Made<T> = Result<T, NoCode>;
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// The number of the entry in its program.
     pub(super) fn index(&self) -> usize {
         let own = |(start, _): &(u32, _)| *start == self.start;
@@ -87,7 +87,7 @@ impl Run<'_> {
     }
 
     /// What the entry uses that the GPU lacks.
-    fn lacks(&self, compiler: Version, name: &str) -> Vec<Found> {
+    fn lacks(&self, compiler: Version, name: &str) -> Vec<ReportedFinding> {
         let (Some(gpu), Some((start, lowered))) = (Gpu::from_name(name), self.program.entries.get(self.index())) else {
             return Vec::new();
         };
@@ -96,7 +96,7 @@ impl Run<'_> {
     }
 
     /// What the compiler said of the program.
-    pub(super) fn notes(&self, source: &Origin<'_>, code: &Code) -> Vec<Found> {
+    pub(super) fn notes(&self, source: &Origin<'_>, code: &Code) -> Vec<ReportedFinding> {
         let wanted = self.job.remarks.unwrap_or(Wanted::Missed);
         source.notes(code, wanted).into_iter().map(of_run).collect()
     }
@@ -131,10 +131,10 @@ impl Run<'_> {
 }
 
 /// A diagnostic as a finding of the run.
-fn of_run(diagnostic: Diagnostic) -> Found {
+fn of_run(diagnostic: Diagnostic) -> ReportedFinding {
     let Diagnostic { page, message, range, notes, labels, .. } = diagnostic;
     let others = labels.into_iter().map(|label| (label.range, label.message)).collect();
-    Found { code: page.code.to_string(), message, range, notes, others }
+    ReportedFinding { code: page.code.to_string(), message, range, notes, others }
 }
 
 /// A problem of the machine, not of a place in the program.

@@ -1,11 +1,11 @@
 //! Calls of functions of tile libraries, which only code for a GPU can be linked with.
 
 use super::super::protocol::Target;
-use super::super::run::Run;
+use super::super::run::JobRun;
 use crate::cuda::compiler::first_call;
 use tile_launch::LaunchError;
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// Refuses a call on a GPU that no library can provide, or whose results the CPU engine would have to compute too. On
     /// the CPU, the engine reports the call when it is reached.
     pub(in super::super) fn refuse_calls(&self) -> Result<(), Box<LaunchError>> {

@@ -6,8 +6,8 @@ mod library;
 
 use super::outcome::Outcome;
 use super::placement::PlacedAddress;
-use super::protocol::{Event, Found};
-use super::run::{Run, bits};
+use super::protocol::{Event, ReportedFinding};
+use super::run::{JobRun, bits};
 use crate::cuda::asserts;
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
@@ -67,7 +67,7 @@ impl Waits {
     }
 }
 
-impl Run<'_> {
+impl JobRun<'_> {
     /// Runs the job on a GPU.
     pub(super) fn on_gpu(
         &self,
@@ -183,7 +183,7 @@ impl Run<'_> {
     }
 
     /// The failed assertion, as the engine would tell it.
-    fn assertion(&self, failed: &asserts::Failure, places: &Places) -> Found {
+    fn assertion(&self, failed: &asserts::Failure, places: &Places) -> ReportedFinding {
         let asserts = |op: &Op| op.op == Mnemonic::Assert;
         let says = |op: &Op| {
             let attrs = self.entry.attrs_of(op);
@@ -199,7 +199,7 @@ impl Run<'_> {
             position => format!(" at element {position:?} of the tile"),
         };
         let [x, y, z] = failed.block;
-        Found {
+        ReportedFinding {
             code: ASSERTION_FAILED.code.to_string(),
             message: format!("assertion failed{element}: {}", failed.message),
             range: self.place(op),
@@ -209,7 +209,7 @@ impl Run<'_> {
     }
 
     /// What a failed kernel did, as far as the driver says.
-    fn failure(&self, error: &DeviceError) -> Option<Found> {
+    fn failure(&self, error: &DeviceError) -> Option<ReportedFinding> {
         let DeviceError::Driver { name, .. } = error else { return None };
         let page: &Page = match name.as_str() {
             "CUDA_ERROR_ILLEGAL_ADDRESS" => &POINTER_OUTSIDE_ALLOCATION,
@@ -218,7 +218,7 @@ impl Run<'_> {
         };
         let notes = vec!["run it with `--target cpu --sanitize` to see which op does it, and on what".to_string()];
         let (code, range) = (page.code.to_string(), self.place(None));
-        Some(Found { code, message: error.to_string(), range, notes, others: Vec::new() })
+        Some(ReportedFinding { code, message: error.to_string(), range, notes, others: Vec::new() })
     }
 }
 

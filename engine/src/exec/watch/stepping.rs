@@ -1,7 +1,7 @@
 //! Watched ops: each is shown to the observer before it runs, counted while it runs, and its results are traced.
 
 use crate::exec::instrumentation::Instrumentation;
-use crate::exec::interpreter::{Interpreter, Run};
+use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::output::Output;
 use crate::exec::plan::{Action, Exit, Step};
 use crate::exec::watch::BEFORE_THE_FIRST;
@@ -12,7 +12,7 @@ use std::time::Instant;
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     /// Runs a step under the eyes of the watcher.
     #[cold]
-    pub(crate) fn watched(&mut self, step: &'a Step) -> Run<Option<Exit>> {
+    pub(crate) fn watched(&mut self, step: &'a Step) -> RunResult<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         self.show_before(step);
         let Some(watcher) = self.instrumentation.watcher_mut() else { return self.step(step) };
@@ -43,7 +43,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 
     /// Runs an op that was deferred in these iterations of the loops around it.
     #[cold]
-    pub(crate) fn watched_late(&mut self, step: &'a Step, mut iterations: Vec<u64>) -> Run<()> {
+    pub(crate) fn watched_late(&mut self, step: &'a Step, mut iterations: Vec<u64>) -> RunResult<()> {
         let began = Instant::now();
         self.execute(step)?;
         let took = began.elapsed();

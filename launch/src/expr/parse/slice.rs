@@ -2,17 +2,17 @@
 
 use super::super::super::LaunchError;
 use super::super::super::cursor::Parsed;
-use super::super::Part;
+use super::super::SliceEntry;
 use super::Parser;
 
 impl Parser<'_, '_> {
     /// The inside of a slice's brackets, and the closing one.
-    pub(super) fn parts(&mut self) -> Parsed<Vec<Part>> {
+    pub(super) fn parts(&mut self) -> Parsed<Vec<SliceEntry>> {
         let mut parts = vec![];
         loop {
             let range = self.cursor.next_token();
             let part = self.part()?;
-            if part == Part::Ellipsis && parts.contains(&part) {
+            if part == SliceEntry::Ellipsis && parts.contains(&part) {
                 return Err(LaunchError::new(range, "`...` may stand only once"));
             }
             parts.push(part);
@@ -23,16 +23,16 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn part(&mut self) -> Parsed<Part> {
+    fn part(&mut self) -> Parsed<SliceEntry> {
         if self.cursor.eat("...") {
-            return Ok(Part::Ellipsis);
+            return Ok(SliceEntry::Ellipsis);
         }
         if self.cursor.eat_word("None") || self.cursor.eat_word("newaxis") {
-            return Ok(Part::NewAxis);
+            return Ok(SliceEntry::NewAxis);
         }
         let start = self.bound()?;
         if !self.cursor.eat(":") {
-            return start.map(Part::At).ok_or_else(|| self.cursor.expected("an index or a slice such as `0:4`"));
+            return start.map(SliceEntry::At).ok_or_else(|| self.cursor.expected("an index or a slice such as `0:4`"));
         }
         let stop = self.bound()?;
         let place = self.cursor.next_token();
@@ -40,7 +40,7 @@ impl Parser<'_, '_> {
         if step == 0 {
             return Err(LaunchError::new(place.start..self.cursor.position(), "the step of a slice cannot be 0"));
         }
-        Ok(Part::Span { start, stop, step })
+        Ok(SliceEntry::Span { start, stop, step })
     }
 
     /// A number of a slice, if there is one.

@@ -13,7 +13,7 @@ use tile_dialect::OpRow;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
 /// A place in a file.
-pub(super) struct Place<'db> {
+pub(super) struct ActionContext<'db> {
     pub(super) db: &'db dyn salsa::Database,
     pub(super) file: File,
     /// What is selected, in bytes of the file.
@@ -37,14 +37,14 @@ pub(super) struct Here<'a> {
     pub(super) op: &'a Op,
 }
 
-impl<'db> Place<'db> {
-    pub(super) fn new(db: &'db dyn salsa::Database, file: File, range: Range<u32>) -> Place<'db> {
+impl<'db> ActionContext<'db> {
+    pub(super) fn new(db: &'db dyn salsa::Database, file: File, range: Range<u32>) -> ActionContext<'db> {
         let text = file.text(db).get(range.start as usize..).unwrap_or("");
         let blanks = text.len() - text.trim_start_matches([' ', '\t']).len();
         let cursor = Cursor::new(db, file, range.start);
         let cursor = cursor.or_else(|| Cursor::new(db, file, range.start + blanks as u32));
         let cursor = cursor.filter(is_clear);
-        Place { db, file, range, cursor }
+        ActionContext { db, file, range, cursor }
     }
 
     /// The op whose statement is the innermost around the place.

@@ -18,7 +18,7 @@ pub enum Start {
 
 /// Where kernels run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Host {
     /// How a worker is started there.
     pub start: Start,
     /// What it runs kernels on.
@@ -54,9 +54,9 @@ impl Start {
     }
 }
 
-impl Place {
+impl Host {
     /// Reads the places of a list, such as `cuda:0,cuda:1` or `gpubox`.
-    pub fn list(text: &str) -> Result<Vec<Place>, String> {
+    pub fn list(text: &str) -> Result<Vec<Host>, String> {
         text.split(',').map(|name| name.trim().parse()).collect()
     }
 
@@ -67,32 +67,32 @@ impl Place {
     }
 
     /// The place behind a launcher, unless its name brings one along.
-    pub fn behind(self, launcher: &Start) -> Place {
+    pub fn behind(self, launcher: &Start) -> Host {
         match self.start {
-            Start::Here => Place { start: launcher.clone(), ..self },
+            Start::Here => Host { start: launcher.clone(), ..self },
             Start::Behind(_) => self,
         }
     }
 
     /// Reads a place: what to run on here, or a name from a file of the user's, with what to run on there behind a colon.
-    fn read(text: &str, file: &str) -> Result<Place, String> {
-        let here = Target::from_str(text).map(|target| Place { start: Start::Here, target });
+    fn read(text: &str, file: &str) -> Result<Host, String> {
+        let here = Target::from_str(text).map(|target| Host { start: Start::Here, target });
         let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let launcher = match (&here, named(file).find(|(own, _)| *own == name)) {
             (Ok(_), _) | (_, None) => return here.map_err(|why| with_names(why, file)),
             (_, Some((_, launcher))) => launcher,
         };
         let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
-        Ok(Place { start: Start::behind(launcher).map_err(|why| format!("`{name}`: {why}"))?, target })
+        Ok(Host { start: Start::behind(launcher).map_err(|why| format!("`{name}`: {why}"))?, target })
     }
 }
 
-impl FromStr for Place {
+impl FromStr for Host {
     type Err = String;
 
     /// `cpu`, `cuda`, `cuda:1`, or a name of the user's, such as `gpubox` or `gpubox:cuda:1`.
-    fn from_str(text: &str) -> Result<Place, String> {
-        Place::read(text, &own_file())
+    fn from_str(text: &str) -> Result<Host, String> {
+        Host::read(text, &own_file())
     }
 }
 
@@ -162,17 +162,17 @@ mod tests {
     #[test]
     fn places_are_targets_here_and_names_of_the_user() {
         let file = "# mine\ngpubox = ssh gpubox\n cuda = no\nbad = 'x\n";
-        let read = |text: &str| Place::read(text, file);
-        let here = |target| Ok(Place { start: Start::Here, target });
+        let read = |text: &str| Host::read(text, file);
+        let here = |target| Ok(Host { start: Start::Here, target });
         assert_eq!((read("cpu"), read("cuda:1")), (here(Target::Cpu), here(Target::Cuda(1))));
         assert_eq!(read("cuda"), here(Target::Cuda(0)));
         let start = Start::Behind(vec!["ssh".into(), "gpubox".into()]);
-        let there = |target| Ok(Place { start: start.clone(), target });
+        let there = |target| Ok(Host { start: start.clone(), target });
         assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
         assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
         assert!(read("gpubox:x").is_err() && read("bad").is_err());
         assert!(read("other").is_err_and(|why| why.ends_with("your own are `gpubox`, `bad`")));
         assert_eq!(there(Target::Cpu).map(|place| place.behind(&Start::Here)), there(Target::Cpu));
-        assert_eq!(here(Target::Cpu).map(|place: Place| place.behind(&start)), there(Target::Cpu));
+        assert_eq!(here(Target::Cpu).map(|place: Host| place.behind(&start)), there(Target::Cpu));
     }
 }

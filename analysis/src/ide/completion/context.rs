@@ -4,7 +4,7 @@ use std::ops::Range;
 use tile_dialect::{ACCESS, EnumRow, MEMORY_SPACE, NAMED_ENUMS, PTR_ATTR, SYNCHRONIZATION, TYPE_NAMES};
 
 /// The text around an offset, as far as it says what may stand there.
-pub(super) struct Place<'t> {
+pub(super) struct CompletionContext<'t> {
     /// The word that is being written, with its sign.
     pub(super) replaced: Range<u32>,
     /// Its line up to there.
@@ -38,15 +38,15 @@ pub(super) enum Wants {
     Keyword,
 }
 
-impl<'t> Place<'t> {
-    pub(super) fn new(text: &'t str, offset: u32) -> Place<'t> {
+impl<'t> CompletionContext<'t> {
+    pub(super) fn new(text: &'t str, offset: u32) -> CompletionContext<'t> {
         let upto = text.get(..offset as usize).unwrap_or(text);
         let start = upto.trim_end_matches(is_name).len();
         let sign = upto[..start].chars().next_back().filter(|c| matches!(c, '%' | '@' | '!' | '#'));
         let start = start - usize::from(sign.is_some());
         let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
         let replaced = start as u32..upto.len() as u32;
-        Place { replaced, before: &upto[line..start], sign, in_parameter: is_in_parameter(&upto[..start]) }
+        CompletionContext { replaced, before: &upto[line..start], sign, in_parameter: is_in_parameter(&upto[..start]) }
     }
 
     /// Whether no letter of the word stands there yet.
