@@ -120,15 +120,15 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let options = Options { version, any_names: true, preview, ..Options::default() };
     // The process ends with this command: taking its programs apart would only take time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
-    let tell = |found: &[Diagnostic]| tell(&file, found, arguments.limit);
-    if tell(&checked.diagnostics) {
+    let report = |found: &[Diagnostic]| report(&file, found, arguments.limit);
+    if report(&checked.diagnostics) {
         return Ok(1);
     }
     let program = checked.program(&file.text);
     if let Some(gpu) = gpu.as_deref().and_then(Gpu::from_name) {
         let compiler = code.as_ref().map_or(version, |code| code.compiler.facts().rules());
         let lacks = program.lacks(gpu::Target { gpu, compiler });
-        if tell(&lacks) {
+        if report(&lacks) {
             return Ok(1);
         }
     }
@@ -137,7 +137,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
-        Err(unsupported) => return Ok(u8::from(tell(&unsupported))),
+        Err(unsupported) => return Ok(u8::from(report(&unsupported))),
     };
     let Some(code) = code else { return write(&target, &bytes) };
     let mut bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
@@ -148,10 +148,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     }
     match code.of(&program, path, &bytes)? {
         Ok((made, notes)) => {
-            tell(&notes);
+            report(&notes);
             write(&target, &code.emitted(arguments.emit, made)?)
         }
-        Err(refusal) => Ok(u8::from(tell(&refusal))),
+        Err(refusal) => Ok(u8::from(report(&refusal))),
     }
 }
 
@@ -236,7 +236,7 @@ impl Code {
 }
 
 /// Shows diagnostics. Whether one of them is an error.
-fn tell(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
+fn report(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
     if !found.is_empty() {
         let lines = Lines::new(&file.text);
         let source = Source { name: &file.name, text: &file.text, lines: &lines };

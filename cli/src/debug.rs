@@ -52,7 +52,7 @@ fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepare
         return Err(format!("{file}:{row}: {}", first.message));
     }
     let (entry, launch) = choose(&program, wanted.entry.as_deref(), wanted.launch.as_deref())?;
-    let told = |error: &LaunchError| {
+    let reported = |error: &LaunchError| {
         let place = if launches::is_outside(&error.range) {
             program.file.name.clone()
         } else {
@@ -62,8 +62,8 @@ fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepare
     };
     let misfits = tile_launch::bind::misfits(&entry.entry, &launch);
     if let Some(mistake) = entry.directives.errors_in(&launch).chain(&misfits).next() {
-        return Err(told(mistake));
+        return Err(reported(mistake));
     }
-    let job = program.job_within(entry, launch, reach, UNLESS).map_err(|error| told(&error))?;
+    let job = program.job_within(entry, launch, reach, UNLESS).map_err(|error| reported(&error))?;
     Ok(Prepared { job, entry: entry.clone() })
 }

@@ -106,7 +106,7 @@ fn check(arguments: &Arguments, part: &Decompiled) -> u8 {
     let checked = print::check_bytecode(&decoded.module, decoded.debug.as_ref(), decoded.version);
     let status = u8::from(checked.is_err());
     let broken = checked.unwrap_or_else(Some);
-    broken.iter().for_each(|broken| tell(&arguments.file, broken));
+    broken.iter().for_each(|broken| report(&arguments.file, broken));
     status
 }
 
@@ -127,7 +127,7 @@ fn text(arguments: &Arguments, version: Version, Decompiled { title, decoded }: 
 }
 
 /// Shows what rules a program breaks, in its generic form.
-fn tell(path: &str, broken: &Broken) {
+fn report(path: &str, broken: &Broken) {
     let name = format!("{path} in generic form");
     let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };
     show_all(&source, &broken.diagnostics, Limit::default());

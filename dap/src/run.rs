@@ -41,19 +41,19 @@ impl DebugRun {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
         let state = Arc::new(State { output, source, stopped: Mutex::default(), unwanted: AtomicBool::default() });
-        let (told, elements) = mpsc::channel();
-        let teller = state.clone();
+        let (reported, elements) = mpsc::channel();
+        let reporter = state.clone();
         worker.begin(&job)?;
         thread::spawn(move || {
             let killer = worker.killer();
             let outcome = worker.follow(&job, |event| {
                 // Nobody hears the rest of the run.
-                if teller.tell(event, &told).is_err() {
+                if reporter.report_event(event, &reported).is_err() {
                     killer.kill();
                 }
             });
             // Whoever does not listen any more has left.
-            let _ = teller.over(outcome);
+            let _ = reporter.over(outcome);
         });
         Ok(DebugRun { commander, killer, state, elements })
     }
@@ -90,7 +90,7 @@ impl State {
     }
 
     /// Passes on what the worker tells. Fails if the editor has left.
-    fn tell(&self, event: Event, elements: &Sender<Vec<String>>) -> io::Result<()> {
+    fn report_event(&self, event: Event, elements: &Sender<Vec<String>>) -> io::Result<()> {
         self.output.wait_for_room();
         match event {
             Event::Stopped(stopped) => self.stop(*stopped),

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
 fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     let work = Work { arguments, configs, color: streams.color, to_terminal: streams.to_terminal };
     let mut reporter =
-        Reporter { output: streams.output, messages: streams.messages, status: FINE, told: HashSet::new() };
+        Reporter { output: streams.output, messages: streams.messages, status: FINE, reported: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
         reporter.fail("`--range` wants exactly one file");
@@ -100,7 +100,7 @@ struct Reporter<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
     status: u8,
-    told: HashSet<String>,
+    reported: HashSet<String>,
 }
 
 impl Reporter<'_> {
@@ -136,10 +136,10 @@ impl Reporter<'_> {
         self.status = self.status.max(outcome.status);
         // What is wrong with a project file is wrong for all files that it holds for.
         if let Some(problem) = outcome.problem
-            && !self.told.contains(&problem)
+            && !self.reported.contains(&problem)
         {
             self.fail(&problem);
-            self.told.insert(problem);
+            self.reported.insert(problem);
         }
         if let Err(error) = self.output.write_all(outcome.output.as_bytes()) {
             self.output_failed(&error);

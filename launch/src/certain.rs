@@ -16,8 +16,8 @@ pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
         let text = &text[found.start as usize..];
         let mistakes = certain_mistakes(text, &found.entry, &found.spans, launched);
         let is_allowed = |mistake: &Diagnostic| found.allowances.iter().any(|allowed| allowed.covers(mistake));
-        let told = mistakes.into_iter().filter(move |mistake| !is_allowed(mistake));
-        told.map(|mistake| mistake.shifted(found.start))
+        let reported = mistakes.into_iter().filter(move |mistake| !is_allowed(mistake));
+        reported.map(|mistake| mistake.shifted(found.start))
     };
     let launches = found.directives.launches.iter().filter(|launch| !is_meant_to_fail(launch));
     let mut launches = launches.peekable();

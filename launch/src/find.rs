@@ -100,8 +100,8 @@ mod tests {
         );
         let db = db::Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), tile_analysis::context::Options::default());
-        let told = |found: &Diagnostic| format!("{} {} {}", found.page.code, found.message, found.notes.join(" "));
-        diagnostics(&db, file).iter().map(told).collect()
+        let reported = |found: &Diagnostic| format!("{} {} {}", found.page.code, found.message, found.notes.join(" "));
+        diagnostics(&db, file).iter().map(reported).collect()
     }
 
     #[test]

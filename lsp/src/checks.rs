@@ -40,7 +40,7 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
         return check(shared, snapshot);
     }
     shared.documents.with(&snapshot.key, |document| {
-        if document.told {
+        if document.reported {
             publish(shared, document);
         }
     });
@@ -123,6 +123,6 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
 pub(crate) fn publish(shared: &Shared, document: &mut Document) {
     let mut all = document.found.clone();
     all.extend(document.remembered.diagnostics(&document.now.text));
-    document.told = !all.is_empty();
+    document.reported = !all.is_empty();
     shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
 }

@@ -25,15 +25,15 @@ pub(crate) fn remember() {
 /// Does a piece of work. Where it panics the error says so, and where the report is.
 pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        let told = LAST.take();
-        let message = told.lines().nth(1).unwrap_or("it panicked");
-        format!("this is a mistake in tile, please report it: {message} ({})", report(what, &told)).into()
+        let reported = LAST.take();
+        let message = reported.lines().nth(1).unwrap_or("it panicked");
+        format!("this is a mistake in tile, please report it: {message} ({})", report(what, &reported)).into()
     })
 }
 
 /// Writes a report. Returns where it is, in words.
-fn report(what: &str, told: &str) -> String {
+fn report(what: &str, reported: &str) -> String {
     let (version, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
-    let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{told}\n");
+    let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{reported}\n");
     reports::write("txt", text.as_bytes())
 }

@@ -39,7 +39,7 @@ pub(crate) struct Document {
     /// What runs have left behind.
     pub(crate) remembered: RunResults,
     /// Whether the last diagnostics that the client was told were any.
-    pub(crate) told: bool,
+    pub(crate) reported: bool,
     /// The last answer to a request for semantic tokens.
     pub(crate) painted: Option<Painted>,
 }
@@ -115,7 +115,7 @@ impl Documents {
             found: Vec::new(),
             check_time: Duration::ZERO,
             remembered: RunResults::default(),
-            told: false,
+            reported: false,
             painted: None,
         };
         self.lock().insert(key, document);

@@ -48,7 +48,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let stop = shared.tasks.begin(&target.uri, target.name(), token.clone());
     let title = format!("Running @{}", target.entry);
     let progress = Progress::begin(shared, token, target.name(), title, true);
-    let (told, mut events) = mpsc::channel(QUEUE);
+    let (reported, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
@@ -56,7 +56,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
     let worker = tokio::task::spawn_blocking(move || {
         let mut work = work;
         job::read_files(&mut work, folder.as_deref(), &reach)?;
-        carry_out(&work, &place, &warm, &stopper, &told)
+        carry_out(&work, &place, &warm, &stopper, &reported)
     });
     let mut run = ActiveRun::begin(shared, snapshot, target, job);
     while let Some(event) = events.recv().await {
@@ -157,7 +157,7 @@ fn carry_out(
     place: &Host,
     warm: &Warm,
     stop: &Stop,
-    told: &mpsc::Sender<Event>,
+    reported: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
     let text = |error: WorkerError| error.to_string();
     let mut waiting = warm.take(place);
@@ -170,7 +170,7 @@ fn carry_out(
         let report = worker.run(job, |event| {
             has_begun = true;
             // The receiver goes when the run is stopped, and then so does the worker.
-            let _ = told.blocking_send(event);
+            let _ = reported.blocking_send(event);
         });
         // A worker that ended while it waited says nothing about this run: a new one does the job.
         if has_waited && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {

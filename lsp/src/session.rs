@@ -145,26 +145,26 @@ fn nested_symbols(client: &ClientCapabilities) -> Option<bool> {
 /// What is said about diagnostics holds for those that are told and for those that are asked for.
 fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
     let Some(text_document) = &client.text_document else { return DiagnosticParts::default() };
-    let (told, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
+    let (reported, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
     // The protocol's types keep the tags of pulled diagnostics to themselves; in JSON they can be read.
     let tags = [
-        told.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
+        reported.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
         pulled.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
     ];
     let has_tag = |tag: DiagnosticTag| {
         let tag = serde_json::to_value(tag).unwrap_or_default();
         tags.iter().flatten().any(|tags| tags["valueSet"].as_array().is_some_and(|set| set.contains(&tag)))
     };
-    let either = |told: Option<bool>, pulled: Option<bool>| told == Some(true) || pulled == Some(true);
+    let either = |reported: Option<bool>, pulled: Option<bool>| reported == Some(true) || pulled == Some(true);
     DiagnosticParts {
-        related: either(told.and_then(|it| it.related_information), pulled.and_then(|it| it.related_information)),
+        related: either(reported.and_then(|it| it.related_information), pulled.and_then(|it| it.related_information)),
         unnecessary: has_tag(DiagnosticTag::UNNECESSARY),
         deprecated: has_tag(DiagnosticTag::DEPRECATED),
         description: either(
-            told.and_then(|it| it.code_description_support),
+            reported.and_then(|it| it.code_description_support),
             pulled.and_then(|it| it.code_description_support),
         ),
-        data: either(told.and_then(|it| it.data_support), pulled.and_then(|it| it.data_support)),
+        data: either(reported.and_then(|it| it.data_support), pulled.and_then(|it| it.data_support)),
     }
 }
 

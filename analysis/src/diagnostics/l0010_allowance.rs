@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Warning,
     text: r#"A comment `// tile: allow(L0004) reason` says that a lint is known and wanted. Behind a statement it is about that
 line; on a line of its own it is about the statement below, with what stands in its regions. Several codes or names of
-lints are separated by commas. What the comment names must be a lint (`L`) or a performance hint (`P`), and must be told
+lints are separated by commas. What the comment names must be a lint (`L`) or a performance hint (`P`), and must be reported
 there: an allowance that outlives its reason would hide the next mistake. Errors cannot be allowed. For a whole project
 `tile.toml` gives lints their levels."#,
     wrong: r#"cuda_tile.module @m {

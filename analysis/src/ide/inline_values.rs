@@ -58,14 +58,14 @@ mod tests {
         );
         let (db, file) = file(&text);
         let at = |name: &str| text.find(name).expect("it is there") as u32;
-        let told = |range: Range<u32>, stopped: &str| -> Vec<String> {
+        let shown = |range: Range<u32>, stopped: &str| -> Vec<String> {
             inline_values(&db, file, &range, at(stopped)).into_iter().map(|value| value.name).collect()
         };
         let all = at("%a =")..text.len() as u32;
         // What the loop has computed is gone behind it, and what the line computes is not there yet.
-        assert_eq!(told(all.start..at("%e =") + 4, "%e ="), ["%a", "%b", "%a", "%a", "%b", "%a", "%d", "%b"]);
-        assert_eq!(told(all.start..at("%c =") + 16, "%c ="), ["%a", "%b", "%a", "%i", "%a", "%b", "%i", "%a"]);
-        assert_eq!(told(at("%b =")..at("%b =") + 2, "%c ="), ["%b"]);
+        assert_eq!(shown(all.start..at("%e =") + 4, "%e ="), ["%a", "%b", "%a", "%a", "%b", "%a", "%d", "%b"]);
+        assert_eq!(shown(all.start..at("%c =") + 16, "%c ="), ["%a", "%b", "%a", "%i", "%a", "%b", "%i", "%a"]);
+        assert_eq!(shown(at("%b =")..at("%b =") + 2, "%c ="), ["%b"]);
         // Somewhere else nothing has stopped.
         assert!(inline_values(&db, file, &(0..text.len() as u32), text.len() as u32).is_empty());
     }

@@ -83,7 +83,7 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
             let words: Vec<&str> = action.title.split(['`', '%', '@']).next().into_iter().collect();
             *seen.entry(words.concat()).or_default() += 1;
             let after = applied(&text, &action.edits);
-            let (found, told) = codes(&after);
+            let (found, reported) = codes(&after);
             if before.is_empty() && SAME_MEANING.iter().any(|title| action.title.starts_with(title)) {
                 assert!(meaning(&after) == meaning(&text), "{name}: `{}` at {at} changes:\n{after}", action.title);
             }
@@ -92,7 +92,7 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
                 // What mends a lint leaves the comment that allowed it behind.
                 let is_left_behind = *code == "L0010" && name.contains("L0010");
                 let was = was + usize::from(is_left_behind);
-                assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{told}\n{after}", action.title);
+                assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{reported}\n{after}", action.title);
             }
         }
     }

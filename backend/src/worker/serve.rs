@@ -33,7 +33,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
     match send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() }) {
         // The caller did not wait for it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-        told => told?,
+        reported => reported?,
     }
     let (jobs, requests) = mpsc::channel::<Request>();
     let requests = Requests(Mutex::new(requests));
@@ -67,14 +67,14 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         };
         // Its caller may hang up as soon as it has the answer.
         is_busy.store(false, Ordering::Release);
-        let told = match broken {
+        let reported = match broken {
             Some(error) => Err(error),
             None => send(out, &answer),
         };
-        match told {
+        match reported {
             // The caller is gone, and with it whoever wanted to know.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            told => told?,
+            reported => reported?,
         }
         if gpus.broken {
             return Ok(());

@@ -40,7 +40,7 @@ pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
 pub(super) fn check_all(arguments: &Arguments, configs: &Configs, files: &[String], out: &mut dyn WriteColor) -> u8 {
     let checker = Checker { arguments, configs };
     let mut report = Report::new(arguments);
-    let (mut unreadable, mut told) = (0, HashSet::new());
+    let (mut unreadable, mut reported) = (0, HashSet::new());
     for batch in files.chunks(BATCH) {
         let checked: Vec<Result<Checked, String>> = match batch {
             // Threads take longer to start than most files to check.
@@ -50,10 +50,10 @@ pub(super) fn check_all(arguments: &Arguments, configs: &Configs, files: &[Strin
         for checked in checked {
             match checked {
                 // What is wrong with a project file is wrong for all files that it holds for.
-                Err(message) if told.contains(&message) => {}
+                Err(message) if reported.contains(&message) => {}
                 Err(message) => {
                     unreadable = fail(&message);
-                    told.insert(message);
+                    reported.insert(message);
                 }
                 Ok(checked) => {
                     if let Err(error) = report.file(&checked, out) {

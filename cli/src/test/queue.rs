@@ -31,7 +31,7 @@ pub(super) struct Queue<'a> {
     libraries: Vec<Library>,
     configs: &'a Configs,
     /// What is wrong with project files, each told once.
-    told: HashSet<String>,
+    reported: HashSet<String>,
     files: IntoIter<String>,
     /// What is left of the last file, or of what was found wrong before the first.
     waiting: VecDeque<Waiting>,
@@ -56,7 +56,7 @@ impl<'a> Queue<'a> {
             arguments,
             libraries,
             configs,
-            told: HashSet::new(),
+            reported: HashSet::new(),
             files: found.files.into_iter(),
             waiting: unreadable.collect(),
         }
@@ -66,7 +66,7 @@ impl<'a> Queue<'a> {
         let options = match self.arguments.preview.options_in(self.configs, path) {
             Ok(options) => options,
             Err(problem) => {
-                if self.told.insert(problem.clone()) {
+                if self.reported.insert(problem.clone()) {
                     self.waiting.push_back(Waiting::Item(Item::Unreadable(problem)));
                 }
                 return;

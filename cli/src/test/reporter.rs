@@ -138,8 +138,8 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
             if let Some(unsupported) = report.unsupported() {
-                let told = launches::with_help(&unsupported.message, unsupported.notes.first());
-                return failed(format_args!("{title}: {told}"));
+                let reported = launches::with_help(&unsupported.message, unsupported.notes.first());
+                return failed(format_args!("{title}: {reported}"));
             }
             failed(title)?;
             show(program, report, limit)

@@ -216,8 +216,8 @@ fn a_watched_file_is_checked_again() {
         let (new, place) = (folder.path("new"), folder.root().join(name));
         fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
     };
-    let mut told = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let mut next = || told.next().expect("a line").expect("text");
+    let mut reported = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut next = || reported.next().expect("a line").expect("text");
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");

@@ -198,9 +198,9 @@ fn step(reason: &str, op: &str, line: u64) -> (String, String, u64) {
 #[test]
 fn a_loop_is_gone_through() {
     let mut editor = Editor::launched(json!({ "program": program(), "launch": "two" }));
-    let told = editor.break_at(&[16, 3]);
-    assert_eq!((&told[0]["verified"], &told[0]["line"]), (&json!(true), &json!(16)));
-    assert_eq!(told[1]["verified"], false, "a line in front of the entry");
+    let reported = editor.break_at(&[16, 3]);
+    assert_eq!((&reported[0]["verified"], &reported[0]["line"]), (&json!(true), &json!(16)));
+    assert_eq!(reported[1]["verified"], false, "a line in front of the entry");
     editor.ask("configurationDone", json!({}));
     let (reason, stack) = editor.stop();
     assert_eq!(reason, "breakpoint");

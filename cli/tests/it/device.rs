@@ -55,10 +55,10 @@ fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> Outcome {
 fn a_run_computes_prints_and_is_compared() {
     let place = place();
     let run = ["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "5"];
-    let told = place.tile(&run);
-    assert_eq!((told.status, told.out.as_str()), (Some(0), "adding\n"), "{}", told.err);
+    let reported = place.tile(&run);
+    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "adding\n"), "{}", reported.err);
     for words in ["%y: as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
-        assert!(told.err.contains(words), "{}", told.err);
+        assert!(reported.err.contains(words), "{}", reported.err);
     }
     let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
     assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "once, to warm up, and as often as was asked for");
@@ -98,11 +98,11 @@ const LISTS: &str = "cuda_tile.module @m {
 fn addresses_are_those_of_the_gpus_memory() {
     let place = Folder::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
     place.write("a.tile", LISTS);
-    let told =
+    let reported =
         place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
-    assert_eq!(told.status, Some(0), "{}", told.err);
+    assert_eq!(reported.status, Some(0), "{}", reported.err);
     for words in ["%lists: as on the CPU", "%out: as on the CPU", "2 of 2 expectations met"] {
-        assert!(told.err.contains(words), "{}", told.err);
+        assert!(reported.err.contains(words), "{}", reported.err);
     }
     let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is no parameter is saved too");
     assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
@@ -134,11 +134,15 @@ fn replicas_are_refused_at_their_directive() {
         let program =
             format!("cuda_tile.module @m {{\n  //@ launch\n  //@   {launch}\n  entry @k({params}) {{\n  }}\n}}\n");
         place.write("b.tile", &program);
-        let told = place.tile(&["run", "b.tile", "--target", "cuda"]);
+        let reported = place.tile(&["run", "b.tile", "--target", "cuda"]);
         let at = format!("b.tile:{row}:9");
-        assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(&at), "{}", told.err);
-        let told = place.tile(&["test", "b.tile", "--target", "cuda"]);
-        assert!(told.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", told.out, told.err);
+        assert!(
+            reported.status == Some(1) && reported.err.contains(words) && reported.err.contains(&at),
+            "{}",
+            reported.err
+        );
+        let reported = place.tile(&["test", "b.tile", "--target", "cuda"]);
+        assert!(reported.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", reported.out, reported.err);
         assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
     }
     // One replica is what a GPU has.
@@ -157,8 +161,13 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
         ("count=0", "cuda", "no GPU that the NVIDIA driver may use"),
         ("count=2", "cuda:2", "there is no GPU 2: the GPUs of this machine are numbered from 0 to 1"),
     ] {
-        let told = on(&place, gpu, &["run", "a.tile", "--target", target]);
-        assert!(told.status == Some(2) && told.err.contains(words), "{gpu}: {:?} {}", told.status, told.err);
+        let reported = on(&place, gpu, &["run", "a.tile", "--target", target]);
+        assert!(
+            reported.status == Some(2) && reported.err.contains(words),
+            "{gpu}: {:?} {}",
+            reported.status,
+            reported.err
+        );
         let doctor = on(&place, gpu, &["doctor"]);
         assert_eq!(doctor.status, Some(i32::from(gpu != "count=2")), "{}", doctor.out);
     }
@@ -225,10 +234,10 @@ fn an_editor_checks_for_the_gpu_of_its_target() {
 fn what_the_gpu_lacks_is_told_at_its_op() {
     let place = Folder::with_gpu("printf '\\0' > \"$out\"");
     place.write("scales.tile", SCALES);
-    let told = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
+    let reported = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
     let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
-    assert!(told.status == Some(1) && told.err.contains(words), "{:?} {}", told.status, told.err);
-    assert!(told.err.contains("scales.tile:4:10"), "{}", told.err);
+    assert!(reported.status == Some(1) && reported.err.contains(words), "{:?} {}", reported.status, reported.err);
+    assert!(reported.err.contains("scales.tile:4:10"), "{}", reported.err);
     assert_eq!(place.calls(), [""; 0], "the compiler is not started");
     let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
     assert_eq!(other.status, Some(0), "what another entry lacks does not matter: {}", other.err);
@@ -249,15 +258,26 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     assert!(began.elapsed() < Duration::from_secs(60));
     good();
     // One after the other in one command too.
-    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
-    assert!(told.status == Some(1) && told.out.contains("1 passed, 1 failed"), "{}{}", told.out, told.err);
+    let reported =
+        place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
+    assert!(
+        reported.status == Some(1) && reported.out.contains("1 passed, 1 failed"),
+        "{}{}",
+        reported.out,
+        reported.err
+    );
     place.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
     let text = std::fs::read_to_string(place.path("a.tile")).expect("it is there");
     let (head, rest) = text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("it is there");
     let (open, head) = head.split_at(head.find('\n').expect("a line") + 1);
     place.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
-    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@z", "--filter", "@a_faults"]);
-    assert!(told.out.find("FAIL") < told.out.find("ok  ") && told.out.contains("1 passed, 1 failed"), "{}", told.out);
+    let reported =
+        place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@z", "--filter", "@a_faults"]);
+    assert!(
+        reported.out.find("FAIL") < reported.out.find("ok  ") && reported.out.contains("1 passed, 1 failed"),
+        "{}",
+        reported.out
+    );
 }
 
 #[test]
@@ -271,10 +291,14 @@ fn a_launch_says_how_far_results_may_be_off() {
         ("%y ~= 2 * %x atol=0.5", false, "(more than the tolerance of the launch, rtol 1e-5, atol 0.5)"),
     ] {
         place.write("a.tile", program.replace("%y ~= 2 * %x", expect));
-        let told = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
-        assert_eq!(told.status, Some(i32::from(!passed)), "{expect}: {}", told.err);
-        assert!(told.err.contains("1 of 1 expectations met"), "{expect}: {}", told.err);
-        assert!(told.err.contains("the first at [1]: 2 instead of 1") && told.err.contains(words), "{}", told.err);
+        let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+        assert_eq!(reported.status, Some(i32::from(!passed)), "{expect}: {}", reported.err);
+        assert!(reported.err.contains("1 of 1 expectations met"), "{expect}: {}", reported.err);
+        assert!(
+            reported.err.contains("the first at [1]: 2 instead of 1") && reported.err.contains(words),
+            "{}",
+            reported.err
+        );
     }
 }
 
@@ -300,15 +324,15 @@ fn tile_blocks_print_in_the_order_of_the_grid() {
 }
 ";
     place.write("a.tile", program);
-    let told = place.tile(&["run", "a.tile", "--target", "cuda"]);
-    assert_eq!((told.status, told.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", told.err);
-    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
-    let blocks = told.out.lines().filter_map(|line| {
+    let reported = place.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", reported.err);
+    let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let blocks = reported.out.lines().filter_map(|line| {
         let event: Value = serde_json::from_str(line).expect("JSON");
         (event["event"] == "print").then(|| event["block"].clone())
     });
     let expected = [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]].map(|block| json!(block));
-    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", told.out);
+    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", reported.out);
 }
 
 const NARROW_GATHER: &str = "cuda_tile.module @m {
@@ -341,39 +365,39 @@ printf '\0' > "$out""#,
     let expects = entry("overflows", "  //@ expect error R0203\n");
     let program = format!("cuda_tile.module @m {{\n{}{}{expects}}}\n", entry("fine", ""), entry("narrow", ""));
     place.write("a.tile", &program);
-    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert_eq!(told.status, Some(0), "{}{}", told.out, told.err);
+    let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert_eq!(reported.status, Some(0), "{}{}", reported.out, reported.err);
     for words in [
         "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
         "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
         "1 passed, 0 failed, 2 skipped\n",
     ] {
-        assert!(told.out.contains(words), "{}", told.out);
+        assert!(reported.out.contains(words), "{}", reported.out);
     }
     assert_eq!(place.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
-    let told = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
-    let lines: Vec<Value> = told.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let lines: Vec<Value> = reported.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
     assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
     // A run says what is lacking, and fails.
     for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
-        let told = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
-        assert!(told.status == Some(1) && told.err.contains(words), "{name}: {}", told.err);
+        let reported = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
+        assert!(reported.status == Some(1) && reported.err.contains(words), "{name}: {}", reported.err);
     }
     // It does not say that it refuses narrow indices of gathers.
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
-    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
     let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
-    assert!(told.status == Some(0) && told.out.contains(words), "{}", told.out);
-    let told = silent.tile(&["run", "a.tile", "--target", "cuda"]);
-    assert!(told.status == Some(1) && told.err.contains("extend the indices to `i32`"), "{}", told.err);
+    assert!(reported.status == Some(0) && reported.out.contains(words), "{}", reported.out);
+    let reported = silent.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert!(reported.status == Some(1) && reported.err.contains("extend the indices to `i32`"), "{}", reported.err);
     silent.write("a.tile", NARROW_GATHER.replace("i8", "i32"));
-    let told = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(told.status == Some(1) && told.out.contains("and does not say why"), "{}", told.out);
+    let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(reported.status == Some(1) && reported.out.contains("and does not say why"), "{}", reported.out);
     place.write("a.tile", program.replace("@fine", "@wrong"));
-    let told = place.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(told.status == Some(1) && told.out.contains("0 passed, 1 failed, 2 skipped"), "{}", told.out);
+    let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(reported.status == Some(1) && reported.out.contains("0 passed, 1 failed, 2 skipped"), "{}", reported.out);
 }
 
 #[test]
@@ -398,8 +422,13 @@ fn behind_an_expected_failure_the_next_launch_runs() {
 }
 ",
     );
-    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
-    assert!(told.status == Some(0) && told.out.contains("2 passed, 0 failed"), "{}{}", told.out, told.err);
+    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
+    assert!(
+        reported.status == Some(0) && reported.out.contains("2 passed, 0 failed"),
+        "{}{}",
+        reported.out,
+        reported.err
+    );
 }
 
 #[test]
@@ -427,8 +456,12 @@ fn tensor_cores_explain_differences_of_products() {
         ("f16", "2.001", 1, "(more than the tolerance of f32)"),
         ("f32", "2.001", 1, "(more than the tolerance of f32)"),
     ] {
-        let told = product(element, factor);
-        assert!(told.status == Some(status) && told.err.contains(words), "{element} {factor}: {}", told.err);
+        let reported = product(element, factor);
+        assert!(
+            reported.status == Some(status) && reported.err.contains(words),
+            "{element} {factor}: {}",
+            reported.err
+        );
     }
 }
 
@@ -439,10 +472,10 @@ fn a_broken_assumption_does_not_stop_a_comparison() {
     %aligned = assume div_by<4>, %one : tile<i32>
     %out = addf %in, %in : tile<4xf32>";
     place.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", lines));
-    let told = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
-    assert!(told.status == Some(0) && !told.err.contains("R0302"), "{}", told.err);
-    let told = place.tile(&["run", "a.tile", "--sanitize"]);
-    assert!(told.status == Some(1) && told.err.contains("R0302"), "{}", told.err);
+    let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+    assert!(reported.status == Some(0) && !reported.err.contains("R0302"), "{}", reported.err);
+    let reported = place.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(reported.status == Some(1) && reported.err.contains("R0302"), "{}", reported.err);
 }
 
 #[test]
@@ -452,8 +485,8 @@ fn launches_are_spread_over_several_gpus() {
     let one = one.replace("cuda_tile.module @m {\n", "");
     let all: String = (0..8).map(|number| one.replace("@adds", &format!("@adds{number}"))).collect();
     place.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
-    let told = on(&place, "count=2", &["test", "a.tile", "--target", "cuda:0,cuda:1", "-j2"]);
-    assert!(told.status == Some(0) && told.out.contains("8 passed"), "{}{}", told.out, told.err);
+    let reported = on(&place, "count=2", &["test", "a.tile", "--target", "cuda:0,cuda:1", "-j2"]);
+    assert!(reported.status == Some(0) && reported.out.contains("8 passed"), "{}{}", reported.out, reported.err);
     let mut opened: Vec<String> = place.driver_calls().into_iter().filter(|call| call.starts_with("open")).collect();
     opened.sort();
     assert_eq!(opened, ["open 0", "open 1"]);

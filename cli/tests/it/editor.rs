@@ -12,7 +12,7 @@ pub(crate) struct Client {
     pub(crate) input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next_id: i64,
-    pub(crate) told: Vec<Value>,
+    pub(crate) reported: Vec<Value>,
 }
 
 impl Client {
@@ -22,7 +22,7 @@ impl Client {
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
         let mut client =
-            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, told: Vec::new() };
+            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, reported: Vec::new() };
         let params = json!({ "capabilities": {}, "initializationOptions": options });
         client.request("initialize", params).expect("it is initialized");
         client.notify("initialized", json!({}));
@@ -88,7 +88,7 @@ impl Client {
             if message["id"] == id {
                 return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
             }
-            self.told.push(message);
+            self.reported.push(message);
         }
     }
 
@@ -100,11 +100,11 @@ impl Client {
     /// The parameters of the first notification of a kind, waited for.
     pub(crate) fn told(&mut self, method: &str) -> Value {
         let is_it = |message: &Value| message["method"] == method;
-        while !self.told.iter().any(is_it) {
+        while !self.reported.iter().any(is_it) {
             let message = self.receive();
-            self.told.push(message);
+            self.reported.push(message);
         }
-        self.told.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+        self.reported.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
     }
 
     pub(crate) fn start_run(&mut self) -> i64 {
@@ -119,7 +119,7 @@ impl Client {
 
     /// What has come on a stream until now.
     pub(crate) fn written(&self, stream: &str) -> String {
-        let outputs = self.told.iter().filter(|message| message["method"] == "tile/runOutput");
+        let outputs = self.reported.iter().filter(|message| message["method"] == "tile/runOutput");
         let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
         params.map(|params| params["text"].as_str().expect("text")).collect()
     }
@@ -155,11 +155,11 @@ impl Client {
         let is_it = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
         };
-        while !self.told.iter().any(is_it) {
+        while !self.reported.iter().any(is_it) {
             let message = self.receive();
-            self.told.push(message);
+            self.reported.push(message);
         }
-        let published = self.told.iter().rfind(|message| is_it(message)).expect("it has come");
+        let published = self.reported.iter().rfind(|message| is_it(message)).expect("it has come");
         let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
         let of_runs = all.filter(|each| each["source"] == "tile run");
         of_runs

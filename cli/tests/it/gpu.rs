@@ -66,8 +66,13 @@ fn what_the_compiler_lacks_is_told() {
         (&["--opt-level=1"], "has no effect on bytecode"),
         (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
     ] {
-        let told = place.tile(&[&["build", "a.tile"], arguments].concat());
-        assert!(told.status == Some(2) && told.err.contains(words), "{arguments:?}: {:?} {}", told.status, told.err);
+        let reported = place.tile(&[&["build", "a.tile"], arguments].concat());
+        assert!(
+            reported.status == Some(2) && reported.err.contains(words),
+            "{arguments:?}: {:?} {}",
+            reported.status,
+            reported.err
+        );
     }
     assert!(place.calls().len() <= 1);
 }
@@ -80,13 +85,18 @@ fn what_the_gpu_lacks_is_told_before_the_compiler_is_started() {
         (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_90"),
         (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_89"),
     ] {
-        let told = place.tile(&[&["build", "scales.tile"], arguments].concat());
-        assert!(told.status == Some(1) && told.err.contains("error[E0804]"), "{:?} {}", told.status, told.err);
-        assert!(told.err.contains(words) && told.err.contains("scales.tile:3:10"), "{}", told.err);
+        let reported = place.tile(&[&["build", "scales.tile"], arguments].concat());
+        assert!(
+            reported.status == Some(1) && reported.err.contains("error[E0804]"),
+            "{:?} {}",
+            reported.status,
+            reported.err
+        );
+        assert!(reported.err.contains(words) && reported.err.contains("scales.tile:3:10"), "{}", reported.err);
     }
     place.write("tile.toml", "gpu = \"sm_80\"\n");
-    let told = place.tile(&["build", "scales.tile", "--emit", "cubin"]);
-    assert!(told.status == Some(1) && told.err.contains("the target is sm_80"), "{}", told.err);
+    let reported = place.tile(&["build", "scales.tile", "--emit", "cubin"]);
+    assert!(reported.status == Some(1) && reported.err.contains("the target is sm_80"), "{}", reported.err);
     assert_eq!(place.calls(), [""; 0]);
     assert_eq!(place.tile(&["build", "a.tile", "--emit", "cubin"]).status, Some(0));
     assert!(place.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", place.calls());
@@ -106,13 +116,13 @@ const SCALES: &str = "cuda_tile.module @m {
 fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
     let complaint = "echo '#cuda_tile.di_loc<loc(\"a.tile\":5:5) in #x>: error: no prints here' >&2\n\
         echo 'error: failed to compile Tile IR program' >&2; exit 5";
-    let told = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    assert_eq!(told.status, Some(1));
-    assert!(told.err.contains("error[E0803]") && told.err.contains("a.tile:5:5"), "{}", told.err);
-    assert!(told.err.contains("does not compile this for sm_90: no prints here"), "{}", told.err);
+    let reported = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert_eq!(reported.status, Some(1));
+    assert!(reported.err.contains("error[E0803]") && reported.err.contains("a.tile:5:5"), "{}", reported.err);
+    assert!(reported.err.contains("does not compile this for sm_90: no prints here"), "{}", reported.err);
     let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
-    let told = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    assert!(told.status == Some(0) && told.err.contains("[P0103]: prints are slow"), "{}", told.err);
+    let reported = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(reported.status == Some(0) && reported.err.contains("[P0103]: prints are slow"), "{}", reported.err);
     let crash = Folder::with_compiler("kill -SEGV $$").tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert!(crash.status == Some(2) && crash.err.contains("crashed"), "{}", crash.err);
 }
@@ -121,9 +131,9 @@ fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
 fn the_cache_can_be_seen_and_thrown_away() {
     let place = Folder::with_compiler("echo made > \"$out\"");
     let shown = |place: &Folder, arguments: &[&str]| {
-        let told = place.tile(arguments);
-        assert_eq!(told.status, Some(0), "{}", told.err);
-        told.out
+        let reported = place.tile(arguments);
+        assert_eq!(reported.status, Some(0), "{}", reported.err);
+        reported.out
     };
     assert!(shown(&place, &["cache"]).contains("0 entries"));
     place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
@@ -138,28 +148,32 @@ fn the_cache_can_be_seen_and_thrown_away() {
 #[test]
 fn the_doctor_tells_what_is_missing() {
     let place = Folder::with_compiler("");
-    let told = place.tile(&["doctor"]);
-    assert!(told.out.contains("ok      tileiras: 13.3.7 at "), "{}", told.out);
-    assert!(told.out.contains("not 13.5, so newer ops are refused"), "{}", told.out);
-    let is_fine = told.out.lines().all(|line| line.starts_with("ok "));
-    assert_eq!(told.status, Some(i32::from(!is_fine)));
+    let reported = place.tile(&["doctor"]);
+    assert!(reported.out.contains("ok      tileiras: 13.3.7 at "), "{}", reported.out);
+    assert!(reported.out.contains("not 13.5, so newer ops are refused"), "{}", reported.out);
+    let is_fine = reported.out.lines().all(|line| line.starts_with("ok "));
+    assert_eq!(reported.status, Some(i32::from(!is_fine)));
     place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
-    let told = place.tile(&["doctor"]);
-    assert!(told.status == Some(1) && told.out.contains("missing ptxas: "), "{}", told.out);
-    assert!(told.out.contains("cannot load a library"), "{}", told.out);
+    let reported = place.tile(&["doctor"]);
+    assert!(reported.status == Some(1) && reported.out.contains("missing ptxas: "), "{}", reported.out);
+    assert!(reported.out.contains("cannot load a library"), "{}", reported.out);
     fs::remove_file(place.path("bin/tileiras")).expect("it is there");
-    let told = place.tile(&["doctor"]);
-    assert!(told.status == Some(1) && told.out.contains("missing tileiras: there is no program"), "{}", told.out);
+    let reported = place.tile(&["doctor"]);
+    assert!(
+        reported.status == Some(1) && reported.out.contains("missing tileiras: there is no program"),
+        "{}",
+        reported.out
+    );
 }
 
 #[test]
 fn options_of_gpus_need_one() {
     let place = Folder::hello();
     for option in ["--compare=cpu", "--bench=3", "--remarks", "--opt-level=1", "--sanitize=memcheck", "--lineinfo"] {
-        let told = place.tile(&["run", "a.tile", option]);
+        let reported = place.tile(&["run", "a.tile", option]);
         let name = if option.starts_with("--sanitize") { option } else { option.split('=').next().unwrap_or(option) };
         let words = format!("`{name}` is for GPUs only");
-        assert!(told.status == Some(2) && told.err.contains(&words), "{option}: {}", told.err);
+        assert!(reported.status == Some(2) && reported.err.contains(&words), "{option}: {}", reported.err);
     }
 }
 
@@ -175,10 +189,10 @@ fn launcher(place: &Folder, before: &str) -> String {
 fn a_launcher_starts_the_worker() {
     let place = Folder::hello();
     let launcher = launcher(&place, "echo called >> calls");
-    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
-    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}", told.err);
-    let told = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
-    assert!(told.status == Some(0) && told.out.contains("1 passed"), "{}{}", told.out, told.err);
+    let reported = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "hello\n"), "{}", reported.err);
+    let reported = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
+    assert!(reported.status == Some(0) && reported.out.contains("1 passed"), "{}{}", reported.out, reported.err);
     assert!(place.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
     assert_eq!(fs::read_to_string(place.path("calls")).expect("it was called").lines().count(), 3);
 }
@@ -187,9 +201,9 @@ fn a_launcher_starts_the_worker() {
 fn a_broken_link_is_told() {
     let place = Folder::hello();
     let run = |launcher: &str| {
-        let told = place.tile(&["run", "a.tile", "--launcher", launcher]);
-        assert_eq!(told.status, Some(2), "{}", told.err);
-        told.err
+        let reported = place.tile(&["run", "a.tile", "--launcher", launcher]);
+        assert_eq!(reported.status, Some(2), "{}", reported.err);
+        reported.err
     };
     let refused = run("sh -c 'echo Connection refused >&2; exit 255'");
     assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
@@ -213,9 +227,9 @@ fn a_link_that_breaks_in_the_middle_of_a_run_is_told() {
     run.stdout.as_mut().expect("it is piped").read_exact(&mut printed).expect("the kernel prints");
     let link = fs::read_to_string(place.path("link")).expect("it has begun");
     process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
-    let told = Outcome::from(run.wait_with_output().expect("it ends"));
-    assert_eq!(told.status, Some(2), "{}", told.err);
-    assert!(told.err.contains("ended while the worker behind it ran `@k`"), "{}", told.err);
+    let reported = Outcome::from(run.wait_with_output().expect("it ends"));
+    assert_eq!(reported.status, Some(2), "{}", reported.err);
+    assert!(reported.err.contains("ended while the worker behind it ran `@k`"), "{}", reported.err);
 }
 
 #[test]
@@ -227,10 +241,14 @@ fn a_launcher_that_does_not_answer_is_given_up() {
         let launcher = place.path("slow.sh").display().to_string();
         let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
         let began = std::time::Instant::now();
-        let told = Outcome::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
+        let reported = Outcome::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
         let words = format!("the launcher `{launcher}` was given up after 500ms");
-        assert!(told.status == Some(2) && told.err.contains(&words), "{}", told.err);
-        assert!(told.err.contains("TILE_CONNECT_TIMEOUT") && told.err.contains("tile --version"), "{}", told.err);
+        assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
+        assert!(
+            reported.err.contains("TILE_CONNECT_TIMEOUT") && reported.err.contains("tile --version"),
+            "{}",
+            reported.err
+        );
         assert!(began.elapsed() < std::time::Duration::from_secs(200), "it was not given up");
         process::wait_for_end(&place.path("child"));
     }
@@ -241,8 +259,8 @@ fn a_run_elsewhere_keeps_its_time() {
     let place = Folder::hello();
     place.write("a.tile", HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
     let launcher = launcher(&place, "");
-    let told = place.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
-    assert!(told.status == Some(1) && told.err.contains("R0402"), "{:?} {}", told.status, told.err);
+    let reported = place.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
+    assert!(reported.status == Some(1) && reported.err.contains("R0402"), "{:?} {}", reported.status, reported.err);
 }
 
 #[test]
@@ -257,8 +275,8 @@ fn launches_are_spread_over_the_places_of_the_user() {
     }
     let [one, two] = ["one", "two"].map(|name| place.path(name).display().to_string());
     place.write("config/tile/targets", format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
-    let told = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
-    assert!(told.status == Some(0) && told.out.contains("12 passed"), "{}{}", told.out, told.err);
+    let reported = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
+    assert!(reported.status == Some(0) && reported.out.contains("12 passed"), "{}{}", reported.out, reported.err);
     let mut used: Vec<String> =
         fs::read_to_string(place.path("used")).expect("both").lines().map(str::to_string).collect();
     used.sort();
@@ -266,8 +284,8 @@ fn launches_are_spread_over_the_places_of_the_user() {
     // A workspace has no say.
     fs::remove_file(place.path("config/tile/targets")).expect("it is there");
     place.write("tile/targets", format!("one = '{one}'\n"));
-    let told = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
-    assert!(told.status == Some(2) && told.err.contains("the targets are"), "{}", told.err);
+    let reported = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
+    assert!(reported.status == Some(2) && reported.err.contains("the targets are"), "{}", reported.err);
 }
 
 /// The same through a real `sshd` on this machine, where there is one.
@@ -316,9 +334,9 @@ fn a_worker_behind_ssh() {
         "ssh -p {port} -i {user} -o BatchMode=yes -o StrictHostKeyChecking=no \
          -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR 127.0.0.1"
     );
-    let told = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    let reported = place.tile(&["run", "a.tile", "--launcher", &launcher]);
     let _ = server.kill();
     let _ = server.wait();
     let log = fs::read_to_string(log).unwrap_or_default();
-    assert_eq!((told.status, told.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", told.err);
+    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", reported.err);
 }

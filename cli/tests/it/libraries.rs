@@ -51,8 +51,8 @@ fn libraries_are_passed_to_the_compiler() {
     let place = place();
     let libraries = ["-l", "one.tilelib", "--library", "two.tilelib"];
     for (command, calls) in [("run", 1), ("test", 1)] {
-        let told = place.tile(&[&[command][..], &ON_GPU, &libraries].concat());
-        assert_eq!(told.status, Some(0), "{command}: {}{}", told.out, told.err);
+        let reported = place.tile(&[&[command][..], &ON_GPU, &libraries].concat());
+        assert_eq!(reported.status, Some(0), "{command}: {}{}", reported.out, reported.err);
         // What `test` needs was compiled by `run`.
         assert_eq!((place.calls().len(), given(&place).as_str()), (calls, "one,two,"), "{command}");
     }
@@ -60,16 +60,16 @@ fn libraries_are_passed_to_the_compiler() {
     assert!(call.contains("--preview=simt -l ") && call.matches(" -l ").count() == 2, "{call}");
     // Another library is another program.
     place.write("two.tilelib", "three,");
-    let told = place.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
-    assert_eq!((told.status, given(&place).as_str()), (Some(0), "one,two,one,three,"), "{}", told.err);
+    let reported = place.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
+    assert_eq!((reported.status, given(&place).as_str()), (Some(0), "one,two,one,three,"), "{}", reported.err);
 }
 
 #[test]
 fn a_project_allows_calls_too() {
     let place = place();
     place.write("tile.toml", "preview = [\"simt\"]\n");
-    let told = place.tile(&["test", "a.tile", "--target", "cuda", "-l", "one.tilelib"]);
-    assert_eq!((told.status, given(&place).as_str()), (Some(0), "one,"), "{}{}", told.out, told.err);
+    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "-l", "one.tilelib"]);
+    assert_eq!((reported.status, given(&place).as_str()), (Some(0), "one,"), "{}{}", reported.out, reported.err);
 }
 
 #[test]
@@ -79,20 +79,28 @@ fn what_a_call_needs_is_reported_at_the_call() {
         (&[][..], "`@double` is called, but no tile library is given"),
         (&["-l", "one.tilelib", "--compare", "cpu"], "nothing to compare with: the CPU engine cannot run `@double`"),
     ] {
-        let told = place.tile(&[&["run"][..], &ON_GPU, options].concat());
-        assert!(told.status == Some(1) && told.err.contains(words) && told.err.contains(CALL), "{}", told.err);
+        let reported = place.tile(&[&["run"][..], &ON_GPU, options].concat());
+        assert!(
+            reported.status == Some(1) && reported.err.contains(words) && reported.err.contains(CALL),
+            "{}",
+            reported.err
+        );
     }
-    let told = place.tile(&[&["test"][..], &ON_GPU].concat());
+    let reported = place.tile(&[&["test"][..], &ON_GPU].concat());
     assert!(
-        told.status == Some(1) && told.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
+        reported.status == Some(1) && reported.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
         "{}{}",
-        told.out,
-        told.err
+        reported.out,
+        reported.err
     );
     // The engine reports the call when it gets there.
-    let told = place.tile(&["run", "a.tile", "--preview=simt"]);
-    assert!(told.status == Some(1) && told.err.contains("R0602") && told.err.contains(CALL), "{}", told.err);
-    assert!(told.err.contains("`tile run --target cuda -l LIBRARY`"), "{}", told.err);
+    let reported = place.tile(&["run", "a.tile", "--preview=simt"]);
+    assert!(
+        reported.status == Some(1) && reported.err.contains("R0602") && reported.err.contains(CALL),
+        "{}",
+        reported.err
+    );
+    assert!(reported.err.contains("`tile run --target cuda -l LIBRARY`"), "{}", reported.err);
     assert!(place.calls().is_empty() && !place.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
@@ -100,10 +108,14 @@ fn what_a_call_needs_is_reported_at_the_call() {
 fn libraries_are_for_gpus() {
     let place = place();
     for command in ["run", "test"] {
-        let told = place.tile(&[command, "a.tile", "-l", "one.tilelib"]);
+        let reported = place.tile(&[command, "a.tile", "-l", "one.tilelib"]);
         let words = "error: `--library` is for GPUs only; add `--target cuda`\n";
-        assert_eq!((told.status, told.err.as_str()), (Some(2), words), "{command}");
-        let told = place.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
-        assert!(told.status == Some(2) && told.err.contains("cannot read the library `none.tilelib`"), "{}", told.err);
+        assert_eq!((reported.status, reported.err.as_str()), (Some(2), words), "{command}");
+        let reported = place.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
+        assert!(
+            reported.status == Some(2) && reported.err.contains("cannot read the library `none.tilelib`"),
+            "{}",
+            reported.err
+        );
     }
 }

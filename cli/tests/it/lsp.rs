@@ -133,7 +133,7 @@ fn a_run_can_be_cancelled_and_the_server_goes_on() {
     let id = client.start_run();
     while client.written("stdout").is_empty() {
         let message = client.receive();
-        client.told.push(message);
+        client.reported.push(message);
     }
     assert_eq!(client.hints().len(), 1, "other requests are answered meanwhile");
     client.notify("$/cancelRequest", json!({ "id": id }));
@@ -149,11 +149,11 @@ fn a_run_tells_its_progress_and_is_stopped_by_it() {
     let id = client.ask("workspace/executeCommand", params);
     let progress = |client: &mut Client, kind: &str| {
         let is_it = |message: &Value| message["method"] == "$/progress" && message["params"]["value"]["kind"] == kind;
-        while !client.told.iter().any(is_it) {
+        while !client.reported.iter().any(is_it) {
             let message = client.receive();
-            client.told.push(message);
+            client.reported.push(message);
         }
-        client.told.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+        client.reported.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
     };
     let begun = progress(&mut client, "begin");
     assert_eq!((&begun["token"], &begun["value"]["cancellable"]), (&json!(7), &json!(true)));

@@ -74,14 +74,14 @@ fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
     let path = PathBuf::from(shown["path"].as_str().expect("a path"));
     assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
     assert!(fs::metadata(&path).expect("it is there").permissions().readonly());
-    let told = client.told("window/showMessage");
-    assert!(message(&told).contains("a.sass"), "{told}");
+    let reported = client.told("window/showMessage");
+    assert!(message(&reported).contains("a.sass"), "{reported}");
     // A GPU by the command, for a client that shows the text itself.
-    client.told.clear();
+    client.reported.clear();
     let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
     let shown = client.execute("tile.showSass", wanted).expect("it is made");
     assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
-    assert!(client.told.iter().all(|told| told["method"] != "window/showMessage"), "{:?}", client.told);
+    assert!(client.reported.iter().all(|reported| reported["method"] != "window/showMessage"), "{:?}", client.reported);
     // A cubin without PTX, and a GPU that the compiler does not know.
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
     assert!(message(&refused).contains("leaves no PTX"), "{refused}");

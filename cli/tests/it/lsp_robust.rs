@@ -28,7 +28,7 @@ struct Client {
     input: Option<ChildStdin>,
     output: Option<BufReader<ChildStdout>>,
     next_id: i64,
-    told: Vec<Value>,
+    reported: Vec<Value>,
 }
 
 impl Client {
@@ -40,7 +40,7 @@ impl Client {
         }
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
-        let mut client = Client { server, input, output, next_id: 1, told: Vec::new() };
+        let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
         client.request("initialize", params).expect("it is initialized");
         client.notify("initialized", json!({}));
         client
@@ -93,7 +93,7 @@ impl Client {
             if message["id"] == id && message.get("method").is_none() {
                 return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
             }
-            self.told.push(message);
+            self.reported.push(message);
         }
     }
 
@@ -115,11 +115,11 @@ impl Client {
     /// The parameters of the first notification of which this holds.
     fn told(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            if let Some(index) = self.told.iter().position(&wanted) {
-                return self.told.remove(index)["params"].clone();
+            if let Some(index) = self.reported.iter().position(&wanted) {
+                return self.reported.remove(index)["params"].clone();
             }
             let message = self.receive();
-            self.told.push(message);
+            self.reported.push(message);
         }
     }
 
@@ -453,7 +453,7 @@ fn a_panic_costs_one_answer_and_leaves_a_report() {
     let found = client.diagnostics(PANICS, 1);
     assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
     client.told(|message| message["method"] == "window/showMessage");
-    assert!(!client.told.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
+    assert!(!client.reported.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
 }
 
 #[test]

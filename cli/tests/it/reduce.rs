@@ -60,10 +60,10 @@ fn report(place: &Folder, said: &Outcome) -> PathBuf {
 fn a_crash_of_the_compiler_leaves_a_report() {
     let place = place(CRASHES);
     let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1"];
-    let told = place.tile(&build);
-    assert!(told.status == Some(2) && told.err.contains("crashed (signal: 11"), "{}", told.err);
-    assert!(told.err.contains("`tile reduce a.tile --gpu sm_90 --opt-level=1`"), "{}", told.err);
-    let files = report(&place, &told);
+    let reported = place.tile(&build);
+    assert!(reported.status == Some(2) && reported.err.contains("crashed (signal: 11"), "{}", reported.err);
+    assert!(reported.err.contains("`tile reduce a.tile --gpu sm_90 --opt-level=1`"), "{}", reported.err);
+    let files = report(&place, &reported);
     let read = |name: &str| fs::read(files.join(name)).expect("it is in the report");
     let text = |name: &str| String::from_utf8(read(name)).expect("it is text");
     assert_eq!(text("program.tile"), PROGRAM);
@@ -84,8 +84,8 @@ fn the_command_of_a_report_is_one_of_a_shell() {
     place.script(name, &format!("{ABOUT}{CRASHES}\n"));
     let compiler = place.path(name);
     let mut build = place.command(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    let told = Outcome::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
-    let files = report(&place, &told);
+    let reported = Outcome::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
+    let files = report(&place, &reported);
     let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"), "{}", String::from_utf8_lossy(&again.stderr));
 }
@@ -93,17 +93,21 @@ fn the_command_of_a_report_is_one_of_a_shell() {
 #[test]
 fn what_crashes_the_compiler_is_left() {
     let place = place(CRASHES);
-    let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90"]);
-    assert_eq!(told.status, Some(0), "{}", told.err);
+    let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90"]);
+    assert_eq!(reported.status, Some(0), "{}", reported.err);
     let left = "cuda_tile.module @m {
   entry @k(%n: tile<i32>) {
     print_tko \"boom %i\\n\", %n : tile<i32> -> token
   }
 }
 ";
-    assert_eq!(read(&place, "a.reduced.tile"), left, "{}", told.err);
-    assert!(told.err.contains("crashed (signal: 11") && told.err.contains("5 lines left of 20 lines"), "{}", told.err);
-    assert_eq!(fs::read_to_string(report(&place, &told).join("program.tile")).expect("it is there"), left);
+    assert_eq!(read(&place, "a.reduced.tile"), left, "{}", reported.err);
+    assert!(
+        reported.err.contains("crashed (signal: 11") && reported.err.contains("5 lines left of 20 lines"),
+        "{}",
+        reported.err
+    );
+    assert_eq!(fs::read_to_string(report(&place, &reported).join("program.tile")).expect("it is there"), left);
     // In the same order on any number of cores.
     for jobs in ["-j1", "-j5"] {
         assert_eq!(place.tile(&["reduce", "a.tile", "--gpu", "sm_90", jobs, "-o", "-"]).out, left);
@@ -116,10 +120,15 @@ fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
     let other = "echo 'error: no such thing' >&2; echo 'error: failed to compile Tile IR program' >&2; exit 5";
     for (does, stays) in [(format!("grep -q boom \"$1\" && kill -SEGV $$; {other}"), "boom"), (other.to_string(), "")] {
         let place = place(&does);
-        let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"]);
-        assert!(told.status == Some(0) && told.out.contains(stays), "{}{}", told.out, told.err);
-        assert_eq!(told.out.contains("boom"), !stays.is_empty(), "{}", told.out);
-        assert_eq!(told.err.contains("refuses the program for sm_90: no such thing"), stays.is_empty(), "{}", told.err);
+        let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"]);
+        assert!(reported.status == Some(0) && reported.out.contains(stays), "{}{}", reported.out, reported.err);
+        assert_eq!(reported.out.contains("boom"), !stays.is_empty(), "{}", reported.out);
+        assert_eq!(
+            reported.err.contains("refuses the program for sm_90: no such thing"),
+            stays.is_empty(),
+            "{}",
+            reported.err
+        );
     }
 }
 
@@ -128,9 +137,9 @@ fn a_compiler_that_does_not_end_is_a_failure() {
     // A small program: every try that fails takes its time.
     let place = place("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
     place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
-    let told = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
-    assert!(told.out.contains("boom") && told.out.lines().count() <= 6, "{}{}", told.out, told.err);
-    assert!(told.err.contains("had not ended after 3s"), "{}", told.err);
+    let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
+    assert!(reported.out.contains("boom") && reported.out.lines().count() <= 6, "{}{}", reported.out, reported.err);
+    assert!(reported.err.contains("had not ended after 3s"), "{}", reported.err);
 }
 
 #[test]
@@ -140,14 +149,14 @@ fn what_a_command_goes_on_doing_stays() {
     let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"quiet\\n\" -> token\n  }\n}\n";
     for command in [&["--", "./test.sh"][..], &["--", "sh", "./test.sh", "{}"], &["--says", "found", "--", "./test.sh"]]
     {
-        let told = place.tile(&[&["reduce", "a.tile"], command].concat());
-        assert_eq!((told.status, read(&place, "a.reduced.tile")), (Some(0), left.to_string()), "{}", told.err);
-        assert!(told.err.contains("the command ends with exit status: 3"), "{}", told.err);
+        let reported = place.tile(&[&["reduce", "a.tile"], command].concat());
+        assert_eq!((reported.status, read(&place, "a.reduced.tile")), (Some(0), left.to_string()), "{}", reported.err);
+        assert!(reported.err.contains("the command ends with exit status: 3"), "{}", reported.err);
     }
     // Launches stay where a command needs them.
     let tile = env!("CARGO_BIN_EXE_tile");
-    let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
-    assert!(told.out.contains("//@   %n = 4") && !told.out.contains("%p"), "{}{}", told.out, told.err);
+    let reported = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
+    assert!(reported.out.contains("//@   %n = 4") && !reported.out.contains("%p"), "{}{}", reported.out, reported.err);
 }
 
 #[test]
@@ -161,16 +170,21 @@ fn files_that_launches_name_lie_beside_every_try() {
     let text = PROGRAM.replace("f32[4] zeros", "f32[4] npy(\"data/p.npy\")");
     let text = text.replace("entry @k", "//@ expect %p == 7\n  entry @k");
     place.write("a.tile", &text);
-    let told = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "largest absolute error 7", "--", tile, "run"]);
-    assert!(told.status == Some(0) && told.out.contains("npy(") && !told.out.contains("print_tko"), "{}", told.out);
+    let reported =
+        place.tile(&["reduce", "a.tile", "-o", "-", "--says", "largest absolute error 7", "--", tile, "run"]);
+    assert!(
+        reported.status == Some(0) && reported.out.contains("npy(") && !reported.out.contains("print_tko"),
+        "{}",
+        reported.out
+    );
 }
 
 #[test]
 fn a_diagnostic_stays() {
     let place = place("");
     place.write("a.tile", PROGRAM.replace("addi %i, %i", "addf %i, %i"));
-    let told = place.tile(&["check", "a.tile", "--output-format", "concise"]);
-    let code = told.out.split_once("error[").and_then(|(_, rest)| rest.split(']').next()).expect("it has an error");
+    let reported = place.tile(&["check", "a.tile", "--output-format", "concise"]);
+    let code = reported.out.split_once("error[").and_then(|(_, rest)| rest.split(']').next()).expect("it has an error");
     let left = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
     assert!(left.out.contains("addf") && left.out.lines().count() <= 6, "{}{}", left.out, left.err);
     place.write("b.tile", &left.out);
@@ -199,17 +213,17 @@ fn preview_content_and_libraries_are_for_the_compiler_too() {
     place.write("a.tile", &fits);
     place.write("math.tilelib", "math");
     let reduce = ["reduce", "a.tile", "--gpu", "sm_90", "-o", "-"];
-    let told = place.tile(&reduce);
-    assert!(told.status == Some(2) && told.err.contains("it has E0805"), "{}", told.err);
+    let reported = place.tile(&reduce);
+    assert!(reported.status == Some(2) && reported.err.contains("it has E0805"), "{}", reported.err);
     let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"boom\" -> token\n  }\n}\n";
-    let told = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
-    assert_eq!((told.status, told.out.as_str()), (Some(0), left), "{}", told.err);
+    let reported = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
+    assert_eq!((reported.status, reported.out.as_str()), (Some(0), left), "{}", reported.err);
     assert!(place.calls().iter().all(|call| call.contains("--preview=simt -l ")), "{:?}", place.calls());
     // The report of a crash says how to do it again.
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90", "--preview=simt", "-l", "math.tilelib"];
-    let told = place.tile(&build);
+    let reported = place.tile(&build);
     let again = "`tile reduce a.tile --gpu sm_90 --preview=simt -l math.tilelib`";
-    assert!(told.status == Some(2) && told.err.contains(again), "{}", told.err);
+    assert!(reported.status == Some(2) && reported.err.contains(again), "{}", reported.err);
     place.write("tile.toml", "preview = [\"simt\"]\n");
     assert_eq!(place.tile(&[&reduce[..], &["-l", "math.tilelib"]].concat()).out, left);
 }
@@ -224,9 +238,9 @@ fn a_diagnostic_of_a_project_stays() {
         ("preview = [\"simt\"]\ngpu = \"sm_90\"\n", "E0804", "f8E8M0FNU"),
     ] {
         place.write("tile.toml", project);
-        let told = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
-        assert!(told.status == Some(0) && told.out.contains(stays), "{code}: {}{}", told.out, told.err);
-        assert!(!told.out.contains("boom"), "{}", told.out);
+        let reported = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
+        assert!(reported.status == Some(0) && reported.out.contains(stays), "{code}: {}{}", reported.out, reported.err);
+        assert!(!reported.out.contains("boom"), "{}", reported.out);
     }
 }
 
@@ -243,8 +257,13 @@ fn what_does_not_fail_is_told() {
         (&["none.tile", "--", "true"], "there is no file `none.tile`"),
         (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
     ] {
-        let told = place.tile(&[&["reduce"], arguments].concat());
-        assert!(told.status == Some(2) && told.err.contains(words), "{arguments:?}: {:?} {}", told.status, told.err);
+        let reported = place.tile(&[&["reduce"], arguments].concat());
+        assert!(
+            reported.status == Some(2) && reported.err.contains(words),
+            "{arguments:?}: {:?} {}",
+            reported.status,
+            reported.err
+        );
     }
     assert!(!place.path("a.reduced.tile").exists());
 }
@@ -253,8 +272,8 @@ fn what_does_not_fail_is_told() {
 fn when_the_time_is_over_there_is_what_was_found_by_then() {
     let place = place("");
     place.script("slow.sh", "#!/bin/sh\nsleep 0.75\ngrep -q boom \"$1\"\n");
-    let told = place.tile(&["reduce", "a.tile", "-j1", "--budget", "6", "--", "./slow.sh"]);
-    assert!(told.status == Some(0) && told.err.contains("the time was over"), "{}", told.err);
+    let reported = place.tile(&["reduce", "a.tile", "-j1", "--budget", "6", "--", "./slow.sh"]);
+    assert!(reported.status == Some(0) && reported.err.contains("the time was over"), "{}", reported.err);
     let left = read(&place, "a.reduced.tile");
     assert!(left.contains("boom") && left.len() < PROGRAM.len(), "{left}");
 }

@@ -75,12 +75,12 @@ fn replicas_go_through_files_as_the_outermost_dimension() {
     assert!(String::from_utf8_lossy(&npy).contains("'shape': (2, 2)"));
     let lines = ["launch", "  %p = f32[2] replicas=2 npy(\"p.npy\")", "expect %p == [[1, 2], [3, 4]]"];
     place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
-    let told = place.tile(&["test", "a.tile"]);
-    assert_eq!(told.status, Some(0), "{}", told.out);
+    let reported = place.tile(&["test", "a.tile"]);
+    assert_eq!(reported.status, Some(0), "{}", reported.out);
     let lines = ["launch", "  %p = f32[2] replicas=2 [zeros, npy(\"q.npy\")]"];
     place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
-    let told = place.tile(&["test", "a.tile"]);
-    assert!(told.status == Some(1) && told.out.contains("q.npy"), "{}", told.out);
+    let reported = place.tile(&["test", "a.tile"]);
+    assert!(reported.status == Some(1) && reported.out.contains("q.npy"), "{}", reported.out);
 }
 
 #[test]
@@ -94,18 +94,22 @@ fn addresses_are_given_on_the_command_line_too() {
         let args: Vec<&str> = args.iter().flat_map(|arg| ["--arg", arg]).collect();
         place.tile(&[&["run", "a.tile", "--save", "%x=x.npy"], &args[..]].concat())
     };
-    let told = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
+    let reported = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
     assert!(
-        told.status == Some(0) && told.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
+        reported.status == Some(0) && reported.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
         "{}",
-        told.err
+        reported.err
     );
-    let told = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
-    assert_eq!(told.status, Some(2));
-    assert!(told.err.contains("this launch has no buffer `%y`"), "{}", told.err);
-    let told = place.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
-    assert!(told.status == Some(2) && told.err.contains("`%p` is an address itself, not a buffer"), "{}", told.err);
-    let told = place.tile(&[
+    let reported = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
+    assert_eq!(reported.status, Some(2));
+    assert!(reported.err.contains("this launch has no buffer `%y`"), "{}", reported.err);
+    let reported = place.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
+    assert!(
+        reported.status == Some(2) && reported.err.contains("`%p` is an address itself, not a buffer"),
+        "{}",
+        reported.err
+    );
+    let reported = place.tile(&[
         "run",
         "a.tile",
         "--arg",
@@ -118,9 +122,9 @@ fn addresses_are_given_on_the_command_line_too() {
         "%p=p.npy",
     ]);
     assert!(
-        told.status == Some(2) && told.err.contains("`%p` is an address, and only buffers are saved"),
+        reported.status == Some(2) && reported.err.contains("`%p` is an address, and only buffers are saved"),
         "{}",
-        told.err
+        reported.err
     );
 }
 
@@ -454,13 +458,16 @@ fn the_function_of_a_reduction_is_traced_as_often_as_it_runs() {
 fn a_trace_comes_in_the_order_of_the_blocks() {
     let said =
         Folder::of(&watched()).tile(&["run", "--trace=%sum", "--trace=%large", "--output-format=json-lines", "a.tile"]);
-    let told = said.events_of("trace");
+    let reported = said.events_of("trace");
     let order: Vec<(&str, &Value)> =
-        told.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
+        reported.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
     let (zero, one) = (Value::from(0), Value::from(1));
     assert_eq!(order, [("%sum", &zero), ("%large", &zero), ("%sum", &one), ("%large", &one)]);
-    assert_eq!((&told[0]["type"], &told[0]["value"], &told[0]["row"]), (&"tile<i32>".into(), &"2".into(), &9.into()));
-    assert_eq!((&told[1]["summary"]["mean"], &told[1]["iterations"]), (&63.5.into(), &Value::Array(vec![])));
+    assert_eq!(
+        (&reported[0]["type"], &reported[0]["value"], &reported[0]["row"]),
+        (&"tile<i32>".into(), &"2".into(), &9.into())
+    );
+    assert_eq!((&reported[1]["summary"]["mean"], &reported[1]["iterations"]), (&63.5.into(), &Value::Array(vec![])));
 }
 
 #[test]

@@ -44,7 +44,7 @@ struct Session {
     arguments: Vec<String>,
     messages: Vec<Message>,
     /// What the user was told.
-    told: String,
+    reported: String,
 }
 
 fn folder() -> PathBuf {
@@ -117,7 +117,7 @@ impl Session {
                 other => panic!("{}: `{other}`", path.display()),
             }
         }
-        session.told = lines.map(|line| format!("{line}\n")).collect();
+        session.reported = lines.map(|line| format!("{line}\n")).collect();
         session
     }
 
@@ -137,7 +137,7 @@ impl Session {
                 writeln!(w, "  {:95}  |{text}|", hex.join(" ")).expect("strings take everything");
             }
         }
-        write!(w, "--\n{}", self.told).expect("strings take everything");
+        write!(w, "--\n{}", self.reported).expect("strings take everything");
         fs::write(folder().join(format!("{name}.session")), out).expect("it takes files");
     }
 
@@ -255,8 +255,8 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
     }
     script.push_str("cat >> sent\n");
     place.script("worker.sh", &script);
-    let told = called(&place, session, "./worker.sh");
-    (fs::read(place.path("sent")).unwrap_or_default(), told)
+    let reported = called(&place, session, "./worker.sh");
+    (fs::read(place.path("sent")).unwrap_or_default(), reported)
 }
 
 fn called(place: &Folder, session: &Session, launcher: &str) -> String {
@@ -340,8 +340,8 @@ fn sessions_go_as_they_went() {
         let session = Session::read(&name);
         assert_eq!(session.version, protocol::VERSION, "{name}: record again, see the head of this file");
         assert!(is_current(&session), "{name}: {ANEW}");
-        let (sent, told) = replay(&session);
-        assert_eq!(told, session.told, "{name}: what the user is told");
+        let (sent, reported) = replay(&session);
+        assert_eq!(reported, session.reported, "{name}: what the user is told");
         let asked: Vec<String> = cut(&sent).iter().map(|bytes| as_json(From::Caller, false, bytes)).collect();
         let recorded = session.messages.iter().filter(|message| message.from == From::Caller);
         assert_eq!(
@@ -375,8 +375,8 @@ fn what_changes_is_noticed() {
     let json = format!("{{\"protocol\":{},\"program\":\"7.8.9\"}}", protocol::VERSION + 1);
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
-    let (sent, told) = replay(&other);
-    assert!(sent.is_empty() && told.contains("the worker is version 7.8.9"), "{told}");
+    let (sent, reported) = replay(&other);
+    assert!(sent.is_empty() && reported.contains("the worker is version 7.8.9"), "{reported}");
 }
 
 /// Records a session again, with a worker of this machine.
@@ -389,14 +389,14 @@ fn record(name: &str) {
     let place = place(&session);
     let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
     let launcher = format!("sh '{}' sent said '{tile}'", script.display());
-    let told = called(&place, &session, &launcher);
+    let reported = called(&place, &session, &launcher);
     assert!(
-        session.is_of_any_worker() || told.contains(NO_DRIVER),
-        "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{told}"
+        session.is_of_any_worker() || reported.contains(NO_DRIVER),
+        "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{reported}"
     );
     let read = |name: &str| fs::read(place.path(name)).expect("it was written");
     session.messages = Session::ordered(&read("sent"), &read("said"));
     session.version = protocol::VERSION;
-    session.told = replay(&session).1;
+    session.reported = replay(&session).1;
     session.write(name);
 }

@@ -30,7 +30,7 @@ pub(crate) enum Report {
 }
 
 impl Report {
-    fn tell(&self, observer: &mut dyn Observer) {
+    fn send_to(&self, observer: &mut dyn Observer) {
         match self {
             Report::Printed(op, block, text) => observer.printed(*op, *block, text),
             Report::Traced(traced) => observer.traced(traced),
@@ -41,7 +41,7 @@ impl Report {
 /// A block whose turn has not come.
 #[derive(Default)]
 struct Later {
-    told: Vec<Report>,
+    reported: Vec<Report>,
     ended: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Output<'a> {
             queue.first += 1;
             let next = queue.first;
             let Some(later) = queue.waiting.remove(&next) else { return };
-            later.told.iter().for_each(|told| told.tell(queue.observer));
+            later.reported.iter().for_each(|reported| reported.send_to(queue.observer));
             if !later.ended {
                 return;
             }
@@ -100,8 +100,8 @@ impl<'a> Output<'a> {
     /// No block runs any more: what has waited is told.
     pub(crate) fn flush(&self) {
         let mut queue = self.queue();
-        for told in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.told) {
-            told.tell(queue.observer);
+        for reported in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.reported) {
+            reported.send_to(queue.observer);
         }
     }
 }
@@ -109,16 +109,16 @@ impl<'a> Output<'a> {
 impl Printer<'_> {
     /// Prints a text.
     pub(crate) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
-        self.tell(Report::Printed(op, block, text));
+        self.report(Report::Printed(op, block, text));
     }
 
     /// Tells of something.
-    pub(crate) fn tell(&self, told: Report) {
+    pub(crate) fn report(&self, reported: Report) {
         let mut queue = self.output.queue();
         if self.number == queue.first {
-            told.tell(queue.observer);
+            reported.send_to(queue.observer);
         } else {
-            queue.waiting.entry(self.number).or_default().told.push(told);
+            queue.waiting.entry(self.number).or_default().reported.push(reported);
         }
     }
 }

@@ -10,7 +10,7 @@ pub static PAGE: Page = Page {
     name: "assertion-failed",
     severity: Severity::Error,
     text: r#"The condition of an `assert` is false for an element. The program itself says that this is an error, and
-the message is its own. The run stops here; on a GPU the host is told, and the kernel may go on for a while.
+the message is its own. The run stops here; on a GPU the host is reported, and the kernel may go on for a while.
 
 Print the values that the condition was computed from just before the `assert`."#,
     wrong: r#"cuda_tile.module @m {

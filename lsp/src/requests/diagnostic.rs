@@ -148,12 +148,12 @@ async fn once(
     token: Option<ProgressToken>,
 ) -> Result<Vec<WorkspaceDocumentDiagnosticReport>> {
     let mut items = Vec::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     let mut open_paths: HashSet<PathBuf> = HashSet::new();
     for uri in shared.documents.uris() {
         open_paths.extend(path_of(&uri));
         let Some(found) = of_open_until_still(shared, &uri).await? else { continue };
-        told.insert(uri.as_str().to_string());
+        reported.insert(uri.as_str().to_string());
         let (version, found) = (i64::from(found.version), Report::new(Some(found.opening), found.items));
         items.push(report(uri, Some(version), found, previous));
     }
@@ -182,13 +182,13 @@ async fn once(
             reports.collect::<Vec<_>>()
         });
         for (uri, found) in closed.await.map_err(|_| Error::internal_error())? {
-            told.insert(uri.as_str().to_string());
+            reported.insert(uri.as_str().to_string());
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
     // What is gone has nothing wrong with it any more.
     let empty = Report::new(None, Vec::new()).id;
-    for uri in previous.iter().filter(|(uri, id)| !told.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
+    for uri in previous.iter().filter(|(uri, id)| !reported.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
         if let Ok(uri) = uri.parse() {
             items.push(report(uri, None, Report::new(None, Vec::new()), previous));
         }

@@ -238,9 +238,9 @@ impl Client {
     /// The diagnostics of a version of the test document.
     pub(crate) async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
         loop {
-            let told = self.told("textDocument/publishDiagnostics").await;
-            if told["uri"] == URI && told["version"] == version {
-                return told["diagnostics"].as_array().expect("a list").clone();
+            let reported = self.told("textDocument/publishDiagnostics").await;
+            if reported["uri"] == URI && reported["version"] == version {
+                return reported["diagnostics"].as_array().expect("a list").clone();
             }
         }
     }

@@ -154,8 +154,8 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     let of = |name: &str| items.iter().find(|item| item["uri"] == uri(name)).expect("it is there").clone();
     assert_eq!(of("b.tile")["items"], json!([]));
     assert_eq!(of("sub/a.tile")["items"][0]["source"], "tile");
-    let told = client.told("$/progress").await;
-    assert_eq!((&told["token"], &told["value"]["kind"]), (&json!("w"), &json!("begin")));
+    let reported = client.told("$/progress").await;
+    assert_eq!((&reported["token"], &reported["value"]["kind"]), (&json!("w"), &json!("begin")));
     // A second time nothing has changed, but for what has gone.
     std::fs::remove_file(folder.join("b.tile")).expect("it is ours");
     std::fs::write(folder.join("sub/c.tile"), "cuda_tile.module @new {\n  entry @newest() {\n  }\n}\n")
@@ -269,10 +269,10 @@ async fn a_wrong_setting_is_shown_once() {
     ] {
         client.notify("workspace/didChangeConfiguration", json!({ "settings": settings })).await;
         let Some(value) = value else { continue };
-        let told = client.told("window/showMessage").await;
-        let message = told["message"].as_str().expect("a sentence");
+        let reported = client.told("window/showMessage").await;
+        let message = reported["message"].as_str().expect("a sentence");
         let start = format!("the setting `tile.check.gpu` is ignored: unknown GPU `{value}`; expected one of sm_80, ");
-        assert!(told["type"] == 2 && message.starts_with(&start) && message.contains("sm_121"), "{told}");
+        assert!(reported["type"] == 2 && message.starts_with(&start) && message.contains("sm_121"), "{reported}");
     }
     // An answer to a request comes after all messages about settings.
     client.open(PROGRAM).await;
@@ -511,8 +511,8 @@ async fn a_project_file_holds_for_its_documents() {
     let mut client = Client::plain().await;
     let opened = json!({ "uri": uri("a.tile"), "languageId": "tile", "version": 1, "text": text });
     client.notify("textDocument/didOpen", json!({ "textDocument": opened })).await;
-    let severities = |told: Value| {
-        let found = told["diagnostics"].as_array().expect("a list").iter();
+    let severities = |reported: Value| {
+        let found = reported["diagnostics"].as_array().expect("a list").iter();
         found.map(|found| found["severity"].as_i64()).collect::<Vec<_>>()
     };
     assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(1)]);
@@ -524,18 +524,18 @@ async fn a_project_file_holds_for_its_documents() {
     let changed = json!({ "changes": [{ "uri": uri("tile.toml"), "type": 2 }] });
     std::fs::write(&project, "target-version = \"13.1\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
-    let told = client.told("textDocument/publishDiagnostics").await;
-    assert_eq!(severities(told), [], "`print` was its name in 13.1");
+    let reported = client.told("textDocument/publishDiagnostics").await;
+    assert_eq!(severities(reported), [], "`print` was its name in 13.1");
     std::fs::write(&project, "[lints]\nold-speling = \"off\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
     assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(2)]);
-    let told = client.told("window/showMessage").await;
-    let message = told["message"].as_str().expect("a sentence");
+    let reported = client.told("window/showMessage").await;
+    let message = reported["message"].as_str().expect("a sentence");
     assert!(message.ends_with("tile.toml:2: unknown lint `old-speling`; did you mean `old-spelling`?"), "{message}");
     std::fs::write(&project, "gpu = \"sm_91\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed).await;
-    let told = client.told("window/showMessage").await;
-    let message = told["message"].as_str().expect("a sentence");
+    let reported = client.told("window/showMessage").await;
+    let message = reported["message"].as_str().expect("a sentence");
     assert!(message.contains("tile.toml:1: unknown GPU `sm_91`; expected one of sm_80, "), "{message}");
     std::fs::remove_dir_all(&folder).expect("it is ours");
 }

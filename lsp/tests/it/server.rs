@@ -235,8 +235,8 @@ async fn bytecode_is_shown_as_text_and_handed_out() {
     let shown = client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect("it is shown");
     let text = std::fs::read_to_string(shown["path"].as_str().expect("a path")).expect("it is there");
     assert!(text.contains("entry @hello") && text.contains("bytes of bytecode"), "{text}");
-    let told = client.told("window/showMessage").await;
-    assert!(told["message"].as_str().is_some_and(|message| message.contains(".bytecode.tile")), "{told}");
+    let reported = client.told("window/showMessage").await;
+    assert!(reported["message"].as_str().is_some_and(|message| message.contains(".bytecode.tile")), "{reported}");
     let copied = client.request("workspace/executeCommand", params("tile.copyBytecode")).await.expect("it is made");
     let bytes = std::fs::read(copied["path"].as_str().expect("a path")).expect("it is there");
     assert_eq!((&bytes[..7], bytes.len() as u64), (&b"\x7fTileIR"[..], copied["bytes"].as_u64().expect("a number")));

@@ -9,8 +9,8 @@ const MAGIC: &[u8] = b"\x7fTileIR\0\x0d";
 #[test]
 fn bytecode_lies_beside_its_program() {
     let place = Folder::of(PROGRAM);
-    let told = place.tile(&["build", "a.tile"]);
-    assert_eq!((told.status, told.out.as_str(), told.err.as_str()), (Some(0), "", ""));
+    let reported = place.tile(&["build", "a.tile"]);
+    assert_eq!((reported.status, reported.out.as_str(), reported.err.as_str()), (Some(0), "", ""));
     assert!(fs::read(place.path("a.tileirbc")).expect("it is there").starts_with(MAGIC));
 }
 
@@ -27,10 +27,10 @@ fn bytecode_goes_where_it_is_sent() {
 #[test]
 fn a_program_from_standard_input_needs_a_name_for_its_bytecode() {
     let place = Folder::of("");
-    let told = place.tile_reading(PROGRAM.as_bytes(), &["build", "-"]);
-    assert!(told.status == Some(2) && told.err.contains("`-o`"), "{told:?}");
-    let told = place.tile_reading(PROGRAM.as_bytes(), &["build", "-", "-o", "b"]);
-    assert!(told.status == Some(0) && place.path("b").exists(), "{told:?}");
+    let reported = place.tile_reading(PROGRAM.as_bytes(), &["build", "-"]);
+    assert!(reported.status == Some(2) && reported.err.contains("`-o`"), "{reported:?}");
+    let reported = place.tile_reading(PROGRAM.as_bytes(), &["build", "-", "-o", "b"]);
+    assert!(reported.status == Some(0) && place.path("b").exists(), "{reported:?}");
 }
 
 #[test]
@@ -39,17 +39,20 @@ fn a_program_with_errors_leaves_what_was_there() {
         ("a.tile", b"cuda_tile.module @m {\n  entry @k() {\n    %a = iota\n  }\n}\n"),
         ("b", b"old"),
     ]);
-    let told = place.tile(&["build", "a.tile", "-o", "b"]);
-    assert!(told.status == Some(1) && told.err.contains("error[E0001]"), "{told:?}");
+    let reported = place.tile(&["build", "a.tile", "-o", "b"]);
+    assert!(reported.status == Some(1) && reported.err.contains("error[E0001]"), "{reported:?}");
     assert_eq!(fs::read(place.path("b")).expect("it is there"), b"old");
 }
 
 #[test]
 fn what_the_version_cannot_hold_is_an_error() {
     let place = Folder::of(PROGRAM);
-    let told = place.tile(&["build", "a.tile", "--bytecode-version", "13.1"]);
+    let reported = place.tile(&["build", "a.tile", "--bytecode-version", "13.1"]);
     let expected = "`atan2` exists since 13.2, but the target is 13.1";
-    assert!(told.status == Some(1) && told.err.contains(expected) && told.err.contains("a.tile:3:10"), "{told:?}");
+    assert!(
+        reported.status == Some(1) && reported.err.contains(expected) && reported.err.contains("a.tile:3:10"),
+        "{reported:?}"
+    );
     assert!(!place.path("a.tileirbc").exists());
 }
 
@@ -59,11 +62,11 @@ fn the_names_of_every_version_are_built() {
     let place =
         Folder::of("entry @k(%x: tile<f32>) {\n  %a = pow %x, %x : tile<f32>\n  %b = fpowf %x, %a : tile<f32>\n}\n");
     for version in ["13.1", "13.3", "13.4", "13.5"] {
-        let told = place.tile(&["build", "a.tile", "--bytecode-version", version]);
-        assert!(told.status == Some(0) && told.err.is_empty(), "{version}: {told:?}");
+        let reported = place.tile(&["build", "a.tile", "--bytecode-version", version]);
+        assert!(reported.status == Some(0) && reported.err.is_empty(), "{version}: {reported:?}");
     }
-    let told = place.tile(&["check", "a.tile", "--target-version", "13.3"]);
-    assert!(told.status == Some(1) && told.out.contains("`fpowf` is called `pow` before 13.4"), "{told:?}");
+    let reported = place.tile(&["check", "a.tile", "--target-version", "13.3"]);
+    assert!(reported.status == Some(1) && reported.out.contains("`fpowf` is called `pow` before 13.4"), "{reported:?}");
 }
 
 #[test]
@@ -73,9 +76,9 @@ fn bytecode_holds_one_module() {
     for (program, place) in
         [(format!("{one}{}", one.replace("@a", "@b")), "a.tile:5:1"), (inner.to_string(), "a.tile:2:3")]
     {
-        let told = Folder::of(&program).tile(&["build", "a.tile"]);
-        let is_told = told.err.contains("error[E0802]: bytecode holds one module") && told.err.contains(place);
-        assert!(told.status == Some(1) && is_told, "{told:?}");
+        let reported = Folder::of(&program).tile(&["build", "a.tile"]);
+        let is_told = reported.err.contains("error[E0802]: bytecode holds one module") && reported.err.contains(place);
+        assert!(reported.status == Some(1) && is_told, "{reported:?}");
     }
 }
 
@@ -90,8 +93,8 @@ fn wrong_usage_is_told() {
         (&["build", "a.tile", "--emit", "poetry"], "bytecode"),
     ];
     for (arguments, expected) in cases {
-        let told = place.tile(arguments);
-        assert!(told.status == Some(2) && told.err.contains(expected), "{arguments:?}: {told:?}");
+        let reported = place.tile(arguments);
+        assert!(reported.status == Some(2) && reported.err.contains(expected), "{arguments:?}: {reported:?}");
     }
 }
 

@@ -142,7 +142,7 @@ impl<'a> Watcher<'a> {
             let value = ir::Value(number as u32);
             let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
             let (block, iterations) = (context.block, self.iterations.clone());
-            context.printer.tell(Report::Traced(Traced { value, block, iterations, shown }));
+            context.printer.report(Report::Traced(Traced { value, block, iterations, shown }));
         }
     }
 
