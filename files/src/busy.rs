@@ -1,5 +1,7 @@
-//! A program that is interrupted puts the file that it is at in order first: what stands beside it is renamed or removed.
-//! That takes a moment. Whoever does not want to wait for it interrupts twice.
+//! Signals while a file is being replaced: the program ends when the replacement is complete, or at the second signal.
+//!
+//! By hand, because `signal-hook` also takes signals that are ignored: a program under `nohup` would end at the first
+//! SIGHUP.
 
 /// A file is being replaced as long as this lives.
 pub(crate) struct Busy(());

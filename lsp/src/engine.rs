@@ -4,8 +4,8 @@
 //! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
 //! order waits, work is handed out at once.
 
+use crate::crash;
 use crate::project::Rules;
-use crate::{crash, warm_up};
 use ropey::Rope;
 use salsa::Cancelled;
 use std::collections::HashMap;
@@ -168,10 +168,6 @@ struct Known {
 impl Store {
     /// Carries out orders until nobody can order any more.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nothing that comes later needs it.
-        let _ = crash::caught("warming up", || warm_up::database(&mut texts.db));
-        drop(texts);
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             // Without this thread there would be no answer to anything any more. Whoever ordered what has panicked is told

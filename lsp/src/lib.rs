@@ -37,8 +37,6 @@ mod shared;
 mod target_gpu;
 mod tasks;
 mod text;
-mod threads;
-mod warm_up;
 mod workspace;
 
 use backlog::{Backlog, Queued};
@@ -46,6 +44,9 @@ use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tower_lsp::LspService;
+
+/// The stack of the threads that do the work; nesting is capped, but unoptimized programs need room for it.
+const STACK: usize = 16 << 20;
 
 /// How many requests may wait for their answer at the same time.
 const CONCURRENT_REQUESTS: usize = 256;
@@ -72,7 +73,7 @@ impl Leave {
 /// compiled in this crate, as small as the workspace says.
 pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().thread_stack_size(threads::STACK).thread_keep_alive(KEEP_ALIVE).build()?;
+    let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
     let in_order = runtime.block_on(async { serve_until(tokio::io::stdin(), tokio::io::stdout(), Some(left)).await });
@@ -99,7 +100,6 @@ where
     let (lost, is_lost) = oneshot::channel();
     let output = Queued::new(output, backlog.clone(), lost);
     crash::remember();
-    warm_up::workers();
     let service = LspService::build(|client| Server::new(client, backlog));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);

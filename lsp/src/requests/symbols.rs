@@ -10,19 +10,16 @@ use tower_lsp::ls_types::{
 
 pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
     let nested = shared.session().nested_symbols;
-    let symbols = shared.answer_apart(
-        &params.text_document.uri,
-        |db, file| symbols::symbols(db, file),
-        move |found, snapshot| {
-            if nested {
-                let nested = found.into_iter().map(|each| convert(each, snapshot));
-                return DocumentSymbolResponse::Nested(nested.collect());
-            }
-            let mut flat = Vec::new();
-            flatten(&found, None, snapshot, &mut flat);
-            DocumentSymbolResponse::Flat(flat)
-        },
-    );
+    let symbols = shared.answer(&params.text_document.uri, move |db, file, snapshot| {
+        let found = symbols::symbols(db, file);
+        if nested {
+            let nested = found.into_iter().map(|each| convert(each, snapshot));
+            return DocumentSymbolResponse::Nested(nested.collect());
+        }
+        let mut flat = Vec::new();
+        flatten(&found, None, snapshot, &mut flat);
+        DocumentSymbolResponse::Flat(flat)
+    });
     symbols.await
 }
 
