@@ -6,27 +6,33 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
+/// A client. Dropped, its server is killed.
 pub(crate) struct Client {
     pub(crate) server: Child,
     /// Closed when it is gone.
     pub(crate) input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    /// Closed when it is gone.
+    pub(crate) output: Option<BufReader<ChildStdout>>,
     next_id: i64,
+    /// Messages of the server that are not answers.
     pub(crate) reported: Vec<Value>,
 }
 
 impl Client {
-    /// A client whose server is started by this command, with these initialization options.
-    pub(crate) fn started(command: &mut Command, options: Value) -> Client {
+    /// A client whose server is started by this command, with these parameters of `initialize`.
+    pub(crate) fn initialized(command: &mut Command, params: Value) -> Client {
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
-        let (input, output) = (server.stdin.take().expect("piped"), server.stdout.take().expect("piped"));
-        let mut client =
-            Client { server, input: Some(input), output: BufReader::new(output), next_id: 1, reported: Vec::new() };
-        let params = json!({ "capabilities": {}, "initializationOptions": options });
+        let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
+        let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
         client.request("initialize", params).expect("it is initialized");
         client.notify("initialized", json!({}));
         client
+    }
+
+    /// The same with these initialization options.
+    pub(crate) fn started(command: &mut Command, options: Value) -> Client {
+        Client::initialized(command, json!({ "capabilities": {}, "initializationOptions": options }))
     }
 
     /// A client that has opened a text.
@@ -40,8 +46,17 @@ impl Client {
     }
 
     pub(crate) fn open(&mut self, text: &str) {
-        let document = json!({ "uri": URI, "languageId": "tile", "version": 1, "text": text });
+        self.open_at(URI, text);
+    }
+
+    pub(crate) fn open_at(&mut self, uri: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    pub(crate) fn change(&mut self, uri: &str, version: i64, change: Value) {
+        let document = json!({ "uri": uri, "version": version });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     }
 
     /// Has a command carried out.
@@ -49,21 +64,25 @@ impl Client {
         self.request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
     }
 
-    pub(crate) fn send(&mut self, message: Value) {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.input.as_mut().expect("it is open").write_all(bytes).expect("the server listens");
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
         let body = message.to_string();
-        let input = self.input.as_mut().expect("it is open");
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
+        self.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: Value) {
-        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
     pub(crate) fn receive(&mut self) -> Value {
+        let output = self.output.as_mut().expect("it is open");
         let mut length = 0;
         loop {
             let mut line = String::new();
-            assert!(self.output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
+            assert!(output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
             if line == "\r\n" {
                 break;
             }
@@ -72,20 +91,20 @@ impl Client {
             }
         }
         let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("the server talks");
+        output.read_exact(&mut body).expect("the server talks");
         serde_json::from_slice(&body).expect("the server speaks JSON")
     }
 
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
-        self.send(json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
         self.next_id
     }
 
     pub(crate) fn answer(&mut self, id: i64) -> Result<Value, Value> {
         loop {
             let message = self.receive();
-            if message["id"] == id {
+            if message["id"] == id && message.get("method").is_none() {
                 return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
             }
             self.reported.push(message);
@@ -95,6 +114,17 @@ impl Client {
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.ask(method, params);
         self.answer(id)
+    }
+
+    /// The parameters of the first message of which this holds, which is taken away.
+    pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Some(index) = self.reported.iter().position(&wanted) {
+                return self.reported.remove(index)["params"].clone();
+            }
+            let message = self.receive();
+            self.reported.push(message);
+        }
     }
 
     /// The parameters of the first notification of a kind, waited for.

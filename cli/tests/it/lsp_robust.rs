@@ -4,10 +4,11 @@
 #[cfg(target_os = "linux")]
 use crate::process;
 
+use crate::editor::Client;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const URI: &str = "file:///test/a.tile";
@@ -23,109 +24,24 @@ const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n 
     loop iter_values(%i = %one) : tile<i64> {\n      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
-struct Client {
-    server: Child,
-    input: Option<ChildStdin>,
-    output: Option<BufReader<ChildStdout>>,
-    next_id: i64,
-    reported: Vec<Value>,
+/// A client whose server keeps its state in this folder.
+fn client_of(params: Value, state: Option<&Path>) -> Client {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    command.stderr(Stdio::null());
+    if let Some(state) = state {
+        command.env("XDG_STATE_HOME", state).env("HOME", state).env("LOCALAPPDATA", state);
+    }
+    Client::initialized(&mut command, params)
+}
+
+fn plain() -> Client {
+    client_of(json!({ "capabilities": {} }), None)
 }
 
 impl Client {
-    fn new(params: Value, state: Option<&Path>) -> Client {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        if let Some(state) = state {
-            command.env("XDG_STATE_HOME", state).env("HOME", state).env("LOCALAPPDATA", state);
-        }
-        let mut server = command.spawn().expect("the server starts");
-        let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
-        let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
-        client.request("initialize", params).expect("it is initialized");
-        client.notify("initialized", json!({}));
-        client
-    }
-
-    fn plain() -> Client {
-        Client::new(json!({ "capabilities": {} }), None)
-    }
-
-    fn raw(&mut self, bytes: &[u8]) {
-        self.input.as_mut().expect("it is open").write_all(bytes).expect("the server listens");
-    }
-
-    fn send(&mut self, message: &Value) {
-        let body = message.to_string();
-        self.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
-    }
-
-    fn notify(&mut self, method: &str, params: Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    fn receive(&mut self) -> Value {
-        let output = self.output.as_mut().expect("it is open");
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
-            if line == "\r\n" {
-                break;
-            }
-            if let Some(number) = line.strip_prefix("Content-Length: ") {
-                length = number.trim().parse().expect("a length");
-            }
-        }
-        let mut body = vec![0; length];
-        output.read_exact(&mut body).expect("the server talks");
-        serde_json::from_slice(&body).expect("the server speaks JSON")
-    }
-
-    fn ask(&mut self, method: &str, params: Value) -> i64 {
-        self.next_id += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params }));
-        self.next_id
-    }
-
-    fn answer(&mut self, id: i64) -> Result<Value, Value> {
-        loop {
-            let message = self.receive();
-            if message["id"] == id && message.get("method").is_none() {
-                return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
-            }
-            self.reported.push(message);
-        }
-    }
-
-    fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
-        let id = self.ask(method, params);
-        self.answer(id)
-    }
-
-    fn open(&mut self, uri: &str, text: &str) {
-        let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": text });
-        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
-    }
-
-    fn change(&mut self, uri: &str, version: i64, change: Value) {
-        let document = json!({ "uri": uri, "version": version });
-        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
-    }
-
-    /// The parameters of the first notification of which this holds.
-    fn told(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            if let Some(index) = self.reported.iter().position(&wanted) {
-                return self.reported.remove(index)["params"].clone();
-            }
-            let message = self.receive();
-            self.reported.push(message);
-        }
-    }
-
     /// The messages of the diagnostics of a version of a document.
     fn diagnostics(&mut self, uri: &str, version: i64) -> Vec<String> {
-        let published = self.told(|message| {
+        let published = self.wait_for(|message| {
             message["method"] == "textDocument/publishDiagnostics"
                 && message["params"]["uri"] == uri
                 && message["params"]["version"] == version
@@ -140,12 +56,12 @@ impl Client {
     }
 
     fn is_alive(&mut self) {
-        self.open("file:///test/alive.tile", KERNEL);
+        self.open_at("file:///test/alive.tile", KERNEL);
         let hover = self.hover("file:///test/alive.tile", 2, 5).expect("it answers");
         assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
     }
 
-    fn run(&mut self, uri: &str) -> i64 {
+    fn start_at(&mut self, uri: &str) -> i64 {
         let target = json!({ "uri": uri, "entry": "k", "launch": null });
         self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
     }
@@ -163,17 +79,9 @@ impl Client {
     }
 }
 
-impl Drop for Client {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
 #[test]
 fn nonsense_is_left_out_and_the_server_goes_on() {
-    let mut client = Client::plain();
+    let mut client = plain();
     let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(500), "]".repeat(500));
     let deep = format!("Content-Length: {}\r\n\r\n{deep}", deep.len());
     let parts: [&[u8]; 11] = [
@@ -193,7 +101,7 @@ fn nonsense_is_left_out_and_the_server_goes_on() {
         client.raw(part);
         client.is_alive();
     }
-    let left_out = client.told(|message| message["method"] == "window/logMessage");
+    let left_out = client.wait_for(|message| message["method"] == "window/logMessage");
     assert!(left_out["message"].as_str().is_some_and(|text| text.contains("left out")), "{left_out}");
     for params in [json!(null), json!([]), json!({ "textDocument": 3 }), json!({ "textDocument": { "uri": "%%" } })] {
         for method in ["textDocument/hover", "textDocument/rename", "workspace/executeCommand", "no/such/thing"] {
@@ -207,7 +115,7 @@ fn nonsense_is_left_out_and_the_server_goes_on() {
 
 #[test]
 fn half_a_surrogate_pair_is_one_character() {
-    let mut client = Client::plain();
+    let mut client = plain();
     let text = KERNEL.replace("  }\n", "    // \\ud83d x\n  }\n").replace('\n', "\\n");
     let body = format!(
         "{{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{{\"textDocument\":{{\"uri\":\"{URI}\",\
@@ -224,8 +132,8 @@ fn half_a_surrogate_pair_is_one_character() {
 
 #[test]
 fn positions_and_versions_may_be_wrong() {
-    let mut client = Client::plain();
-    client.open(URI, KERNEL);
+    let mut client = plain();
+    client.open_at(URI, KERNEL);
     let far = json!({ "line": 4_000_000_000u32, "character": 4_000_000_000u32 });
     let context = json!({ "includeDeclaration": true });
     let params = json!({ "textDocument": { "uri": URI }, "position": far, "context": context });
@@ -247,8 +155,8 @@ fn positions_and_versions_may_be_wrong() {
 
 #[test]
 fn a_file_that_is_too_large_is_said_to_be() {
-    let mut client = Client::plain();
-    client.open(URI, &(KERNEL.to_string() + &"// padding.....\n".repeat(100 << 16)));
+    let mut client = plain();
+    client.open_at(URI, &(KERNEL.to_string() + &"// padding.....\n".repeat(100 << 16)));
     let found = client.diagnostics(URI, 1);
     assert!(found.len() == 1 && found[0].contains("more than 64 MiB"), "{found:?}");
     assert_eq!(client.hover(URI, 2, 5), Ok(Value::Null));
@@ -260,10 +168,10 @@ fn a_file_that_is_too_large_is_said_to_be() {
 
 #[test]
 fn many_files_are_open_at_once() {
-    let mut client = Client::plain();
+    let mut client = plain();
     let uri = |number: usize| format!("file:///test/{number}.tile");
     for number in 0..1000 {
-        client.open(&uri(number), &KERNEL.replace("@k", &format!("@k{number}")));
+        client.open_at(&uri(number), &KERNEL.replace("@k", &format!("@k{number}")));
     }
     for number in 0..1000 {
         assert!(client.diagnostics(&uri(number), 1).is_empty());
@@ -279,9 +187,9 @@ fn many_files_are_open_at_once() {
 
 #[test]
 fn two_clients_have_a_server_each() {
-    let (mut one, mut other) = (Client::plain(), Client::plain());
-    one.open(URI, KERNEL);
-    other.open(URI, &KERNEL.replace("addf", "nope"));
+    let (mut one, mut other) = (plain(), plain());
+    one.open_at(URI, KERNEL);
+    other.open_at(URI, &KERNEL.replace("addf", "nope"));
     assert_eq!((one.diagnostics(URI, 1).len(), other.diagnostics(URI, 1).len()), (0, 1));
     other.input = None;
     assert_eq!(other.status(), Some(1));
@@ -290,12 +198,12 @@ fn two_clients_have_a_server_each() {
 
 #[test]
 fn the_server_ends_with_its_client() {
-    let mut client = Client::plain();
+    let mut client = plain();
     client.request("shutdown", Value::Null).expect("it agrees");
     client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(0));
 
-    let mut client = Client::plain();
+    let mut client = plain();
     let messages =
         [json!({ "jsonrpc": "2.0", "id": 99, "method": "shutdown" }), json!({ "jsonrpc": "2.0", "method": "exit" })];
     let framed = messages.map(|message| format!("Content-Length: {}\r\n\r\n{message}", message.to_string().len()));
@@ -303,21 +211,21 @@ fn the_server_ends_with_its_client() {
     assert_eq!(client.answer(99), Ok(Value::Null), "both came in one breath");
     assert_eq!(client.status(), Some(0));
 
-    let mut client = Client::plain();
+    let mut client = plain();
     client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(1), "nobody said `shutdown`");
 
-    let mut client = Client::plain();
-    client.open(URI, KERNEL);
+    let mut client = plain();
+    client.open_at(URI, KERNEL);
     client.input = None;
     assert_eq!(client.status(), Some(1), "nobody said anything");
 }
 
 #[test]
 fn the_server_ends_when_nobody_hears_it() {
-    let mut client = Client::plain();
+    let mut client = plain();
     client.output = None;
-    client.open(URI, KERNEL);
+    client.open_at(URI, KERNEL);
     for version in 2..20 {
         let at = json!({ "line": 0, "character": 0 });
         let params = json!({ "textDocument": { "uri": URI, "version": version },
@@ -339,8 +247,8 @@ fn long_winded(id: i64) -> Value {
 
 #[test]
 fn who_writes_before_reading_is_listened_to() {
-    let mut client = Client::plain();
-    client.open(URI, KERNEL);
+    let mut client = plain();
+    client.open_at(URI, KERNEL);
     // The answers are many times what the pipe holds.
     for id in 1000..1600 {
         client.send(&long_winded(id));
@@ -352,8 +260,8 @@ fn who_writes_before_reading_is_listened_to() {
 
 #[test]
 fn the_server_ends_though_nobody_reads() {
-    let mut client = Client::plain();
-    client.open(URI, KERNEL);
+    let mut client = plain();
+    client.open_at(URI, KERNEL);
     for id in 1000..1200 {
         client.send(&long_winded(id));
     }
@@ -365,11 +273,11 @@ fn the_server_ends_though_nobody_reads() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
-    let mut client = Client::plain();
-    client.open(URI, ENDLESS);
+    let mut client = plain();
+    client.open_at(URI, ENDLESS);
     for _ in 0..2 {
-        let run = client.run(URI);
-        client.told(|message| message["method"] == "tile/runOutput");
+        let run = client.start_at(URI);
+        client.wait_for(|message| message["method"] == "tile/runOutput");
         let workers = process::children(client.server.id());
         assert_eq!(workers.len(), 1);
         process::signal(workers[0], process::Signal::KILL);
@@ -377,8 +285,8 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
         client.is_alive();
     }
-    client.run(URI);
-    client.told(|message| message["method"] == "tile/runOutput");
+    client.start_at(URI);
+    client.wait_for(|message| message["method"] == "tile/runOutput");
     let workers = process::children(client.server.id());
     client.input = None;
     assert_eq!(client.status(), Some(1));
@@ -393,10 +301,10 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
-    let mut client = Client::plain();
-    client.open(URI, CHATTERING);
-    let run = client.run(URI);
-    client.told(|message| message["method"] == "tile/runOutput");
+    let mut client = plain();
+    client.open_at(URI, CHATTERING);
+    let run = client.start_at(URI);
+    client.wait_for(|message| message["method"] == "tile/runOutput");
     for _ in 0..5 {
         client.is_alive();
     }
@@ -433,8 +341,8 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
 #[test]
 fn a_panic_costs_one_answer_and_leaves_a_report() {
     let state = tempfile::tempdir().expect("a folder");
-    let mut client = Client::new(json!({ "capabilities": {} }), Some(state.path()));
-    client.open(URI, KERNEL);
+    let mut client = client_of(json!({ "capabilities": {} }), Some(state.path()));
+    client.open_at(URI, KERNEL);
     for _ in 0..2 {
         let error = client.request("tile/panic", json!({ "uri": URI })).expect_err("it panics");
         let message = error["message"].as_str().expect("a message");
@@ -449,10 +357,10 @@ fn a_panic_costs_one_answer_and_leaves_a_report() {
     client.is_alive();
     // A check that panics is told in place of what it would have found.
     const PANICS: &str = "file:///test/this-check-panics.tile";
-    client.open(PANICS, KERNEL);
+    client.open_at(PANICS, KERNEL);
     let found = client.diagnostics(PANICS, 1);
     assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
-    client.told(|message| message["method"] == "window/showMessage");
+    client.wait_for(|message| message["method"] == "window/showMessage");
     assert!(!client.reported.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
 }
 
@@ -476,9 +384,9 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
     let uri = format!("file://{}/a.tile", folder.display());
     let outside = outer.path().join("outside.npy").display().to_string();
     let run = |options: Value, name: &str| {
-        let mut client = Client::new(json!({ "capabilities": {}, "initializationOptions": options }), None);
-        client.open(&uri, &program(name));
-        let run = client.run(&uri);
+        let mut client = client_of(json!({ "capabilities": {}, "initializationOptions": options }), None);
+        client.open_at(&uri, &program(name));
+        let run = client.start_at(&uri);
         client.answer(run).map_err(|error| error["message"].as_str().expect("a message").to_string())
     };
     run(json!({}), "inside.npy").expect("it lies inside");
@@ -492,7 +400,7 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
 /// A length that no stream reaches costs nothing but its header, and neither does what is not a request.
 #[test]
 fn a_message_with_a_wrong_length_or_method_costs_no_other() {
-    let mut client = Client::plain();
+    let mut client = plain();
     let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
     let bad = [
         "Content-Length: 18446744073709551615\r\n\r\n".to_string(),
@@ -524,7 +432,7 @@ fn special_files_are_not_read() {
     std::fs::write(path("found.tile"), KERNEL).expect("a file");
     let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
     let folders = json!([{ "uri": uri(""), "name": "folder" }]);
-    let mut client = Client::new(json!({ "capabilities": {}, "workspaceFolders": folders }), None);
+    let mut client = client_of(json!({ "capabilities": {}, "workspaceFolders": folders }), None);
     let symbols = client.request("workspace/symbol", json!({ "query": "k" })).expect("it answers");
     let found = symbols.as_array().expect("a list").iter().map(|symbol| symbol["location"]["uri"].clone());
     assert!(found.clone().all(|found| found == uri("found.tile")) && found.count() > 0, "{symbols}");
@@ -535,9 +443,9 @@ fn special_files_are_not_read() {
         );
         // Otherwise the link would be refused because it leads out of the folder.
         let options = json!({ "filesOutsideFolder": true });
-        let mut client = Client::new(json!({ "capabilities": {}, "initializationOptions": options }), None);
-        client.open(&uri("run.tile"), &program);
-        let run = client.run(&uri("run.tile"));
+        let mut client = client_of(json!({ "capabilities": {}, "initializationOptions": options }), None);
+        client.open_at(&uri("run.tile"), &program);
+        let run = client.start_at(&uri("run.tile"));
         let refused = client.answer(run).expect_err("it cannot be read")["message"].to_string();
         assert!(refused.contains(&format!("{why}, and only regular files are read")), "{refused}");
     }
