@@ -103,33 +103,21 @@ impl Engine {
         document: Arc<str>,
         work: impl FnOnce(&Database, File) -> T + Send + 'static,
     ) -> Answer<T> {
-        self.work_apart(document, work, |found| found)
-    }
-
-    /// The same in two steps, of which the second does not need the database. A write need not wait for that one.
-    pub(crate) fn work_apart<P, T: Send + 'static>(
-        &self,
-        document: Arc<str>,
-        look: impl FnOnce(&Database, File) -> P + Send + 'static,
-        tell: impl FnOnce(P) -> T + Send + 'static,
-    ) -> Answer<T> {
         let (send, answer) = oneshot::channel();
-        let work: Work = Box::new(move |texts| {
-            let what = std::any::type_name_of_val(&look);
+        let done: Work = Box::new(move |texts| {
+            let what = std::any::type_name_of_val(&work);
             let done = texts.and_then(|(db, file)| {
-                let looked = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| look(&db, file))));
-                drop(db);
-                let looked = looked.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)?;
-                crash::caught(what, || tell(looked)).map_err(Unanswered::Panicked)
+                let done = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
+                done.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)
             });
             // Nobody may be waiting any more.
             let _ = send.send(done);
         });
         match self.store.texts.try_lock() {
             Ok(texts) if self.store.waiting.load(Ordering::Acquire) == 0 => {
-                self.store.hand_out(&texts, &document, work)
+                self.store.hand_out(&texts, &document, done)
             }
-            _ => self.order(Order::Work(document, work)),
+            _ => self.order(Order::Work(document, done)),
         }
         Answer(answer)
     }

@@ -2,7 +2,7 @@
 
 use crate::backlog::Backlog;
 use crate::documents::{Documents, Snapshot};
-use crate::engine::{Answer, Engine, Unanswered};
+use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
 use crate::project::{Project, Projects};
 use crate::run::warm::Warm;
@@ -156,52 +156,12 @@ impl Shared {
         uri: &Uri,
         work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
     ) -> Result<Option<T>> {
-        self.answer_with(uri, |engine, snapshot| {
-            let (work, seen) = (work.clone(), snapshot.clone());
-            engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen))
-        })
-        .await
-    }
-
-    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
-    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
-    pub(crate) async fn answer_while_typing<T: Send + 'static>(
-        &self,
-        uri: &Uri,
-        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
-    ) -> Result<Option<T>> {
-        loop {
-            match self.answer(uri, work.clone()).await {
-                Err(error) if error.code == Error::content_modified().code => {}
-                answer => return answer,
-            }
-        }
-    }
-
-    /// The same in two steps, of which the second does not need the database: a change need not wait for that one.
-    pub(crate) async fn answer_apart<P, T: Send + 'static>(
-        &self,
-        uri: &Uri,
-        look: impl Fn(&Database, File) -> P + Clone + Send + 'static,
-        tell: impl Fn(P, &Snapshot) -> T + Clone + Send + 'static,
-    ) -> Result<Option<T>> {
-        self.answer_with(uri, |engine, snapshot| {
-            let (look, tell, seen) = (look.clone(), tell.clone(), snapshot.clone());
-            engine.work_apart(snapshot.key.clone(), look, move |found| tell(found, &seen))
-        })
-        .await
-    }
-
-    async fn answer_with<T: Send + 'static>(
-        &self,
-        uri: &Uri,
-        order: impl Fn(&Engine, &Snapshot) -> Answer<T>,
-    ) -> Result<Option<T>> {
         let Some(snapshot) = self.documents.get(uri.as_str()).filter(|snapshot| !snapshot.is_too_large()) else {
             return Ok(None);
         };
         loop {
-            let answer = order(&self.engine, &snapshot);
+            let (work, seen) = (work.clone(), snapshot.clone());
+            let answer = self.engine.work(snapshot.key.clone(), move |db, file| work(db, file, &seen));
             let answer = tokio::select! {
                 biased;
                 answer = answer.wait() => answer,
@@ -215,6 +175,21 @@ impl Shared {
                 // A change of another document is no reason to give up.
                 Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
                 Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
+            }
+        }
+    }
+
+    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
+    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    pub(crate) async fn answer_while_typing<T: Send + 'static>(
+        &self,
+        uri: &Uri,
+        work: impl Fn(&Database, File, &Snapshot) -> T + Clone + Send + 'static,
+    ) -> Result<Option<T>> {
+        loop {
+            match self.answer(uri, work.clone()).await {
+                Err(error) if error.code == Error::content_modified().code => {}
+                answer => return answer,
             }
         }
     }

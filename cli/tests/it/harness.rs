@@ -21,6 +21,21 @@ pub(crate) const HELLO: &str = "cuda_tile.module @m {
 }
 ";
 
+/// Prints and counts without end. The old name of the op is a warning.
+pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
+  //@ launch
+  entry @k() {
+    %one = constant <i64: 1> : tile<i64>
+    loop iter_values(%i = %one) : tile<i64> {
+      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token
+      %n = addi %i, %one : tile<i64>
+      continue %n : tile<i64>
+    }
+    return
+  }
+}
+";
+
 /// A folder with files, removed when it is dropped.
 pub(crate) struct Folder(TempDir);
 

@@ -5,6 +5,7 @@
 use crate::process;
 
 use crate::editor::Client;
+use crate::harness::CHATTERING;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -17,11 +18,6 @@ const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y
 /// Prints, and then goes on for ever.
 const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
-    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
-
-/// Prints for ever. The old name of the op is a warning.
-const CHATTERING: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
-    loop iter_values(%i = %one) : tile<i64> {\n      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
 /// A client whose server keeps its state in this folder.

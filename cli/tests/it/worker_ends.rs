@@ -3,7 +3,7 @@
 //! Processes are found in `/proc`.
 use crate::process;
 
-use crate::harness::{Folder, HELLO};
+use crate::harness::{CHATTERING, Folder, HELLO};
 use process::{Signal, children, is_gone, signal, soon};
 use rustix::io::ioctl_fionread;
 use rustix::pipe::fcntl_getpipe_size;
@@ -12,21 +12,6 @@ use std::io::{Read, Write};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-
-/// Prints and counts without end. The old name of the op is a warning.
-const CHATTERING: &str = "cuda_tile.module @m {
-  //@ launch
-  entry @k() {
-    %one = constant <i64: 1> : tile<i64>
-    loop iter_values(%i = %one) : tile<i64> {
-      %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token
-      %n = addi %i, %one : tile<i64>
-      continue %n : tile<i64>
-    }
-    return
-  }
-}
-";
 
 /// A program whose streams are pipes that nobody reads. Dropped, it is killed.
 struct Unread {

@@ -10,17 +10,11 @@ use tower_lsp::ls_types::{
 
 /// There is one style; what the client says about blanks does not matter.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-    shared
-        .answer_apart(
-            &params.text_document.uri,
-            |_, _| (),
-            // A copy of its own: an edit meanwhile changes the text of the database in place.
-            |(), snapshot| {
-                let before = snapshot.text.rope.to_string();
-                edits(&snapshot.text, &before, &tile_fmt::format(&before, &snapshot.project.layout))
-            },
-        )
-        .await
+    let edits = shared.answer(&params.text_document.uri, |_, _, snapshot| {
+        let before = snapshot.text.rope.to_string();
+        edits(&snapshot.text, &before, &tile_fmt::format(&before, &snapshot.project.layout))
+    });
+    edits.await
 }
 
 /// The lines that a range touches, with the statements that begin or end in them.
