@@ -1,4 +1,4 @@
-//! The worker that runs what is debugged, and what it reports.
+//! The worker that runs the debugged launch, and its events.
 
 use crate::protocol::{Empty, ExitedEvent, OutputEvent, SourceFile, StoppedEvent};
 use crate::source::Source;

@@ -44,7 +44,7 @@ impl Source {
         self.place(self.entry.name.start)
     }
 
-    /// The first op on a line or behind it, if the line belongs to the entry.
+    /// The first op on a line or after it, if the line belongs to the entry.
     pub(crate) fn op_on(&self, row: u32) -> Option<OpId> {
         let rows = (0..self.body().ops.len() as u32).map(OpId).map(|op| (self.op(op), op));
         let place = |place: Position| (place.row, place.column);

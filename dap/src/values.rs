@@ -1,4 +1,4 @@
-//! What is shown of a run that has stopped.
+//! Stack, scopes and variables of a run that has stopped.
 
 use crate::protocol::{Described, Evaluated, Scope, Scopes, SourceFile, StackFrame, Variable, VariablesArguments};
 use crate::source::Source;
@@ -13,10 +13,10 @@ const VALUES: u64 = 1;
 const PARAMETERS: u64 = 2;
 const BLOCK: u64 = 3;
 
-/// The value with the number N has its elements behind this one plus N.
+/// The elements of value N have the reference `ELEMENTS + N`.
 const ELEMENTS: u64 = 1000;
 
-/// So many elements are told where the editor does not say which ones it wants.
+/// How many elements are sent if the editor does not say which ones it wants.
 const MAX_ELEMENTS: u64 = 1000;
 
 /// What an editor asks for when it wants to see inside of something.
@@ -62,7 +62,7 @@ pub(crate) fn scopes() -> Scopes {
     Scopes { scopes: vec![scope("Values", VALUES, Some("locals")), parameters, scope("Tile block", BLOCK, None)] }
 }
 
-/// What is inside of what has a number.
+/// The variables or elements with this reference.
 pub(crate) fn inside(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Inside {
     let &VariablesArguments { variables_reference: number, start: from, count } = arguments;
     if let Some(value) = number.checked_sub(ELEMENTS) {
@@ -136,7 +136,7 @@ pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[Str
     (from..).zip(elements).map(element).collect()
 }
 
-/// What a name stands for where a run has stopped. Of several values the innermost is meant.
+/// The value of a name where a run has stopped; the innermost of several.
 pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Evaluated, String> {
     let wanted = expression.trim().trim_start_matches('%');
     let is_meant = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;

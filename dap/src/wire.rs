@@ -1,4 +1,4 @@
-//! Messages of the protocol: JSON behind a header that says how long it is.
+//! Sending and receiving messages: JSON after a header with its length.
 
 use crate::protocol::{OutputEvent, Request};
 use serde::Serialize;

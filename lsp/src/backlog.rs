@@ -1,7 +1,7 @@
 //! Output that the client has not read yet.
 //!
 //! A client that writes before it reads would stop the loop that reads its messages if that waited for the client to read.
-//! What goes out waits here instead: while it does, edits still cancel what is under way.
+//! Output waits here instead, so that edits still cancel running requests.
 
 use std::collections::VecDeque;
 use std::io;
@@ -47,7 +47,7 @@ impl Backlog {
 pub(crate) struct Queued<O> {
     output: O,
     backlog: Backlog,
-    /// What is to be written, and how much of its first part has been.
+    /// Messages to write, and how many bytes of the first have been written.
     queue: VecDeque<Vec<u8>>,
     written: usize,
     bytes: usize,
@@ -114,8 +114,7 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Queued<O> {
         Poll::Ready(Ok(buf.len()))
     }
 
-    /// Does not wait for the client to read. What is left is written when the pipe has room again: then whoever flushes here
-    /// is woken, and flushes again.
+    /// Does not wait for the client to read. The rest is written when the pipe has room again, which wakes the caller.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.poll_queue(cx)?.is_pending() {
             return self.poll_room(cx);

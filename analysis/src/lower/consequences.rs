@@ -21,8 +21,8 @@ pub(super) fn remove(problems: &mut Vec<Problem>) {
     merge_extents(problems);
 }
 
-/// Removes what is about something tainted, but for the first use of a value with another type than its op states: which
-/// of the two is wrong cannot be known, and NVIDIA's checker reports the use.
+/// Removes problems of tainted values, except the first mismatch with a type that the op states: either of the two may be
+/// wrong, and NVIDIA's checker reports the use.
 fn remove_tainted(problems: &mut Vec<Problem>) {
     let mut has_dispute = false;
     problems.retain(|problem| match problem.kind {

@@ -141,7 +141,7 @@ impl Lowerer<'_> {
     }
 
     /// How many operands stand in which group, which the dictionary of an op in custom form may only repeat. NVIDIA's reader
-    /// of `make_tensor_view` writes one of the two names itself. A list of another length is nobody's.
+    /// of `make_tensor_view` writes one of the two names itself. A list of another length is ignored.
     fn dict_segments(&mut self, row: &'static OpRow, parts: &OpSyntax, name: &str, value: Node) {
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 {
             return;
@@ -251,7 +251,7 @@ impl Lowerer<'_> {
         counted
     }
 
-    /// Types that may be left out only where there is no value that they are about. Whether that is so.
+    /// Reports types that are left out although there are values of them. Returns whether there were none.
     fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
         let values = piece.slots.iter().find_map(|slot| match *slot {
             Slot::Operand(index) => {
@@ -293,7 +293,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The parser cannot see whether an alias alone in front of an arrow stands for a pointer; its type says so.
+/// Assigns an alias alone before an arrow to the pointer if its type is one, which the parser cannot see.
 fn settle_pointer_type(form: &Form, parts: &mut OpSyntax) {
     let Some(pointer) = form.types.iter().position(|piece| piece.count == TypeCount::Attributed) else { return };
     let pointer = pointer as u8;

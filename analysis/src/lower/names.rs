@@ -174,8 +174,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// A result of an op around, which its own region cannot use. Where a brace is lost, what is used after the op seems
-    /// to be in its region, so the name is resolved all the same.
+    /// A result of an enclosing op, which its own region cannot use. Resolves the name anyway: if a brace is missing, uses
+    /// after the op seem to be in its region.
     fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
         let (_, binding) = *self.names.pending.iter().rev().find(|(token, _)| self.name_of(*token) == name)?;
         // One op may have any number of operands.

@@ -282,7 +282,7 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
             if !is_sound {
-                // What the header says of them may be what is wrong with it.
+                // The types that the header states for them may be its mistake.
                 let args = &self.builder.body().region(region).args;
                 self.tainted.extend(args.iter().map(|&arg| (arg, Taint::Stated)));
             }

@@ -62,7 +62,7 @@ pub(super) enum Taint {
     Stated,
 }
 
-/// What is known about how to fix a syntax error beyond its plain message.
+/// Details that improve the message of a syntax error or fix it.
 #[derive(Debug)]
 pub(super) enum Repair {
     /// These types are missing.
@@ -73,7 +73,7 @@ pub(super) enum Repair {
     Value(String),
     /// A literal needs its element type: this is it in full.
     Literal(String),
-    /// A literal stands where a value belongs: this constant, under this name, can be inserted before the statement.
+    /// A literal is used as an operand: this constant, under this name, can be inserted before the statement.
     Constant { statement: u32, indent: String, name: String, constant: String },
 }
 
@@ -216,7 +216,7 @@ impl<'a> Problems<'a> {
         &mut self.list[len..]
     }
 
-    /// What is known about how to fix a syntax error.
+    /// Adds details to a syntax error.
     pub(super) fn repair(&mut self, number: usize, repair: Repair) {
         if let Kind::Syntax(_, repairs) = &mut self.list[number].kind {
             repairs.push(repair);
@@ -239,7 +239,7 @@ impl<'a> Problems<'a> {
 
     /// All of them, in the order in which they were found.
     pub(super) fn into_list(mut self) -> Vec<Problem<'a>> {
-        // What was found after there were too many follows from what was not looked at.
+        // Problems found after there were too many follow from text that was not checked.
         self.list.truncate(self.enough.unwrap_or(usize::MAX));
         self.list
     }

@@ -189,12 +189,12 @@ impl Lowerer<'_> {
         self.tree.children(region).next().is_none()
     }
 
-    /// Where the name of the op stands whose region is being lowered.
+    /// The range of the name of the op whose region is being lowered.
     fn frame_name(&self) -> std::ops::Range<u32> {
         self.frames.last().map_or(0..0, |frame| frame.name.clone())
     }
 
-    /// Adds the terminator that the text may leave out, and reports ops behind one.
+    /// Adds the terminator that the text may leave out, and reports ops after one.
     fn end_region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
         self.check_after_terminator(node);
         let body = self.builder.body();

@@ -27,7 +27,7 @@ pub(super) struct Undeclared {
     pub(super) depth: usize,
 }
 
-/// What a name stands for: a run of values, usually of length 1.
+/// The values of a name: consecutive, usually one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
     pub(crate) first: Value,
@@ -52,7 +52,7 @@ impl<'t> Scope<'t> {
         self.order.reserve(names);
     }
 
-    /// Where the scope stands, to go back to.
+    /// The number of names, to pass to `leave`.
     pub(crate) fn mark(&self) -> usize {
         self.order.len()
     }
@@ -80,7 +80,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// What a name stands for.
+    /// The values of a name.
     pub(crate) fn find(&self, name: &str) -> Option<Binding> {
         self.names.get(name).copied()
     }

@@ -35,7 +35,7 @@ const KINDS: [(Kind, SemanticTokenType); 19] = [
     (Kind::Function, SemanticTokenType::FUNCTION),
 ];
 
-/// The names of the modifiers, in the order of their bits. What is global is `static` by its kind.
+/// The names of the modifiers, in the order of their bits. Globals and entries are `static`.
 const MODIFIERS: [(u8, SemanticTokenModifier); 5] = [
     (modifier::DEFINITION, SemanticTokenModifier::DECLARATION),
     (modifier::BLOCK, SemanticTokenModifier::new("block")),
@@ -44,7 +44,7 @@ const MODIFIERS: [(u8, SemanticTokenModifier); 5] = [
     (STATIC, SemanticTokenModifier::STATIC),
 ];
 
-/// What is announced to the client.
+/// The capability announced to the client.
 pub(crate) fn options() -> SemanticTokensOptions {
     SemanticTokensOptions {
         legend: SemanticTokensLegend {
@@ -62,7 +62,7 @@ pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Resul
     Ok(Some(SemanticTokensResult::Tokens(now.into())))
 }
 
-/// What is different from an earlier answer; everything where that is not known any more.
+/// The difference from an earlier answer, or all tokens if that is no longer known.
 pub(crate) async fn full_delta(
     shared: &Shared,
     params: SemanticTokensDeltaParams,
