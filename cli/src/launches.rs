@@ -49,12 +49,9 @@ impl Program {
     /// Checks a program by these options.
     pub(crate) fn check(file: SourceFile, options: Options) -> Program {
         let checked = batch::check(&file.text, options, |_| Keep::Everything);
-        let (entries, mut mistakes) = (find::of(&file.text, &checked), find::diagnostics_of(&file.text, &checked));
+        let (entries, mistakes) = (find::of(&file.text, &checked), find::problems_of(&file.text, &checked));
         let mut errors = checked.diagnostics;
         errors.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        // What is only likely to go wrong keeps nobody from trying.
-        mistakes.retain(|mistake| mistake.page.code == find::PAGE.code);
-        mistakes = mistakes.into_iter().map(|mistake| mistake.on(&find::PROBLEM)).collect();
         let lines = Lines::new(&file.text);
         Program { file, lines, entries, errors, mistakes }
     }

@@ -9,7 +9,8 @@ pub use entry::EntryLaunches;
 pub use findings::Findings;
 pub use page::{PAGE, PROBLEM, diagnostic, launch_problem};
 
-use mistakes::{launches_of, mistakes_in, strays};
+use crate::error::LaunchError;
+use mistakes::{errors_in, launches_of, mistakes_in, strays};
 use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
@@ -54,22 +55,28 @@ pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
 /// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]
 /// holds must have been kept.
 pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
-    let starts = checked.items.iter().map(|&(start, _)| start);
-    mistakes(text, starts, of(text, checked))
-}
-
-fn mistakes(
-    text: &str,
-    starts: impl Iterator<Item = u32>,
-    launches: impl IntoIterator<Item = EntryLaunches>,
-) -> Vec<Diagnostic> {
-    let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start as usize)).collect();
-    let strays = strays(text, 0..text.len(), &blocks);
-    let launches = launches.into_iter();
-    let mut found: Vec<Diagnostic> = launches.flat_map(|launches| mistakes_in(text, &launches, &strays)).collect();
-    found.extend(strays.iter().map(page::diagnostic));
+    let strays = strays_of(text, checked);
+    let mut found: Vec<Diagnostic> =
+        of(text, checked).iter().flat_map(|launches| mistakes_in(text, launches, &strays)).collect();
+    found.extend(strays.iter().map(diagnostic));
     Diagnostic::sort(&mut found);
     found
+}
+
+/// What is wrong with the directives alone, as errors that keep a launch from being run.
+pub fn problems_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
+    let strays = strays_of(text, checked);
+    let launches = of(text, checked);
+    let errors = launches.iter().flat_map(|launches| errors_in(text, launches, &strays));
+    let mut found: Vec<Diagnostic> = errors.chain(strays.clone()).map(|error| launch_problem(&error)).collect();
+    Diagnostic::sort(&mut found);
+    found
+}
+
+fn strays_of(text: &str, checked: &Checked) -> Vec<LaunchError> {
+    let starts = checked.items.iter().map(|&(start, _)| start as usize);
+    let blocks: Vec<Range<usize>> = starts.map(|start| comment_lines_above(text, start)).collect();
+    strays(text, 0..text.len(), &blocks)
 }
 
 #[cfg(test)]

@@ -24,10 +24,16 @@ pub(super) fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<E
     })
 }
 
-/// What is wrong with the launches of one entry, except lines that only a blank line separates from these strays: they
-/// would be no mistakes of their own.
+/// What is wrong with the launches of one entry.
 pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<Diagnostic> {
     let mut found = certain::mistakes(text, launches);
+    found.extend(errors_in(text, launches, strays).iter().map(diagnostic));
+    found
+}
+
+/// What is wrong with the directives of one entry, except lines that only a blank line separates from these strays: they
+/// would be no mistakes of their own.
+pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<LaunchError> {
     let EntryLaunches { entry, directives, .. } = launches;
     let misfits = directives.launches.iter().flat_map(|launch| {
         // What a line in error would give is not missing.
@@ -37,8 +43,7 @@ pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[Launch
     let is_cut_off =
         |error: &&LaunchError| directives.orphans.contains(&error.range) && follows_stray(text, error, strays);
     let errors = directives.errors.iter().filter(|error| !is_cut_off(error)).cloned();
-    found.extend(errors.chain(misfits).map(|error| diagnostic(&error)));
-    found
+    errors.chain(misfits).collect()
 }
 
 /// Directive lines in a part of a text that stand in none of these blocks, above an entry: nothing would ever carry them
