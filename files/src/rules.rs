@@ -45,8 +45,8 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// The rules that hold in a folder, given as the user knows it and by its canonical path. A file of rules that is too large or not a regular file is
-    /// added to `errors`.
+    /// The rules of a folder, given by the user's path and by its canonical one. A file of rules that is too large or not
+    /// regular is added to `errors`.
     pub(crate) fn of(
         folder: &Path,
         canonical: &Path,
@@ -105,10 +105,23 @@ fn rules(folder: &Path, text: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text));
     let mut builder = GitignoreBuilder::new(folder);
     for line in text.lines() {
-        // Braces are alternatives to the library, and themselves to git.
-        let _ = builder.add_line(None, &line.replace('{', "\\{").replace('}', "\\}"));
+        let _ = builder.add_line(None, &with_plain_braces(line));
     }
     builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// A line with its braces escaped: they are alternatives to the library, and themselves to git.
+fn with_plain_braces(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    let mut is_escaped = false;
+    for c in line.chars() {
+        if matches!(c, '{' | '}') && !is_escaped {
+            escaped.push('\\');
+        }
+        is_escaped = c == '\\' && !is_escaped;
+        escaped.push(c);
+    }
+    escaped
 }
 
 /// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.

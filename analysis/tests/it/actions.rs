@@ -1,8 +1,9 @@
 //! Applies every action that is offered at every word of every example, one at a time, and checks that nothing is wrong
 //! afterwards that was not wrong before.
 
+use crate::programs;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
@@ -11,17 +12,6 @@ use tile_analysis::diagnostics::PAGES;
 use tile_analysis::ide::actions::actions;
 use tile_analysis::ir::Module;
 use tile_analysis::program::Program;
-
-fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    for path in entries.map(|entry| entry.expect("it can be read").path()) {
-        if path.is_dir() {
-            programs(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "tile") {
-            found.push(path);
-        }
-    }
-}
 
 fn applied(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();

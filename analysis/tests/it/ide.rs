@@ -1,24 +1,14 @@
 //! Asks everything that an editor asks at the words of every example, whole and cut off behind the word, as a text is
 //! while it is being typed. Nothing may panic, and what is offered must fit into the text.
 
-use std::path::{Path, PathBuf};
+use crate::programs;
+use std::path::Path;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::{actions, completion, hover, inlay};
 
 /// Every how manieth word is asked about. The words of a file are alike; all of them take too long.
 const EVERY: usize = 5;
-
-fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    for path in entries.map(|entry| entry.expect("it can be read").path()) {
-        if path.is_dir() {
-            programs(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "tile") {
-            found.push(path);
-        }
-    }
-}
 
 fn ask(db: &Database, file: File, at: u32) {
     let text = file.text(db);

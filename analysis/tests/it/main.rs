@@ -5,3 +5,17 @@ mod cases;
 mod ide;
 mod no_panic;
 mod shown;
+
+use std::path::{Path, PathBuf};
+
+/// Adds the programs in a folder and below.
+fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "tile") {
+            found.push(path);
+        }
+    }
+}

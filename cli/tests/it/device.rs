@@ -1,10 +1,9 @@
 //! Runs on a GPU that is not there: a library stands in for its driver (`driver/libcuda.rs`), a script for the compiler.
 //! What the worker does is what it does on a real one.
 
+use crate::editor::{Client, URI};
 use crate::harness::{Folder, Outcome};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// A program with an entry for each thing that a kernel may do; the compiler finds the entry's name in the bytecode.
@@ -190,44 +189,18 @@ const SCALES: &str = "cuda_tile.module @m {
 #[test]
 fn an_editor_checks_for_the_gpu_of_its_target() {
     let place = place();
-    let mut command = place.command(&["lsp"]);
-    command.env("STAND_IN_GPU", "capability=8.9").stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut server = command.spawn().expect("the server starts");
-    let mut input = server.stdin.take().expect("piped");
-    let mut output = BufReader::new(server.stdout.take().expect("piped"));
-    let mut send = |message: Value| {
-        let body = message.to_string();
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
-    };
-    let uri = "file:///test/a.tile";
     let options = json!({ "settings": { "run": { "target": "cuda" } } });
-    let params = json!({ "capabilities": {}, "initializationOptions": options });
-    send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
-    while receive(&mut output)["id"] != 0 {}
-    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
-    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": SCALES });
-    send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }));
-    let found = loop {
-        let message = receive(&mut output);
-        let first = &message["params"]["diagnostics"][0];
-        if message["method"] == "textDocument/publishDiagnostics" && first["code"] == "E0804" {
-            break first.clone();
-        }
-    };
+    let mut client = Client::started(place.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
+    client.open(SCALES);
+    let found = client.wait_for(|message| {
+        message["method"] == "textDocument/publishDiagnostics" && message["params"]["diagnostics"][0]["code"] == "E0804"
+    });
+    let found = &found["diagnostics"][0];
     assert_eq!(found["range"]["start"]["line"], 3, "{found}");
     assert_eq!(found["message"].as_str().map(|text| text.contains("the target is sm_89")), Some(true), "{found}");
-    let target = json!({ "uri": uri, "entry": "k", "sanitize": false, "target": "cpu" });
-    let params = json!({ "command": "tile.run", "arguments": [target] });
-    send(json!({ "jsonrpc": "2.0", "id": 1, "method": "workspace/executeCommand", "params": params }));
-    let ran = loop {
-        let message = receive(&mut output);
-        if message["id"] == 1 {
-            break message;
-        }
-    };
-    assert_eq!(ran["result"]["passed"], true, "{ran}");
-    server.kill().expect("it is ours");
-    server.wait().expect("it is ours");
+    let target = json!({ "uri": URI, "entry": "k", "sanitize": false, "target": "cpu" });
+    let ran = client.execute("tile.run", target).expect("it runs");
+    assert_eq!(ran["passed"], true, "{ran}");
 }
 
 #[test]
@@ -495,57 +468,19 @@ fn launches_are_spread_over_several_gpus() {
 #[test]
 fn runs_of_an_editor_open_the_gpu_once() {
     let place = place();
-    let mut server =
-        place.command(&["lsp"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the server starts");
-    let mut input = server.stdin.take().expect("piped");
-    let mut output = BufReader::new(server.stdout.take().expect("piped"));
-    let mut send = |message: Value| {
-        let body = message.to_string();
-        write!(input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server listens");
-    };
-    let uri = "file:///test/a.tile";
-    send(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": { "capabilities": {} } }));
-    while receive(&mut output)["id"] != 0 {}
-    send(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }));
-    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": PROGRAM });
-    send(json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }));
-    let mut run = |id: i64, entry: &str| {
-        let target = json!({ "uri": uri, "entry": entry, "sanitize": false, "target": "cuda" });
-        let params = json!({ "command": "tile.run", "arguments": [target] });
-        send(json!({ "jsonrpc": "2.0", "id": id, "method": "workspace/executeCommand", "params": params }));
-        let (mut printed, mut message) = (String::new(), receive(&mut output));
-        while message["id"] != id {
-            if message["method"] == "tile/runOutput" && message["params"]["stream"] == "stdout" {
-                printed += message["params"]["text"].as_str().expect("text");
-            }
-            message = receive(&mut output);
-        }
-        (message["result"]["passed"] == true, printed)
+    let mut client = Client::started(&mut place.command(&[]), json!({}));
+    client.open(PROGRAM);
+    let mut run = |entry: &str| {
+        client.reported.clear();
+        let target = json!({ "uri": URI, "entry": entry, "sanitize": false, "target": "cuda" });
+        let ran = client.execute("tile.run", target).unwrap_or_default();
+        (ran["passed"] == true, client.written("stdout"))
     };
     let opened = || place.driver_calls().iter().filter(|call| *call == "open 0").count();
     let good = (true, "adding\n".to_string());
-    assert_eq!((run(1, "adds"), run(2, "adds"), opened()), (good.clone(), good.clone(), 1));
-    assert!(!run(3, "faults").0);
-    assert_eq!((run(4, "adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
-    server.kill().expect("it is ours");
-    server.wait().expect("it is ours");
-}
-
-fn receive(output: &mut BufReader<ChildStdout>) -> Value {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        output.read_line(&mut line).expect("the server talks");
-        if line == "\r\n" {
-            break;
-        }
-        if let Some(number) = line.strip_prefix("Content-Length: ") {
-            length = number.trim().parse().expect("a length");
-        }
-    }
-    let mut body = vec![0; length];
-    output.read_exact(&mut body).expect("the server talks");
-    serde_json::from_slice(&body).expect("the server speaks JSON")
+    assert_eq!((run("adds"), run("adds"), opened()), (good.clone(), good.clone(), 1));
+    assert!(!run("faults").0);
+    assert_eq!((run("adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
 }
 
 /// Doubles rows of three elements, which lie four apart. The stand-in doubles all elements of the buffers.

@@ -327,7 +327,7 @@ fn test_speaks_json() {
 }
 
 /// Two loops, one in the other, a reduction, a large tile, pointers and a view.
-fn watched() -> String {
+pub(crate) fn watched() -> String {
     let body = [
         "%zero = constant <i32: 0> : tile<i32>",
         "%one = constant <i32: 1> : tile<i32>",

@@ -3,6 +3,7 @@
 //! `INSTA_UPDATE=always cargo test -p tile --test it shown` writes them; read the difference.
 
 use crate::harness::{Folder, Outcome, entry};
+use crate::running::watched;
 use insta::assert_snapshot;
 
 const COMMANDS: [&str; 13] = [
@@ -93,24 +94,9 @@ fn findings() {
 
 #[test]
 fn traces() {
-    let body = [
-        "%zero = constant <i32: 0> : tile<i32>",
-        "%one = constant <i32: 1> : tile<i32>",
-        "%two = constant <i32: 2> : tile<i32>",
-        "%sum = for %i in (%zero to %two, step %one) : tile<i32> iter_values(%s = %zero) -> (tile<i32>) {",
-        "  %inner = for %j in (%zero to %two, step %one) : tile<i32> iter_values(%t = %s) -> (tile<i32>) {",
-        "    %x = addi %t, %j : tile<i32>",
-        "    continue %x : tile<i32>",
-        "  }",
-        "  continue %inner : tile<i32>",
-        "}",
-        "%large = iota : tile<128xi32>",
-        "%small = constant <f32: [[0.1, -2.0], [3.0, 0x7FC00000]]> : tile<2x2xf32>",
-        "%view = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>",
-    ];
-    let folder = Folder::of(&entry(&["launch", "  %p = f32[4] zeros"], "%p: tile<ptr<f32>>", &body));
+    let folder = Folder::of(&watched());
     let names = ["--trace=%x", "--trace=%sum", "--trace=%large", "--trace=%small", "--trace=%view"];
-    let text = [&["run", "a.tile"][..], &names].concat();
-    let json = ["run", "a.tile", "--trace=%x", "--trace=%large", "--output-format=json-lines"];
+    let text = [&["run", "a.tile", "--trace-block=1"][..], &names].concat();
+    let json = ["run", "a.tile", "--trace-block=0", "--trace=%x", "--trace=%large", "--output-format=json-lines"];
     assert_snapshot!(transcripts(&folder, &[&text, &json]));
 }

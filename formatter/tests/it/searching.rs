@@ -152,14 +152,16 @@ const CASES: &[Case] = &[
     Case {
         name: "braces are no more than braces, and blanks count behind a backslash",
         files: &[
-            (".gitignore", "{a,b}.tile\nc\\ \nd\\\\ \n"),
+            (".gitignore", "{a,b}.tile\n\\{x,y\\}.tile\nc\\ \nd\\\\ \n"),
             ("a.tile", ""),
             ("{a,b}.tile", ""),
+            ("{x,y}.tile", ""),
+            ("x.tile", ""),
             ("c /1.tile", ""),
             ("d/2.tile", ""),
         ],
         searched: "",
-        found: &["a.tile", "d/2.tile"],
+        found: &["a.tile", "d/2.tile", "x.tile"],
     },
     Case {
         name: "tile.toml leaves out more",
