@@ -44,6 +44,12 @@ async fn a_conversation() {
     ] {
         let mut answer = client.request(method, params.clone()).await.unwrap_or_else(|error| error);
         answer.as_object_mut().map(|answer| answer.remove("resultId"));
+        if let Some(lenses) = answer.as_array_mut().filter(|_| method == "textDocument/codeLens") {
+            // These lenses appear only where NVIDIA's tools are installed.
+            lenses.retain(|lens| {
+                lens["command"]["command"] != "tile.showPtx" && lens["command"]["command"] != "tile.showSass"
+            });
+        }
         all.push_str(&format!("--> {method} {params}\n<-- {answer:#}\n\n"));
     }
     let _: Value = client.request("shutdown", Value::Null).await.expect("it ends");
