@@ -50,21 +50,21 @@ impl Options {
     }
 
     /// What the program is compiled for, where that is known. The compiler is that of the version.
-    pub fn target(&self) -> Option<Target> {
-        self.gpu.map(|gpu| Target { gpu, compiler: self.version })
+    pub fn target(&self) -> Option<GpuTarget> {
+        self.gpu.map(|gpu| GpuTarget { gpu, compiler: self.version })
     }
 }
 
 /// What a program is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct GpuTarget {
     /// The GPU.
     pub gpu: Gpu,
     /// The version of the compiler.
     pub compiler: Version,
 }
 
-impl Target {
+impl GpuTarget {
     /// Whether something is not supported.
     pub(crate) fn lacks(self, support: Support) -> bool {
         !support.at(self.compiler).has(self.gpu)

@@ -1,6 +1,6 @@
 //! What an entry uses that a GPU lacks. The requirements are columns of the table.
 
-pub use crate::context::Target;
+pub use crate::context::GpuTarget;
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -22,7 +22,7 @@ pub(crate) struct Requirement {
 /// Reports what an entry uses that its target lacks, at the names of ops; ranges count as those of `spans`.
 ///
 /// A part of a type is reported where it enters the entry: not at an op that takes it from a value of another op.
-pub fn lacks(body: &Body, spans: &Spans, target: Target) -> Vec<Diagnostic> {
+pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     let mut reported = vec![false; body.values.len()];
     // Arguments of nested regions come from the operands of an op that precedes them.
     let nested = body.regions.iter().skip(1).flat_map(|region| &region.args);
@@ -76,7 +76,7 @@ fn applies(body: &Body, op: &Op, limit: &Limit) -> bool {
 struct Walk<'a> {
     body: &'a Body,
     spans: &'a Spans,
-    target: Target,
+    target: GpuTarget,
     /// The values whose types have been reported, or need no report.
     reported: Vec<bool>,
     found: Vec<Diagnostic>,

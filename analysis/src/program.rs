@@ -3,7 +3,7 @@
 use crate::batch::Checked;
 use crate::db::{self, File, Queries};
 use crate::diagnostic::Diagnostic;
-use crate::gpu::{self, Target};
+use crate::gpu::{self, GpuTarget};
 use crate::ir::Module;
 use crate::lower::Lowered;
 use crate::outline::Outline;
@@ -28,7 +28,7 @@ impl<'a> Program<'a> {
     }
 
     /// Reports what its entries use that a target lacks.
-    pub fn lacks(&self, target: Target) -> Vec<Diagnostic> {
+    pub fn lacks(&self, target: GpuTarget) -> Vec<Diagnostic> {
         let of_entry = |&(start, lowered): &(u32, &Lowered)| {
             let found = gpu::lacks(&lowered.body, &lowered.spans, target);
             found.into_iter().map(move |found| found.shifted(start))

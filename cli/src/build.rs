@@ -127,7 +127,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let program = checked.program(&file.text);
     if let Some(gpu) = gpu.as_deref().and_then(Gpu::from_name) {
         let compiler = code.as_ref().map_or(version, |code| code.compiler.facts().rules());
-        let lacks = program.lacks(gpu::Target { gpu, compiler });
+        let lacks = program.lacks(gpu::GpuTarget { gpu, compiler });
         if report(&lacks) {
             return Ok(1);
         }
@@ -246,18 +246,18 @@ fn report(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
 }
 
 /// Where the result goes.
-enum Target {
+enum Destination {
     Standard,
     File(PathBuf),
 }
 
-fn target(arguments: &Arguments) -> Result<Target, String> {
+fn target(arguments: &Arguments) -> Result<Destination, String> {
     match arguments.output.as_deref() {
         Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
             Err("what is made is no text: send standard output to a file or a program, or name a file with `-o`"
                 .to_string())
         }
-        Some("-") => Ok(Target::Standard),
+        Some("-") => Ok(Destination::Standard),
         Some(path) => file_target(PathBuf::from(path), arguments),
         None if arguments.file == "-" => {
             Err("a program from standard input has no name: say with `-o` where the result goes".to_string())
@@ -266,17 +266,17 @@ fn target(arguments: &Arguments) -> Result<Target, String> {
     }
 }
 
-fn file_target(path: PathBuf, arguments: &Arguments) -> Result<Target, String> {
+fn file_target(path: PathBuf, arguments: &Arguments) -> Result<Destination, String> {
     overwrite::refuse_input(&path, [arguments.file.as_str()])?;
-    Ok(Target::File(path))
+    Ok(Destination::File(path))
 }
 
-fn write(target: &Target, bytes: &[u8]) -> Result<u8, String> {
+fn write(target: &Destination, bytes: &[u8]) -> Result<u8, String> {
     match target {
-        Target::File(path) => tile_files::replace(path, bytes)
+        Destination::File(path) => tile_files::replace(path, bytes)
             .map(|()| 0)
             .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
-        Target::Standard => {
+        Destination::Standard => {
             let written = io::stdout().write_all(bytes).and_then(|()| io::stdout().flush());
             Ok(written.map_or_else(|error| crate::messages::output_failed(&error), |()| 0))
         }

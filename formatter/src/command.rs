@@ -15,7 +15,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use tile_config::Configs;
 use tile_syntax::visible::{escape, escape_line};
-use work::{Outcome, Work};
+use work::{FileResult, Work};
 
 /// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
@@ -116,12 +116,12 @@ impl Reporter<'_> {
                 ),
             );
         }
-        errors.into_iter().for_each(|error| self.report(Outcome::failed(error)));
+        errors.into_iter().for_each(|error| self.report(FileResult::failed(error)));
         if let [file] = &files[..] {
             return self.report(work.file(file));
         }
         let side_by_side =
-            |batch: &[PathBuf]| -> Vec<Outcome> { batch.par_iter().map(|file| work.file(file)).collect() };
+            |batch: &[PathBuf]| -> Vec<FileResult> { batch.par_iter().map(|file| work.file(file)).collect() };
         let threads = threads(files.len());
         for batch in files.chunks(BATCH) {
             let outcomes = match &threads {
@@ -132,7 +132,7 @@ impl Reporter<'_> {
         }
     }
 
-    fn report(&mut self, outcome: Outcome) {
+    fn report(&mut self, outcome: FileResult) {
         self.status = self.status.max(outcome.status);
         // What is wrong with a project file is wrong for all files that it holds for.
         if let Some(problem) = outcome.problem

@@ -19,7 +19,7 @@ const HANG: usize = 2 * STEP;
 const LEVELS: usize = 4;
 
 /// One token of the statement.
-struct Word<'t> {
+struct StatementToken<'t> {
     token: usize,
     text: &'t str,
     columns: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Wide<'p, 't> {
     indent: usize,
     /// How far further lines are indented beyond that.
     hang: usize,
-    words: Vec<Word<'t>>,
+    words: Vec<StatementToken<'t>>,
     /// Whether a list was just closed on a line of its own: what comes next may go on there.
     closed: bool,
 }
@@ -80,7 +80,7 @@ impl<'p, 't> Wide<'p, 't> {
             rest = &rest[comments..];
             let text = self.source.word(token);
             let may_break = !spacing.in_type() && self.may_start_line(token);
-            self.words.push(Word { token, text, columns: columns(text), space, may_break, depth, comments });
+            self.words.push(StatementToken { token, text, columns: columns(text), space, may_break, depth, comments });
         }
     }
 
@@ -242,7 +242,7 @@ impl<'p, 't> Wide<'p, 't> {
     fn fill_level(&mut self, words: Range<usize>, indent: usize, levels: usize) {
         let depths = self.words[words.clone()].iter().filter(|word| word.may_break).map(|word| word.depth);
         let depth = if levels == 0 { usize::MAX } else { depths.min().unwrap_or(0) };
-        let breaks = |word: &Word| word.may_break && word.depth <= depth;
+        let breaks = |word: &StatementToken| word.may_break && word.depth <= depth;
         let mut at = words.start;
         while at < words.end {
             let end = (at + 1..words.end).find(|&next| breaks(&self.words[next])).unwrap_or(words.end);
@@ -267,7 +267,7 @@ impl<'p, 't> Wide<'p, 't> {
     fn word(&mut self, word: usize, line: Option<usize>, indent: usize) {
         let had_comments = self.words[word].comments > 0;
         let at_start = self.comments(word, line.unwrap_or(indent));
-        let Word { text, space, .. } = self.words[word];
+        let StatementToken { text, space, .. } = self.words[word];
         if had_comments || line.is_some() {
             self.writer.start_line(line.unwrap_or(indent), false);
         } else if space && word > 0 && !at_start {

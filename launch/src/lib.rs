@@ -27,10 +27,10 @@ pub mod find;
 mod literal;
 pub mod npy;
 pub mod random;
+mod resolved_address;
 mod shape;
 pub mod skeleton;
 pub mod spec;
-mod target;
 pub mod words;
 
 pub use address::Address;
@@ -40,5 +40,5 @@ pub use directive::{Arg, Directives, Launch, name_of, parse};
 pub use error::LaunchError;
 pub use expect::{After, Expect, Outcome};
 pub use literal::Number;
+pub use resolved_address::ResolvedAddress;
 pub use spec::{Init, Spec, parse_spec};
-pub use target::Target;

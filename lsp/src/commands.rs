@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
-/// The command that runs a launch. Its one argument is a [`Target`].
+/// The command that runs a launch. Its one argument is a [`RunRequest`].
 pub(crate) const RUN: &str = "tile.run";
 
-/// The command that runs a launch with the sanitizer. Its one argument is a [`Target`]. It has a name of its own so that
+/// The command that runs a launch with the sanitizer. Its one argument is a [`RunRequest`]. It has a name of its own so that
 /// clients find one lens with [`RUN`] for each launch.
 pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
 
@@ -25,7 +25,7 @@ pub(crate) const SHOW_PTX: &str = "tile.showPtx";
 /// The command that shows the instructions of a GPU. Its one argument is [`Shown`].
 pub(crate) const SHOW_SASS: &str = "tile.showSass";
 
-/// The command that debugs a launch. Its one argument is a [`Target`]. It is the client's, which starts `tile debug-adapter`:
+/// The command that debugs a launch. Its one argument is a [`RunRequest`]. It is the client's, which starts `tile debug-adapter`:
 /// lenses carry it for clients that say they have it.
 pub(crate) const DEBUG: &str = "tile.debug";
 
@@ -34,7 +34,7 @@ pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, C
 
 /// What to run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Target {
+pub(crate) struct RunRequest {
     /// The document.
     pub(crate) uri: String,
     /// The entry, without `@`.
@@ -56,7 +56,7 @@ fn sanitized() -> bool {
     true
 }
 
-impl Target {
+impl RunRequest {
     /// What runs of this launch are called.
     pub(crate) fn name(&self) -> String {
         format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())

@@ -6,7 +6,7 @@ pub(crate) mod warm;
 
 use warm::Warm;
 
-use crate::commands::{Target, refused};
+use crate::commands::{RunRequest, refused};
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
@@ -37,17 +37,17 @@ const CHUNK: usize = 64 << 10;
 const REFRESH: Duration = Duration::from_millis(200);
 
 /// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
-pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressToken>) -> Result<Value> {
-    let Some(snapshot) = shared.documents.get(&target.uri) else {
+pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<ProgressToken>) -> Result<Value> {
+    let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, place) = (target.clone(), job::place(&target, &shared.settings()).map_err(refused)?);
+    let (wanted, place) = (request.clone(), job::place(&request, &shared.settings()).map_err(refused)?);
     let device = place.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
-    let stop = shared.tasks.begin(&target.uri, target.name(), token.clone());
-    let title = format!("Running @{}", target.entry);
-    let progress = Progress::begin(shared, token, target.name(), title, true);
+    let stop = shared.tasks.begin(&request.uri, request.name(), token.clone());
+    let title = format!("Running @{}", request.entry);
+    let progress = Progress::begin(shared, token, request.name(), title, true);
     let (reported, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
@@ -58,7 +58,7 @@ pub(crate) async fn run(shared: &Shared, target: Target, token: Option<ProgressT
         job::read_files(&mut work, folder.as_deref(), &reach)?;
         carry_out(&work, &place, &warm, &stopper, &reported)
     });
-    let mut run = ActiveRun::begin(shared, snapshot, target, job);
+    let mut run = ActiveRun::begin(shared, snapshot, request, job);
     while let Some(event) = events.recv().await {
         tell(&progress, &event);
         run.event(event);
@@ -100,10 +100,10 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut skipped, mut results) = (0, 0, Vec::new());
     for (entry, launch) in all {
-        let target = Target { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
-        let (name, launch) = (target.entry.clone(), target.launch.clone());
+        let request = RunRequest { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
+        let (name, launch) = (request.entry.clone(), request.launch.clone());
         let result =
-            run(shared, target, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
+            run(shared, request, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
         if result["skipped"].is_string() {
             skipped += 1
         } else {
@@ -189,7 +189,7 @@ struct ActiveRun<'a> {
     shared: &'a Shared,
     /// The document as it was when the run began: its text is what offsets count in.
     snapshot: Snapshot,
-    target: Target,
+    request: RunRequest,
     job: Job,
     printed: Utf8,
     waiting: String,
@@ -197,13 +197,13 @@ struct ActiveRun<'a> {
 }
 
 impl<'a> ActiveRun<'a> {
-    fn begin(shared: &'a Shared, snapshot: Snapshot, target: Target, job: Job) -> ActiveRun<'a> {
-        shared.documents.with(&target.uri, |document| {
-            document.remembered.begin(&target.entry, target.launch.as_deref());
+    fn begin(shared: &'a Shared, snapshot: Snapshot, request: RunRequest, job: Job) -> ActiveRun<'a> {
+        shared.documents.with(&request.uri, |document| {
+            document.remembered.begin(&request.entry, request.launch.as_deref());
             checks::publish(shared, document);
         });
         let (printed, waiting) = (Utf8::default(), String::new());
-        let run = ActiveRun { shared, snapshot, target, job, printed, waiting, refreshed: Instant::now() };
+        let run = ActiveRun { shared, snapshot, request, job, printed, waiting, refreshed: Instant::now() };
         run.refresh();
         run
     }
@@ -216,7 +216,7 @@ impl<'a> ActiveRun<'a> {
     fn event(&mut self, event: Event) {
         let Event::Printed { op, text, .. } = event else { return };
         let anchor = Anchor::new(self.text(), op.start);
-        let Target { uri, entry, launch, .. } = &self.target;
+        let RunRequest { uri, entry, launch, .. } = &self.request;
         self.shared.documents.with(uri, |document| {
             let now = &document.now;
             let anchor = if now.edit == self.snapshot.edit { Some(anchor) } else { anchor.in_later(&now.text) };
@@ -244,7 +244,7 @@ impl<'a> ActiveRun<'a> {
         if text.is_empty() {
             return;
         }
-        let Target { uri, entry, launch, .. } = self.target.clone();
+        let RunRequest { uri, entry, launch, .. } = self.request.clone();
         self.shared.outbox.put(Message::Output(Output { uri, entry, launch, stream, text }));
     }
 
@@ -261,7 +261,7 @@ impl<'a> ActiveRun<'a> {
         self.write(Stream::Stderr, output::complaints(report, self.text(), self.snapshot.uri.as_str()));
         let marks: Vec<Mark> = output::marks(report, self.text());
         let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
-        let Target { uri, entry, launch, .. } = &self.target;
+        let RunRequest { uri, entry, launch, .. } = &self.request;
         self.shared.documents.with(uri, |document| {
             let (edit, now) = (document.now.edit, &document.now.text);
             let (marks, verdict) = if edit == self.snapshot.edit {

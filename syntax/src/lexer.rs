@@ -1,7 +1,7 @@
 //! The lexer. It never fails: what starts no token becomes [`Token::Unknown`].
 
 use crate::search;
-use crate::token::{Token, Tokens, Word};
+use crate::token::{SpannedToken, Token, Tokens};
 
 /// What a byte can start or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(crate) fn finish(tokens: &mut Tokens, at: usize) {
 
 /// Adds one token.
 pub(crate) fn push(tokens: &mut Tokens, kind: Token, start: usize, end: usize) {
-    tokens.words.push(Word { start: start as u32, end: end as u32, kind });
+    tokens.words.push(SpannedToken { start: start as u32, end: end as u32, kind });
 }
 
 /// Lexes `text[from..to]`; offsets count from the start of `text`.

@@ -63,13 +63,13 @@ pub enum Token {
 
 /// A token and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Word {
+pub(crate) struct SpannedToken {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) kind: Token,
 }
 
-impl Word {
+impl SpannedToken {
     /// Where it stands, in bytes.
     pub(crate) fn range(self) -> Range<u32> {
         self.start..self.end
@@ -79,7 +79,7 @@ impl Word {
 /// The tokens of a text, comments apart. Offsets are in bytes.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    pub(crate) words: Vec<Word>,
+    pub(crate) words: Vec<SpannedToken>,
     /// Start and end of every comment, without the line break.
     pub(crate) comments: Vec<(u32, u32)>,
 }
@@ -111,7 +111,7 @@ impl Tokens {
     }
 
     /// A token; the end at and after the end.
-    fn word(&self, index: usize) -> Word {
+    fn word(&self, index: usize) -> SpannedToken {
         self.words[index.min(self.len())]
     }
 

@@ -1,6 +1,6 @@
 //! The syntax tree: nodes in the order of the text, in flat arrays.
 
-use crate::token::{Token, Tokens, Word};
+use crate::token::{SpannedToken, Token, Tokens};
 use std::ops::Range;
 
 /// What a node stands for. A node's *slot* says which part of the op's row it is.
@@ -291,7 +291,7 @@ impl Tree {
 
     /// The bytes that tokens and nodes take in memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Word>() * self.tokens.words.capacity()
+        size_of::<SpannedToken>() * self.tokens.words.capacity()
             + size_of::<(u32, u32)>() * self.tokens.comments.capacity()
             + size_of::<NodeData>() * self.nodes.capacity()
     }

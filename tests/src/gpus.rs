@@ -12,7 +12,7 @@ use templates::Program;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
-use tile_analysis::gpu::Target;
+use tile_analysis::gpu::GpuTarget;
 use tile_analysis::ir::Body;
 use tile_dialect::Version;
 
@@ -37,7 +37,7 @@ impl Valid {
     }
 
     /// What it uses that a target lacks.
-    pub fn lacks(&self, target: Target) -> Vec<Diagnostic> {
+    pub fn lacks(&self, target: GpuTarget) -> Vec<Diagnostic> {
         self.checked.program("").lacks(target)
     }
 

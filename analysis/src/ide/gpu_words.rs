@@ -1,6 +1,6 @@
 //! The GPUs that something needs, in words.
 
-use crate::gpu::{self, Target};
+use crate::gpu::{self, GpuTarget};
 use crate::ir::{Body, Op};
 use crate::types::Type;
 use tile_dialect::{ELEMENTS, ENUMS, Gpu, OpRow, Support, Version, ops};
@@ -16,7 +16,7 @@ pub(super) fn needs(subject: &str, support: Support) -> Option<String> {
 }
 
 /// A few words about something that is offered: first the GPUs that it needs, if the target lacks it.
-pub(super) fn offered(about: &str, support: Support, target: Option<Target>) -> String {
+pub(super) fn offered(about: &str, support: Support, target: Option<GpuTarget>) -> String {
     match target.filter(|target| target.lacks(support)) {
         Some(target) => format!("needs {}, not {}. {about}", support.at(target.compiler), target.gpu),
         None => about.to_string(),

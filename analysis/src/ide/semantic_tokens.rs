@@ -5,7 +5,7 @@
 
 pub(super) mod kind;
 
-pub use kind::{Kind, Word, modifier};
+pub use kind::{Highlight, Kind, modifier};
 
 use super::directive;
 use crate::db::{self, File};
@@ -17,7 +17,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, 
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
 /// Who is told words.
-type Emit<'t> = dyn FnMut(Word) + 't;
+type Emit<'t> = dyn FnMut(Highlight) + 't;
 
 /// What tells the words of the entry that starts at an offset.
 type ItemTeller<'t> = dyn FnMut(u32, &mut Emit<'_>) + 't;
@@ -144,7 +144,7 @@ impl Painter<'_> {
     }
 
     fn emit(&self, range: Range<u32>, kind: Kind, modifiers: u8, emit: &mut Emit<'_>) {
-        emit(Word { range: range.start + self.base..range.end + self.base, kind, modifiers });
+        emit(Highlight { range: range.start + self.base..range.end + self.base, kind, modifiers });
     }
 
     /// The role of each of these tokens, and the slots of the ops whose names are among them.

@@ -10,9 +10,9 @@ use std::fmt::{self, Write};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, WILDCARD};
 
 /// A name, in quotes where it is not a word.
-pub(super) struct Word<'a>(pub(super) &'a str);
+pub(super) struct MaybeQuoted<'a>(pub(super) &'a str);
 
-impl fmt::Display for Word<'_> {
+impl fmt::Display for MaybeQuoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.0.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
         let is_word = first && self.0.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte));
@@ -79,7 +79,7 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
                 out.push_str(if value.list(0).len() == 1 { ",)" } else { ")" });
             }
             PreviewAttr::Var | PreviewAttr::Builtin => {
-                let _ = write!(out, "{}", Word(value.text().unwrap_or("")));
+                let _ = write!(out, "{}", MaybeQuoted(value.text().unwrap_or("")));
             }
             PreviewAttr::ConstStr => out.push_str(&string_literal(value.text().unwrap_or("").as_bytes())),
             PreviewAttr::ConcreteType => value.ty().into_iter().for_each(|ty| out.push_str(&spelt(ty))),
@@ -156,7 +156,7 @@ impl fmt::Display for Layout {
 pub fn const_parameters(parameters: &[PreviewValue]) -> String {
     let parameters = parameters.iter().map(|parameter| match (parameter.text(), parameter.ty()) {
         (Some(WILDCARD), _) | (_, None) => WILDCARD.to_string(),
-        (name, Some(ty)) => format!("{}: {}", Word(name.unwrap_or("")), spelt(ty)),
+        (name, Some(ty)) => format!("{}: {}", MaybeQuoted(name.unwrap_or("")), spelt(ty)),
     });
     format!("<[{}]>", parameters.collect::<Vec<_>>().join(", "))
 }

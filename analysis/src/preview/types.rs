@@ -37,7 +37,7 @@ impl fmt::Display for PreviewType {
                 extents(f, shape)?;
                 write!(f, "{element}>")
             }
-            PreviewType::Symbol(name) => write!(f, "preview$sym_t<{}>", print::Word(name)),
+            PreviewType::Symbol(name) => write!(f, "preview$sym_t<{}>", print::MaybeQuoted(name)),
             PreviewType::Fragment(fragment) => write!(f, "{fragment}"),
             PreviewType::Word(word) => f.write_str(word.row().name),
         }

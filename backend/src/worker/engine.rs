@@ -3,10 +3,10 @@
 use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
 use super::event_sink::EventSink;
-use super::outcome::Outcome;
 use super::placement::{PlacedAddress, forget_addresses};
 use super::profile::OpCost;
 use super::protocol::Event;
+use super::raw_report::RawReport;
 use super::requests::Requests;
 use super::run::JobRun;
 use super::timer::Timer;
@@ -20,7 +20,7 @@ use tile_launch::{LaunchError, Value};
 
 impl JobRun<'_> {
     /// Runs the job on the CPU engine.
-    pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, events: &EventSink<'_>) -> Outcome {
+    pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, events: &EventSink<'_>) -> RawReport {
         let mut memory = Memory::new();
         let placement = self.place_values(before, &mut memory);
         let arguments = &placement.arguments;
@@ -46,7 +46,17 @@ impl JobRun<'_> {
         };
         let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         let (printed, profile) = (listener.text, listener.profile);
-        Outcome { after, addresses, printed, found, profile, blocks, seconds, waited: seconds, ..Outcome::default() }
+        RawReport {
+            after,
+            addresses,
+            printed,
+            found,
+            profile,
+            blocks,
+            seconds,
+            waited: seconds,
+            ..RawReport::default()
+        }
     }
 
     /// A run on the CPU engine that does what the launch says, and no more.

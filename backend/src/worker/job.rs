@@ -2,9 +2,9 @@
 
 use super::event_sink::EventSink;
 use super::gpu::Gpus;
-use super::outcome::Outcome;
 use super::placement::write_addresses;
 use super::protocol::{Event, Job, Report, ReportedFinding, Stage, Target};
+use super::raw_report::RawReport;
 use super::requests::Requests;
 use super::run::JobRun;
 use std::ops::Range;
@@ -72,7 +72,7 @@ impl JobRun<'_> {
             Target::Cpu => self.on_cpu(&before, requests, &events),
             Target::Cuda(number) => self.on_gpu(number, gpus, &before, &mut |event| events.send(event))?,
         };
-        let Outcome {
+        let RawReport {
             after,
             addresses,
             printed,

@@ -12,7 +12,7 @@ use std::thread;
 type Queued<T> = (T, Option<Job>);
 
 /// What became of a job; `None` where there was none.
-type Outcome = Option<Result<Report, WorkerError>>;
+type JobResult = Option<Result<Report, WorkerError>>;
 
 /// Has up to `workers` workers, spread over some places, carry out what stands in a queue, and tells what came of it in the order of the queue.
 /// Each takes one job after the other; one that has ended is replaced. `tell` may end it all: then what still runs is
@@ -21,7 +21,7 @@ pub fn in_order<T: Send>(
     places: &[Host],
     workers: usize,
     queue: impl Iterator<Item = Queued<T>> + Send,
-    mut events: impl FnMut(T, Outcome) -> ControlFlow<()>,
+    mut events: impl FnMut(T, JobResult) -> ControlFlow<()>,
 ) {
     let pool = Pool { queue: Mutex::new(queue.enumerate()), killers: Mutex::default() };
     let (sender, receiver) = mpsc::sync_channel(workers);
@@ -64,7 +64,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
     /// Takes from the queue until it is empty or nobody listens.
-    fn serve(&self, place: &Host, done: &mpsc::SyncSender<(usize, (T, Outcome))>) {
+    fn serve(&self, place: &Host, done: &mpsc::SyncSender<(usize, (T, JobResult))>) {
         let mut worker = None;
         loop {
             // What makes the queue runs here, one at a time.

@@ -1,6 +1,6 @@
 //! `tile check` and `tile fmt` on whole projects.
 
-use crate::harness::{Folder, Outcome};
+use crate::harness::{CommandOutput, Folder};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -17,7 +17,7 @@ const WARNED: &str = "print \"hello\"";
 
 /// Runs a command in a project: its exit status, standard output and standard error.
 fn tile(folder: &Folder, arguments: &[&str]) -> (i32, String, String) {
-    let Outcome { status, out, err } = folder.tile(arguments);
+    let CommandOutput { status, out, err } = folder.tile(arguments);
     (status.expect("it ends by itself"), out, err)
 }
 

@@ -2,7 +2,7 @@
 //! What the worker does is what it does on a real one.
 
 use crate::editor::{Client, URI};
-use crate::harness::{Folder, Outcome};
+use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -46,8 +46,8 @@ fn place() -> Folder {
     place
 }
 
-fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> Outcome {
-    Outcome::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("it runs"))
+fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
+    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("it runs"))
 }
 
 #[test]

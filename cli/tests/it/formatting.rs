@@ -15,19 +15,19 @@ const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
 
 /// What a run came to.
-struct Outcome {
+struct Formatted {
     status: u8,
     output: String,
     messages: String,
 }
 
-fn run_on(input: &[u8], arguments: &Arguments) -> Outcome {
+fn run_on(input: &[u8], arguments: &Arguments) -> Formatted {
     let (mut output, mut messages) = (Vec::new(), Vec::new());
     let (color, to_terminal) = (false, false);
     let streams = Streams { input: &mut &*input, output: &mut output, messages: &mut messages, color, to_terminal };
     let status = run(arguments, streams);
     let text = |bytes| String::from_utf8(bytes).expect("text");
-    Outcome { status, output: text(output), messages: text(messages) }
+    Formatted { status, output: text(output), messages: text(messages) }
 }
 
 fn paths(paths: &[&Path]) -> Arguments {

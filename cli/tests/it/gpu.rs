@@ -4,7 +4,7 @@
 use crate::process;
 use crate::skip;
 
-use crate::harness::{Folder, HELLO, Outcome};
+use crate::harness::{CommandOutput, Folder, HELLO};
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
@@ -141,7 +141,7 @@ fn the_cache_can_be_seen_and_thrown_away() {
     assert!(text.contains("2 entries") && text.contains("of at most 1 GiB"), "{text}");
     assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
     assert!(shown(&place, &["cache"]).contains("0 entries"));
-    let off = Outcome::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("it runs"));
+    let off = CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("it runs"));
     assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
 }
 
@@ -227,7 +227,7 @@ fn a_link_that_breaks_in_the_middle_of_a_run_is_told() {
     run.stdout.as_mut().expect("it is piped").read_exact(&mut printed).expect("the kernel prints");
     let link = fs::read_to_string(place.path("link")).expect("it has begun");
     process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
-    let reported = Outcome::from(run.wait_with_output().expect("it ends"));
+    let reported = CommandOutput::from(run.wait_with_output().expect("it ends"));
     assert_eq!(reported.status, Some(2), "{}", reported.err);
     assert!(reported.err.contains("ended while the worker behind it ran `@k`"), "{}", reported.err);
 }
@@ -241,7 +241,7 @@ fn a_launcher_that_does_not_answer_is_given_up() {
         let launcher = place.path("slow.sh").display().to_string();
         let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
         let began = std::time::Instant::now();
-        let reported = Outcome::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
+        let reported = CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
         let words = format!("the launcher `{launcher}` was given up after 500ms");
         assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
         assert!(

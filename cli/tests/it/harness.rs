@@ -41,7 +41,7 @@ pub(crate) struct Folder(TempDir);
 
 /// What a command said and how it ended.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct CommandOutput {
     /// Its exit status; `None` where a signal ended it.
     pub(crate) status: Option<i32>,
     /// Its standard output.
@@ -110,12 +110,12 @@ impl Folder {
     }
 
     /// Runs a `tile` command in the folder.
-    pub(crate) fn tile(&self, arguments: &[&str]) -> Outcome {
+    pub(crate) fn tile(&self, arguments: &[&str]) -> CommandOutput {
         Running::start(&mut self.command(arguments)).finish()
     }
 
     /// Runs a `tile` command that reads this.
-    pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> Outcome {
+    pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> CommandOutput {
         let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
         // A command may end before it has read everything.
         let _ = running.child.stdin.take().expect("it is piped").write_all(input);
@@ -123,12 +123,12 @@ impl Folder {
     }
 
     /// Runs a `tile` command whose output goes elsewhere.
-    pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> Outcome {
+    pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> CommandOutput {
         Running::start_into(output.into(), &mut self.command(arguments)).finish()
     }
 
     /// Runs a `tile` command whose output is a closed pipe.
-    pub(crate) fn tile_unread(&self, arguments: &[&str]) -> Outcome {
+    pub(crate) fn tile_unread(&self, arguments: &[&str]) -> CommandOutput {
         let (reader, writer) = io::pipe().expect("a pipe");
         drop(reader);
         self.tile_into(writer, arguments)
@@ -171,9 +171,9 @@ impl Running {
     }
 
     /// What it says until it ends.
-    pub(crate) fn finish(&mut self) -> Outcome {
+    pub(crate) fn finish(&mut self) -> CommandOutput {
         let status = self.end().code();
-        let outcome = Outcome { status, out: text(&mut self.out), err: text(&mut self.err) };
+        let outcome = CommandOutput { status, out: text(&mut self.out), err: text(&mut self.err) };
         assert!(!outcome.err.contains("panicked"), "{}", outcome.err);
         outcome
     }
@@ -193,14 +193,14 @@ fn text(file: &mut File) -> String {
     String::from_utf8(bytes).expect("what the program says is text")
 }
 
-impl From<Output> for Outcome {
-    fn from(output: Output) -> Outcome {
+impl From<Output> for CommandOutput {
+    fn from(output: Output) -> CommandOutput {
         let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
-        Outcome { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        CommandOutput { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 }
 
-impl Outcome {
+impl CommandOutput {
     /// The status, standard output and standard error are these.
     #[track_caller]
     pub(crate) fn is(&self, status: i32, out: &str, err: &str) {
@@ -213,7 +213,7 @@ impl Outcome {
         self.is(status, "", &format!("error: {message}\n"));
     }
 
-    /// As [`Outcome::refuses`]; only how the message begins matters, and that it is the only one.
+    /// As [`CommandOutput::refuses`]; only how the message begins matters, and that it is the only one.
     #[track_caller]
     pub(crate) fn refuses_with(&self, status: i32, beginning: &str) {
         assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);

@@ -3,7 +3,7 @@
 //! A script stands in for NVIDIA's compiler.
 
 use crate::compiler::ABOUT;
-use crate::harness::{Folder, HELLO, Outcome};
+use crate::harness::{CommandOutput, Folder, HELLO};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -45,7 +45,7 @@ fn read(place: &Folder, name: &str) -> String {
 }
 
 /// The files of the only report that a crash has left, unpacked.
-fn report(place: &Folder, said: &Outcome) -> PathBuf {
+fn report(place: &Folder, said: &CommandOutput) -> PathBuf {
     let folder = place.path("state/tile");
     let files: Vec<_> = fs::read_dir(&folder).expect("reports lie there").flatten().map(|file| file.path()).collect();
     let [path] = &files[..] else { panic!("{files:?}") };
@@ -84,7 +84,7 @@ fn the_command_of_a_report_is_one_of_a_shell() {
     place.script(name, &format!("{ABOUT}{CRASHES}\n"));
     let compiler = place.path(name);
     let mut build = place.command(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    let reported = Outcome::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
+    let reported = CommandOutput::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
     let files = report(&place, &reported);
     let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"), "{}", String::from_utf8_lossy(&again.stderr));

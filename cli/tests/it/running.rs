@@ -7,7 +7,7 @@ use crate::process::OnTerminal;
 #[cfg(target_os = "linux")]
 use crate::skip;
 
-use crate::harness::{Folder, Outcome, entry};
+use crate::harness::{CommandOutput, Folder, entry};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,7 +49,7 @@ fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
 #[test]
 fn every_launch_directive_does_what_it_says() {
     let said = Folder::hello().command(&["test"]).current_dir(launches()).output().expect("it runs");
-    let said = Outcome::from(said);
+    let said = CommandOutput::from(said);
     assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{}", said.out);
     assert!(said.out.ends_with("96 passed, 0 failed\n"), "{}", said.out);
 }

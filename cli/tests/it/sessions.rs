@@ -9,7 +9,7 @@
 //! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
 //! such a machine only.
 
-use crate::harness::{Folder, Outcome};
+use crate::harness::{CommandOutput, Folder};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Write as _;
 use std::fs;
@@ -225,7 +225,7 @@ fn place(session: &Session) -> Folder {
 }
 
 /// What the user is told, without what depends on the machine.
-fn told(place: &Folder, said: &Outcome) -> String {
+fn told(place: &Folder, said: &CommandOutput) -> String {
     let status = said.status.map_or("killed".to_string(), |status| status.to_string());
     let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", said.out, said.err);
     let all = all.replace(&place.path("").display().to_string(), "");
@@ -261,7 +261,7 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
 
 fn called(place: &Folder, session: &Session, launcher: &str) -> String {
     let arguments: Vec<&str> = session.arguments.iter().map(String::as_str).chain(["--launcher", launcher]).collect();
-    told(place, &Outcome::from(session.command(place, &arguments).output().expect("it runs")))
+    told(place, &CommandOutput::from(session.command(place, &arguments).output().expect("it runs")))
 }
 
 /// A message of a worker without what is never the same twice; nothing where it is told now and then only.

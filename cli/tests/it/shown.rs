@@ -2,7 +2,7 @@
 //!
 //! `INSTA_UPDATE=always cargo test -p tile --test it shown` writes them; read the difference.
 
-use crate::harness::{Folder, Outcome, entry};
+use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
 use insta::assert_snapshot;
 
@@ -34,7 +34,7 @@ fn without_times(text: &str) -> String {
 
 /// A command with its status and its streams.
 fn transcript(folder: &Folder, arguments: &[&str]) -> String {
-    let Outcome { status, out, err } = folder.tile(arguments);
+    let CommandOutput { status, out, err } = folder.tile(arguments);
     let out = without_times(&out);
     let part = |name: &str, text: String| if text.is_empty() { String::new() } else { format!("-- {name}\n{text}") };
     let status = status.expect("it ends by itself");

@@ -4,7 +4,7 @@ use crate::exec::block_scheduler::Progress;
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::plan::{Action, Exit, ForLoop, FusedSteps, Operand, Plan, Step};
 use crate::findings::{Finding, loop_counter_overflow, step_not_positive};
-use crate::ops::kernel::{Context, Outcome};
+use crate::ops::kernel::{Context, OpResult};
 use crate::sanitize::cycle::Cycle;
 use crate::values::value::Value;
 use tile_analysis::ir::{Body, RegionId};
@@ -330,7 +330,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         step.operands.iter().map(stored).collect()
     }
 
-    pub(crate) fn check<T>(&self, step: &Step, outcome: Outcome<T>) -> RunResult<T> {
+    pub(crate) fn check<T>(&self, step: &Step, outcome: OpResult<T>) -> RunResult<T> {
         outcome.map_err(|fault| Box::new(fault.at(Some(step.op), self.context.block)))
     }
 }

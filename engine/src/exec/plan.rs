@@ -4,7 +4,7 @@ use crate::exec::fold::Fold;
 use crate::findings::Finding;
 use crate::ops;
 use crate::ops::context::{Mode, OpContext};
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::optimize::affine;
 use crate::optimize::fuse::fused_ops::FusedOps;
 use std::collections::HashMap;
@@ -159,7 +159,7 @@ impl Plan {
     }
 }
 
-fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> Outcome<Step> {
+fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> OpResult<Step> {
     let operands: Vec<Value> = cx.body.operands(cx.op).iter().map(|value| names.first(*value)).collect();
     let operands = operands.iter().enumerate().map(|(index, value)| Operand {
         slot: value.0 as usize,
@@ -179,7 +179,7 @@ fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> 
     Ok(Step { op: cx.id, operands, results, result_count, movable, action, takes_affine })
 }
 
-fn action(cx: &OpContext<'_>) -> Outcome<Action> {
+fn action(cx: &OpContext<'_>) -> OpResult<Action> {
     let mut regions = cx.body.regions_of(cx.op);
     let region = regions.next().unwrap_or(RegionId(0));
     Ok(match cx.op.op {

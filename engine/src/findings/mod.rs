@@ -92,7 +92,7 @@ findings! {
 }
 
 /// A result, or what was found instead.
-pub(crate) type Outcome<T> = Result<T, Box<Fault>>;
+pub(crate) type OpResult<T> = Result<T, Box<Fault>>;
 
 /// Something that a run found: the run stops there.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Reading and writing memory: what lies at an address, and what is wrong where nothing does.
 
 use crate::findings::{
-    Fault, Outcome, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
+    Fault, OpResult, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
     pointer_outside_allocation as outside,
 };
 use crate::memory::atomic_buffer::AtomicBuffer;
@@ -37,7 +37,7 @@ impl Memory {
     }
 
     /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
-    pub(crate) fn update<T: Scalar>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> Outcome<T> {
+    pub(crate) fn update<T: Scalar>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> OpResult<T> {
         // What is missing or misaligned is missing for reading first.
         let mut nearby = self.nearby();
         let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
@@ -136,7 +136,7 @@ impl<'a> Nearby<'a> {
 
     /// The element behind a pointer.
     #[inline]
-    pub(crate) fn read<T: Scalar>(&mut self, pointer: u64) -> Outcome<T> {
+    pub(crate) fn read<T: Scalar>(&mut self, pointer: u64) -> OpResult<T> {
         match self.stretch::<T>(pointer, 1, Use::Read) {
             Some(memory) => Ok(memory.read(pointer)),
             None => Err(self.memory.fault(pointer, T::BYTES, Use::Read, self.unit)),
@@ -145,7 +145,7 @@ impl<'a> Nearby<'a> {
 
     /// Writes the element behind a pointer.
     #[inline]
-    pub(crate) fn write<T: Scalar>(&mut self, pointer: u64, value: T) -> Outcome<()> {
+    pub(crate) fn write<T: Scalar>(&mut self, pointer: u64, value: T) -> OpResult<()> {
         match self.stretch::<T>(pointer, 1, Use::Write) {
             Some(memory) => memory.write(pointer, value),
             None => return Err(self.memory.fault(pointer, T::BYTES, Use::Write, self.unit)),
@@ -154,7 +154,7 @@ impl<'a> Nearby<'a> {
     }
 
     /// Reads elements that lie one after another.
-    pub(crate) fn read_row<T: Scalar>(&mut self, pointer: u64, into: &mut [T]) -> Outcome<()> {
+    pub(crate) fn read_row<T: Scalar>(&mut self, pointer: u64, into: &mut [T]) -> OpResult<()> {
         if let Some(memory) = self.stretch::<T>(pointer, into.len(), Use::Read) {
             memory.read_row(pointer, into);
             return Ok(());
@@ -166,7 +166,7 @@ impl<'a> Nearby<'a> {
     }
 
     /// Writes elements one after another.
-    pub(crate) fn write_row<T: Scalar>(&mut self, pointer: u64, from: &[T]) -> Outcome<()> {
+    pub(crate) fn write_row<T: Scalar>(&mut self, pointer: u64, from: &[T]) -> OpResult<()> {
         if let Some(memory) = self.stretch::<T>(pointer, from.len(), Use::Write) {
             memory.write_row(pointer, from);
             return Ok(());

@@ -3,7 +3,7 @@
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::memory::unit::Unit;
 use crate::ops::context::{OpContext, Tiled};
-use crate::ops::kernel::{Kernel, Outcome, hand_on};
+use crate::ops::kernel::{Kernel, OpResult, hand_on};
 use crate::values::tile::{Tile, at};
 use crate::values::value::Value;
 use rustc_hash::FxHashMap;
@@ -13,12 +13,12 @@ use tile_analysis::types::Type;
 use tile_dialect::Element;
 
 /// The promise is trusted, as GPUs do; [`promise`] checks it.
-pub(crate) fn plan(_: &OpContext<'_>) -> Outcome<Kernel> {
+pub(crate) fn plan(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
 /// What an op promises about a value, but for the elements that are marked: a number other than 0 for each.
-pub(crate) type Precondition = Box<dyn Fn(&Value, &[u32]) -> Outcome<()> + Send + Sync>;
+pub(crate) type Precondition = Box<dyn Fn(&Value, &[u32]) -> OpResult<()> + Send + Sync>;
 
 /// No element is marked.
 pub(crate) const SPECIFIED: &[u32] = &[0];
@@ -74,7 +74,7 @@ impl Marked<'_> {
     }
 }
 
-fn check(predicate: &Predicate, value: &Marked<'_>) -> Outcome<()> {
+fn check(predicate: &Predicate, value: &Marked<'_>) -> OpResult<()> {
     match predicate {
         Predicate::Bounded(low, high) => bounded(*low, *high, value),
         Predicate::DivBy { divisor, every_along: None } => divisible(*divisor, value),
@@ -83,7 +83,7 @@ fn check(predicate: &Predicate, value: &Marked<'_>) -> Outcome<()> {
     }
 }
 
-fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> Outcome<()> {
+fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> OpResult<()> {
     match predicate {
         Predicate::DivBy { divisor, .. } if !divides(*divisor, unit, base) => {
             Err(broken::base(*divisor, unit.address(base)))
@@ -102,7 +102,7 @@ fn number(tile: &Tiled, bits: u64) -> i64 {
     decode_int(tile.element, bits)
 }
 
-fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> Outcome<()> {
+fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> OpResult<()> {
     for index in value.indices() {
         let number = number(value.tile, value.bits(index));
         if low.is_some_and(|low| number < low) || high.is_some_and(|high| number > high) {
@@ -112,7 +112,7 @@ fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> Outcome<(
     Ok(())
 }
 
-fn divisible(divisor: u64, value: &Marked<'_>) -> Outcome<()> {
+fn divisible(divisor: u64, value: &Marked<'_>) -> OpResult<()> {
     let tile = value.tile;
     match value.indices().find(|&index| !divides(divisor, value.unit, value.bits(index))) {
         None => Ok(()),
@@ -121,7 +121,7 @@ fn divisible(divisor: u64, value: &Marked<'_>) -> Outcome<()> {
 }
 
 /// The first element of each group is divisible and the others count up by one element.
-fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> Outcome<()> {
+fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> OpResult<()> {
     let tile = value.tile;
     let unit = tile.pointee.map_or(1, |element| element.bytes() as u64);
     let along = along as usize;
@@ -144,7 +144,7 @@ fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> Outcome<(
     Ok(())
 }
 
-fn same_elements(sizes: &[i64], value: &Marked<'_>) -> Outcome<()> {
+fn same_elements(sizes: &[i64], value: &Marked<'_>) -> OpResult<()> {
     if value.value.stored() == 1 {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use crate::memory::Memory;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
 use crate::ops::float::flush;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::window::{Reach, Row, Window, unspecified};
 use crate::simd::narrow::computed;
 use crate::values::pool::PoolElement;
@@ -55,11 +55,11 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
 }
 
 /// Replaces what memory holds, and gives what it held.
-fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> Outcome<T> {
+fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> OpResult<T> {
     memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
 }
 
-fn read_modify_write(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     let mask = cx.optional("mask");
     let combine = combine(result.element, cx.choice("mode"));
@@ -82,7 +82,7 @@ fn read_modify_write(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Compares bits, so that a NaN can equal another and -0 does not equal +0.
-fn compare_and_swap(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     let mask = cx.optional("mask");
     Ok(Box::new(move |context, inputs, results| {
@@ -109,7 +109,7 @@ fn compare_and_swap(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn reduce_view(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn reduce_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let (place, value) = (cx.place("value"), cx.operand("value"));
     let combine = combine(value.element, cx.choice("mode"));
@@ -130,7 +130,7 @@ pub(crate) fn reduce_window<T: Scalar>(
     tile: &Tiled,
     value: &Tile,
     combine: &Combine,
-) -> Outcome<()> {
+) -> OpResult<()> {
     let elements = T::of(value);
     window.rows(&tile.extents(), T::BYTES, &mut |Row { place, address, step, count, .. }| {
         (0..count).try_for_each(|index| {

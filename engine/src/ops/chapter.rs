@@ -1,12 +1,12 @@
 //! The tables that name the planner of each op.
 
-use crate::findings::Outcome;
+use crate::findings::OpResult;
 use crate::ops::context::OpContext;
 use crate::ops::kernel::Kernel;
 use tile_dialect::Mnemonic;
 
 /// Makes the kernel of an op.
-pub(crate) type Planner = fn(&OpContext<'_>) -> Outcome<Kernel>;
+pub(crate) type Planner = fn(&OpContext<'_>) -> OpResult<Kernel>;
 
 /// The planners of one chapter.
 pub(crate) struct Chapter {

@@ -5,7 +5,7 @@ use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
 use crate::ops::integer::{Int, with_int};
-use crate::ops::kernel::{Kernel, Outcome, hand_on, map, map_same};
+use crate::ops::kernel::{Kernel, OpResult, hand_on, map, map_same};
 use crate::ops::precondition::Precondition;
 use crate::simd;
 use crate::simd::narrow::{brain_to_single, computed, half_to_single, narrowed_nan, single_to_brain, single_to_half};
@@ -31,12 +31,12 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// The same tile as another type.
-fn same(_: &OpContext<'_>) -> Outcome<Kernel> {
+fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
 /// Pointers as addresses, and as pointers to another element.
-fn pointer(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn pointer(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
     let (from, to) = (unit(cx.operand("source")), unit(cx.result(0)));
     if from == to {
@@ -50,7 +50,7 @@ fn convert(from: ScalarKind, to: ScalarKind, f: impl Fn(u64) -> u64 + Copy + Sen
     with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
 }
 
-fn bitcast(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn bitcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("source"), cx.result(0));
     if from.kind == to.kind {
         return same(cx);
@@ -58,7 +58,7 @@ fn bitcast(cx: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(convert(from.kind, to.kind, |bits| bits))
 }
 
-fn exti(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("from").element, cx.result(0).element);
     let signed = cx.signed("signedness");
     Ok(match (from, to, signed) {
@@ -71,7 +71,7 @@ fn exti(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn trunci(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("from").element, cx.result(0));
     let kernel = match to.element {
         Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
@@ -112,7 +112,7 @@ fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
     }
 }
 
-fn ftof(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn ftof(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("from").element, cx.result(0).element);
     let rounding = match cx.choice("rounding_mode") {
         rounding::ZERO => Rounding::Zero,
@@ -137,7 +137,7 @@ fn ftof(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn itof(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("from").element, cx.result(0).element);
     let signed = cx.signed("signedness");
     Ok(with_int!(from, A => match (to, signed) {
@@ -155,7 +155,7 @@ fn itof(cx: &OpContext<'_>) -> Outcome<Kernel> {
 /// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
 /// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
 /// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
-fn ftoi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("from").element, cx.result(0));
     let saturating = cx.flag("saturating");
     let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };

@@ -1,7 +1,7 @@
 //! Constants, the grid, assumptions, tokens, selection.
 
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome, constant, hand_on, zip3};
+use crate::ops::kernel::{Kernel, OpResult, constant, hand_on, zip3};
 use crate::ops::{Chapter, assume};
 use crate::values::tile::{ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
@@ -30,14 +30,14 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 
 /// An op that only orders what one block does: ops run in the order of the text, which is one of the orders that tokens
 /// allow.
-fn token(_: &OpContext<'_>) -> Outcome<Kernel> {
+fn token(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(Box::new(|_, _, results| {
         results.push(Value::Token);
         Ok(())
     }))
 }
 
-fn dense(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn dense(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let tile = cx.result(0);
     Ok(constant(match cx.attr("value") {
         Attr::Dense(dense) => Tile::from_bits(tile.kind, &dense.bits),
@@ -45,7 +45,7 @@ fn dense(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn iota(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn iota(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let tile = cx.result(0);
     Ok(constant(with_int!(tile.element, T => T::tile((0..tile.count as u64).map(T::low).collect()))))
 }
@@ -58,7 +58,7 @@ fn coordinates(of: fn(&crate::ops::kernel::Context<'_>) -> [u32; 3]) -> Kernel {
     })
 }
 
-fn select(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn select(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let kind = cx.result(0).kind;
     let select = with_kind!(kind, T => zip3(|condition: bool, yes: T, no: T| if condition { yes } else { no }));
     let whole = hand_on(|inputs| if inputs[0].tile().bits(0) == 1 { 1 } else { 2 });

@@ -1,13 +1,13 @@
 //! Floating-point arithmetic.
 //!
 //! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
-//! the square root. What that does not round correctly goes through [`Target`].
+//! the square root. What that does not round correctly goes through [`ResultFormat`].
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome, map, map_same, zip, zip_same, zip3};
+use crate::ops::kernel::{Kernel, OpResult, map, map_same, zip, zip_same, zip3};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
-use crate::simd::rounding::{Target, flushed};
+use crate::simd::rounding::{ResultFormat, flushed};
 use crate::values::pool::PoolElement;
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode};
@@ -91,7 +91,7 @@ enum Mode {
 }
 
 /// An op that rounds in some direction, and may flush subnormals.
-struct Special(Target);
+struct Special(ResultFormat);
 
 impl Mode {
     fn of(cx: &OpContext<'_>) -> Mode {
@@ -99,7 +99,7 @@ impl Mode {
         match (direction(cx), cx.flag("flush_to_zero")) {
             (None, false) => Mode::Plain,
             (None, true) => Mode::Flush,
-            (Some(rounding), flush) => Mode::Special(Special(Target { element, rounding, flush })),
+            (Some(rounding), flush) => Mode::Special(Special(ResultFormat { element, rounding, flush })),
         }
     }
 }
@@ -115,7 +115,7 @@ impl Special {
         if self.0.flush { flush(value as f32).into() } else { value }
     }
 
-    fn unary(self, f: fn(Target, f64) -> u64) -> Kernel {
+    fn unary(self, f: fn(ResultFormat, f64) -> u64) -> Kernel {
         match self.0.element {
             Element::F64 => map(move |x: f64| f64::of_bits(f(self.0, self.read(x)))),
             Element::F32 => map(move |x: f32| f32::of_bits(f(self.0, self.read(x)))),
@@ -123,7 +123,7 @@ impl Special {
         }
     }
 
-    fn binary(self, f: fn(Target, f64, f64) -> u64) -> Kernel {
+    fn binary(self, f: fn(ResultFormat, f64, f64) -> u64) -> Kernel {
         match self.0.element {
             Element::F64 => zip(move |x: f64, y: f64| f64::of_bits(f(self.0, self.read(x), self.read(y)))),
             Element::F32 => zip(move |x: f32, y: f32| f32::of_bits(f(self.0, self.read(x), self.read(y)))),
@@ -136,15 +136,15 @@ impl Special {
     }
 }
 
-fn addf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn addf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match Mode::of(cx) {
         Mode::Plain => float_zip!(cx.result(0).element, |x, y| x + y),
         Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) + flush(y))),
-        Mode::Special(special) => special.binary(Target::add),
+        Mode::Special(special) => special.binary(ResultFormat::add),
     })
 }
 
-fn subf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn subf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match Mode::of(cx) {
         Mode::Plain => float_zip!(cx.result(0).element, |x, y| x - y),
         Mode::Flush => zip(|x: f32, y: f32| flush(flush(x) - flush(y))),
@@ -152,22 +152,22 @@ fn subf(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn mulf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn mulf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match Mode::of(cx) {
         Mode::Plain => float_zip!(cx.result(0).element, |x, y| x * y),
         Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) * f64::from(flush(y)))),
-        Mode::Special(special) => special.binary(Target::mul),
+        Mode::Special(special) => special.binary(ResultFormat::mul),
     })
 }
 
-fn divf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn divf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let approximate = cx.choice("rounding_mode") == rounding::APPROX;
     Ok(match Mode::of(cx) {
         Mode::Plain if approximate => zip(times_reciprocal),
         Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
         Mode::Plain => float_zip!(cx.result(0).element, |x, y| x / y),
         Mode::Flush => zip(|x: f32, y: f32| flushed(f64::from(flush(x)) / f64::from(flush(y)))),
-        Mode::Special(special) => special.binary(Target::div),
+        Mode::Special(special) => special.binary(ResultFormat::div),
     })
 }
 
@@ -179,17 +179,17 @@ fn times_reciprocal(x: f32, y: f32) -> f32 {
     if y.is_finite() && y.abs() > LARGEST { x * 0f32.copysign(y) } else { x / y }
 }
 
-fn sqrt(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn sqrt(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match Mode::of(cx) {
         Mode::Plain => float_map!(cx.result(0).element, |x| x.sqrt()),
         Mode::Flush => map(|x: f32| flush(flush(x).sqrt())),
-        Mode::Special(special) => special.unary(Target::sqrt),
+        Mode::Special(special) => special.unary(ResultFormat::sqrt),
     })
 }
 
-fn fma(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn fma(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).element;
-    let nearest = Special(Target { element, rounding: Rounding::NearestEven, flush: false });
+    let nearest = Special(ResultFormat { element, rounding: Rounding::NearestEven, flush: false });
     Ok(match (element, Mode::of(cx)) {
         (Element::F64, Mode::Plain) => zip3(|x: f64, y: f64, z: f64| x.mul_add(y, z)),
         (Element::F32, Mode::Plain) => zip3(|x: f32, y: f32, z: f32| x.mul_add(y, z)),
@@ -205,7 +205,7 @@ fn fma(cx: &OpContext<'_>) -> Outcome<Kernel> {
 /// Only where the sum is rounded to the smallest normal number it is not seen there whether it was too small before.
 #[inline(always)]
 fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
-    const EXACT: Target = Target { element: Element::F32, rounding: Rounding::NearestEven, flush: true };
+    const EXACT: ResultFormat = ResultFormat { element: Element::F32, rounding: Rounding::NearestEven, flush: true };
     let sum = x.mul_add(y, z);
     if sum.abs() == f32::MIN_POSITIVE {
         return f32::of_bits(EXACT.fma(x.into(), y.into(), z.into()));
@@ -213,6 +213,6 @@ fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
     flush(sum)
 }
 
-fn remf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn remf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(float_zip!(cx.result(0).element, |x, y| x % y))
 }

@@ -6,7 +6,7 @@ use crate::ops::context::OpContext;
 use crate::ops::exp::exp;
 use crate::ops::float::{float_map, flush};
 use crate::ops::integer::{Int, with_int};
-use crate::ops::kernel::{Kernel, Outcome, map, map_same, map_same_widest, zip};
+use crate::ops::kernel::{Kernel, OpResult, map, map_same, map_same_widest, zip};
 use crate::simd::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode, encode_literal};
@@ -41,7 +41,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// A function of one operand.
-fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag("flush_to_zero");
     Ok(match cx.result(0).element {
         Element::F64 => map(move |x: f64| f(x)),
@@ -53,7 +53,7 @@ fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'stat
 }
 
 /// A function of two operands.
-fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
         Element::F32 => zip(move |x: f32, y: f32| f(x.into(), y.into()) as f32),
@@ -65,7 +65,7 @@ fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync +
 }
 
 /// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
-fn absf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn absf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => map(f64::abs),
         Element::F32 => map(f32::abs),
@@ -76,7 +76,7 @@ fn absf(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn negf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn negf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => map(|x: f64| -x),
         Element::F32 => map(|x: f32| -x),
@@ -87,7 +87,7 @@ fn negf(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })
 }
 
-fn fpowi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn fpowi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).element;
     Ok(with_int!(cx.operand("exponent").element, N => match element {
         Element::F64 => power::<f64, N>(element),

@@ -3,7 +3,7 @@
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
 use crate::ops::float::{float_zip, flush};
-use crate::ops::kernel::{Kernel, Outcome, zip, zip_same};
+use crate::ops::kernel::{Kernel, OpResult, zip, zip_same};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
 use tile_dialect::{Element, Mnemonic as M, comparison_ordering, predicate};
@@ -14,7 +14,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
-fn extremum(cx: &OpContext<'_>, larger: bool) -> Outcome<Kernel> {
+fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
     let propagate = cx.flag("propagate_nan");
     let element = cx.result(0).element;
     Ok(match (cx.flag("flush_to_zero"), larger) {
@@ -73,7 +73,7 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
     if nan { T::NAN } else { number }
 }
 
-fn cmpf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn cmpf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let asked = cx.choice("comparison_predicate");
     let unordered = cx.choice("comparison_ordering") == comparison_ordering::UNORDERED;
     Ok(match cx.operand("lhs").element {

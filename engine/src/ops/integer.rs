@@ -3,7 +3,7 @@
 use crate::findings::{at_element, division_by_zero, division_overflow};
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome, map, pure, zip};
+use crate::ops::kernel::{Kernel, OpResult, map, pure, zip};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use std::fmt::Display;
@@ -124,7 +124,7 @@ macro_rules! with_int {
 pub(crate) use with_int;
 
 /// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
-fn bitwise(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+fn bitwise(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
 }
 
@@ -133,28 +133,28 @@ fn ordered(
     cx: &OpContext<'_>,
     signed: impl Fn(i64, i64) -> i64 + Copy + Send + Sync + 'static,
     unsigned: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
-) -> Outcome<Kernel> {
+) -> OpResult<Kernel> {
     if !cx.signed("signedness") {
         return bitwise(cx, unsigned);
     }
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
 }
 
-fn absi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn absi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => map(|a: T| T::low(a.signed().unsigned_abs()))))
 }
 
-fn negi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn negi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => map(|a: T| T::low(a.unsigned().wrapping_neg()))))
 }
 
-fn mulhii(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn mulhii(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| {
         T::low(((u128::from(a.unsigned()) * u128::from(b.unsigned())) >> T::WIDTH) as u64)
     })))
 }
 
-fn cmpi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn cmpi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let asked = cx.choice("comparison_predicate");
     let element = cx.operand("lhs").element;
     Ok(if cx.signed("signedness") {
@@ -176,18 +176,18 @@ fn compare<T: Int, N: Ord>(asked: u8, read: impl Fn(T) -> N + Copy + Send + Sync
 }
 
 /// A shift by the width or more is unspecified: it shifts everything out here.
-fn shli(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn shli(cx: &OpContext<'_>) -> OpResult<Kernel> {
     bitwise(cx, |a, amount| if amount < 64 { a << amount } else { 0 })
 }
 
-fn shri(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn shri(cx: &OpContext<'_>) -> OpResult<Kernel> {
     if !cx.signed("signedness") {
         return bitwise(cx, |a, amount| if amount < 64 { a >> amount } else { 0 });
     }
     Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
 }
 
-fn divi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn divi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let up = cx.choice("rounding") == rounding::POSITIVE_INF;
     let down = cx.choice("rounding") == rounding::NEGATIVE_INF;
     if !cx.signed("signedness") {
@@ -210,7 +210,7 @@ fn divi(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })))
 }
 
-fn remi(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn remi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     if !cx.signed("signedness") {
         return divide_unsigned(cx, |a, b| a % b);
     }
@@ -222,7 +222,7 @@ fn remi(cx: &OpContext<'_>) -> Outcome<Kernel> {
     })))
 }
 
-fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> Outcome<Kernel> {
+fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     let shape = cx.result(0).shape;
     Ok(with_int!(cx.result(0).element, T => pure(move |inputs| {
         let (a, b) = (inputs[0].tile(), inputs[1].tile());
@@ -232,7 +232,7 @@ fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send
 }
 
 /// No element is divided by 0. `read` is how dividends are meant.
-fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> Outcome<()> {
+fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> OpResult<()> {
     match simd::find(divisors, |b: T| b.unsigned() == 0) {
         Some(index) => {
             let dividend = read(at(T::of(dividends), index));

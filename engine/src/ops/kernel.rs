@@ -8,11 +8,11 @@ use crate::values::pool::vector;
 use crate::values::tile::{Scalar, Tile};
 use crate::values::value::Value;
 
-pub(crate) use crate::findings::Outcome;
+pub(crate) use crate::findings::OpResult;
 use tile_analysis::ir::OpId;
 
 /// What an op does. It reads its operands, which it may take, and pushes its results.
-pub(crate) type Kernel = Box<dyn Fn(&mut Context<'_>, &mut [Value], &mut Vec<Value>) -> Outcome<()> + Send + Sync>;
+pub(crate) type Kernel = Box<dyn Fn(&mut Context<'_>, &mut [Value], &mut Vec<Value>) -> OpResult<()> + Send + Sync>;
 
 /// What a kernel works in beside its operands.
 pub(crate) struct Context<'a> {
@@ -32,7 +32,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// A kernel whose one result is a tile that depends on the operands alone.
-pub(crate) fn pure(compute: impl Fn(&[Value]) -> Outcome<Tile> + Send + Sync + 'static) -> Kernel {
+pub(crate) fn pure(compute: impl Fn(&[Value]) -> OpResult<Tile> + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
         results.push(compute(inputs)?.into());
         Ok(())
@@ -55,7 +55,7 @@ pub(crate) fn map<A: Scalar, R: Scalar>(f: impl Fn(A) -> R + Send + Sync + 'stat
 
 /// What [`map`] does, the same for all functions.
 #[inline(never)]
-fn map_each<A: Scalar, R: Scalar>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn UnaryFn<A, R>) -> Outcome<()> {
+fn map_each<A: Scalar, R: Scalar>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn UnaryFn<A, R>) -> OpResult<()> {
     results.push(simd::map_of(inputs[0].tile(), f).into());
     Ok(())
 }
@@ -72,7 +72,7 @@ pub(crate) fn map_same_widest<A: Scalar>(f: impl Fn(A) -> A + Send + Sync + 'sta
 }
 
 #[inline(never)]
-fn change_each<A: Scalar>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn UnaryInPlace<A>) -> Outcome<()> {
+fn change_each<A: Scalar>(inputs: &mut [Value], results: &mut Vec<Value>, f: &dyn UnaryInPlace<A>) -> OpResult<()> {
     let mut tile = inputs[0].own_or_copy();
     simd::map_in_place(&mut tile, f);
     results.push(tile.into());
@@ -89,7 +89,7 @@ fn zip_each<A: Scalar, B: Scalar, R: Scalar>(
     inputs: &[Value],
     results: &mut Vec<Value>,
     f: &dyn BinaryFn<A, B, R>,
-) -> Outcome<()> {
+) -> OpResult<()> {
     results.push(simd::zip_of(inputs[0].tile(), inputs[1].tile(), f).into());
     Ok(())
 }
@@ -105,7 +105,7 @@ fn change_first<A: Scalar, B: Scalar>(
     inputs: &mut [Value],
     results: &mut Vec<Value>,
     f: &dyn BinaryInPlace<A, B>,
-) -> Outcome<()> {
+) -> OpResult<()> {
     let (mut tile, second) = first_and_second::<A>(inputs);
     simd::zip_in_place(&mut tile, second, f);
     results.push(tile.into());
@@ -139,7 +139,7 @@ fn zip3_each<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     inputs: &[Value],
     results: &mut Vec<Value>,
     f: &dyn TernaryFn<A, B, C, R>,
-) -> Outcome<()> {
+) -> OpResult<()> {
     results.push(simd::zip3_of(inputs[0].tile(), inputs[1].tile(), inputs[2].tile(), f).into());
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::memory::access::Nearby;
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::order::Order;
 use crate::ops::window::unspecified;
 use crate::simd::arch;
@@ -21,7 +21,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-fn get_global(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn get_global(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let Attr::Symbol(name) = cx.attr("name") else { return Err(not_supported::op(cx.op.op)) };
     let (name, unit) = (name.clone(), Unit::of(cx.result(0).pointee.unwrap_or(Element::I8)));
     if !cx.module.globals.iter().any(|global| global.name == name) {
@@ -37,7 +37,7 @@ fn get_global(cx: &OpContext<'_>) -> Outcome<Kernel> {
 /// A tile block that wants more scratch memory than this is refused.
 const MAX_SCRATCH: u64 = 1 << 30;
 
-fn alloca(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).pointee.unwrap_or(Element::I8);
     let count = cx.int("num_elem").max(0) as u64;
     let alignment = cx.int("alignment").max(1) as u64;
@@ -139,7 +139,7 @@ impl WithSimd for Rows<'_> {
 /// The mask of an op that has none.
 pub(crate) const ALL: &[bool] = &[true];
 
-fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (mask, padding) = (cx.optional("mask"), cx.optional("paddingValue"));
     let (result, order) = (cx.result(0), Order::of(cx));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
@@ -165,14 +165,14 @@ fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn load_runs<T: Scalar>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> Outcome<()> {
+fn load_runs<T: Scalar>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -> OpResult<()> {
     for (start, address, count) in runs {
         memory.read_row(address, &mut out[start..][..count])?;
     }
     Ok(())
 }
 
-fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let mask = cx.optional("mask");
     let (value, order) = (cx.operand("value"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {

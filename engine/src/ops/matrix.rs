@@ -5,7 +5,7 @@ use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
 use crate::ops::gemm;
 use crate::ops::gemm::Dims;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::simd;
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_half};
 use crate::values::tile::{Scalar, Tile, full};
@@ -23,7 +23,7 @@ fn dims(left: &Tiled, right: &Tiled) -> Dims {
     Dims { batch, m, n, k }
 }
 
-fn mmaf(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn mmaf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
     let dims = dims(&left, &right);
     Ok(Box::new(move |_, inputs, results| {
@@ -74,7 +74,7 @@ fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
     full(f32::of(&wide), factor.count).into_owned().into()
 }
 
-fn mmai(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
     let signed = [cx.signed("signedness_lhs"), cx.signed("signedness_rhs")];
     let dims = dims(&left, &right);
@@ -94,7 +94,7 @@ fn mmai(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Factors times scales are exact in `f64`; the sum is rounded to `f32` when it is complete.
-fn mmaf_scaled(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn mmaf_scaled(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let [left, right, acc] = ["lhs", "rhs", "acc"].map(|name| cx.operand(name));
     let [left_scale, right_scale] = ["lhs_scale", "rhs_scale"].map(|name| cx.operand(name));
     let dims = dims(&left, &right);

@@ -34,7 +34,7 @@ pub(crate) mod window;
 use crate::findings::not_supported;
 use crate::ops::chapter::{Chapter, Planner};
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use tile_dialect::Mnemonic;
 
 static CHAPTERS: [&Chapter; 14] = [
@@ -55,7 +55,7 @@ static CHAPTERS: [&Chapter; 14] = [
 ];
 
 /// Makes the kernel of an op.
-pub(crate) fn plan(cx: &OpContext<'_>) -> Outcome<Kernel> {
+pub(crate) fn plan(cx: &OpContext<'_>) -> OpResult<Kernel> {
     match find(cx.op.op) {
         Some((planner, _)) => planner(cx),
         None => Err(not_supported::op(cx.op.op)),

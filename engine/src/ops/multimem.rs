@@ -6,7 +6,7 @@
 use crate::findings::multicast_address;
 use crate::memory::Memory;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::order::Order;
 use crate::ops::window::{Reach, Row, Window};
 use crate::ops::{Chapter, atomic, tile_view};
@@ -35,8 +35,8 @@ fn in_replicas<T: Scalar>(
     memory: &Memory,
     mut window: Window,
     reach: &Reach,
-    mut visit: impl FnMut(&Window) -> Outcome<()>,
-) -> Outcome<()> {
+    mut visit: impl FnMut(&Window) -> OpResult<()>,
+) -> OpResult<()> {
     let Some(first) = window.first(T::BYTES) else { return visit(&window) };
     let Some(distances) = memory.replicas(first) else {
         // Where no memory is at all, that is the mistake.
@@ -53,7 +53,7 @@ fn in_replicas<T: Scalar>(
 }
 
 /// `multimem_load_reduce_view_tko`.
-fn load_reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn load_reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let kind = ScalarKind::of(reach.element);
     let (padding, order) = (reach.padding(), Order::of(cx));
@@ -80,7 +80,7 @@ fn load_reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Combines the elements inside the tensor; those outside are the same in every tile.
-fn combined<T: Scalar>(window: &Window, reach: &Reach, replicas: &[Tile], combine: &Combine) -> Outcome<Tile> {
+fn combined<T: Scalar>(window: &Window, reach: &Reach, replicas: &[Tile], combine: &Combine) -> OpResult<Tile> {
     let [first, rest @ ..] = replicas else { return Ok(T::tile(Vec::new())) };
     let mut out = T::of(first).to_vec();
     if rest.is_empty() {
@@ -136,7 +136,7 @@ fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) 
 }
 
 /// `multimem_reduce_view_tko`.
-fn reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let (place, value) = (cx.place("tile"), cx.operand("tile"));
     let combine = atomic::combine(value.element, mode(value.element, cx.choice("reduction")));
@@ -154,7 +154,7 @@ fn reduce(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// `multimem_store_view_tko`.
-fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {

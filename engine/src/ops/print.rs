@@ -4,7 +4,7 @@ use crate::findings::{Fault, assertion_failed, print_conversion};
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{Mode, OpContext, Tiled};
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::printf::{Number, number};
 use crate::values::tile::Tile;
 use crate::values::value::Value;
@@ -23,7 +23,7 @@ fn text(attr: &Attr) -> &[u8] {
     }
 }
 
-fn assert(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn assert(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let message = String::from_utf8_lossy(text(cx.attr("message"))).into_owned();
     let shape = cx.operand("condition").shape;
     Ok(Box::new(move |_, inputs, _| match crate::simd::find(inputs[0].tile(), |holds: bool| !holds) {
@@ -38,7 +38,7 @@ enum Piece {
     Operand { conversion: Conversion, place: usize, tile: Tiled },
 }
 
-fn print(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn print(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let format = text(cx.attr("str"));
     let operands = cx.body.group(cx.op, 0);
     let mut places = 0..operands.len();

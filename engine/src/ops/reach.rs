@@ -3,7 +3,7 @@
 use crate::memory::rows::Span;
 use crate::memory::unit::Unit;
 use crate::ops::context::{OpContext, Tiled};
-use crate::ops::kernel::Outcome;
+use crate::ops::kernel::OpResult;
 use crate::ops::load_store::{ALL, Runs};
 use crate::ops::window::{Reach, Row};
 use crate::values::tile::{Scalar, at};
@@ -11,7 +11,7 @@ use crate::values::value::Value;
 use tile_dialect::{Class, Element};
 
 /// Lists what an op with these operands reaches.
-type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> Outcome<()> + Send + Sync>;
+type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> OpResult<()> + Send + Sync>;
 
 /// What an op reaches.
 pub(crate) struct Reached {
@@ -26,7 +26,7 @@ pub(crate) struct Reached {
 }
 
 /// What an op reaches through a view or through pointers; `None` where it has neither.
-pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Option<Reached>> {
+pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Reached>> {
     let operands = cx.op.op.row().operands;
     if operands.iter().any(|operand| operand.class == Class::TileView) {
         return through_view(cx).map(Some);
@@ -37,7 +37,7 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Option<Reached>> {
         .map(|operand| through_pointers(cx, operand.name)))
 }
 
-fn through_view(cx: &OpContext<'_>) -> Outcome<Reached> {
+fn through_view(cx: &OpContext<'_>) -> OpResult<Reached> {
     let reach = Reach::of(cx)?;
     let (extents, unit) = (reach.extents.clone(), Unit::of(reach.element));
     let (padded, size) = (reach.is_padded(), reach.element.bytes());

@@ -4,7 +4,7 @@ use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome, hand_on, pure};
+use crate::ops::kernel::{Kernel, OpResult, hand_on, pure};
 use crate::ops::precondition::Precondition;
 use crate::values::pool::{PoolElement, vector};
 use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
@@ -64,18 +64,18 @@ fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> 
     })
 }
 
-fn reshape(_: &OpContext<'_>) -> Outcome<Kernel> {
+fn reshape(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-fn broadcast(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn broadcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand("source").extents(), cx.result(0).extents());
     let steps = row_major(&from).into_iter().zip(&from);
     let strides: Vec<usize> = steps.map(|(stride, &extent)| if extent == 1 { 0 } else { stride }).collect();
     Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
 }
 
-fn permute(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn permute(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let from = row_major(&cx.operand("source").extents());
     let strides: Vec<usize> = match cx.attr("permutation") {
         Attr::IntList(dims) => dims.iter().map(|&dim| from[dim as usize]).collect(),
@@ -85,7 +85,7 @@ fn permute(cx: &OpContext<'_>) -> Outcome<Kernel> {
     Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
 }
 
-fn cat(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn cat(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (left, right) = (cx.operand("lhs"), cx.operand("rhs"));
     let dim = cx.int("dim") as usize;
     let row = |extents: Vec<usize>| extents[dim..].iter().product::<usize>();
@@ -105,7 +105,7 @@ fn cat(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Where the slice begins that the indices, which are unsigned, count to.
-fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<usize> {
+fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> OpResult<usize> {
     let strides = row_major(whole);
     let mut start = 0;
     for (dim, index) in indices.iter().enumerate() {
@@ -119,7 +119,7 @@ fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> Outcome<u
     Ok(start)
 }
 
-fn extract(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn extract(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (whole, slice) = (cx.operand("source").extents(), cx.result(0).extents());
     let strides = row_major(&whole);
     Ok(pure(move |inputs| {
@@ -128,7 +128,7 @@ fn extract(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn insert(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn insert(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (slice, whole) = (cx.operand("source"), cx.result(0));
     let (extents, count) = (whole.extents(), whole.count);
     let strides = row_major(&extents);
@@ -171,7 +171,7 @@ fn scatter<T: Copy>(
     }
 }
 
-fn offset(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn offset(cx: &OpContext<'_>) -> OpResult<Kernel> {
     use crate::ops::integer::{Int, with_int};
     // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
     let shift = cx.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
@@ -220,7 +220,7 @@ fn packed_bits(element: Element) -> usize {
     }
 }
 
-fn pack(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn pack(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let source = cx.operand("source");
     let bytes = cx.result(0).count;
     let bits = packed_bits(source.element);
@@ -240,7 +240,7 @@ fn pack(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn unpack(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn unpack(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     let bytes = cx.operand("source").count;
     let bits = packed_bits(result.element);

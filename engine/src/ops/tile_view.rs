@@ -3,7 +3,7 @@
 use crate::memory::Memory;
 use crate::memory::access::Nearby;
 use crate::ops::context::{OpContext, Tiled};
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::order::Order;
 use crate::ops::window::{Reach, Row, Window};
 use crate::values::pool::{PoolElement, vector};
@@ -11,14 +11,14 @@ use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use crate::values::value::{Tensor, Value};
 
 /// Adds to a fault what the view was.
-pub(crate) fn with_view<T>(outcome: Outcome<T>, tensor: &Tensor) -> Outcome<T> {
+pub(crate) fn with_view<T>(outcome: OpResult<T>, tensor: &Tensor) -> OpResult<T> {
     outcome.map_err(|fault| {
         fault.note(format!("the tensor view has the shape {:?} and the strides {:?}", tensor.shape, tensor.strides))
     })
 }
 
 /// `load_view_tko`.
-pub(crate) fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
+pub(crate) fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let kind = ScalarKind::of(reach.element);
     let (padding, order) = (reach.padding(), Order::of(cx));
@@ -36,7 +36,7 @@ pub(crate) fn load(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Loads the elements of a window; those outside the tensor are `padding`.
-pub(crate) fn load_window<T: Scalar>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> Outcome<Tile> {
+pub(crate) fn load_window<T: Scalar>(memory: &Memory, window: &Window, reach: &Reach, padding: T) -> OpResult<Tile> {
     let extents = &reach.extents;
     let mut out = vector::<T>(extents.iter().product());
     if !window.is_full(extents) {
@@ -55,8 +55,8 @@ fn in_order(
     window: &Window,
     extents: &[usize],
     size: usize,
-    visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> Outcome<()>,
-) -> Outcome<()> {
+    visit: &mut impl FnMut(&mut Nearby<'_>, Row) -> OpResult<()>,
+) -> OpResult<()> {
     let mut rows = Vec::new();
     let mut some = |row| {
         rows.push(row);
@@ -74,7 +74,7 @@ fn in_order(
 const TOGETHER: usize = 128;
 
 /// Loads a row, which may lie apart in the tile, in memory, or in both.
-fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> Outcome<()> {
+fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> OpResult<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {
         return memory.read_row(address, &mut out[place..][..count]);
@@ -93,7 +93,7 @@ fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer:
 }
 
 /// `store_view_tko`.
-pub(crate) fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
+pub(crate) fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
@@ -109,7 +109,7 @@ pub(crate) fn store(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// Stores the elements of a tile that lie inside the tensor.
-pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> Outcome<()> {
+pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> OpResult<()> {
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
     let mut store = |memory: &mut Nearby<'_>, row| store_row(memory, row, &elements, &mut buffer);
@@ -117,7 +117,7 @@ pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &T
 }
 
 /// Stores a row, which may lie apart in the tile, in memory, or in both.
-fn store_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> Outcome<()> {
+fn store_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> OpResult<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {
         return memory.write_row(address, &elements[place..][..count]);

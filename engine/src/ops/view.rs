@@ -5,7 +5,7 @@ use crate::memory::recorded_views::RecordedView;
 use crate::memory::unit::Unit;
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
-use crate::ops::kernel::{Kernel, Outcome};
+use crate::ops::kernel::{Kernel, OpResult};
 use crate::ops::precondition::Precondition;
 use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::{Tensor, Value};
@@ -30,7 +30,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 /// How a tensor view is cut stands in the type alone.
-fn same(_: &OpContext<'_>) -> Outcome<Kernel> {
+fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(Box::new(|_, inputs, results| {
         results.push(inputs[0].clone());
         Ok(())
@@ -73,7 +73,7 @@ fn tensor_type(cx: &OpContext<'_>) -> &'static TensorViewType {
     cx.result_type(0).as_tensor_view().unwrap_or(&NONE)
 }
 
-fn make_tensor_view(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let ty = tensor_type(cx);
     let shape = Entry::list(cx, &ty.shape, "dynamicShape");
     let strides = Entry::list(cx, &ty.strides, "dynamicStrides");
@@ -127,7 +127,7 @@ fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
     dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
 }
 
-fn get_tensor_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn get_tensor_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     Ok(Box::new(move |_, inputs, results| {
         for (dim, &extent) in inputs[0].view().shape.iter().enumerate() {
@@ -137,7 +137,7 @@ fn get_tensor_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
     }))
 }
 
-fn get_index_space_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
+fn get_index_space_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     let Some(view): Option<&'static TileViewType> = cx.operand_type("src").as_tile_view() else {
         return get_tensor_shape(cx);
@@ -153,7 +153,7 @@ fn get_index_space_shape(cx: &OpContext<'_>) -> Outcome<Kernel> {
 }
 
 /// An extent as an unsigned integer, which must have room for it.
-fn extent_tile(element: Element, dim: usize, extent: i64) -> Outcome<Tile> {
+fn extent_tile(element: Element, dim: usize, extent: i64) -> OpResult<Tile> {
     let fits = element == Element::I64 || extent < 1 << element.bits();
     if !fits {
         return Err(extent_too_large::fault(dim, extent, element));

@@ -3,7 +3,7 @@
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
 use crate::memory::rows::Rows;
 use crate::ops::context::{OpContext, Tiled};
-use crate::ops::kernel::Outcome;
+use crate::ops::kernel::OpResult;
 use crate::ops::shape::row_major;
 use crate::values::tile::Tile;
 use crate::values::value::{Tensor, Value};
@@ -47,7 +47,7 @@ enum DimIndices {
 
 impl Reach {
     /// What an op with the operands `view` and `index` reaches.
-    pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Reach> {
+    pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Reach> {
         let Some(view) = cx.operand_type("view").as_tile_view() else {
             return Err(not_supported::op(cx.op.op));
         };
@@ -74,14 +74,14 @@ impl Reach {
     }
 
     /// Where the tile lies that the operands name.
-    pub(crate) fn window(&self, inputs: &[Value]) -> Outcome<Window> {
+    pub(crate) fn window(&self, inputs: &[Value]) -> OpResult<Window> {
         let tensor = inputs[self.place].view();
         let indices = &inputs[self.indices.0..][..self.indices.1];
         let lines = indices.iter().enumerate().map(|(dim, index)| self.line(tensor, dim, index.tile()));
-        Ok(Window { base: tensor.base, lines: lines.collect::<Outcome<_>>()? })
+        Ok(Window { base: tensor.base, lines: lines.collect::<OpResult<_>>()? })
     }
 
-    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<DimIndices> {
+    fn line(&self, tensor: &Tensor, dim: usize, index: &Tile) -> OpResult<DimIndices> {
         let tensor_dim = self.view.tensor_dim(dim);
         let (extent, stride) = (tensor.shape[tensor_dim], tensor.strides[tensor_dim]);
         if self.sparse_dim == Some(dim) {
@@ -101,7 +101,7 @@ impl Reach {
 
     /// The elements that the indices of the sparse dimension name. Those outside the tensor take no part, unless all are:
     /// then the whole tile is outside, which the language leaves undefined.
-    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> Outcome<DimIndices> {
+    fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> OpResult<DimIndices> {
         let (extent, stride) = (tensor.shape[dim], tensor.strides[dim]);
         let rows = (0..self.extents[dim]).map(|row| (row, read(index, row)));
         let picked = rows.clone().filter_map(|(row, index)| Some((row, below(index, extent)? * stride)));
@@ -233,8 +233,8 @@ impl Window {
         &self,
         extents: &[usize],
         size: usize,
-        visit: &mut impl FnMut(Row) -> Outcome<()>,
-    ) -> Outcome<()> {
+        visit: &mut impl FnMut(Row) -> OpResult<()>,
+    ) -> OpResult<()> {
         self.rows_along(self.lines.len().saturating_sub(1), extents, size, visit)
     }
 
@@ -244,8 +244,8 @@ impl Window {
         along: usize,
         extents: &[usize],
         size: usize,
-        visit: &mut impl FnMut(Row) -> Outcome<()>,
-    ) -> Outcome<()> {
+        visit: &mut impl FnMut(Row) -> OpResult<()>,
+    ) -> OpResult<()> {
         let strides = row_major(extents);
         let start = Row { place: 0, skip: 1, address: self.base, step: size as u64, count: 1 };
         self.visit(0, along, start, &strides, size as u64, visit)
@@ -258,8 +258,8 @@ impl Window {
         row: Row,
         strides: &[usize],
         size: u64,
-        visit: &mut impl FnMut(Row) -> Outcome<()>,
-    ) -> Outcome<()> {
+        visit: &mut impl FnMut(Row) -> OpResult<()>,
+    ) -> OpResult<()> {
         let moved = |row: Row, elements: i64| row.address.wrapping_add((elements as u64).wrapping_mul(size));
         match self.lines.get(dim) {
             None => visit(row),

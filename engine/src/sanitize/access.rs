@@ -2,7 +2,7 @@
 
 use crate::memory::Memory;
 use crate::ops::context::{OpContext, Tiled};
-use crate::ops::kernel::Outcome;
+use crate::ops::kernel::OpResult;
 use crate::ops::multimem;
 use crate::ops::reach;
 use crate::ops::reach::Reached;
@@ -56,7 +56,7 @@ pub(crate) struct Need {
 
 impl Access {
     /// What an op accesses; `None` where its row says that it accesses nothing.
-    pub(crate) fn of(cx: &OpContext<'_>) -> Outcome<Option<Access>> {
+    pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Access>> {
         let row = cx.op.op.row();
         if row.attr("memory_ordering_semantics").is_none() {
             return Ok(None);

@@ -1,6 +1,6 @@
 //! What is checked before each op runs, told from the program.
 
-use crate::findings::{Finding, Outcome};
+use crate::findings::{Finding, OpResult};
 use crate::ops;
 use crate::ops::assume;
 use crate::ops::context::{Mode, OpContext, Tiled};
@@ -63,7 +63,7 @@ pub(crate) enum Does {
 
 impl Check {
     /// The check of an op that has a kernel.
-    fn of(cx: &OpContext<'_>) -> Outcome<Check> {
+    fn of(cx: &OpContext<'_>) -> OpResult<Check> {
         let row = cx.op.op.row();
         let access = Access::of(cx)?;
         let makes_view = row.results.iter().any(|result| result.class == Class::TensorView);

@@ -1,6 +1,6 @@
 //! The sanitizer's look at loops: whether one can end, and what it waits for.
 
-use crate::findings::{Fault, Outcome, did_not_finish};
+use crate::findings::{Fault, OpResult, did_not_finish};
 use crate::memory::Memory;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::cycle::Cycle;
@@ -34,7 +34,7 @@ impl Sanitizer<'_> {
     }
 
     /// A loop begins an iteration with these values; so many tile blocks have not begun.
-    pub(crate) fn turn(&mut self, cycle: &mut Cycle, values: &[Value], left: u64, memory: &Memory) -> Outcome<()> {
+    pub(crate) fn turn(&mut self, cycle: &mut Cycle, values: &[Value], left: u64, memory: &Memory) -> OpResult<()> {
         self.watch.look(memory);
         let watch = &self.watch;
         let again = cycle.turn > 0

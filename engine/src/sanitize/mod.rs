@@ -31,7 +31,7 @@ use crate::memory::Memory;
 use crate::memory::rows::Span;
 use crate::memory::unit::Unit;
 use crate::ops::assume::SPECIFIED;
-use crate::ops::kernel::{Context, Kernel, Outcome};
+use crate::ops::kernel::{Context, Kernel, OpResult};
 use crate::simd;
 use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, Tile, at, with_kind};
@@ -134,7 +134,7 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// Control depends on the operands of an op.
-    pub(crate) fn decide(&self, op: OpId, operands: &[Operand], purpose: &'static str) -> Outcome<()> {
+    pub(crate) fn decide(&self, op: OpId, operands: &[Operand], purpose: &'static str) -> OpResult<()> {
         match operands.iter().find_map(|operand| self.marks[operand.slot].first()) {
             Some((index, origin)) => Err(self.unspecified(op, purpose, index, &[], origin)),
             None => Ok(()),
@@ -161,7 +161,7 @@ impl<'a> Sanitizer<'a> {
         kernel: &Kernel,
         inputs: &mut [Value],
         context: &mut Context<'_>,
-    ) -> Outcome<()> {
+    ) -> OpResult<()> {
         let Some(check) = self.checks.of(step.op) else { return Ok(()) };
         for need in &check.whole {
             if let Some((index, origin)) = self.mark(step, need.place).first() {
@@ -188,7 +188,7 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
-    pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> Outcome<()> {
+    pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> OpResult<()> {
         let Some(check) = self.checks.of(step.op) else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
         let before = self.past(step, &check.waits);
@@ -209,7 +209,7 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// Checks what an op promises of the elements that are specified. Gives the mark of those that it leaves undefined.
-    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> Outcome<Shadow> {
+    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> OpResult<Shadow> {
         if let Some(assumed) = &check.assumed {
             assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
         }
@@ -261,7 +261,7 @@ impl<'a> Sanitizer<'a> {
         kernel: &Kernel,
         inputs: &[Value],
         context: &mut Context<'_>,
-    ) -> Outcome<Shadow> {
+    ) -> OpResult<Shadow> {
         let marked = |operand: &Operand| self.marks[operand.slot].origins().is_some();
         if !step.operands.iter().any(marked) {
             return Ok(Shadow::Clean);

@@ -7,7 +7,7 @@ use crate::memory::access::Use;
 use crate::memory::rows::{Span, addresses, elements};
 use crate::memory::unit::Unit;
 use crate::ops::context::Tiled;
-use crate::ops::kernel::Outcome;
+use crate::ops::kernel::OpResult;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::access;
 use crate::sanitize::access::{Access, Need, RaceDetector};
@@ -31,7 +31,7 @@ impl Sanitizer<'_> {
         before: Past,
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Shadow, Past)> {
+    ) -> OpResult<(Shadow, Past)> {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         // The kernel says what is wrong with indices outside the tensor.
@@ -58,7 +58,7 @@ impl Sanitizer<'_> {
         spans: &[Span],
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<(Shadow, Past)> {
+    ) -> OpResult<(Shadow, Past)> {
         self.watch.access(step.op, access, spans, memory);
         self.own_write(access, &before, spans, memory)?;
         let before = if access.acquires { self.acquire(before, spans) } else { before };
@@ -86,7 +86,7 @@ impl Sanitizer<'_> {
 
     /// A strong read in a `loop` must come after what its own tile block wrote there before the loop: it may wait for that.
     /// Two strong accesses do not race, so nothing else orders them.
-    fn own_write(&mut self, access: &Access, before: &Past, spans: &[Span], memory: &Memory) -> Outcome<()> {
+    fn own_write(&mut self, access: &Access, before: &Past, spans: &[Span], memory: &Memory) -> OpResult<()> {
         let Some(begun) = self.watch.innermost().filter(|_| access.reads && access.strength != Strength::Weak) else {
             return Ok(());
         };
@@ -118,7 +118,7 @@ impl Sanitizer<'_> {
     }
 
     /// Elements that take part must be specified.
-    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> Outcome<()> {
+    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> OpResult<()> {
         let mark = self.mark(step, need.place);
         if mark.origins().is_none() {
             return Ok(());
@@ -141,7 +141,7 @@ impl Sanitizer<'_> {
         before: &Past,
         inputs: &[Value],
         memory: &Memory,
-    ) -> Outcome<Vec<usize>> {
+    ) -> OpResult<Vec<usize>> {
         let Some(first) = spans.first() else { return Ok(Vec::new()) };
         let size = access.reached.size;
         let mut unwritten = Vec::new();
@@ -282,7 +282,7 @@ fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
 }
 
 /// Different elements must not be stored at one address.
-fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> Outcome<()> {
+fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> OpResult<()> {
     let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
     for (place, address) in elements(spans) {
         let first = *stored.entry(address).or_insert(place);

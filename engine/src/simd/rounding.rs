@@ -19,7 +19,7 @@ struct Exact {
 
 /// What an operation rounds to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Target {
+pub(crate) struct ResultFormat {
     /// The element type.
     pub(crate) element: Element,
     /// The direction.
@@ -48,7 +48,7 @@ pub(crate) fn flushed(value: f64) -> f32 {
     if value.abs() <= tiny::NEAREST { 0f32.copysign(value as f32) } else { value as f32 }
 }
 
-impl Target {
+impl ResultFormat {
     /// The bits of `a + b`.
     pub(crate) fn add(self, a: f64, b: f64) -> u64 {
         if !a.is_finite() || !b.is_finite() || (a == 0.0 && b == 0.0) {
@@ -267,8 +267,8 @@ mod tests {
 
     const DIRECTIONS: [Rounding; 3] = [Rounding::Zero, Rounding::PositiveInf, Rounding::NegativeInf];
 
-    fn double(rounding: Rounding) -> Target {
-        Target { element: Element::F64, rounding, flush: false }
+    fn double(rounding: Rounding) -> ResultFormat {
+        ResultFormat { element: Element::F64, rounding, flush: false }
     }
 
     /// Random bits, some of them with exponents near each other or at the ends of the range.
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn singles_round_once() {
-        let target = |rounding| Target { element: Element::F32, rounding, flush: false };
+        let target = |rounding| ResultFormat { element: Element::F32, rounding, flush: false };
         let single = |bits: u64| f32::from_bits(bits as u32);
         assert_eq!(single(target(Rounding::PositiveInf).add(1.0, 1e-30)), 1.0f32.next_up());
         assert_eq!(single(target(Rounding::NegativeInf).add(1.0, 1e-30)), 1.0);
@@ -356,7 +356,7 @@ mod tests {
             (Rounding::PositiveInf, 1.0 - 2f64.powi(-24), 0.0),
             (Rounding::NegativeInf, 1.0 - 2f64.powi(-50), 0.0),
         ] {
-            let found = single(Target { flush: true, ..target(rounding) }.mul(smallest, factor));
+            let found = single(ResultFormat { flush: true, ..target(rounding) }.mul(smallest, factor));
             assert_eq!(found, expected, "{rounding:?} {factor:?}");
         }
         let little = 2f64.powi(-12);

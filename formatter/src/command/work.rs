@@ -26,7 +26,7 @@ pub(super) struct Work<'w> {
 
 /// What came of a file.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct FileResult {
     /// What to print.
     pub(super) output: String,
     /// What went wrong.
@@ -35,10 +35,10 @@ pub(super) struct Outcome {
     pub(super) status: u8,
 }
 
-impl Outcome {
+impl FileResult {
     /// Something went wrong.
-    pub(super) fn failed(problem: String) -> Outcome {
-        Outcome { output: String::new(), problem: Some(problem), status: FAILED }
+    pub(super) fn failed(problem: String) -> FileResult {
+        FileResult { output: String::new(), problem: Some(problem), status: FAILED }
     }
 }
 
@@ -48,26 +48,26 @@ impl Work<'_> {
         self.arguments.check || self.arguments.diff
     }
 
-    pub(super) fn standard_input(&self, input: &mut dyn Read) -> Outcome {
+    pub(super) fn standard_input(&self, input: &mut dyn Read) -> FileResult {
         let given = self.arguments.stdin_filename.as_deref();
         let name = given.unwrap_or("<stdin>");
         let bytes = match read(input, 0) {
             Ok(bytes) => bytes,
-            Err(error) => return Outcome::failed(unreadable(name, &error)),
+            Err(error) => return FileResult::failed(unreadable(name, &error)),
         };
-        self.text(&escape_line(name), Path::new(given.unwrap_or("")), bytes, |_, formatted| Outcome {
+        self.text(&escape_line(name), Path::new(given.unwrap_or("")), bytes, |_, formatted| FileResult {
             output: if self.to_terminal { escape(formatted).into_owned() } else { formatted.to_owned() },
-            ..Outcome::default()
+            ..FileResult::default()
         })
     }
 
-    pub(super) fn file(&self, path: &Path) -> Outcome {
+    pub(super) fn file(&self, path: &Path) -> FileResult {
         let shown = path.display().to_string();
         let name = escape_line(&shown);
         for _ in 0..ROUNDS {
             let (bytes, original) = match Original::read(path) {
                 Ok(read) => read,
-                Err(error) => return Outcome::failed(unreadable(&shown, &error)),
+                Err(error) => return FileResult::failed(unreadable(&shown, &error)),
             };
             let mut replaced = Ok(Replaced::Done);
             let outcome = self.text(&name, path, bytes, |text, formatted| {
@@ -75,19 +75,19 @@ impl Work<'_> {
                 if text != formatted {
                     replaced = original.replace(path, formatted.as_bytes());
                 }
-                Outcome::default()
+                FileResult::default()
             });
             match replaced {
                 Ok(Replaced::Done) => return outcome,
                 Ok(Replaced::Changed) => {}
-                Err(error) => return Outcome::failed(format!("cannot write `{name}`: {error}")),
+                Err(error) => return FileResult::failed(format!("cannot write `{name}`: {error}")),
             }
         }
-        Outcome::failed(format!("cannot write `{name}`: somebody else keeps changing it"))
+        FileResult::failed(format!("cannot write `{name}`: somebody else keeps changing it"))
     }
 
     /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
-    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl FnOnce(&str, &str) -> Outcome) -> Outcome {
+    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl FnOnce(&str, &str) -> FileResult) -> FileResult {
         let formatted = decode(name, bytes).and_then(|text| {
             let config = self.configs.of_file(path)?;
             let options = config.line_width.map_or(Options::default(), |width| Options { width });
@@ -98,15 +98,15 @@ impl Work<'_> {
             Ok((text, formatted))
         });
         match formatted {
-            Err(problem) => Outcome::failed(problem),
+            Err(problem) => FileResult::failed(problem),
             Ok((text, formatted)) if self.only_looks() => self.report(name, &text, &formatted),
             Ok((text, formatted)) => keep(&text, &formatted),
         }
     }
 
     /// Says what is not formatted.
-    fn report(&self, name: &str, text: &str, formatted: &str) -> Outcome {
-        let mut outcome = Outcome::default();
+    fn report(&self, name: &str, text: &str, formatted: &str) -> FileResult {
+        let mut outcome = FileResult::default();
         if text == formatted {
             return outcome;
         }

@@ -1,6 +1,8 @@
 //! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
 
-use crate::commands::{COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL, Target};
+use crate::commands::{
+    COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
+};
 use crate::documents::Snapshot;
 use crate::settings::{CPU, Settings};
 use crate::shared::Shared;
@@ -68,15 +70,15 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
         let range = line(snapshot, launch.range.start as u32);
         let name = tile_launch::name_of(&entry.directives.launches, index);
         let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string() + &on;
-        let plain = Target {
+        let plain = RunRequest {
             uri: snapshot.uri.as_str().to_string(),
             entry: entry.entry.name.to_string(),
             launch: name,
             sanitize: false,
             target: None,
         };
-        let sanitized = Target { sanitize: true, ..plain.clone() };
-        let run = |title: String, command: &str, target: Target| {
+        let sanitized = RunRequest { sanitize: true, ..plain.clone() };
+        let run = |title: String, command: &str, target: RunRequest| {
             lens(range, title, command, serde_json::to_value(target).into_iter().collect())
         };
         let debug = debugs.then(|| run("Debug".to_string(), DEBUG, sanitized.clone()));

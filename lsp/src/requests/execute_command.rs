@@ -2,7 +2,7 @@
 
 use super::{bytecode, listing};
 use crate::commands::{
-    COPY_BYTECODE, RUN, RUN_SANITIZED, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, Shown, TEST_ALL, Target, refused,
+    COPY_BYTECODE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, Shown, TEST_ALL, refused,
 };
 use crate::run;
 use crate::shared::Shared;
@@ -32,7 +32,8 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     let may_run = || trusted("kernels run");
     match command.as_str() {
         RUN | RUN_SANITIZED => {
-            let mut target = read::<Target>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
+            let mut target =
+                read::<RunRequest>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
             if command == RUN_SANITIZED {
                 // Only the CPU engine has a sanitizer.
                 (target.sanitize, target.target) = (true, Some("cpu".to_string()));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::debug_info_of;
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::gpu::Target;
+use tile_analysis::gpu::GpuTarget;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Options, Stop};
@@ -53,7 +53,7 @@ pub(crate) async fn show(
     }
     let (compiler, gpu, version) = found.map_err(refused)?;
     let name = name(&snapshot);
-    let target = Gpu::from_name(&gpu).map(|gpu| Target { gpu, compiler: compiler.facts().rules() });
+    let target = Gpu::from_name(&gpu).map(|gpu| GpuTarget { gpu, compiler: compiler.facts().rules() });
     let encoded =
         shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
@@ -161,7 +161,7 @@ fn encode(
     file: File,
     name: &str,
     version: Version,
-    target: Option<Target>,
+    target: Option<GpuTarget>,
     now: &Snapshot,
 ) -> std::result::Result<Vec<u8>, String> {
     let found = db::diagnostics(db, file);

@@ -1,13 +1,13 @@
 //! What is given to the worker: the program, the launch, and the files that it names.
 
-use crate::commands::Target;
+use crate::commands::RunRequest;
 use crate::findings;
 use crate::reach;
 use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_backend::worker::{DataFiles, Host, Job, Start, Target as Device};
+use tile_backend::worker::{DataFiles, Host, Job, Start, Target};
 use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
@@ -17,22 +17,22 @@ use tile_launch::{Launch, bind};
 const TIMEOUT: u64 = 600_000;
 
 /// The job of a launch, without its files; or why it cannot be run.
-pub(super) fn job(db: &Database, file: File, target: &Target, device: Device) -> Result<Job, String> {
+pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<Job, String> {
     let entries = find::find(db, file);
-    let entry = entries.iter().find(|entry| *entry.entry.name == *target.entry);
-    let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", target.entry))?;
-    let launch = launch(entry, target.launch.as_deref())?;
-    refuse_mistakes(db, file, target, entry, launch)?;
+    let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
+    let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
+    let launch = launch(entry, request.launch.as_deref())?;
+    refuse_mistakes(db, file, request, entry, launch)?;
     // Only the CPU engine has a sanitizer.
-    let sanitize = device == Device::Cpu && (target.sanitize || launch.expects_error());
-    let job = Job::new(file.text(db).to_string(), target.entry.clone(), launch.clone());
-    let path = target.uri.rsplit('/').next().filter(|name| !name.is_empty()).map_or(job.path.clone(), str::to_string);
-    Ok(Job { path, target: device, sanitize, timeout_ms: Some(TIMEOUT), ..job })
+    let sanitize = target == Target::Cpu && (request.sanitize || launch.expects_error());
+    let job = Job::new(file.text(db).to_string(), request.entry.clone(), launch.clone());
+    let path = request.uri.rsplit('/').next().filter(|name| !name.is_empty()).map_or(job.path.clone(), str::to_string);
+    Ok(Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), ..job })
 }
 
 /// Where to run: what the command says, else what the settings say; behind the launcher that they name.
-pub(super) fn place(target: &Target, settings: &Settings) -> Result<Host, String> {
-    let name = target.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
+pub(super) fn place(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
+    let name = request.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
     let place: Host = name.parse()?;
     match &*settings.launcher {
         "" => Ok(place),
@@ -59,7 +59,7 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
 fn refuse_mistakes(
     db: &Database,
     file: File,
-    target: &Target,
+    request: &RunRequest,
     entry: &EntryLaunches,
     launch: &Launch,
 ) -> Result<(), String> {
@@ -71,11 +71,11 @@ fn refuse_mistakes(
     let layout = db::layout(db, file);
     let concerns = |found: &&Diagnostic| {
         let inside = layout.at(db, found.range.start);
-        inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *target.entry)
+        inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *request.entry)
     };
     let mut errors = found.iter().filter(|found| found.is_error_everywhere());
     match errors.find(concerns) {
-        Some(error) => Err(format!("`@{}` has an error: {}", target.entry, error.message)),
+        Some(error) => Err(format!("`@{}` has an error: {}", request.entry, error.message)),
         None => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ mod ty;
 
 use crate::cut::{Piece, PieceKind};
 use crate::lexer;
-use crate::token::{Token, Tokens, Word};
+use crate::token::{SpannedToken, Token, Tokens};
 use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeData, NodeKind, SyntaxError, Tree};
 use lookahead::Lookahead;
 
@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
     /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
     /// where the statement ends.
     fn unexpected(&mut self) {
-        let Word { start, end, .. } = self.tokens.words[self.at];
+        let SpannedToken { start, end, .. } = self.tokens.words[self.at];
         let start = if self.at > 0 && self.first_on_line() { self.tokens.words[self.at - 1].end } else { start };
         self.error(ErrorKind::Unexpected, start..end);
     }

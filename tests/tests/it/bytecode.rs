@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tile_analysis::context::Options;
-use tile_analysis::gpu::{Target, lacks};
+use tile_analysis::gpu::{GpuTarget, lacks};
 use tile_backend::bytecode::{self, Unsupported, VERSIONS};
 use tile_dialect::{Gpu, Mnemonic, Version, ops};
 use tile_tests::programs::{Lowered, lower, valid};
@@ -87,7 +87,7 @@ fn ops_of(program: &Lowered) -> impl Iterator<Item = Mnemonic> {
 }
 
 /// What NVIDIA's compiler says where it refuses a valid program for a GPU, as far as the table knows.
-fn refusal(program: &Lowered, target: Target) -> Option<&'static str> {
+fn refusal(program: &Lowered, target: GpuTarget) -> Option<&'static str> {
     let mut entries = program.module.entries.iter().zip(&program.spans);
     if entries.any(|(body, spans)| !lacks(body, spans, target).is_empty()) {
         return Some("Incompatibility with architecture");
@@ -106,7 +106,7 @@ fn has_other_params(program: &Lowered) -> bool {
 fn surprise(release: &Release, name: &str, program: &Lowered, gpu: Gpu) -> Option<String> {
     let version = release.version;
     let result = release.assemble(&encoded(program, release)?, gpu.name());
-    match (result, refusal(program, Target { gpu, compiler: version })) {
+    match (result, refusal(program, GpuTarget { gpu, compiler: version })) {
         (Ok(()), None) => None,
         (Err(message), Some(reason)) if message.contains(reason) => None,
         (Ok(()), Some(reason)) => Some(format!("{version}: {name} compiles for {gpu}, although: {reason}")),

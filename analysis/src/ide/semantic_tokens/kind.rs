@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A word and what it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
+pub struct Highlight {
     /// Where it stands, in bytes of the file.
     pub range: Range<u32>,
     /// What it is.

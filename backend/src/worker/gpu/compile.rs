@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::time::{Duration, Instant};
 use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::gpu::{self, Target};
+use tile_analysis::gpu::{self, GpuTarget};
 use tile_analysis::ir::{Module, OpId};
 use tile_dialect::{Gpu, Version};
 use tile_launch::LaunchError;
@@ -91,7 +91,7 @@ impl JobRun<'_> {
         let (Some(gpu), Some((start, lowered))) = (Gpu::from_name(name), self.program.entries.get(self.index())) else {
             return Vec::new();
         };
-        let found = gpu::lacks(&lowered.body, &lowered.spans, Target { gpu, compiler }).into_iter();
+        let found = gpu::lacks(&lowered.body, &lowered.spans, GpuTarget { gpu, compiler }).into_iter();
         found.map(|found| of_run(found.shifted(*start))).collect()
     }
 

@@ -4,9 +4,9 @@ mod bench;
 mod compile;
 mod library;
 
-use super::outcome::Outcome;
 use super::placement::PlacedAddress;
 use super::protocol::{Event, ReportedFinding};
+use super::raw_report::RawReport;
 use super::run::{JobRun, bits};
 use crate::cuda::asserts;
 use crate::cuda::capture::Capture;
@@ -75,7 +75,7 @@ impl JobRun<'_> {
         gpus: &mut Gpus,
         before: &[(String, Value)],
         events: &mut dyn FnMut(Event),
-    ) -> Result<Outcome, Box<LaunchError>> {
+    ) -> Result<RawReport, Box<LaunchError>> {
         let speaks = |op: &Op| matches!(op.op, Mnemonic::PrintTko | Mnemonic::Assert);
         if gpus.capture.is_none() && self.entry.ops.iter().any(speaks) {
             return Err(no_place(
@@ -94,8 +94,8 @@ impl JobRun<'_> {
                 waits.0 += took;
                 code
             }
-            Err(NoCode::Blamed { found, lacks }) => return Ok(Outcome::refused(before, found, lacks)),
-            Err(NoCode::Crashed(crash)) => return Ok(Outcome::crashed(before, crash)),
+            Err(NoCode::Blamed { found, lacks }) => return Ok(RawReport::refused(before, found, lacks)),
+            Err(NoCode::Crashed(crash)) => return Ok(RawReport::crashed(before, crash)),
         };
         let notes = self.notes(&source, &compiled);
         let mut arguments = self.device_arguments(before);
@@ -117,7 +117,7 @@ impl JobRun<'_> {
         let after = after.map(|((name, value), argument)| (name.clone(), left(value, argument)));
         let waited = waits.0.as_secs_f64();
         let mut outcome =
-            Outcome { after: after.collect(), addresses, printed, blocks, waited, notes, ..Outcome::default() };
+            RawReport { after: after.collect(), addresses, printed, blocks, waited, notes, ..RawReport::default() };
         let timed = ran.and_then(|(seconds, kernel)| {
             let time = |runs| device.time(&kernel, grid, &pristine, runs);
             let all = self.job.bench.map(time).transpose()?;

@@ -49,7 +49,7 @@ fn an_entry_without_a_launch_says_what_it_takes() {
 }
 
 /// What `--arg` of this value is refused with. A note about the other launch stands before.
-fn arg(value: &str) -> crate::harness::Outcome {
+fn arg(value: &str) -> crate::harness::CommandOutput {
     two_entries().tile(&["run", "a.tile", "--launch=small", "--arg", value])
 }
 

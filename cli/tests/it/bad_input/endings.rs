@@ -1,6 +1,6 @@
 //! Runs that do not end by themselves, and outputs that nobody reads.
 
-use crate::harness::{Folder, Outcome, endless, entry};
+use crate::harness::{CommandOutput, Folder, endless, entry};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn given_up(after: &str) -> String {
 }
 
 /// The outcome of a command that ends long before a program that hangs, on a busy machine too.
-fn promptly(act: impl FnOnce() -> Outcome) -> Outcome {
+fn promptly(act: impl FnOnce() -> CommandOutput) -> CommandOutput {
     let began = Instant::now();
     let said = act();
     assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());

@@ -1,9 +1,9 @@
 //! What a run finds: one message, at the op that did it.
 
-use crate::harness::{Folder, Outcome, entry};
+use crate::harness::{CommandOutput, Folder, entry};
 
 /// The entry gets a buffer of `%p = f32[6] iota`, and its body starts in row 5.
-fn run(body: &[&str]) -> Outcome {
+fn run(body: &[&str]) -> CommandOutput {
     let program = entry(&["launch", "  %p = f32[6] iota"], "%p: tile<ptr<f32>>", body);
     Folder::of(&program).tile(&["run", "a.tile"])
 }

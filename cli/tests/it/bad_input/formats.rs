@@ -1,10 +1,10 @@
 //! What programs read: JSON, rows and columns.
 
-use crate::harness::{Folder, Outcome, entry};
+use crate::harness::{CommandOutput, Folder, entry};
 use serde_json::{Value, json};
 
 /// The JSON of every line.
-fn lines(said: &Outcome) -> Vec<Value> {
+fn lines(said: &CommandOutput) -> Vec<Value> {
     said.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
 }
 

@@ -1,10 +1,10 @@
 //! Launch directives that cannot be carried out.
 
-use crate::harness::{Folder, Outcome, entry};
+use crate::harness::{CommandOutput, Folder, entry};
 use std::fs::{self, File};
 
 /// What `tile run` says of a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
-fn run(directives: &[&str]) -> Outcome {
+fn run(directives: &[&str]) -> CommandOutput {
     place(directives).tile(&["run", "a.tile"])
 }
 

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::memory::rows::Span;
 use crate::observer::{Cost, Traced, show};
 use crate::ops::context::{Mode, OpContext};
-use crate::ops::kernel::{Context, Outcome};
+use crate::ops::kernel::{Context, OpResult};
 use crate::ops::reach;
 use crate::ops::reach::Reached;
 use crate::options::Watch;
@@ -38,7 +38,7 @@ struct Traffic {
 
 impl<'a> Plan<'a> {
     /// The plan, if anything is watched.
-    pub(crate) fn of(watch: &'a Watch, module: &Module, body: &Body) -> Outcome<Option<Plan<'a>>> {
+    pub(crate) fn of(watch: &'a Watch, module: &Module, body: &Body) -> OpResult<Option<Plan<'a>>> {
         if !watch.is_needed() {
             return Ok(None);
         }
@@ -50,7 +50,7 @@ impl<'a> Plan<'a> {
         if watch.profile {
             let ops = (0..body.ops.len() as u32).map(OpId);
             let sites = ops.map(|id| OpContext { module, body, op: body.op(id), id, mode: Mode::Observable });
-            plan.traffic = sites.map(|cx| traffic(&cx)).collect::<Outcome<_>>()?;
+            plan.traffic = sites.map(|cx| traffic(&cx)).collect::<OpResult<_>>()?;
             plan.costs = Mutex::new(vec![Cost::default(); body.ops.len()]);
         }
         Ok(Some(plan))
@@ -73,7 +73,7 @@ impl<'a> Plan<'a> {
 }
 
 /// What an op moves, if it does.
-fn traffic(cx: &OpContext<'_>) -> Outcome<Option<Traffic>> {
+fn traffic(cx: &OpContext<'_>) -> OpResult<Option<Traffic>> {
     let row = cx.op.op.row();
     if row.attr("memory_ordering_semantics").is_none() {
         return Ok(None);

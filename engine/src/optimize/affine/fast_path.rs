@@ -1,6 +1,6 @@
 //! Fast paths of ops for affine tiles.
 
-use crate::findings::Outcome;
+use crate::findings::OpResult;
 use crate::ops::kernel::Context;
 use crate::optimize::affine::affine_tile::AffineTile;
 use crate::values::pool::Elements;
@@ -9,7 +9,7 @@ use crate::values::value::Value;
 
 /// Runs an op on operands some of which are even, if it can.
 pub(crate) type FastPath =
-    Box<dyn Fn(&Context<'_>, &mut [Value], &mut Vec<Value>) -> Option<Outcome<()>> + Send + Sync>;
+    Box<dyn Fn(&Context<'_>, &mut [Value], &mut Vec<Value>) -> Option<OpResult<()>> + Send + Sync>;
 
 /// The pointers of an op without a mask, or with one that is true for all.
 pub(crate) fn pointers(pointers: &Value, mask: Option<&Value>) -> Option<AffineTile> {

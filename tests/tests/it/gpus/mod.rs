@@ -5,7 +5,7 @@
 mod measure;
 
 use std::collections::BTreeSet;
-use tile_analysis::gpu::Target;
+use tile_analysis::gpu::GpuTarget;
 use tile_analysis::ir::{Op, Value};
 use tile_dialect::{AttrKind, Class, Element, Gpu, Mnemonic, Version, ops};
 use tile_tests::gpus::refusals::{self, Measured, is_of_gpu};
@@ -28,7 +28,7 @@ fn differences(release: &str, measured: &Measured) -> Vec<String> {
                 // Refused for every GPU, so the measurement does not show whether this one lacks anything.
                 continue;
             }
-            let reported = program.lacks(Target { gpu, compiler });
+            let reported = program.lacks(GpuTarget { gpu, compiler });
             if reason.is_some() == reported.is_empty() {
                 let reported: Vec<_> = reported.into_iter().map(|found| found.message).collect();
                 wrong.push(format!("{release}, {gpu}: `{}`: {reason:?}, but reported is {reported:?}", program.key));

@@ -9,7 +9,7 @@ use tile_launch::{Value, find};
 
 /// What a run came to, before anything is compared.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct RawReport {
     /// The arguments as the run left them.
     pub(super) after: Vec<(String, Value)>,
     /// The addresses that buffers held before the run.
@@ -36,16 +36,20 @@ pub(super) struct Outcome {
     pub(super) skipped: Option<String>,
 }
 
-impl Outcome {
+impl RawReport {
     /// A run that did not begin, for these reasons. If the GPU lacks something, it is that.
-    pub(super) fn refused(before: &[(String, Value)], found: Vec<ReportedFinding>, skipped: Option<String>) -> Outcome {
-        Outcome { after: before.to_vec(), found, skipped, ..Outcome::default() }
+    pub(super) fn refused(
+        before: &[(String, Value)],
+        found: Vec<ReportedFinding>,
+        skipped: Option<String>,
+    ) -> RawReport {
+        RawReport { after: before.to_vec(), found, skipped, ..RawReport::default() }
     }
 
     /// A run that did not begin because the compiler of the GPU crashed.
-    pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> Outcome {
+    pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> RawReport {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
         let found = ReportedFinding { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
-        Outcome { crash: Some(crash), ..Outcome::refused(before, vec![found], None) }
+        RawReport { crash: Some(crash), ..RawReport::refused(before, vec![found], None) }
     }
 }

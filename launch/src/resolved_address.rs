@@ -11,7 +11,7 @@ use tile_dialect::Element;
 
 /// Where an address points, once its buffer is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct ResolvedAddress {
     /// The replica, 0 if the buffer has no replicas; `None` for all of them.
     pub replica: Option<usize>,
     /// Bytes from the start of the replica.
@@ -22,7 +22,7 @@ pub struct Target {
 
 impl Address {
     /// Where the address points in its launch. The error names the wrong buffer, index or offset.
-    pub fn target(&self, launch: &Launch) -> Result<Target, LaunchError> {
+    pub fn target(&self, launch: &Launch) -> Result<ResolvedAddress, LaunchError> {
         let Some(arg) = launch.arg(&self.of) else { return Err(self.unknown(launch)) };
         let fail = |message: String| LaunchError::new(self.range.clone(), message);
         let (element, shape, strides, replicas) = match &arg.spec {
@@ -51,7 +51,7 @@ impl Address {
         let bytes = i64::try_from(nibbles / 2).ok().filter(|bytes| bytes.unsigned_abs() < 1 << 48);
         let first = self.index.first().filter(|_| replicas.is_some()).copied().unwrap_or(0) as usize;
         let replica = (!self.multicast).then_some(first);
-        Ok(Target { replica, bytes: bytes.ok_or_else(too_far)?, element })
+        Ok(ResolvedAddress { replica, bytes: bytes.ok_or_else(too_far)?, element })
     }
 
     fn check_index(&self, extents: &[u64]) -> Result<(), LaunchError> {
