@@ -41,8 +41,12 @@ pub struct Page {
     pub name: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// What it means and what to do, in Markdown.
+    /// What it means and why it is reported, in Markdown.
     pub text: &'static str,
+    /// How to fix it, in Markdown.
+    pub fix: &'static str,
+    /// Codes of related diagnostics and terms of `tile doc`.
+    pub see: &'static [&'static str],
     /// A program that has it.
     pub wrong: &'static str,
     /// The same program without it.
@@ -75,8 +79,12 @@ impl Page {
 
     /// The whole page in Markdown, as `tile explain` shows it.
     pub fn markdown(&self) -> String {
-        let Page { code, name, text, wrong, right, .. } = self;
-        format!("# {code}: {name}\n\n{text}\n\nWrong:\n\n```tile\n{wrong}```\n\nRight:\n\n```tile\n{right}```\n")
+        let Page { code, name, text, fix, wrong, right, .. } = self;
+        let see = self.see.iter().map(|term| format!("`{term}`")).collect::<Vec<_>>().join(", ");
+        format!(
+            "# {code}: {name}\n\n{text}\n\n## Wrong\n\n```tile\n{wrong}```\n\n## How to fix it\n\n{fix}\n\n\
+             ## Right\n\n```tile\n{right}```\n\nSee also: {see}.\n"
+        )
     }
 }
 

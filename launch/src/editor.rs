@@ -290,7 +290,16 @@ mod tests {
     use tile_analysis::db::Database;
     use tile_analysis::diagnostic::Severity;
 
-    const RACE: Page = Page { code: "R0107", name: "race", severity: Severity::Error, text: "", wrong: "", right: "" };
+    const RACE: Page = Page {
+        code: "R0107",
+        name: "race",
+        severity: Severity::Error,
+        text: "",
+        fix: "",
+        see: &[],
+        wrong: "",
+        right: "",
+    };
 
     const ENTRY: &str = "  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {\n    return\n  }\n}\n";
 

@@ -14,6 +14,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"Something is missing: a punctuation mark, a keyword, an operand or a type. The message says what, and the place is
 where it belongs. Every op is written in one fixed form; `tile doc OP` shows it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota tile<4xi32>

@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The language has no op of this name. Names are case-sensitive. The op's results have an unknown type, so nothing else is
 reported about them."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = itoa : tile<4xi32>

@@ -14,6 +14,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"Something stands in or behind a statement that belongs to no part of it. `tile doc OP` shows how an
 op is written."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> 7

@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     name: "keyword-not-allowed",
     severity: Severity::Error,
     text: r#"A keyword stands where the op takes another one. The message lists those that it takes."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

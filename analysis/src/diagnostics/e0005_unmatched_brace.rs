@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "unmatched-brace",
     severity: Severity::Error,
     text: r#"A closing brace has no opening one. Where it stands inside an entry, what follows is still read as part of the entry."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "open-string",
     severity: Severity::Error,
     text: r#"A string ends on the line where it starts. A line break inside it is written `\n`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print_tko "hello -> token

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A character that no token starts with. Identifiers are made of ASCII letters, digits, `_`, `$` and `.`; other characters
 may stand in comments and strings only."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> ;

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "expected-statement",
     severity: Severity::Error,
     text: r#"A statement starts with the names of its results and `=`, or with the name of an op."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     + iota : tile<4xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "malformed-attribute",
     severity: Severity::Error,
     text: r#"The value of an attribute is not written the way this attribute is written."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: > : tile<i32>

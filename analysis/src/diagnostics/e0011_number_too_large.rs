@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "number-too-large",
     severity: Severity::Error,
     text: r#"A number does not fit into the 64 bits (or fewer) that this place has for it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

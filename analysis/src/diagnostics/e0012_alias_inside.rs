@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "alias-inside",
     severity: Severity::Error,
     text: r#"Aliases of types and attributes are defined at the top level of a file, outside any module."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     !t = !cuda_tile.tile<4xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "missing-attribute",
     severity: Severity::Error,
     text: r#"An op in generic form lacks an attribute that it needs. `tile doc OP` lists them."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The name of a value is either a number, such as `%4`, or starts with a letter or one of `$ . _ -`. So `%4_sum` is the value `%4`
 with a word behind it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %4_sum = iota : tile<4xi32>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The operands of an op are values, whose names start with `%`. A literal is not a value: `constant` makes one of it, with
 its element type before the number, as in `constant <f32: 1.0> : tile<f32>`. The type behind the colon may be that of a tile, whose
 elements then all have that value."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

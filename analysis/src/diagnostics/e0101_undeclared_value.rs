@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"No value of this name is visible here. A value is visible from its definition to the end of the region that holds it,
 so one that is defined further down is not visible yet, and one that is defined inside a loop or branch is not visible after it: pass it on with `continue`, `break` or `yield`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "redefinition",
     severity: Severity::Error,
     text: r#"A name stands for one value in all the places that can see it. Regions do not hide the names around them."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The names on the left of `=` must be as many as the op has results. A pack such as `%a:2` names two at once; `%a#1` is the
 second of them."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %x, %y = get_tile_block_id : tile<i32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "unknown-global",
     severity: Severity::Error,
     text: r#"`get_global` names a `global` of the same module. The module has none of this name."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   global @lock <i32: 0> : tile<1xi32>
   entry @k() {

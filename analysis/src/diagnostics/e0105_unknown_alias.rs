@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location or
 another attribute that starts with `#`. The definition stands above the uses; only that of a location which stands alone, `loc(#name)`, may stand below."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "duplicate-symbol",
     severity: Severity::Error,
     text: r#"Entries and globals of one module have different names: the host finds them by name."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
   }

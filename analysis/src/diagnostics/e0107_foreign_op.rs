@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "foreign-op",
     severity: Severity::Error,
     text: r#"An op of another dialect. A Tile IR program holds ops of `cuda_tile` only."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     "arith.addi"() : () -> ()

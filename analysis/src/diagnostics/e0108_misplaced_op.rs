@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A file holds a `cuda_tile.module`; a module holds entries and globals; all other ops stand in an entry. The prefix of
 `cuda_tile.module` cannot be left out: a plain `module` is MLIR's own."#,
+    fix: "",
+    see: &[],
     wrong: r#"module @m {
   entry @k() {
   }

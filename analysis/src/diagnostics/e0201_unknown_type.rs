@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     name: "unknown-type",
     severity: Severity::Error,
     text: r#"No type has this name. Element types are case-sensitive: `f8E4M3FN`, `bf16`, `i32`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xint32>

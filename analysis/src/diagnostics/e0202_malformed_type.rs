@@ -16,6 +16,8 @@ pub(super) static PAGE: Page = Page {
 - `tensor_view<?x8xf32, strides=[?,1]>`
 - `partition_view<tile=(4x8), padding_value = zero, tensor_view<…>, dim_map=[1, 0]>`, in this order
 - `token`"#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32>

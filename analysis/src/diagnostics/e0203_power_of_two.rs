@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"Every extent of a tile is a power of two: 1, 2, 4, 8, … A tensor may have any size; it is cut into tiles by a view, which
 masks what lies beyond its edge."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<100xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The extents of a tile are known when the program is compiled, and they are at least 1. Only a tensor view has extents that
 are known when it runs, written `?`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<?xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "tile-too-large",
     severity: Severity::Error,
     text: r#"A tile has at most 16,777,216 (2^24) elements."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<33554432xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "odd-f4",
     severity: Severity::Error,
     text: r#"Two `f4E2M1FN` elements share a byte, so a tile of them has an even number of elements."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f4E2M1FN: 1.0> : tile<f4E2M1FN>

@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"Not every type can be an element: tiles hold numbers and pointers, pointers and tensor views lead to numbers, constants are
 numbers. `i4` is an element of tiles only, and has no constants."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i4: 1> : tile<2xi4>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "bad-dim-map",
     severity: Severity::Error,
     text: r#"`dim_map` says which dimension of the tensor each dimension of the tile lies along, so it holds every dimension once."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

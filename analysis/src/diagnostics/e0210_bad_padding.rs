@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     name: "bad-padding",
     severity: Severity::Error,
     text: r#"The padding values are `zero`, `neg_zero`, `nan`, `pos_inf` and `neg_inf`. All but `zero` need a floating-point element type."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xi32, strides=[8,1]>

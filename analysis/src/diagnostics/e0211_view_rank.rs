@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "view-rank",
     severity: Severity::Error,
     text: r#"The tile of a view has the rank of its tensor, and the sparse dimension of a gather/scatter view is one of its dimensions."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

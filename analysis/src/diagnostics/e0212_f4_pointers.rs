@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
 it holds the start of a tensor, whose elements are loaded and stored through a view.
 
 NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a warning, L0013."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"An op states the types of its operands. One of them has another type where it is defined. Types never convert by
 themselves: shapes change with `reshape` and `broadcast`, element types with `exti`, `itof`, `ftof`, …."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     name: "wrong-operand-type",
     severity: Severity::Error,
     text: r#"An operand or a result has a type that this op does not take. `tile doc OP` lists what it takes."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

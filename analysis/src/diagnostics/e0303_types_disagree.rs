@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "types-disagree",
     severity: Severity::Error,
     text: r#"Two parts of an op must agree in type, shape, rank or element type, and do not."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<8xi1>

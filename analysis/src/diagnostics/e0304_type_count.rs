@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "type-count",
     severity: Severity::Error,
     text: r#"A list of types holds one type for each value that it is about."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "wrong-result-type",
     severity: Severity::Error,
     text: r#"The type of this result follows from the op's operands and attributes, and another one is written."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>

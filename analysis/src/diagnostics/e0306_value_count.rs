@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"An op in generic form has another number of operands, operand types or results than the op takes. `tile doc OP` lists them.
 Where several groups of operands have no fixed length, the property `operandSegmentSizes` says how long each is."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"A number that its element type cannot hold, or one of the wrong kind: floats are written with a dot, or as the bits in
 hexadecimal; integers without a dot. Integers may be written as signed or as unsigned, but an `i64` beyond 2^63 only as the
 negative number with the same bits."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1> : tile<f32>

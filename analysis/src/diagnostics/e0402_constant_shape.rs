@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A constant is one number for all elements, or nested lists that have the shape of the tile. Its element type stands twice,
 in front of the numbers and in the type, and both are the same."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: [1, 2, 3]> : tile<4xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "reshape-count",
     severity: Severity::Error,
     text: r#"`reshape` keeps every element, so both types have as many. `broadcast` repeats elements."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<8xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "broadcast-extent",
     severity: Severity::Error,
     text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1, and leaves all others as they are."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 1> : tile<2x4xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "bad-permutation",
     severity: Severity::Error,
     text: r#"`permute` takes a tile of rank 2 or more and a list that holds each of its dimensions once."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 1> : tile<2x4xi32>

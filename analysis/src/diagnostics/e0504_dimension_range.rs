@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "dimension-range",
     severity: Severity::Error,
     text: r#"An op names a dimension that its operand does not have. Dimensions count from 0."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "extract-division",
     severity: Severity::Error,
     text: r#"`extract` and `insert` cut a tile into equal slices, so each extent of the slice divides the tile's."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 0> : tile<i32>

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`iota` gives a tile of rank 1, and its element type must be able to count its elements. Make a tile of higher rank with
 `reshape` and `broadcast`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4x4xi32>

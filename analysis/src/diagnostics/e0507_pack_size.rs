@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`pack` and `unpack` read the same bytes in another element type: both tiles have rank 1, take the same whole number of bytes, and
 their elements differ in width. Elements of equal width need no packing; `bitcast` reads them as another type."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f16: 1.0> : tile<32xf16>

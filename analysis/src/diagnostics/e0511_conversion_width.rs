@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "conversion-width",
     severity: Severity::Error,
     text: r#"`exti` makes integers wider, `trunci` makes them narrower, and `bitcast` keeps the width."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "no-conversion",
     severity: Severity::Error,
     text: r#"`ftof` converts to another element type. One that converts to the same type is not valid."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<f32>

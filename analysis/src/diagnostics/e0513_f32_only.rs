@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "f32-only",
     severity: Severity::Error,
     text: r#"`flush_to_zero`, `rounding<approx>` and `rounding<full>` exist for `f32` only."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f16: 1.0> : tile<f16>

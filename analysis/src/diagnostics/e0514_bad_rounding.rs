@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The op has this rounding mode, but not for these types or together with this keyword: a division of unsigned integers does not
 round to `negative_inf`, a conversion to `f8E8M0FNU` says `zero` or `positive_inf`, and before 13.4 other conversions between
 floats round to `nearest_even` only."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

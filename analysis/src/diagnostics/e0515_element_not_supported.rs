@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "element-not-supported",
     severity: Severity::Error,
     text: r#"The op takes tiles of this kind, but not with this element type. Convert to another element type first."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i8: 1> : tile<i8>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "overflow-promise",
     severity: Severity::Error,
     text: r#"`negi` reads its operand as signed, so it cannot promise `no_unsigned_wrap`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "mma-shape",
     severity: Severity::Error,
     text: r#"A matrix product takes an M x K and a K x N tile and adds an M x N tile; all three may have a leading batch dimension."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>

@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"`mmaf_scaled` has one scale for each block of elements along K: `lhs_scale` is M x K/V and `rhs_scale` K/V x N, with the same batch as
 the matrices. A block has V = 32 elements for 8-bit matrices, 16 or 32 for `f4E2M1FN` with `f8E8M0FNU` scales, and 16 with `f8E4M3FN`
 scales, which only `f4E2M1FN` takes."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f8E5M2: 1.0> : tile<64x64xf8E5M2>

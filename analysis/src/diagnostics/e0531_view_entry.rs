@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "view-entry",
     severity: Severity::Error,
     text: r#"The lists of `make_tensor_view` say the same as its type: a number where the type has this number, a value where it has `?`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<16xf32, strides=[1]>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A tensor view holds elements of the type that its pointer points to, and has the pointer attribute of its pointer. A partition,
 strided or gather/scatter view names in its type the very tensor view that it is made of."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf16, strides=[1]>

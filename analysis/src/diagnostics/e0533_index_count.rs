@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "index-count",
     severity: Severity::Error,
     text: r#"A view, or a tile that is cut, takes one index for each of its dimensions."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The indices of a view are scalars of one integer type. Only at the sparse dimension of a gather/scatter view stands a tile of
 rank 1, which holds a row number for each row of the tile."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

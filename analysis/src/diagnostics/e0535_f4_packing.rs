@@ -15,6 +15,8 @@ when the program runs does not count. The sparse dimension of a gather/scatter v
 cannot start in the middle of a byte.
 
 NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a warning, L0013."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>, %n: tile<i32>) {
     %i = constant <i32: 0> : tile<i32>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A `weak` access promises that nothing else touches the memory, so it has no scope. Every other ordering names who takes part
 in it: `tl_blk`, `device` or `sys`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a, %t = load_ptr_tko relaxed %p : tile<ptr<f32>> -> tile<f32>, token

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The hardware does atomic integer ops on `i32` and `i64`, `addf` on `f16`, `bf16`, `f32` and `f64`, and exchanges and compares 32
 or 64 bits."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %v: tile<f32>) {
     %a, %t = atomic_rmw_tko relaxed device %p, add, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token

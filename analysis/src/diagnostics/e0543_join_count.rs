@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "join-count",
     severity: Severity::Error,
     text: r#"`join_tokens` joins two tokens or more."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = make_token : token

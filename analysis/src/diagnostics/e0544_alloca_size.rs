@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`alloca` takes a number of elements that is not negative and an alignment in bytes: a power of two, at least the size of one
 element."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = alloca num_elem = 16, alignment = 2 : tile<ptr<f32>>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "atomic-view",
     severity: Severity::Error,
     text: r#"`atomic_red_view_tko` works through partition and strided views. It does not take gather/scatter views."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>

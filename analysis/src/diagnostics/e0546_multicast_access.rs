@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"A multicast pointer is one address for the replicas of a buffer on several devices. Only the multimem ops access such memory,
 through a partition view whose tensor view is made from a multicast pointer. All other loads, stores and atomic ops take
 pointers without an attribute, `none` and `unicast`. To access the replica of one device, use an ordinary pointer to it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f32, <multicast>>> -> tile<f32>, token

@@ -14,6 +14,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The multimem ops take elements of type `i32`, `i64`, `f16`, `bf16`, `f32` and `f64`. Integers take every reduction. Floats take
 `add` only, but `multimem_load_reduce_view_tko` also takes `min` and `max` of `f16` and `bf16`. A tile of `f16` or `bf16` has at
 least two elements, and exactly one stride of its tensor view is statically 1."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %i = constant <i32: 0> : tile<i32>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The predicates are `div_by<D>`, `div_by<D, every E along A>`, `same_elements<[…]>` and `bounded<low, high>`. A divisor is a power
 of two up to 2^62. Not every predicate suits every type."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a = assume div_by<12>, %p : tile<ptr<f32>>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "print-format",
     severity: Severity::Error,
     text: r#"The format of a print has one conversion for each operand, such as `%i` or `%f`. A percent sign itself is written `%%`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

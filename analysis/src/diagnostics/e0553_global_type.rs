@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "global-type",
     severity: Severity::Error,
     text: r#"`get_global` gives a pointer to the elements of the global. A global is a tile of rank 1."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   global @g <f32: 0.0> : tile<4xf32>
   entry @k() {

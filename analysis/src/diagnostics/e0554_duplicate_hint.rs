@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "duplicate-hint",
     severity: Severity::Error,
     text: r#"Optimization hints name each architecture once."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints=<sm_90 = {occupancy = 1}, sm_90 = {occupancy = 2}> {
   }

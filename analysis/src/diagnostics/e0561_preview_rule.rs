@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule. The message says
 which; `tile doc preview$func`, `preview$extern_impl`, `preview$call` and `fragment` list the rules."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f<[N: index]>(%x: tile<[M]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }

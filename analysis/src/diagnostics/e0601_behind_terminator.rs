@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "behind-terminator",
     severity: Severity::Error,
     text: r#"`return`, `yield`, `continue` and `break` end their block: nothing may follow them in it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return

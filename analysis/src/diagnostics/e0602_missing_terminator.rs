@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"A region that hands values on must say which: a `for` or `loop` with carried values ends in `continue` or `break`, a branch with
 results and the function of a `reduce` or `scan` in `yield`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 1> : tile<i32>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "carried-view",
     severity: Severity::Error,
     text: r#"Loops carry tiles and tokens, and branches give them; a view can be neither. Make the view inside the region."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %c = constant <i1: true> : tile<i1>

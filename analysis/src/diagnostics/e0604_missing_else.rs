@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "missing-else",
     severity: Severity::Error,
     text: r#"A branch with results needs both regions: without `else` there would be no value where the condition is false."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>

@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`reduce` and `scan` take tiles of one shape, one identity for each, and a function with two scalar arguments for each: an
 element and an accumulator."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

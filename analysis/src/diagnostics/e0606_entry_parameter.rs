@@ -16,6 +16,8 @@ of a parameter need the prefix of a dialect in their name, such as `my.note`.
 
 NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the program without a reason;
 for older targets such a parameter is a warning, L0012."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%a: tile<4xf32>) {
   }

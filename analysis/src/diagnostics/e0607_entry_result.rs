@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "entry-result",
     severity: Severity::Error,
     text: r#"An entry returns nothing: results go to memory, through a pointer."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() -> tile<f32> {
   }

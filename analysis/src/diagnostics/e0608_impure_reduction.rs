@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The function of a `reduce` or `scan` may run any number of times and in any order, so it holds only ops that do nothing but compute
 their results: no loads, stores, prints or assertions, and before 13.4 no op that may be undefined for some operands."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "empty-region",
     severity: Severity::Error,
     text: r#"A region in generic form spells out its block, with its arguments and the op that ends it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>

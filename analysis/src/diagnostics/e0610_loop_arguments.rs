@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The region of a `for` has the induction variable, of the bounds' type, and then the carried values, which have the types of their
 first values; that of a `loop` has the carried values. Only generic form can say anything else."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i32: 1> : tile<i32>

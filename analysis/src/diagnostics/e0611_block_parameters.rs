@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"The parameters of an entry have their names in its signature. Where the signature gives types alone, the header of the block names
 them, as many as there are types, and repeats the types."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(tile<i32>, tile<ptr<f32>>) {
   ^bb0(%n: tile<i64>, %p: tile<ptr<f32>>):

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The host launches an entry by its name, so an entry must be public. NVIDIA's tools check this since 13.5, in bytecode of
 every version; for older targets it is a warning, L0013. Bytecode can mark an entry as private, and `tile dis` then prints
 `{sym_visibility = "private"}` after its body."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
   } {sym_visibility = "private"}

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "entry-scope",
     severity: Severity::Error,
     text: r#"The location of an entry says which function of the source it is. It is no call site, its scope is a `di_subprogram`, and the `linkageName` of that is the entry's name."#,
+    fix: "",
+    see: &[],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "other", compileUnit = #unit, scopeLine = 1>

@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "op-scope",
     severity: Severity::Error,
     text: r#"Where the location of an op has a scope, the entry's location has one too, and both are in one subprogram. What was inlined is located with `callsite`: only the place of the call must be in the entry."#,
+    fix: "",
+    see: &[],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>

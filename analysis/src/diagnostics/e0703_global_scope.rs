@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "global-scope",
     severity: Severity::Error,
     text: r#"A global belongs to no function, so its location has no scope."#,
+    fix: "",
+    see: &[],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>

@@ -12,6 +12,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The program uses something that the version it is checked for does not have: an op, a type, an attribute, a keyword or a
 spelling. The message names the first version that has it. `--target-version` chooses the version; the default is the newest released
 one. A driver runs every version up to its own. The first program below is an error with `--target-version 13.4`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>

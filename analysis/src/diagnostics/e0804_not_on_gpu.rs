@@ -22,6 +22,8 @@ GPU check for the GPU that they compile for. Without a GPU nothing is reported. 
 version of the compiler: `--target-version` chooses it.
 
 The wrong program is checked for sm_90."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f8E8M0FNU>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f8E8M0FNU>> -> tile<f8E8M0FNU>, token

@@ -13,6 +13,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The program uses the SIMT preview: `preview$call`, `preview$func`, `preview$extern_impl`, or one of their types and
 attributes. NVIDIA may change them in any release, so a reader must ask for them: with `--preview simt`, or with
 `preview = ["simt"]` in `tile.toml`. They are valid at version 13.5 only."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f(%x: tile<32xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }

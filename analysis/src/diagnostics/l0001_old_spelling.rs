@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Warning,
     text: r#"An op is written in another way since some version: `print` is `print_tko` since 13.2 and gives a token that orders it. The
 old spelling is still understood here, but NVIDIA's newer tools reject it. `--target-version` says whose spelling holds."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print "hello\n"

@@ -13,6 +13,8 @@ and `tile run --target cuda` print the operand as its type suggests. NVIDIA's co
 to the next letter it knows, and the GPU prints that text as it is: `<%, %, %>`.
 
 Write the conversion of the operand's type: `%i` for integers, `%lli` for `i64`, `%f` for floats, `%p` for pointers."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

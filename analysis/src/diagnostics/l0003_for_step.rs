@@ -9,6 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "for-step",
     severity: Severity::Warning,
     text: r#"The step of a `for` must be positive. With a step of 0 or less the loop is undefined behaviour: it would never end."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 0> : tile<i32>

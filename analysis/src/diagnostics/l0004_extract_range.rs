@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     name: "extract-range",
     severity: Severity::Warning,
     text: r#"An index of `extract` or `insert` counts slices, not elements. This one lies beyond the last slice, which is undefined behaviour."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 2> : tile<i32>

@@ -15,6 +15,8 @@ has the indices 0 to 3. What a value can be follows from constants, `assume`, th
 views, and where a launch is written above the entry, from its grid and its numbers.
 
 Take `get_index_space_shape` for the bounds of loops, and launch no more tile blocks than that."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>

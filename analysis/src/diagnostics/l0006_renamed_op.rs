@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Hint,
     text: r#"An op has another name since some version: `pow` is `fpowf` since 13.4. Both names mean the same, and bytecode knows no names;
 tools that read text may know only their own version's. `--target-version` says whose names hold."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     %a = pow %x, %x : tile<f32>

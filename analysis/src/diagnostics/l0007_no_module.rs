@@ -10,6 +10,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Hint,
     text: r#"Entries and globals stand in a module. Disassembled bytecode has none, since bytecode does not hold its name, and is
 understood here all the same; NVIDIA's own tools for text ask for `cuda_tile.module`."#,
+    fix: "",
+    see: &[],
     wrong: r#"entry @k() {
   return
 }

@@ -22,6 +22,8 @@ power of two up to 32 since 13.5) and `occupancy` (1 to 32). Loads and stores ta
 views also `allow_tma` (`true` or `false`).
 
 The same is reported for an attribute of a parameter whose name resembles a known one, such as `cuda_tile.div_bye`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints = <sm_90 = {occupancy = 64}> {
   }

@@ -14,6 +14,8 @@ padding; other readers of the text refuse it.
 
 Without a mask, padding changes nothing: remove it, or write the op in generic form, which can express it. Where the result
 is a tile of `i1`, the types do not tell a mask from padding, and the operand is read as the mask."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <f32: 0.0> : tile<f32>

@@ -13,6 +13,8 @@ line; on a line of its own it is about the statement below, with what stands in 
 lints are separated by commas. What the comment names must be a lint (`L`) or a performance hint (`P`), and must be reported
 there: an allowance that outlives its reason would hide the next mistake. Errors cannot be allowed. For a whole project
 `tile.toml` gives lints their levels."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     // tile: allow(old-spelling) kept as the dump has it

@@ -11,6 +11,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"A keyword such as `token =`, or a comma, announces an operand, and none stands behind it. NVIDIA's checker takes the op as
 one without that operand, so that an access waits for nothing although the text looks as if it did. Name the value, or
 leave out what announces it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %x, %t = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token

@@ -15,6 +15,8 @@ pub(super) static PAGE: Page = Page {
 `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted a parameter of another type, such as `ptr<f32>`, `i32` or a view, but
 its compiler did not. Since 13.5 this is an error, E0606, which NVIDIA's tools report for bytecode of every version. Make a
 view inside the entry, from a pointer. The wrong program has the warning with `--target-version 13.4`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: ptr<f32>) {
   }

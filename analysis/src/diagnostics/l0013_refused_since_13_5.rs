@@ -20,6 +20,8 @@ the default, each is an error of its own:
 
 A parameter of an entry that is not a tile is the same, and has a page of its own, L0012.
 The wrong program has the warning with `--target-version 13.4`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>

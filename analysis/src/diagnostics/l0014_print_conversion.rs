@@ -24,6 +24,8 @@ Narrow integers become 32 bits wide with their sign, so that `%u` of the `i8` -1
 The CPU engine prints the operand in any case: with the letter that its type suggests where the one of the format does
 not fit. `tile run --target cuda` hands the compiler formats that fit, and prints the same. Other programs that launch
 the kernel do not, which is why this is a warning."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%n: tile<i64>, %x: tile<f32>) {
     print_tko "%i %i\n", %n, %x : tile<i64>, tile<f32> -> token

@@ -15,6 +15,8 @@ pub static PAGE: Page = Page {
     text: "The program is valid, but the bytecode that was asked for cannot hold it. Mostly it uses something that came \
 with a later version of Tile IR: ask for that version with `--bytecode-version`, or write it in the older way if what \
 reads the bytecode does not know that version yet.",
+    fix: "",
+    see: &[],
     wrong: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = atan2 %a, %b : tile<f32>\n  }\n}\n",
     right: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = divf %a, %b : tile<f32>\n  }\n}\n",
 };

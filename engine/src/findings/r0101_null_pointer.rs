@@ -14,6 +14,8 @@ address was made from an integer, or a pointer that nobody set was read from mem
 
 Take pointers from the entry's parameters, `get_global` or `alloca`, and move them with `offset`. Where some of a
 tile's pointers are not valid, leave them out with a mask."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -17,6 +17,8 @@ destroys something else, or stops the kernel.
 The usual causes: the last tile of a row reaches beyond its end, and needs a mask or a view, which leaves out what
 lies outside; a stride counts in the wrong unit, for offsets count elements and not bytes; or the launch gives too
 small a buffer or too large a grid."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros

@@ -13,6 +13,8 @@ pub static PAGE: Page = Page {
 language requires that it is.
 
 The pointer was most likely made from an integer, or by `ptr_to_ptr` from a pointer to smaller elements."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i8[8] zeros

@@ -12,6 +12,8 @@ pub(crate) static PAGE: Page = Page {
 so the write may be lost, be seen by some reads only, or stop the kernel.
 
 Leave `constant` out, or write elsewhere."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   global constant @limit <i32: 8> : tile<1xi32>
   //@ launch

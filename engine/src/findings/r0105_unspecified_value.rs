@@ -16,6 +16,8 @@ index or a mask: each run could do something else.
 
 Give the load a padding value (an operand of `load_ptr_tko`, `padding_value` of the view), mask the store too, or write
 the scratch memory first. This is checked by runs that sanitize."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] ones

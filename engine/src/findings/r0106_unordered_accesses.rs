@@ -16,6 +16,8 @@ the other: a compiler may let the write come first.
 
 Let the later op take the token of the earlier one: `token = %t`. Where it must wait for several, `join_tokens` makes
 one token of them; loops and branches hand tokens on as they do other values. This is checked by runs that sanitize."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] ones

@@ -17,6 +17,8 @@ Most likely a pointer or an index does not depend on `get_tile_block_id` as it s
 same memory, use atomic ops for all accesses (their scope must be `device` or `sys`), or let one block release what it
 wrote and the other acquire it, with tokens that keep the accesses on the right side. This is checked by runs that
 sanitize."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch grid=(4, 1, 1)
   //@   %sum = i32[1] zeros

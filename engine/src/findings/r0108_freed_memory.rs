@@ -14,6 +14,8 @@ pub(crate) static PAGE: Page = Page {
 or that another tile block reads from memory, points to nothing then.
 
 Move the `alloca` out of the loop or branch, or hand on what the memory holds instead of its address."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

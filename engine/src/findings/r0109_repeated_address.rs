@@ -14,6 +14,8 @@ value stays. This is checked by runs that sanitize.
 
 Give each element an address of its own, mask all but one of them out, or use an atomic op, which performs each of
 them. Equal values may go to one address."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i32[1] zeros

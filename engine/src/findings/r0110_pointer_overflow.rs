@@ -14,6 +14,8 @@ adds the product to the address. One of the two does not fit, so the pointer is 
 checked by runs that sanitize.
 
 Most likely the offset was computed in bytes, or wrapped around before it came here."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[4] zeros

@@ -14,6 +14,8 @@ through an address that is not one. A multicast object names the replicas of a b
 addresses differ from those of the replicas. `ptr_to_ptr` changes what the type says, and not the address.
 
 Give the entry a second pointer: a launch fills it with `&%x` for one replica or `multicast(%x)` for all of them."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %all = f32[1] replicas=2 ones

@@ -16,6 +16,8 @@ through one address only.
 
 Put a `memory_fence_alias_tko` between them: it takes the token of the first op, and the second one takes its token. This
 is checked by runs that sanitize."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %all = f32[4] replicas=2 ones

@@ -12,6 +12,8 @@ pub(crate) static PAGE: Page = Page {
 element, even one whose result is not used: a mask of a later op does not help.
 
 Where divisors can be 0, put another number in their place with `select` before dividing."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 0

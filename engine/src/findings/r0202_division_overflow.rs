@@ -13,6 +13,8 @@ of the type, and the language leaves the result undefined. (The remainder of the
 0.)
 
 Divide in a wider type, or keep -1 or the most negative number out."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = -128

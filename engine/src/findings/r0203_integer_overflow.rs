@@ -14,6 +14,8 @@ promise, so that the result is undefined. This is checked by runs that sanitize.
 
 Without the flag the result wraps around, which is defined. Keep the flag where it is meant, and mend the numbers:
 compute in a wider type, or bound the operands."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 2147483647

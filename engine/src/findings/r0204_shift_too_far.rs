@@ -13,6 +13,8 @@ negative one is very large. The language leaves the result unspecified, and proc
 that sanitize.
 
 Bound the amount, or pick the result for large amounts with `select`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 32

@@ -14,6 +14,8 @@ NaN. The language leaves the result undefined. This is checked by runs that sani
 
 From 13.4 on, `saturating` gives the nearest number that there is, and 0 for NaN. Before, bound the float with `maxf`
 and `minf`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %x = 300.0

@@ -12,6 +12,8 @@ pub(crate) static PAGE: Page = Page {
 product is undefined. (The other types of scales have no negative numbers.) This is checked by runs that sanitize.
 
 Put the sign into the factor instead."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -13,6 +13,8 @@ pub static PAGE: Page = Page {
 the message is its own. The run stops here; on a GPU the host is reported, and the kernel may go on for a while.
 
 Print the values that the condition was computed from just before the `assert`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 5

@@ -13,6 +13,8 @@ to omit checks, and the kernel's behavior is then undefined. A run trusts assump
 
 If the value is an argument, either the launch is wrong or the assumption is. Pointers of a launch are
 multiples of 256; the extents and strides of its buffers are what the launch says."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 100

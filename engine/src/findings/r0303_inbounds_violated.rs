@@ -14,6 +14,8 @@ not the tensor's.
 
 Promise it only along dimensions whose extent is a multiple of the tile's; say `false` for the others, whose outside
 then has the padding value or is not stored."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros

@@ -22,6 +22,8 @@ it is not: let NaN win or lose against everything else.
 A function that keeps the first or the last element, or the place of the largest without a rule for equal ones, is not
 commutative: reduce the places too, and let the smaller one win. Subtraction, division and means of two are not associative: sum up first, and subtract or divide once behind the
 reduction. The identity of a sum is 0, of a product 1, of a maximum the smallest number that there is."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

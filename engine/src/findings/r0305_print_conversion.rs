@@ -14,6 +14,8 @@ pointers, and `%s` nothing that a tile can hold. `tile check` reports the same a
 This is checked by runs that sanitize.
 
 Write the conversion of the operand's type, or convert the operand."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -12,6 +12,8 @@ pub(crate) static PAGE: Page = Page {
 upper bound, or would run away from it.
 
 Loops count upwards only. To count down, count up and subtract the induction variable inside the loop."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

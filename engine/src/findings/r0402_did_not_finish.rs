@@ -19,6 +19,8 @@ A run that sanitizes does not wait for that: it stops where an iteration of a `l
 same memory as an earlier one. It runs tile blocks one after another, each to its end, so that this is also how it tells
 of a block that waits for a later one. Let blocks take their numbers from an atomic counter: then those that a block
 waits for have begun."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -14,6 +14,8 @@ not say what happens then. The CPU engine ends the loop there, as if the variabl
 around to a small number, is below the upper bound again, and the loop continues. Runs with the sanitizer check this.
 
 Count in a wider type, or choose bounds and step so that the upper bound plus the step fits into the type."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -16,6 +16,8 @@ happens on GPUs. The CPU engine and `--schedule` perform the write first, or aft
 checked by runs that sanitize.
 
 Hand the token of the write to the first access of the loop."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %lock = i32[1] fill(1)

@@ -18,6 +18,8 @@ more tile blocks than that.
 
 The indices along the sparse dimension of a gather/scatter view are elements. Some of them may be outside: a load gives
 the padding value there, and a store skips them. Only if all of them are outside, the whole tile is."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[8] zeros

@@ -10,6 +10,8 @@ pub(crate) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements:
 a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are read as unsigned."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

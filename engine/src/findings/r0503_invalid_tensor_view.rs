@@ -18,6 +18,8 @@ even extent.
 
 With a stride of 0 all elements along a dimension are the same element in memory. GPUs load it repeatedly, and so does a run
 here; only a sanitized run reports it. To stay within the language, load the element once and `broadcast` it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] zeros

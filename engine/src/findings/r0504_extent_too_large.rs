@@ -11,6 +11,8 @@ pub(crate) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`get_tensor_shape` or `get_index_space_shape` gives an extent that its result type has no room for. The
 language leaves the result undefined. Results are read as unsigned. The type is the program's choice: take a wider one."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[300] zeros

@@ -15,6 +15,8 @@ takes a pointer or the other way round, a buffer of another element type, or a g
 
 Every parameter of the entry gets one line of the launch: a pointer gets a buffer, as in `%a = f32[64] zeros`, whose
 element type is the pointer's; a scalar gets a number, as in `%n = 64`."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i32[4] zeros

@@ -13,6 +13,8 @@ pub(crate) static PAGE: Page = Page {
     text: r#"The engine cannot run this: an op that only upstream's own tests know; a call into a tile library, whose functions are
 compiled elsewhere; or more memory than it is allowed, for scratch memory or the tiles of one tile block. On a GPU it is
 what NVIDIA's compiler does not take, with its own words."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -18,6 +18,8 @@ const fn page(severity: Severity) -> Page {
 written in another way than directives are, or it does not fit the entry's parameters. Every parameter gets one line: a \
 pointer gets a buffer whose element type is the one it points to, a scalar gets a number. Other tools read directives as \
 comments, so the program itself is valid.",
+        fix: "",
+        see: &[],
         wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
         right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
     }

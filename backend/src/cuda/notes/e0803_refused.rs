@@ -13,6 +13,8 @@ it is known; what remains are limits of the compiler.
 
 Compile for another GPU (`tile build --emit cubin --gpu sm_100`) or with a newer compiler, or write the program without
 the op that the message names. The wrong program reduces tf32, which no known compiler does for any GPU."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<tf32>>, %q: tile<ptr<tf32>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<tf32>> -> tile<tf32>, token

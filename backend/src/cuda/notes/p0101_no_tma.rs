@@ -16,6 +16,8 @@ instructions and registers for every element.
 - "TMA only supports zero padding": give the view `padding_value = zero`, and mask what needs another value afterwards.
 
 `tile build --emit cubin --gpu sm_90 --remarks` tells of this, as NVIDIA's compiler remarks it."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>

@@ -12,6 +12,8 @@ these types or shapes. On a large product that costs a factor of ten or more.
 
 Factors of `f16`, `bf16`, `tf32` and of 8 bits are what tensor cores take; `f32` can be converted to `tf32` where its
 precision is enough. Very small tiles do not fill a tensor core."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @square(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>

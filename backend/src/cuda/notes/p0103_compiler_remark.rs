@@ -12,6 +12,8 @@ store or a product of matrices. `--remarks=all` shows such remarks. Warnings of 
 are shown always.
 
 There is nothing to fix. The right program has no such op, so the compiler remarks nothing."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>

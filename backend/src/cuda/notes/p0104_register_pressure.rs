@@ -18,6 +18,8 @@ The registers of a multiprocessor are shared by the threads of all its thread bl
 
 It gets more registers a thread if fewer thread blocks share a multiprocessor: a smaller `occupancy`. The wrong program
 carries 4 tiles of 128x128 `f32` in 4 warps, which makes 512 registers a thread; a thread has at most 255."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%from: tile<ptr<f32>>) optimization_hints = <default = {num_worker_warps_per_cta = 4}> {
     %zero = constant <i32: 0> : tile<i32>

@@ -15,6 +15,8 @@ them in 64 bits, which takes more instructions and registers for every access. I
 - "IR not supported by this optimization": the compiler does not look through the ops that compute an extent or a stride.
 
 A tensor of more than 2^31 elements needs 64 bits."#,
+    fix: "",
+    see: &[],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
     %x, %y, %z = get_tile_block_id : tile<i32>
