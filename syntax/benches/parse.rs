@@ -1,7 +1,7 @@
-//! How fast text becomes trees: `cargo bench -p tile-syntax`.
+//! Benchmarks of lexing, splitting and parsing: `cargo bench -p tile-syntax`.
 //!
-//! The input is `canon_10k.mlir` of the folder named by `TILE_BENCH_INPUTS` or, where there is none, a program made here
-//! of the same kinds of lines.
+//! The input is `canon_10k.mlir` in the folder named by `TILE_BENCH_INPUTS`. If that file is missing, a program with
+//! the same kinds of lines is generated.
 
 use divan::counter::BytesCount;
 use tile_syntax::{PieceKind, lex, parse_item, parse_outline, split};
@@ -12,10 +12,10 @@ fn main() {
 
 fn input() -> String {
     let folder = std::env::var("TILE_BENCH_INPUTS").unwrap_or("../../shared/bench".to_string());
-    std::fs::read_to_string(format!("{folder}/canon_10k.mlir")).unwrap_or_else(|_| made_input())
+    std::fs::read_to_string(format!("{folder}/canon_10k.mlir")).unwrap_or_else(|_| generated_input())
 }
 
-fn made_input() -> String {
+fn generated_input() -> String {
     let entry = |number: usize| {
         let lines = "    %a = constant <f32: 1.000000e+00> : tile<64x64xf32>\n    \
             %v = make_tensor_view %p, shape = [%n, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf32, strides=[64,1]>\n    \
@@ -39,7 +39,7 @@ fn splitting(bencher: divan::Bencher) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| split(&text));
 }
 
-/// What opening a file costs: cutting it, and parsing its outline and every item.
+/// The cost of opening a file: splitting it, then parsing its outline and every item.
 #[divan::bench]
 fn parsing(bencher: divan::Bencher) {
     let text = input();

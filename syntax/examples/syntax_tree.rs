@@ -1,4 +1,4 @@
-//! Prints the syntax tree of a file, or with `--errors` only what is wrong with it.
+//! Prints the syntax tree of each given file, or with `--errors` only its errors.
 
 use tile_syntax::{Node, PieceKind, Tree, parse_item, parse_outline, split};
 

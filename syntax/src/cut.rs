@@ -1,14 +1,13 @@
-//! Where the items of a file stand, followed through edits of its text: an edit has the text cut anew around it, not
-//! from its start to its end.
+//! The positions of the items of a file, updated incrementally: an edit re-splits only the text around it.
 
 use crate::split::{ItemSpan, Splitter};
 use std::ops::Range;
 
-/// How many items before the first touched one are cut anew too. Where an item ends is decided by what stands up to the
-/// first words of the next one.
+/// How many items before the first touched one are split again. Where an item ends depends on the text up to the first
+/// words of the next one.
 const BEFORE: usize = 2;
 
-/// What a piece of a file is.
+/// The kind of a piece of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PieceKind {
     /// Module headers, globals, aliases, closing braces: the outline of the file.
@@ -20,53 +19,53 @@ pub enum PieceKind {
 /// A piece of a file. The pieces of a file follow one another without gaps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// What it is.
+    /// The kind of this piece.
     pub kind: PieceKind,
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub range: Range<usize>,
 }
 
-/// Cuts a file into pieces.
+/// Splits a file into pieces.
 pub fn split(text: &str) -> Vec<Piece> {
     Cut::new(text).pieces()
 }
 
-/// Where the items of a text stand.
+/// The positions of the items of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cut {
     items: Vec<ItemSpan>,
     length: usize,
 }
 
-/// What an edit has done to the items.
+/// How an edit changed the items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recut {
-    /// The items, by number, that were looked at again, as they were counted before.
+    /// The items that were split again, numbered as before the edit.
     pub before: Range<usize>,
-    /// The items that stand there now.
+    /// The items that replace them, numbered as after the edit.
     pub now: Range<usize>,
-    /// The item that the edit lies in, where all else has at most moved: neither its first words nor where it starts and
-    /// ends were touched.
+    /// The item that contains the edit, if the edit changed nothing else: neither the item's first words nor its start
+    /// or end. All other items have moved at most.
     pub inside: Option<usize>,
 }
 
 impl Cut {
-    /// Cuts a text.
+    /// Splits a text.
     pub fn new(text: &str) -> Cut {
         Cut { items: Splitter::resume(text, 0, 0).collect(), length: text.len() }
     }
 
-    /// Where each item stands, in bytes.
+    /// The range of each item, in bytes.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Range<usize>> + DoubleEndedIterator + '_ {
         self.items.iter().map(|item| item.range.clone())
     }
 
-    /// Where an item stands.
+    /// The range of an item, in bytes.
     pub fn item(&self, index: usize) -> Range<usize> {
         self.items[index].range.clone()
     }
 
-    /// The pieces of the text, items and what stands between them.
+    /// The pieces of the text: the items and the outline between them.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut pieces = Vec::with_capacity(2 * self.items.len() + 1);
         let mut push = |kind, range: Range<usize>| {
@@ -84,7 +83,7 @@ impl Cut {
         pieces
     }
 
-    /// Follows an edit: the bytes of a range have been replaced by so many others, which gave `text`.
+    /// Updates the items after an edit that replaced the bytes `replaced` by `inserted` bytes and produced `text`.
     pub fn edit(&mut self, text: &str, replaced: Range<usize>, inserted: usize) -> Recut {
         let edited = replaced.start + inserted;
         let moved = |place: usize| if place <= replaced.start { place } else { place - replaced.end + edited };
@@ -94,7 +93,7 @@ impl Cut {
         for found in Splitter::resume(text, from, open) {
             let start = found.range.start;
             if start >= edited {
-                // From an item on that stood there before, all is as it was.
+                // From the first item that is at the same place as before, nothing has changed.
                 let is_before = |old: &&ItemSpan| old.range.start < replaced.end || moved(old.range.start) < start;
                 last += self.items[last..].iter().take_while(is_before).count();
                 let old = self.items.get(last);
@@ -119,7 +118,7 @@ impl Cut {
         Recut { before, now, inside }
     }
 
-    /// The item that an edit lies in, if all items are the same as before but for that one's text.
+    /// The item that contains an edit, if only the text of that item has changed.
     fn inside(
         &self,
         text: &str,
@@ -140,7 +139,7 @@ impl Cut {
     }
 }
 
-/// What an item says before its parameters: what it is, and its name.
+/// The start of an item up to its parameters: its keyword and name.
 pub(crate) fn first_words(item: &str) -> &str {
     &item[..item.find(['(', '{', '\n']).unwrap_or(item.len())]
 }
@@ -149,7 +148,7 @@ pub(crate) fn first_words(item: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Numbers that look random and are the same every time.
+    /// Reproducible pseudo-random numbers.
     struct Numbers(u64);
 
     impl Numbers {
@@ -194,9 +193,9 @@ mod tests {
         "loc(",
     ];
 
-    /// Random edits, after each of which the cut is that of the text.
+    /// After each of a series of random edits, the updated items equal those of splitting the new text.
     #[test]
-    fn an_edited_text_is_cut_as_if_it_had_always_been_that() {
+    fn incremental_edits_agree_with_splitting_the_whole_text() {
         for seed in 0..400 {
             let (mut text, mut numbers) = (TEXT.repeat(1 + seed % 3), Numbers(seed as u64));
             let mut cut = Cut::new(&text);
@@ -208,7 +207,7 @@ mod tests {
                 let before = (text.clone(), cut.clone());
                 text.replace_range(start..end, typed);
                 let recut = cut.edit(&text, start..end, typed.len());
-                assert_eq!(cut, Cut::new(&text), "{start}..{end} by {typed:?} in\n{}\ngave {recut:?}", before.0);
+                assert_eq!(cut, Cut::new(&text), "replacing {start}..{end} by {typed:?} in\n{}\ngave {recut:?}", before.0);
                 check_inside(&before, (&text, &cut), &recut);
                 if text.len() > 4000 || text.is_empty() {
                     text = TEXT.to_string();
@@ -218,24 +217,24 @@ mod tests {
         }
     }
 
-    /// Where an edit lies inside an item, nothing else has changed.
+    /// Checks that nothing else has changed if an edit is inside an item.
     fn check_inside(before: &(String, Cut), now: (&str, &Cut), recut: &Recut) {
         let Some(inside) = recut.inside else { return };
         let pieces = |text: &str, cut: &Cut| -> Vec<String> {
             let mut pieces: Vec<String> = cut.pieces().into_iter().map(|piece| text[piece.range].to_string()).collect();
             let at = cut.pieces().iter().position(|piece| piece.range == cut.item(inside));
-            pieces.remove(at.expect("it is a piece"));
+            pieces.remove(at.expect("every item is a piece"));
             pieces
         };
         assert_eq!(pieces(&before.0, &before.1), pieces(now.0, now.1));
     }
 
     #[test]
-    fn an_edit_in_an_item_looks_at_few_others() {
+    fn an_edit_in_an_item_splits_few_others() {
         let item = "  entry @a() {\n    return\n  }\n";
         let mut text = format!("cuda_tile.module @m {{\n{}}}\n", item.repeat(100));
         let mut cut = Cut::new(&text);
-        let at = text.match_indices("return").nth(50).expect("it is there").0;
+        let at = text.match_indices("return").nth(50).expect("there are 100 returns").0;
         text.insert(at, 'x');
         let recut = cut.edit(&text, at..at, 1);
         assert_eq!((recut.inside, recut.before.len(), recut.now.len()), (Some(50), 3, 3));

@@ -1,9 +1,9 @@
-//! The lexer. It never fails: what starts no token becomes [`Token::Unknown`].
+//! The lexer. It never fails: a character that starts no token becomes [`Token::Unknown`].
 
 use crate::search;
 use crate::token::{SpannedToken, Token, Tokens};
 
-/// What a byte can start or continue.
+/// The lexical class of a byte: which token it can start or continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,
@@ -51,12 +51,12 @@ const CLASSES: [Class; 256] = {
     table
 };
 
-/// Whether a byte only parts tokens. NVIDIA's lexer takes no others, such as form feeds.
+/// Whether a byte is whitespace between tokens. Like NVIDIA's lexer, this accepts no others, such as form feeds.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Bytes of a name behind its first: letters, digits, `_`, `$` and `.`.
+/// Bytes that can continue a name: letters, digits, `_`, `$` and `.`.
 const NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -67,7 +67,8 @@ const NAME: [bool; 256] = {
     table
 };
 
-/// The most bytes of a block comment that are read as one token. A line may have any number of `/*` without an end.
+/// The length limit, in bytes, of a block comment lexed as one token: without it, a line with many unterminated `/*`
+/// would take quadratic time.
 const MAX_BLOCK_COMMENT: usize = 1024;
 
 /// Lexes a whole text.
@@ -79,17 +80,16 @@ pub fn lex(text: &str) -> Tokens {
     tokens
 }
 
-/// Makes room for the tokens of `bytes` bytes, so that growing does not copy.
+/// Reserves space for the tokens of `bytes` bytes of text, to avoid reallocation.
 pub(crate) fn reserve(tokens: &mut Tokens, bytes: usize) {
     tokens.words.reserve(bytes / 4 + 16);
 }
 
-/// Adds the end.
+/// Adds the [`Token::End`].
 pub(crate) fn finish(tokens: &mut Tokens, at: usize) {
     push(tokens, Token::End, at, at);
 }
 
-/// Adds one token.
 pub(crate) fn push(tokens: &mut Tokens, kind: Token, start: usize, end: usize) {
     tokens.words.push(SpannedToken { start: start as u32, end: end as u32, kind });
 }
@@ -127,8 +127,8 @@ impl Lexer<'_> {
         Some(kind)
     }
 
-    /// How long a block comment is, which the language lacks: to its end, or only its mark where that is on another line
-    /// or far away.
+    /// The length of a block comment, which the language does not have: up to its `*/`, or just the `/*` if that is on
+    /// another line or too far away.
     fn block_comment(&self) -> usize {
         let rest = &self.bytes[self.at..self.bytes.len().min(self.at + MAX_BLOCK_COMMENT)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -147,7 +147,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The next token, or `None` behind a comment.
+    /// The next token, or `None` for a comment.
     fn token(&mut self) -> Option<Token> {
         let byte = self.bytes[self.at];
         match CLASSES[byte as usize] {
@@ -182,7 +182,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A sigil and the name behind it, in which `-` may stand too.
+    /// A sigil and the name after it, which can also contain `-`.
     fn suffixed(&mut self, kind: Token) -> Option<Token> {
         self.at += 1;
         let start = self.at;
@@ -196,7 +196,7 @@ impl Lexer<'_> {
         if self.at > start { Some(kind) } else { self.unknown_run() }
     }
 
-    /// A `-` inside a name, but not the one of `->`.
+    /// Whether this is a `-` inside a name rather than the start of `->`.
     fn is_inner_dash(&self) -> bool {
         self.bytes[self.at] == b'-' && self.peek(1) != b'>'
     }
@@ -247,7 +247,7 @@ impl Lexer<'_> {
         Token::Float
     }
 
-    /// What follows the first extent: `x` and an extent any number of times, then perhaps an element type.
+    /// The rest of a list after its first extent: any number of `x` and an extent, then optionally an element type.
     fn extents(&mut self) -> Token {
         if self.peek(0) == b'?' {
             self.at += 1;
@@ -272,7 +272,7 @@ impl Lexer<'_> {
                     self.at += 1;
                     return Token::String;
                 }
-                // An escaped quote ends nothing; an escaped line break still ends the line.
+                // An escaped quote does not end the string; an escaped line break still does.
                 Some(b'\\') if self.peek(1) != b'\n' && self.at + 1 < self.bytes.len() => self.at += 2,
                 Some(_) => self.at += 1,
             }
@@ -286,7 +286,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A character that starts no token, and more of its kind.
+    /// Consumes a run of characters that start no token.
     fn unknown(&mut self) -> Option<Token> {
         self.at += 1;
         self.unknown_run()
@@ -336,14 +336,14 @@ mod tests {
     }
 
     #[test]
-    fn form_feeds_and_the_like_are_not_blanks() {
+    fn form_feeds_are_not_blanks() {
         use Token::*;
         assert_eq!(kinds("a\t\r\nb"), [Name, Name]);
         assert_eq!(kinds("a\u{b}b\u{c}"), [Name, Unknown, Name, Unknown]);
     }
 
     #[test]
-    fn an_escaped_sequence_may_be_cut_by_the_end() {
+    fn an_escape_can_be_cut_off_by_the_end() {
         use Token::*;
         assert_eq!(kinds("\"a\\"), [OpenString]);
         assert_eq!(kinds("\"a\\\"b\" %x"), [String, Value]);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_stand_apart() {
+    fn comments_are_kept_apart_from_tokens() {
         let tokens = lex("a // b\r\n// c");
         assert_eq!(tokens.len(), 1);
         assert_eq!(tokens.comments(), [(2, 6), (8, 12)]);

@@ -1,10 +1,11 @@
 //! Lexer, parser and syntax tree of Tile IR text.
 //!
 //! Invariants:
-//! - never fails: every text gives a tree, and what is wrong with it stands beside the tree;
-//! - loses nothing: tokens, comments and the blanks between them give the text back;
-//! - knows how ops are written (it reads the table's forms), but not what they mean: no types, no rules, no scopes;
-//! - no input overflows the stack: nesting is capped with an error.
+//! - never fails: every text yields a tree, and the errors are stored next to it;
+//! - loses nothing: tokens, comments and the whitespace between them reproduce the text;
+//! - knows how ops are written (from the forms in the op table) but not what they mean: it has no types, rules or
+//!   scopes;
+//! - never overflows the stack: nesting is limited, and exceeding the limit is an error.
 
 mod cut;
 mod lexer;

@@ -1,6 +1,6 @@
-//! Searching a text for the next byte of some. The plain functions of `memchr` first ask the processor which vector
-//! instructions it has, which virtual machines are slow to tell: it takes longer than to go through a file of a thousand
-//! lines. These here use what every processor of the kind has.
+//! Byte searches in a text. The usual functions of `memchr` first detect the processor's vector instructions. That is
+//! slow on virtual machines: it takes longer than searching a file of a thousand lines. The functions here use the
+//! instructions that every processor of the architecture has.
 
 #[cfg(target_arch = "aarch64")]
 use memchr::arch::aarch64::neon::memchr::{One, Three, Two};
@@ -9,11 +9,11 @@ use memchr::arch::all::memchr::{One, Three, Two};
 #[cfg(target_arch = "x86_64")]
 use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
 
-/// Searches with what has been made of the bytes to look for, or one by one where it could not be made.
+/// Searches with a vectorised searcher, or byte by byte if none can be created.
 macro_rules! length_until {
     ($bytes:expr, $kind:ident, $($byte:literal),+) => {{
         let bytes: &[u8] = $bytes;
-        // Where it can always be made, it comes without an option around it.
+        // On some architectures `new` is infallible and does not return an `Option`.
         let found = match Option::<$kind>::from($kind::new($($byte),+)) {
             Some(searcher) => searcher.find(bytes),
             None => bytes.iter().position(|byte| [$($byte),+].contains(byte)),
@@ -22,17 +22,18 @@ macro_rules! length_until {
     }};
 }
 
-/// How many bytes stand before the end of the line.
+/// The number of bytes before the end of the line.
 #[inline]
 pub(crate) fn line_length(bytes: &[u8]) -> usize {
     length_until!(bytes, One, b'\n')
 }
 
-/// How many bytes one search goes through. A line of strings and no braces would be gone through to its end for each string.
+/// The most bytes that one search covers. Without it, a line of many strings and no braces would be searched to its end
+/// for each string.
 const WINDOW: usize = 1024;
 
-/// How many bytes stand before the first that a body's structure depends on: a brace, the end of the line, or what may open a
-/// comment or string. It looks at the next [`WINDOW`] bytes only.
+/// The number of bytes before the first one that the structure of a body depends on: a brace, the end of the line, or
+/// the possible start of a comment or string. Searches the next [`WINDOW`] bytes only.
 #[inline]
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     let bytes = &bytes[..bytes.len().min(WINDOW)];
@@ -40,7 +41,7 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     length_until!(&bytes[..end], Two, b'/', b'"')
 }
 
-/// Where the line breaks of a text stand.
+/// The offsets of the line breaks of a text.
 pub fn line_breaks(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let mut next = 0;
     std::iter::from_fn(move || {
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_is_found_wherever_it_stands() {
+    fn a_byte_is_found_at_every_offset() {
         for length in 0..70 {
             let mut bytes = vec![b'a'; length];
             assert_eq!([line_length(&bytes), plain_length(&bytes)], [length; 2]);

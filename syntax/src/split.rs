@@ -1,14 +1,14 @@
-//! Cutting a file into its entries and what stands between them, without parsing it.
+//! Splitting a file into its entries and the outline between them, without parsing it.
 //!
-//! An entry (or another function-like item) is parsed, checked and cached on its own, so that an edit inside one costs
-//! nothing for the others. The cut is found by counting braces. Where braces do not match, the next line that starts an
-//! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
+//! An entry (or another function-like item) is parsed, checked and cached separately, so that an edit inside one leaves
+//! the others cached. Items are found by counting braces. Where braces do not match, the next line that starts an item
+//! or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
 use crate::lexer::is_blank;
 use crate::search;
 use std::ops::Range;
 
-/// The names with which an item starts, as written in custom and in generic form.
+/// The names that start an item, in custom and in generic form.
 const ITEMS: [&str; 6] = [
     "entry",
     "cuda_tile.entry",
@@ -18,7 +18,7 @@ const ITEMS: [&str; 6] = [
     "\"cuda_tile.testing$func\"",
 ];
 
-/// Other line starts that no item can hold.
+/// Other line starts that cannot be inside an item.
 const OUTLINE: [&str; 9] = [
     "cuda_tile.module",
     "builtin.module",
@@ -31,26 +31,26 @@ const OUTLINE: [&str; 9] = [
     "cuda_tile.preview$extern_impl",
 ];
 
-/// Goes from item to item. What it does from an item on follows from the text from there on and from `open`.
+/// Iterates over the items. What it yields from an item on depends only on the text from there on and on `open`.
 pub(crate) struct Splitter<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    /// Braces of the outline that are open here.
+    /// Braces of the outline that are open at `at`.
     open: usize,
 }
 
 /// An item of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ItemSpan {
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub(crate) range: Range<usize>,
-    /// Braces of the outline that are open in front of it.
+    /// Braces of the outline that are open before it.
     pub(crate) open: usize,
 }
 
 impl<'t> Splitter<'t> {
-    /// Goes on at a place that is the start of the text or of an item.
+    /// Continues at the start of the text or of an item.
     pub(crate) fn resume(text: &'t str, at: usize, open: usize) -> Splitter<'t> {
         Splitter { text, bytes: text.as_bytes(), at, open }
     }
@@ -71,7 +71,7 @@ impl Splitter<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Skips the comment or string that starts at `at`; returns where to go on.
+    /// Skips the comment or string that starts at `at`; returns where it ends.
     fn skip_opaque(&self, at: usize) -> Option<usize> {
         let rest = &self.bytes[at..];
         match rest {
@@ -103,18 +103,18 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether an item starts at `at`, which is the first byte of a statement.
+    /// Whether an item starts at `at`, the first byte of a statement.
     fn is_item(&self, at: usize) -> bool {
         let word = self.word(at);
         if ITEMS.contains(&word) {
             let next = self.skip_blanks(at + word.len());
             return !matches!(self.peek(next), b'=' | b',' | b':');
         }
-        // The keyword is lost: `@name(%a: …`.
+        // The keyword is missing: `@name(%a: …`.
         self.peek(at) == b'@' && self.peek(at + 1 + self.word(at + 1).len()) == b'('
     }
 
-    /// Goes through the outline up to the next item.
+    /// Advances through the outline to the next item.
     fn next_item(&mut self) -> Option<usize> {
         let mut statement_start = true;
         while self.at < self.bytes.len() {
@@ -157,7 +157,7 @@ impl Splitter<'_> {
                     at = self.skip_opaque(at).unwrap_or(at + 1);
                     continue;
                 }
-                b'\n' if self.ends_item(at + 1) => return self.give_back(start, at, &closed),
+                b'\n' if self.ends_item(at + 1) => return self.without_outline_braces(start, at, &closed),
                 b'{' if depth == 0 && parens > 0 && !is_generic && self.dict_end(at).is_some() => {
                     at = self.dict_end(at).unwrap_or(at);
                 }
@@ -178,37 +178,37 @@ impl Splitter<'_> {
             }
             at += 1;
         }
-        self.give_back(start, self.bytes.len(), &closed)
+        self.without_outline_braces(start, self.bytes.len(), &closed)
     }
 
-    /// The end of the keyword of the item at `start`, or the `@` of its name, which may be on a later line.
+    /// The end of the keyword of the item at `start`, or the `@` of its name, which can be on a later line.
     fn header_start(&self, start: usize) -> usize {
         let end = start + self.word(start).len();
         let name = self.skip_blanks(end);
         if self.peek(name) == b'@' { name } else { end }
     }
 
-    /// Goes on from `at` to the next byte that the splitter must look at inside a body.
+    /// Advances from `at` to the next byte that matters to the splitter inside a body.
     fn skip_plain(&self, at: usize) -> usize {
         at + search::plain_length(&self.bytes[at..])
     }
 
-    /// The brace that closes the dictionary of a parameter, which opens at `at`. A body is not a dictionary: it usually holds
-    /// values, and its first word is followed by neither `=` nor `,`.
+    /// The brace that closes the dictionary of a parameter, which opens at `start`. A body is distinguished from a
+    /// dictionary by the values it usually contains, and by its first word, which is followed by neither `=` nor `,`.
     fn dict_end(&self, start: usize) -> Option<usize> {
         let end = self.closing_brace(start)?;
         let first = self.skip_blanks(start + 1);
-        let behind = self.skip_blanks(first + self.word(first).len());
-        let is_named = matches!(self.peek(behind), b'=' | b',');
+        let next = self.skip_blanks(first + self.word(first).len());
+        let is_named = matches!(self.peek(next), b'=' | b',');
         (is_named || !self.bytes[start..end].contains(&b'\n')).then_some(end)
     }
 
-    /// The brace that closes the one at `start`, unless a value precedes it.
+    /// The brace that closes the one at `start`, unless a value comes first.
     fn closing_brace(&self, start: usize) -> Option<usize> {
         let (mut at, mut depth) = (start, 0usize);
         loop {
-            if let Some(behind) = self.bytes.get(at..).and_then(|_| self.skip_opaque(at)) {
-                at = behind;
+            if let Some(end) = self.bytes.get(at..).and_then(|_| self.skip_opaque(at)) {
+                at = end;
                 continue;
             }
             match *self.bytes.get(at)? {
@@ -222,7 +222,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether the line that starts at `at` cannot belong to an item.
+    /// Whether the line that starts at `at` cannot be part of an item.
     fn ends_item(&self, mut at: usize) -> bool {
         while matches!(self.peek(at), b' ' | b'\t' | b'\r') {
             at += 1;
@@ -245,7 +245,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// What belongs to an item behind its closing brace at `end`.
+    /// The end of an item, including what belongs to it after its closing brace at `end`.
     fn tail(&self, start: usize, end: usize, parens: usize) -> usize {
         let next = self.skip_blanks(end);
         match self.peek(next) {
@@ -254,18 +254,18 @@ impl Splitter<'_> {
             b')' | b':' if parens > 0 || self.peek(next) == b':' => self.types_end(self.line_end(next)),
             b'l' if self.word(next) == "loc" => self.line_end(next),
             _ if self.ends_item(next) => end,
-            // More statements: the brace closed too much. The item goes on to the next one.
+            // More statements follow, so the brace was one too many. The item extends to the next one.
             _ => self.rest_of_item(start, next),
         }
     }
 
-    /// The types of generic form may stand on a line of their own.
+    /// The types of generic form can be on a separate line.
     fn types_end(&self, end: usize) -> usize {
         let next = self.skip_blanks(end);
         if self.peek(next) == b':' { self.line_end(next) } else { end }
     }
 
-    /// The end of the line, or the brace on it that closes something around.
+    /// The end of the line, or the brace on it that closes an enclosing region.
     fn line_end(&self, at: usize) -> usize {
         let mut depth = 0usize;
         let ends = |&byte: &u8| match byte {
@@ -290,12 +290,12 @@ impl Splitter<'_> {
             }
             at += 1;
         }
-        self.give_back(start, at, &closed)
+        self.without_outline_braces(start, at, &closed)
     }
 
-    /// The item was not closed by the end of the text, where the outline's closing braces stand: they are not its own.
-    /// `closed` are the places of the closing braces that were met.
-    fn give_back(&self, start: usize, mut end: usize, closed: &[usize]) -> usize {
+    /// The end of an item that is not closed before `end`. At the end of the text, the last closing braces belong to
+    /// the outline and are excluded. `closed` contains the offsets of the closing braces that were found.
+    fn without_outline_braces(&self, start: usize, mut end: usize, closed: &[usize]) -> usize {
         if end == self.bytes.len() {
             for &brace in closed.iter().rev().take(self.open) {
                 if self.skip_blanks(brace + 1) < end {
@@ -312,7 +312,8 @@ impl Splitter<'_> {
     }
 }
 
-/// The length of the string at the start of `bytes`, with its quotes; a string ends with its line.
+/// The length of the string at the start of `bytes`, including its quotes; a string ends at the end of its line at the
+/// latest.
 fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while at < bytes.len() {
@@ -334,7 +335,7 @@ mod tests {
         let pieces = split(text);
         let mut at = 0;
         for piece in &pieces {
-            assert_eq!(piece.range.start, at, "pieces follow one another");
+            assert_eq!(piece.range.start, at, "pieces have no gaps between them");
             at = piece.range.end;
         }
         assert_eq!(at, text.len());
@@ -356,24 +357,24 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_brace_ends_at_the_next_item() {
+    fn a_missing_brace_ends_at_the_next_item() {
         let text = "cuda_tile.module @m {\n  entry @a() {\n    loop {\n  }\n  entry @b() {\n  }\n}\n";
         assert_eq!(items(text), ["entry @a() {\n    loop {\n  }", "entry @b() {\n  }"]);
     }
 
     #[test]
-    fn statements_behind_a_brace_too_many_stay_in_their_item() {
+    fn statements_after_an_extra_brace_stay_in_their_item() {
         let text = "cuda_tile.module @m {\n  entry @a() {\n    for\n    }\n    %0 = iota : tile<4xi32>\n  }\n}\n";
         assert_eq!(items(text), ["entry @a() {\n    for\n    }\n    %0 = iota : tile<4xi32>\n  }"]);
     }
 
     #[test]
-    fn an_item_without_its_keyword_is_still_one() {
+    fn an_item_without_its_keyword_is_found() {
         assert_eq!(items("cuda_tile.module @m {\n  @a(%x: tile<i32>) {\n  }\n}"), ["@a(%x: tile<i32>) {\n  }"]);
     }
 
     #[test]
-    fn generic_form_ends_behind_its_types() {
+    fn generic_form_ends_after_its_types() {
         let text =
             "\"cuda_tile.entry\"() <{sym_name = \"a\"}> ({\n  \"cuda_tile.return\"() : () -> ()\n}) : () -> ()\n}";
         assert_eq!(items(text), [&text[..text.len() - 2]]);
@@ -389,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_may_be_on_a_later_line() {
+    fn the_name_can_be_on_a_later_line() {
         for between in ["\n", "\n\n    ", " // (comment) {\n  // another\n", "\r\n"] {
             let item = format!("entry{between}@a(%x: tile<i32>) {{\n    return\n  }}");
             let text = format!("cuda_tile.module @m {{\n  {item}\n  entry @b() {{\n  }}\n}}\n");
@@ -399,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameters_dictionary_is_no_body() {
+    fn a_parameters_dictionary_is_not_a_body() {
         for dict in [
             "{a = 1}",
             "{}",
@@ -414,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_behind_a_lost_parenthesis_is_no_dictionary() {
+    fn a_body_after_a_missing_parenthesis_is_not_a_dictionary() {
         for body in ["{\n return\n}", "{\n %a = iota : tile<4xi32>\n}"] {
             let text = format!("entry @a(%x: tile<i32> {body}\nentry @b() {{\n}}");
             assert_eq!(items(&text), [&format!("entry @a(%x: tile<i32> {body}"), "entry @b() {\n}"]);

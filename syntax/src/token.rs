@@ -1,11 +1,11 @@
-//! Tokens: the words of the text.
+//! Tokens.
 
 use std::ops::Range;
 
-/// What kind of word a token is. The lexis is that of MLIR's text, with one addition: a list of extents with an
-/// element type behind it, such as `64x?xf32`, is one token.
+/// The kind of a token. The lexical syntax is that of MLIR, with one addition: a list of extents followed by an element
+/// type, such as `64x?xf32`, is one token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // the punctuation marks speak for themselves
+#[allow(missing_docs)] // the punctuation marks are self-explanatory
 #[repr(u8)]
 pub enum Token {
     /// The end of the text.
@@ -20,7 +20,7 @@ pub enum Token {
     Symbol,
     /// `!name`.
     TypeName,
-    /// `#name`, also the `#1` of `%a#1`.
+    /// `#name`, and also the `#1` of `%a#1`.
     AttrName,
     /// `^bb0`.
     Label,
@@ -32,9 +32,9 @@ pub enum Token {
     Extents,
     /// `"…"`.
     String,
-    /// A string without its closing quote.
+    /// A string that lacks its closing quote.
     OpenString,
-    /// An entry that is parsed on its own; it stands in the outline of a file.
+    /// An entry in the outline of a file; its text is parsed separately.
     Item,
     Arrow,
     DoubleColon,
@@ -61,7 +61,7 @@ pub enum Token {
     CloseMetadata,
 }
 
-/// A token and where it stands.
+/// A token and its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SpannedToken {
     pub(crate) start: u32,
@@ -70,47 +70,47 @@ pub(crate) struct SpannedToken {
 }
 
 impl SpannedToken {
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub(crate) fn range(self) -> Range<u32> {
         self.start..self.end
     }
 }
 
-/// The tokens of a text, comments apart. Offsets are in bytes.
+/// The tokens of a text, with the comments kept separately. Offsets are in bytes.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Tokens {
     pub(crate) words: Vec<SpannedToken>,
-    /// Start and end of every comment, without the line break.
+    /// Start and end of every comment, excluding the line break.
     pub(crate) comments: Vec<(u32, u32)>,
 }
 
 impl Tokens {
-    /// How many tokens there are, the end not counted.
+    /// The number of tokens, not counting the [`Token::End`].
     pub fn len(&self) -> usize {
         self.words.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether the text has no tokens.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The kind of a token; [`Token::End`] at and after the end.
+    /// The kind of a token; [`Token::End`] for any index past the last one.
     pub fn kind(&self, index: usize) -> Token {
         self.words.get(index).map_or(Token::End, |word| word.kind)
     }
 
-    /// Where a token starts.
+    /// The start of a token.
     pub fn start(&self, index: usize) -> u32 {
         self.word(index).start
     }
 
-    /// Where a token ends.
+    /// The end of a token.
     pub fn end(&self, index: usize) -> u32 {
         self.word(index).end
     }
 
-    /// A token; the end at and after the end.
+    /// The token at `index`; [`Token::End`] for any index past the last one.
     fn word(&self, index: usize) -> SpannedToken {
         self.words[index.min(self.len())]
     }
@@ -126,18 +126,18 @@ impl Tokens {
         &self.comments
     }
 
-    /// The token at an offset, or the next one behind it.
+    /// The index of the token at an offset, or of the next one after it.
     pub fn at(&self, offset: u32) -> usize {
         self.words[..self.len()].partition_point(|word| word.end <= offset)
     }
 
-    /// Whether only blanks and comments stand before the token on its line.
+    /// Whether only whitespace and comments precede the token on its line.
     pub fn is_first_on_line(&self, index: usize, text: &str) -> bool {
         if index == 0 {
             return true;
         }
         let (from, to) = (self.words[index - 1].end as usize, self.start(index) as usize);
-        // Words mostly touch each other, or are a blank apart.
+        // Most tokens are adjacent or separated by one blank, so this search is short.
         from < to && text.as_bytes()[from..to].contains(&b'\n')
     }
 }

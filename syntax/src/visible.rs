@@ -1,32 +1,33 @@
-//! Text that someone else wrote, made fit for a terminal: characters that would move the cursor, change colours or reorder
-//! what surrounds them are written as escapes, such as `\u{1b}`.
+//! Makes untrusted text safe to print on a terminal: characters that would move the cursor, change colours or reorder
+//! the surrounding text are written as escapes, such as `\u{1b}`.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Escapes all control and bidirectional characters but tabs and line breaks.
+/// Escapes all control and bidirectional characters except tabs and line breaks.
 pub fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |text, at, c| match c {
         '\t' | '\n' => false,
-        // The line break of other systems.
+        // Part of a Windows line break.
         '\r' => !text[at..].starts_with("\r\n"),
         c => is_hidden(c),
     })
 }
 
-/// Escapes all control and bidirectional characters, so that the text is on one line whatever it says.
+/// Escapes all control and bidirectional characters, including tabs and line breaks, so that the result is a single
+/// line.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_where(text, |_, _, c| is_hidden(c))
 }
 
-/// Whether a character does something on a terminal instead of being shown: a control character, or one that changes the
+/// Whether a terminal would act on a character instead of showing it: a control character, or one that changes the
 /// direction of text or ends a line.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A hidden character as it is shown.
+/// The escape for a hidden character.
 pub fn escaped(c: char) -> String {
     match c {
         '\n' => "\\n".to_string(),
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_act_on_a_terminal_is_shown() {
+    fn characters_that_act_on_a_terminal_are_escaped() {
         let cases = [
             ("plain text, ümläut and 😀\tin\nlines\r\n", "plain text, ümläut and 😀\tin\nlines\r\n"),
             ("\x1b[31mred\x1b[0m", "\\u{1b}[31mred\\u{1b}[0m"),
@@ -64,7 +65,7 @@ mod tests {
         ];
         for (text, shown) in cases {
             assert_eq!(escape(text), shown);
-            // What is shown is shown as it is.
+            // Escaping is idempotent.
             assert_eq!(escape(shown), shown);
         }
         assert!(matches!(escape("plain\n"), Cow::Borrowed(_)));

@@ -1,4 +1,4 @@
-//! Parsing an op by its form.
+//! Parsing of an op by its form.
 
 use super::{MAX_LOOKAHEAD, Parser};
 use crate::token::Token;
@@ -6,12 +6,12 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::form::{Form, Piece, Punct, TypeCount};
 use tile_dialect::{Arity, AttrKind, Class, OpRow};
 
-/// What an op's pieces are read with.
+/// The op whose pieces are being parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Op {
     pub(super) row: &'static OpRow,
     pub(super) form: &'static Form,
-    /// Whether an optional group of the form is read: then what fits nowhere in it is left to what follows the group.
+    /// Whether an optional group is being parsed: tokens that do not fit the group are then left to what follows it.
     in_group: bool,
 }
 
@@ -29,14 +29,14 @@ fn token_of(punct: Punct) -> Token {
 }
 
 impl Parser<'_> {
-    /// Everything behind the op's name, and its location.
+    /// Parses everything after the op's name, including its location.
     pub(super) fn form(&mut self, row: &'static OpRow, form: &'static Form) {
         self.pieces(Op { row, form, in_group: false }, &form.pieces);
         self.location();
     }
 
-    /// A sequence of pieces. A piece that is missing is reported once; then the parser goes on with the next piece that
-    /// fits what is there, so that one lost token costs nothing else.
+    /// Parses a sequence of pieces. A missing piece is reported once; then the parser continues with the next piece
+    /// that fits the current token, so that one missing token has no further consequences.
     fn pieces(&mut self, op: Op, pieces: &[Piece]) {
         let (mut next, mut done_with) = (0, 0);
         while next < pieces.len() {
@@ -84,7 +84,7 @@ impl Parser<'_> {
                 if self.bad_option(op, &pieces[done_with..=next]) || self.stray_token(op, &pieces[next..]) {
                     continue;
                 }
-                // `addi %a 1`: that the literal is none of the operands says more than that the comma is missing.
+                // For `addi %a 1`, "a literal is not an operand" is more helpful than "expected `,`".
                 if let [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(index), ..] = &pieces[next..]
                     && matches!(self.kind(), Token::Integer | Token::Float)
                     && !self.first_on_line()
@@ -112,17 +112,19 @@ impl Parser<'_> {
         }
     }
 
-    /// The optional operand behind `token =` or a comma where the op's types stand instead. Upstream's parser does without it.
+    /// The optional operand that is missing after `token =` or a comma, if the op's types follow. Upstream's parser
+    /// accepts this.
     fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
         let [.., Piece::Punct { mark: Punct::Equal | Punct::Comma, .. }, Piece::Operand(operand)] = pieces else {
             return None;
         };
         let is_optional = is_optional_operand(op, *operand);
-        let goes_on = matches!(self.kind(), Token::Colon | Token::Arrow);
-        (is_optional && goes_on).then_some(*operand)
+        let types_follow = matches!(self.kind(), Token::Colon | Token::Arrow);
+        (is_optional && types_follow).then_some(*operand)
     }
 
-    /// A value that an optional group takes behind a comma, without the comma. The number of the group.
+    /// Parses a value that an optional group expects after a comma, although the comma is missing. Returns the index of
+    /// the group.
     fn lost_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Value || self.first_on_line() || self.starts_assignment() {
             return None;
@@ -138,7 +140,8 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// A comma before an optional group that takes none: `, token=%t`. The number of the group.
+    /// Reports a comma before an optional group that does not start with one: `, token=%t`. Returns the index of the
+    /// group.
     fn stray_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Comma || self.first_on_line() {
             return None;
@@ -149,19 +152,19 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// A token in front of one that fits, where it fits nothing itself.
+    /// Skips a token that does not fit here but is followed by one that does.
     fn stray_token(&mut self, op: Op, pieces: &[Piece]) -> bool {
         let is_word = matches!(self.kind(), Token::Name | Token::String);
         if is_word || self.first_on_line() || self.at_statement_end() || !self.starts_at(1, op, &pieces[0]) {
             return false;
         }
-        // What starts the piece behind, with what goes on from there, shows that this one is lost.
+        // If the next two pieces start here, the current piece is missing instead.
         if pieces.get(1).is_some_and(|piece| self.starts(op, piece))
             && pieces.get(2).is_none_or(|piece| self.starts_at(1, op, piece))
         {
             return false;
         }
-        // A second error of the op mostly follows from the first.
+        // A second error of the op is mostly a consequence of the first.
         if !self.has_op_error() {
             self.error_here(ErrorKind::Stray);
         }
@@ -169,7 +172,7 @@ impl Parser<'_> {
         true
     }
 
-    /// A word in front of an operand, where a keyword could stand that may be left out: it is a wrong one.
+    /// Reports a word before an operand that is not a valid value of the optional keyword there.
     fn bad_option(&mut self, op: Op, pieces: &[Piece]) -> bool {
         let [options @ .., Piece::Operand(_)] = pieces else { return false };
         let option = options.iter().find_map(|piece| match piece {
@@ -185,9 +188,10 @@ impl Parser<'_> {
         is_word
     }
 
-    /// A keyword in front of a piece that it does not start. One that fits nowhere, such as `rounding<zero>` in front of
-    /// `:`, is skipped with what stands in its angle brackets; a wrong one in the place of the right one is taken for
-    /// it. How many pieces are done with by that; `None` where it is something else.
+    /// Reports a keyword before a piece that it does not start. One that does not fit anywhere, such as
+    /// `rounding<zero>` before `:`, is skipped together with its angle brackets; a wrong keyword in the position of a
+    /// required one is treated as that one. Returns how many pieces this completes, or `None` if the token is something
+    /// else.
     fn stray_keyword(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
@@ -214,8 +218,8 @@ impl Parser<'_> {
         Some(done)
     }
 
-    /// A word in the place of a form's own keyword: what stands behind it says which of these pieces is meant. The number
-    /// of the piece that is done with by that.
+    /// Reports a misspelt keyword of the form; the tokens after it determine which of these pieces is meant. Returns
+    /// the index of the piece that this completes.
     fn misspelt_word(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
@@ -223,9 +227,9 @@ impl Parser<'_> {
         let mut found = None;
         for (index, piece) in pieces.iter().enumerate() {
             let Piece::Group(inner) = piece else { continue };
-            if let [Piece::Word(word), Piece::Punct { mark, .. }, behind, ..] = &**inner
+            if let [Piece::Word(word), Piece::Punct { mark, .. }, after, ..] = &**inner
                 && self.kind_at(1) == token_of(*mark)
-                && self.starts_at(2, op, behind)
+                && self.starts_at(2, op, after)
             {
                 found = Some((index, *word));
                 break;
@@ -235,7 +239,7 @@ impl Parser<'_> {
         let (index, word) = match (found, pieces) {
             _ if is_other_word => return None,
             (Some(found), _) => found,
-            // The mark behind a word that must be there is a piece of its own.
+            // The mark after a mandatory word is a separate piece.
             (None, [.., Piece::Word(word)]) if self.kind_at(1) == Token::Equal => (pieces.len() - 1, *word),
             _ => return None,
         };
@@ -262,7 +266,7 @@ impl Parser<'_> {
         matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { wrapper: "", .. })
     }
 
-    /// How many tokens a keyword takes with what stands in its angle brackets.
+    /// The number of tokens of a keyword, including its angle brackets.
     fn keyword_length(&self) -> usize {
         if self.kind_at(1) != Token::Less {
             return 1;
@@ -271,8 +275,8 @@ impl Parser<'_> {
         close.map_or(1, |close| close + 1)
     }
 
-    /// Finds the piece at which to go on: the first one that fits the current token, else one behind tokens that fit
-    /// nowhere. `None` where the statement ends.
+    /// Finds the piece to continue with: the first one that fits the current token, otherwise one that fits after
+    /// skipping tokens. `None` if the statement ends first.
     fn resync(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         let mut error = None;
         let found = loop {
@@ -281,7 +285,7 @@ impl Parser<'_> {
                 break Some(found);
             }
             if self.at_statement_end() {
-                // The brace of a region is lost, but its statements are there.
+                // The brace of a region is missing, but its statements are there.
                 let region = pieces.iter().position(body);
                 break region.filter(|_| !matches!(self.kind(), Token::End | Token::RightBrace));
             }
@@ -294,7 +298,7 @@ impl Parser<'_> {
         if let Some(node) = error {
             self.close(node);
         }
-        // A region without its brace is read by the piece itself.
+        // The piece itself parses a region without its brace.
         match found {
             Some(index) if !self.starts(op, &pieces[index]) => {
                 self.piece(op, &pieces[index]);
@@ -336,7 +340,7 @@ impl Parser<'_> {
         match pieces {
             [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(operand), ..] => match self.kind_at(1) {
                 Token::Value => true,
-                // A word in front of the types stands in the place of a value.
+                // A word before the types takes the place of a value.
                 Token::Name => self.kind_at(2) == Token::Colon || self.is_named_operand(1, op),
                 Token::Integer | Token::Float | Token::Minus => true,
                 Token::Colon => is_optional_operand(op, *operand),
@@ -370,7 +374,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports the first of these pieces as missing. A mark that introduces something is reported with it.
+    /// Reports the first of these pieces as missing. A mark is reported together with what it introduces.
     fn missing(&mut self, op: Op, pieces: &[Piece]) {
         if let Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. } = &pieces[0]
             && !self.first_on_line()
@@ -384,7 +388,7 @@ impl Parser<'_> {
             return;
         }
         let what = match (&pieces[0], pieces.get(1)) {
-            // Types after a misplaced token are read at that token.
+            // Types after a misplaced token are parsed at that token.
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Type(_))) if self.has_op_error() => return,
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
                 Expected::Clause(op.row.op, word)
@@ -428,7 +432,8 @@ impl Parser<'_> {
         line.any(|(_, at)| self.tokens.kind(at) == kind)
     }
 
-    /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.
+    /// Reports a missing attribute. A word in the position of an enum's keyword is a wrong keyword rather than a
+    /// missing one.
     fn missing_attr(&mut self, op: Op, index: u8) {
         if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense)
             && (self.lost_angle(index) || self.bare_literal(op, index))
@@ -445,7 +450,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `i32: 1>`: a constant whose opening bracket is lost.
+    /// `i32: 1>`: a constant whose opening bracket is missing.
     fn lost_angle(&mut self, index: u8) -> bool {
         let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
         if !is_constant {
@@ -470,7 +475,7 @@ impl Parser<'_> {
         self.more_operands(op, index);
     }
 
-    /// What follows the first operand of a variadic group.
+    /// The operands after the first of a variadic group.
     fn more_operands(&mut self, op: Op, index: u8) {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
@@ -559,10 +564,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `[T[, T] ->] T`: what follows the first type shows which of them it is.
+    /// `[T[, T] ->] T`. Whether an arrow follows the first type determines which of them it is.
     fn type_arrow(&mut self, op: Op, before: &[u8], after: u8) {
         let node = self.nodes.len();
-        // What stands before the arrow are scalars.
+        // The types before the arrow are scalars.
         let is_before = self.is_word("tile") && self.kind_at(2) == Token::Name;
         let is_pointer = is_before && self.token_text(2) == "ptr";
         let (first, last) = (before[0], before[before.len() - 1]);
@@ -592,7 +597,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `loc(…)` behind an op or an argument.
+    /// `loc(…)` after an op or an argument.
     pub(super) fn location(&mut self) {
         if self.is_word("loc") && self.kind_at(1) == Token::LeftParen {
             let node = self.open_slot(NodeKind::Location, NO_SLOT);
@@ -603,17 +608,17 @@ impl Parser<'_> {
     }
 }
 
-/// Whether something must follow the piece.
+/// Whether the piece is a comma, after which something must follow.
 fn is_comma(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { mark: Punct::Comma, .. })
 }
 
-/// Whether an op may do without an operand.
+/// Whether an operand of the op is optional.
 fn is_optional_operand(op: Op, operand: u8) -> bool {
     op.row.operands[operand as usize].arity == tile_dialect::Arity::Optional
 }
 
-/// Whether the piece may be absent.
+/// Whether the piece can be absent.
 fn is_optional(op: Op, piece: &Piece) -> bool {
     match piece {
         Piece::Attr { optional, .. } => *optional,

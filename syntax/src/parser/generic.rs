@@ -6,7 +6,7 @@ use crate::tree::{Expected, NO_SLOT, NodeKind};
 use tile_dialect::{DIALECT_PREFIX, lookup};
 
 impl Parser<'_> {
-    /// An op in generic form; its name is here.
+    /// Parses an op in generic form, starting at its name.
     pub(super) fn generic_op(&mut self, node: usize) {
         let name = self.token_text(0).trim_matches('"');
         if let Some(named) = name.strip_prefix(DIALECT_PREFIX).and_then(lookup) {
@@ -15,7 +15,7 @@ impl Parser<'_> {
         self.leaf(NodeKind::OpName, NO_SLOT);
         self.generic_operands();
         if self.kind() == Token::LeftBracket {
-            // Successors, which no op of the language has.
+            // Successor blocks, which no op of the language has.
             self.unexpected();
             self.balanced();
         }
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// The same types without a node of their own, in two slots.
+    /// The same types in two slots, without an enclosing node.
     pub(super) fn function_types(&mut self, operands: u8, results: u8) {
         if self.kind() == Token::LeftParen {
             self.type_list(operands);
@@ -89,7 +89,7 @@ impl Parser<'_> {
 
     /// Whether the parenthesis here opens a function type rather than a list of types.
     fn is_function_type(&self) -> bool {
-        self.behind(0, Token::RightParen).is_some_and(|behind| self.kind_at(behind) == Token::Arrow)
+        self.after_bracket(0, Token::RightParen).is_some_and(|after| self.kind_at(after) == Token::Arrow)
     }
 
     fn type_list(&mut self, slot: u8) {

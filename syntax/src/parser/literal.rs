@@ -1,4 +1,4 @@
-//! Literals, bare names and named operands where values belong, as other languages write them.
+//! Literals, bare names and named operands in the position of values, as other languages write them.
 
 use super::Parser;
 use super::form::Op;
@@ -7,23 +7,23 @@ use crate::tree::{ErrorKind, NO_SLOT, NodeKind};
 use tile_dialect::form::Piece;
 
 impl Parser<'_> {
-    /// Whether a literal or a bare name takes the place of an operand here; `behind` are the pieces after the operand.
-    pub(super) fn starts_literal_operand(&mut self, op: Op, behind: &[Piece]) -> bool {
+    /// Whether a literal or a bare name takes the place of an operand here; `after` are the pieces after the operand.
+    pub(super) fn starts_literal_operand(&mut self, op: Op, after: &[Piece]) -> bool {
         match self.kind() {
             Token::Integer | Token::Float => !self.first_on_line(),
             Token::Minus => matches!(self.kind_at(1), Token::Integer | Token::Float) && !self.first_on_line(),
             Token::Name => {
                 !self.first_on_line()
                     && !self.starts_statement()
-                    && !behind.iter().any(|piece| !is_type(piece) && self.starts(op, piece))
-                    && self.ends_operand_at(1, op, behind)
+                    && !after.iter().any(|piece| !is_type(piece) && self.starts(op, piece))
+                    && self.ends_operand_at(1, op, after)
             }
             _ => false,
         }
     }
 
     /// Whether the token `ahead` can follow an operand.
-    fn ends_operand_at(&mut self, ahead: usize, op: Op, behind: &[Piece]) -> bool {
+    fn ends_operand_at(&mut self, ahead: usize, op: Op, after: &[Piece]) -> bool {
         let follows = matches!(
             self.kind_at(ahead),
             Token::Comma
@@ -39,10 +39,10 @@ impl Parser<'_> {
         let at = self.at + ahead;
         follows
             || self.tokens.is_first_on_line(at, self.text)
-            || behind.iter().any(|piece| !is_type(piece) && self.starts_at(ahead, op, piece))
+            || after.iter().any(|piece| !is_type(piece) && self.starts_at(ahead, op, piece))
     }
 
-    /// Whether `mask=%m` stands `ahead`, with a name that is no keyword of the op.
+    /// Whether `mask=%m` is `ahead`, with a name that is not a keyword of the op.
     pub(super) fn is_named_operand(&self, ahead: usize, op: Op) -> bool {
         let is_keyword = |piece: &Piece| match piece {
             Piece::Word(word) => *word == self.token_text(ahead),
@@ -55,7 +55,7 @@ impl Parser<'_> {
             && !op.form.pieces.iter().any(is_keyword)
     }
 
-    /// Reports and skips the name of an operand. Whether there was one.
+    /// Reports and skips the name of an operand. Returns whether there was one.
     pub(super) fn named_operand(&mut self, op: Op) -> bool {
         let found = self.is_named_operand(0, op) && !self.first_on_line();
         if found {
@@ -64,7 +64,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Reports the literal or bare name that starts here, and reads it as an operand.
+    /// Reports the literal or bare name that starts here, and parses it as an operand.
     pub(super) fn literal_operand(&mut self, op: Op, index: u8) {
         let length = 1 + usize::from(self.kind() == Token::Minus);
         self.report_literal(ErrorKind::NotAValue(op.row.op, index), index, length);
@@ -76,7 +76,7 @@ impl Parser<'_> {
             Token::Integer | Token::Float => 1,
             Token::Minus if matches!(self.kind_at(1), Token::Integer | Token::Float) => 2,
             Token::Name if matches!(self.token_text(0), "true" | "false") => 1,
-            Token::LeftBracket => match self.behind(0, Token::RightBracket) {
+            Token::LeftBracket => match self.after_bracket(0, Token::RightBracket) {
                 Some(length) => length,
                 None => return false,
             },
@@ -89,7 +89,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports tokens and puts them into an error node of this slot.
+    /// Reports tokens and puts them into an error node with this slot.
     fn report_literal(&mut self, kind: ErrorKind, slot: u8, length: usize) {
         self.error(kind, self.tokens.start(self.at)..self.tokens.end(self.at + length - 1));
         let node = self.open_slot(NodeKind::Error, slot);

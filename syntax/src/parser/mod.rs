@@ -1,4 +1,4 @@
-//! The parser: recursive descent over the tokens, guided by the table's forms.
+//! The parser: recursive descent over the tokens, guided by the forms of the op table.
 
 mod attr;
 mod form;
@@ -16,13 +16,13 @@ use crate::token::{SpannedToken, Token, Tokens};
 use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeData, NodeKind, SyntaxError, Tree};
 use lookahead::Lookahead;
 
-/// How deeply regions may nest.
+/// The deepest allowed nesting of regions.
 pub const MAX_DEPTH: usize = 128;
 
-/// How many errors are told of one op, regions apart.
+/// The most errors that are reported for one op, not counting its regions.
 const MAX_OP_ERRORS: u8 = 2;
 
-/// Parses the text of one item: an entry with whatever stands behind it that belongs to no other item.
+/// Parses the text of one item: an entry and any text after it that belongs to no other item.
 pub fn parse_item(text: &str) -> Tree {
     let mut parser = Parser::new(text, lexer::lex(text));
     let root = parser.open(NodeKind::Root);
@@ -31,7 +31,7 @@ pub fn parse_item(text: &str) -> Tree {
     parser.finish()
 }
 
-/// Parses what stands between the items of a file. Each item is one token of the outline, [`Token::Item`].
+/// Parses the outline of a file: the text between its items. Each item is one token, [`Token::Item`].
 pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     let mut tokens = Tokens::default();
     for piece in pieces {
@@ -48,8 +48,8 @@ pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     parser.finish()
 }
 
-/// How many tokens the parser looks ahead for a closing bracket. Without a limit, brackets that are never closed take time
-/// in proportion to the square of the text.
+/// The most tokens that the parser looks ahead for a closing bracket. Without a limit, unclosed brackets would take
+/// quadratic time.
 const MAX_LOOKAHEAD: usize = 1 << 16;
 
 struct Parser<'t> {
@@ -58,9 +58,9 @@ struct Parser<'t> {
     at: usize,
     depth: usize,
     errors: Vec<SyntaxError>,
-    /// Where the first error of the op ends that is being read, regions apart.
+    /// The end of the first error of the current op, not counting its regions.
     op_error: Option<u32>,
-    /// How many errors of that op have been told.
+    /// The number of errors reported for that op.
     op_errors: u8,
     nodes: Vec<NodeData>,
     lookahead: Lookahead,
@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
         Tree { tokens: self.tokens, errors: self.errors, nodes: self.nodes }
     }
 
-    /// Errors of the lexer replace what the parser says about the same token.
+    /// Replaces the parser's errors about malformed tokens with those of the lexer.
     fn report_bad_tokens(&mut self) {
         let is_bad = |kind: Token| matches!(kind, Token::Unknown | Token::OpenString);
         if !self.tokens.words.iter().any(|word| is_bad(word.kind)) {
@@ -125,8 +125,8 @@ impl<'t> Parser<'t> {
         self.tokens.text(self.at + ahead, self.text)
     }
 
-    /// How far ahead the token stands behind the bracket that opens `ahead` and all that it holds.
-    fn behind(&self, ahead: usize, closes: Token) -> Option<usize> {
+    /// The distance to the token after the bracketed group that opens at `ahead`.
+    fn after_bracket(&self, ahead: usize, closes: Token) -> Option<usize> {
         let opens = self.kind_at(ahead);
         let mut depth = 0usize;
         for at in ahead..ahead + MAX_LOOKAHEAD {
@@ -143,7 +143,8 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Whether `<=` or `>=` stands here, as between the parentheses of affine sets. Elsewhere `>=` closes and goes on.
+    /// Whether the tokens here are `<=` or `>=`, as inside the parentheses of affine sets. Elsewhere `>=` is a closing
+    /// bracket and an `=`.
     fn compares(&self) -> bool {
         matches!(self.kind(), Token::Less | Token::Greater)
             && self.kind_at(1) == Token::Equal
@@ -198,7 +199,7 @@ impl<'t> Parser<'t> {
         (node.last, node.end) = (self.at as u32, end);
     }
 
-    /// A node of one token.
+    /// A node with a single token.
     fn leaf(&mut self, kind: NodeKind, slot: u8) {
         let node = self.open_slot(kind, slot);
         self.bump();
@@ -207,8 +208,8 @@ impl<'t> Parser<'t> {
 
     // Errors.
 
-    /// Something is missing in front of the current token. Where that token starts a line, the place is the end of the
-    /// line before, where the missing thing would have stood.
+    /// Reports that something is missing before the current token. If that token starts a line, the error is placed at
+    /// the end of the line before, where the missing thing belongs.
     fn expected(&mut self, what: Expected) {
         let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
             let end = self.tokens.words[self.at - 1].end;
@@ -219,7 +220,7 @@ impl<'t> Parser<'t> {
         self.error(ErrorKind::Expected(what), range);
     }
 
-    /// Whether an error of the op has been reported that is being read, regions apart.
+    /// Whether an error has been reported for the current op, not counting its regions.
     fn has_op_error(&self) -> bool {
         self.op_error.is_some() && self.op_errors > 0
     }
@@ -228,18 +229,18 @@ impl<'t> Parser<'t> {
         self.error(kind, self.tokens.words[self.at].range());
     }
 
-    /// A type is missing in front of the current token, wherever that stands.
+    /// Reports that a type is missing before the current token, even if that starts a line.
     fn expected_type(&mut self) {
         self.error_here(ErrorKind::Expected(Expected::Type));
     }
 
-    /// A word is missing in front of the current token, which may stand on the next line of the statement.
+    /// Reports that a word is missing before the current token, which can be on the next line of the statement.
     fn expected_word(&mut self, what: Expected) {
-        let goes_on = self.first_on_line() && !self.starts_statement() && !self.at_statement_end();
-        if goes_on { self.error_here(ErrorKind::Expected(what)) } else { self.expected(what) }
+        let continues = self.first_on_line() && !self.starts_statement() && !self.at_statement_end();
+        if continues { self.error_here(ErrorKind::Expected(what)) } else { self.expected(what) }
     }
 
-    /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
+    /// Reports a token that does not belong here. If it starts a line, the range starts at the end of the line before,
     /// where the statement ends.
     fn unexpected(&mut self) {
         let SpannedToken { start, end, .. } = self.tokens.words[self.at];
@@ -247,7 +248,7 @@ impl<'t> Parser<'t> {
         self.error(ErrorKind::Unexpected, start..end);
     }
 
-    /// Whether so much is wrong that the rest of the text is not worth reading.
+    /// Whether there are too many errors to continue parsing.
     fn gives_up(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
@@ -259,13 +260,13 @@ impl<'t> Parser<'t> {
         if self.op_error.is_none() {
             self.op_errors = 0;
         }
-        // What else seems wrong with an op on its further lines mostly follows from its first mistake.
+        // Errors on later lines of an op are mostly consequences of its first error.
         let first = *self.op_error.get_or_insert(range.end);
         if self.text.get(first as usize..range.start as usize).is_some_and(|between| between.contains('\n')) {
             return;
         }
-        // One mistake is often met twice at one place; the first description is the better one. From the third one on,
-        // they mostly follow from what the first made of the op.
+        // One mistake is often found twice at the same place, and the first description is the better one. From the
+        // third error of an op on, they are mostly consequences of the first.
         if self.op_errors < MAX_OP_ERRORS && self.errors.last().is_none_or(|last| last.range != range) {
             self.op_errors += 1;
             self.errors.push(SyntaxError { kind, range });

@@ -1,4 +1,4 @@
-//! Where statements start and end, which is what recovery rests on.
+//! Detection of the start and end of statements, on which error recovery is based.
 
 use super::Parser;
 use super::ty::is_type_name;
@@ -7,13 +7,13 @@ use crate::tree::NodeKind;
 use tile_dialect::lookup;
 
 impl Parser<'_> {
-    /// Whether the tokens here read like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
+    /// Whether the tokens here look like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
     pub(super) fn starts_assignment(&self) -> bool {
         self.kind() == Token::Value
             && self.lookahead.assignment(self.at, self.first_on_line(), || self.scan_assignment())
     }
 
-    /// The token where the left side that starts here ends, and whether `=` follows it.
+    /// The end of the left side that starts here, as a token index, and whether `=` follows it.
     fn scan_assignment(&self) -> (usize, bool) {
         let mut ahead = 0;
         let ends = |ahead: usize, is_assignment| (self.at + ahead, is_assignment);
@@ -21,7 +21,7 @@ impl Parser<'_> {
             if self.kind_at(ahead) != Token::Value {
                 return ends(ahead, false);
             }
-            // `addf %a,` with nothing behind it: the next line's assignment does not start here.
+            // `addf %a,` with nothing after it: the assignment on the next line does not start here.
             if ahead > 0 && !self.first_on_line() && self.tokens.is_first_on_line(self.at + ahead, self.text) {
                 return ends(ahead, false);
             }
@@ -29,7 +29,7 @@ impl Parser<'_> {
             if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
                 ahead += 2;
             }
-            // `%4_x =` is the value `%4` and a name: no value is called so, but one is meant.
+            // `%4_x =` is lexed as the value `%4` and a name: not a valid name, but meant as one.
             ahead += usize::from(self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
             match self.kind_at(ahead) {
                 Token::Equal => return ends(ahead, true),
@@ -39,13 +39,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the name `ahead` follows a value without a blank and is followed by `=`.
+    /// Whether the name `ahead` directly follows a value and is followed by `=`.
     pub(super) fn touches_value(&self, ahead: usize) -> bool {
         let at = self.at + ahead;
         self.kind_at(ahead + 1) == Token::Equal && at > 0 && self.tokens.end(at - 1) == self.tokens.start(at)
     }
 
-    /// Whether the tokens here are what stands on the left of an op, with or without the `=`, a name or a comma.
+    /// Whether the tokens here are the left side of an op, with or without the `=`, a name or a comma.
     pub(super) fn starts_results(&self) -> bool {
         let is_left_side = |kind| matches!(kind, Token::Value | Token::Comma | Token::Colon | Token::Integer);
         let words = &self.tokens.words;
@@ -67,14 +67,14 @@ impl Parser<'_> {
         ahead > 0 && is_op && is_result(ahead - 1) && !self.tokens.is_first_on_line(self.at + ahead, self.text)
     }
 
-    /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
-    /// or that nothing else fits.
+    /// Whether the tokens here look like the start of a statement. Used only for a token that starts a line or does not
+    /// fit anything else.
     pub(super) fn starts_statement(&self) -> bool {
         match self.kind() {
             Token::Value => self.starts_assignment(),
             Token::Name => {
                 let name = self.token_text(0);
-                // `step = 2` on a line of its own is an entry of a dictionary.
+                // `step = 2` on a separate line is an entry of a dictionary.
                 lookup(name).is_some() && self.kind_at(1) != Token::Equal
             }
             Token::String => self.kind_at(1) == Token::LeftParen,
@@ -85,14 +85,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the statement that is being read cannot go on here.
+    /// Whether the current statement cannot continue here.
     pub(super) fn at_statement_end(&self) -> bool {
         match self.kind() {
             Token::End | Token::RightBrace | Token::Item | Token::Label | Token::OpenMetadata => true,
             Token::String | Token::AttrName | Token::TypeName | Token::Value if !self.first_on_line() => {
-                self.kind() == Token::Value && self.starts_assignment() && self.behind_brace_or_type()
+                self.kind() == Token::Value && self.starts_assignment() && self.follows_brace_or_type()
             }
-            Token::Name if !self.first_on_line() => self.starts_statement() && self.behind_brace_or_type(),
+            Token::Name if !self.first_on_line() => self.starts_statement() && self.follows_brace_or_type(),
             Token::Name => self.starts_statement() || self.is_unknown_op(),
             Token::Value => self.starts_results(),
             Token::LeftBrace => self.first_on_line(),
@@ -100,13 +100,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Several statements may share a line: `{ %a = op … }`.
-    fn behind_brace(&self) -> bool {
+    /// Several statements can share a line: `{ %a = op … }`.
+    fn follows_brace(&self) -> bool {
         self.at > 0 && matches!(self.tokens.kind(self.at - 1), Token::LeftBrace | Token::RightBrace | Token::Greater)
     }
 
-    fn behind_brace_or_type(&self) -> bool {
-        self.behind_brace()
+    fn follows_brace_or_type(&self) -> bool {
+        self.follows_brace()
             || self.at > 0
                 && match self.tokens.kind(self.at - 1) {
                     Token::Name => is_type_name(self.tokens.text(self.at - 1, self.text)),
@@ -122,7 +122,7 @@ impl Parser<'_> {
             && !tile_keyword(self.token_text(0))
     }
 
-    /// Skips everything up to the next item: too much is wrong already.
+    /// Skips everything up to the next item, because there are too many errors.
     pub(super) fn skip_rest(&mut self) {
         let node = self.open(NodeKind::Error);
         while !matches!(self.kind(), Token::End | Token::Item) {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// Skips the rest of a statement that cannot be read, brackets and regions included.
+    /// Skips the rest of a statement that cannot be parsed, including brackets and regions.
     pub(super) fn skip_statement(&mut self) {
         let node = self.open(NodeKind::Error);
         let start = self.at;
@@ -149,7 +149,7 @@ impl Parser<'_> {
     }
 }
 
-/// Keywords of forms that may start a line and be followed by a value or a string.
+/// Keywords of forms that can start a line and be followed by a value or a string.
 fn tile_keyword(name: &str) -> bool {
     matches!(
         name,

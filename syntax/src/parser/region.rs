@@ -25,8 +25,8 @@ impl Parser<'_> {
         self.region_of(slot, false);
     }
 
-    /// Braces and the statements between them. `last` says that nothing may follow the region but what belongs to the
-    /// item, so a brace that closes it early is one too many.
+    /// Braces and the statements between them. `last` is set for the body of an item, after which no statements can
+    /// follow, so that a brace that closes it early is an extra one.
     fn region_of(&mut self, slot: u8, last: bool) {
         let node = self.open_slot(NodeKind::Region, slot);
         self.op_error = None;
@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether behind the brace here another one closes what this one would.
+    /// Whether another brace follows that would close the region instead of the one here.
     fn another_brace_closes(&self) -> bool {
         let mut open = 1;
         for ahead in 1.. {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Everything up to the brace that closes the region, without looking into it.
+    /// Skips everything up to the brace that closes the region.
     fn skip_region(&mut self) {
         let mut open = 1;
         while open > 0 && self.kind() != Token::End {
@@ -117,7 +117,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `(%a: T, %b: T)`; the parenthesis is here.
+    /// `(%a: T, %b: T)`, starting at the parenthesis.
     fn block_args(&mut self, region: u8) {
         self.bump();
         while self.kind() == Token::Value {
@@ -135,7 +135,7 @@ impl Parser<'_> {
         self.close_list();
     }
 
-    /// The `)` of a parameter list; what stands in front of it and fits nowhere is skipped.
+    /// The `)` of a parameter list; any unexpected tokens before it are skipped.
     fn close_list(&mut self) {
         if self.eat(Token::RightParen) {
             return;
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips the `*` before or behind a type. Whether there was one.
+    /// Skips the `*` before or after a type. Returns whether there was one.
     fn pointer_stars(&mut self) -> bool {
         let found = self.kind() == Token::Star;
         if found {
@@ -174,13 +174,13 @@ impl Parser<'_> {
         found
     }
 
-    /// `float* x` or `tile<i32> %n`: a type with the name behind it. Whether it was one.
+    /// `float* x` or `tile<i32> %n`: a type followed by a name. Returns whether it was one.
     fn type_first(&mut self) -> bool {
         let start = self.tokens.start(self.at);
         let stars =
             |parser: &Self, ahead| (ahead..).find(|&ahead| parser.kind_at(ahead) != Token::Star).unwrap_or(ahead);
-        let behind = if self.kind_at(1) == Token::Less { self.behind(1, Token::Greater) } else { Some(1) };
-        let Some(name) = behind.map(|behind| stars(self, behind)) else { return false };
+        let after = if self.kind_at(1) == Token::Less { self.after_bracket(1, Token::Greater) } else { Some(1) };
+        let Some(name) = after.map(|after| stars(self, after)) else { return false };
         let is_name = matches!(self.kind_at(name), Token::Name | Token::Value)
             && !self.tokens.is_first_on_line(self.at + name, self.text)
             && matches!(self.kind_at(name + 1), Token::Comma | Token::RightParen);
@@ -200,7 +200,7 @@ impl Parser<'_> {
         self.expect(Token::LeftParen, "(");
         let mut are_named = None;
         while !self.ends_params() {
-            // Either all parameters have names or none has one.
+            // Either all parameters have names or none does.
             let is_named = matches!(self.kind(), Token::Value | Token::Colon);
             match *are_named.get_or_insert(is_named) {
                 named if named == is_named => {}
@@ -234,7 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips what fits no parameter, up to the next one.
+    /// Skips tokens that do not fit a parameter, up to the next one.
     fn skip_to_next_param(&mut self) {
         let node = self.open(NodeKind::Error);
         while !self.ends_params() && !matches!(self.kind(), Token::Comma | Token::Value) {

@@ -1,4 +1,4 @@
-//! Statements: results, an op's name, and what its form says.
+//! Statements: results, the op's name, and its form.
 
 use super::Parser;
 use crate::token::Token;
@@ -6,10 +6,10 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::{Mnemonic, Named, lookup};
 
 impl Parser<'_> {
-    /// The text of one item, to its end.
+    /// Parses the text of one item, to its end.
     pub(super) fn item(&mut self) {
         self.statement();
-        // What is left behind the item's own statement: nothing, in a correct file.
+        // In a correct file, nothing follows the item's own statement.
         while self.kind() != Token::End {
             self.op_error = None;
             if self.gives_up() {
@@ -35,13 +35,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Braces that close nothing. One mistake for a run of them is enough.
+    /// Closing braces without a matching one. A run of them is reported once.
     fn extra_braces(&mut self) {
         let brace = self.tokens.words[self.at].range();
         let closed = self.at.checked_sub(1).filter(|&before| {
             self.first_on_line() && matches!(self.tokens.kind(before), Token::RightBrace | Token::Item)
         });
-        // Which of two braces is the one too many cannot be told: the place is both.
+        // Either of the two braces could be the extra one, so the range covers both.
         let start = closed.map_or(brace.start, |before| self.tokens.end(before) - 1);
         self.error(ErrorKind::ExtraBrace, start..brace.end);
         let node = self.open(NodeKind::Error);
@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `{-# … #-}`: resources of MLIR, of no concern here.
+    /// `{-# … #-}`: MLIR resources, which are skipped.
     fn metadata(&mut self) {
         let node = self.open(NodeKind::Error);
         while !matches!(self.kind(), Token::End | Token::CloseMetadata) {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// One statement. It always takes at least one token.
+    /// Parses one statement. Always consumes at least one token.
     pub(super) fn statement(&mut self) {
         let start = self.at;
         self.op_error = None;
@@ -67,11 +67,11 @@ impl Parser<'_> {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
             Token::Value if !self.starts_results() => self.nameless_op(),
-            // Names on the left are lost: `= iota : …`, `, %b = …`, `:2 = …`.
+            // Names on the left are missing: `= iota : …`, `, %b = …`, `:2 = …`.
             Token::Equal | Token::Comma | Token::Colon if self.starts_results() => self.op(),
             Token::Value | Token::Name | Token::String => self.op(),
-            // The keyword of an item is lost: `@name(…) {`.
-            Token::Symbol if self.kind_at(1) == Token::LeftParen => self.lost_entry(),
+            // The keyword of an item is missing: `@name(…) {`.
+            Token::Symbol if self.kind_at(1) == Token::LeftParen => self.entry_without_keyword(),
             _ => {
                 self.error_here(ErrorKind::ExpectedOp);
                 self.skip_statement();
@@ -95,7 +95,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    fn lost_entry(&mut self) {
+    fn entry_without_keyword(&mut self) {
         let node = self.open_slot(NodeKind::Op, Mnemonic::Entry as u8);
         self.expected(Expected::OpName);
         let named = Named { row: Mnemonic::Entry.row(), spelling: None };
@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// The name of an op without results is lost: `%i in (…) { … }`. Its regions are read as those of any op.
+    /// An op without results whose name is missing: `%i in (…) { … }`. Its regions are parsed like those of any op.
     fn nameless_op(&mut self) {
         let node = self.open(NodeKind::Op);
         self.error_here(ErrorKind::Expected(Expected::OpName));
@@ -143,7 +143,7 @@ impl Parser<'_> {
             None if is_builtin => self.builtin_module(),
             None => return self.unknown_op(),
         }
-        // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
+        // A value or a name on the next line starts a separate statement if this one is complete.
         let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
         if !is_next && !self.at_statement_end() {
             if !self.has_op_error() {
@@ -153,19 +153,19 @@ impl Parser<'_> {
         }
     }
 
-    /// `module {` without a name is MLIR's own module, which may wrap ours. With a name it is one where modules are all
-    /// that it holds: one with entries lacks its prefix.
+    /// Whether this is MLIR's own module, which can wrap ours: `module {` without a name, or with a name if it contains
+    /// only modules. A named `module` with entries is a `cuda_tile.module` without its prefix.
     fn is_builtin_module(&self) -> bool {
         if self.kind_at(1) != Token::Symbol {
             return self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes";
         }
         let has_attributes = self.token_text(2) == "attributes" && self.kind_at(3) == Token::LeftBrace;
-        let ahead = if has_attributes { self.behind(3, Token::RightBrace).unwrap_or(2) } else { 2 };
+        let ahead = if has_attributes { self.after_bracket(3, Token::RightBrace).unwrap_or(2) } else { 2 };
         let is_module = matches!(self.token_text(ahead + 1), "module" | "builtin.module" | "cuda_tile.module");
         self.kind_at(ahead) == Token::LeftBrace && (is_module || self.kind_at(ahead + 1) == Token::RightBrace)
     }
 
-    /// What follows the name of MLIR's own module.
+    /// Parses what follows the name of MLIR's own module.
     fn builtin_module(&mut self) {
         if self.kind() == Token::Symbol {
             let symbol = self.open(NodeKind::Attr);
@@ -184,7 +184,7 @@ impl Parser<'_> {
         self.location();
     }
 
-    /// `%a, %b:2 =`, where there is any. Names, commas and `=` may each be missing.
+    /// `%a, %b:2 =`, if present. Names, commas and `=` can each be missing.
     fn results(&mut self) {
         if !matches!(self.kind(), Token::Value | Token::Comma | Token::Colon | Token::Equal) {
             return;
@@ -238,7 +238,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// What follows the name of an op that the table lacks: operands, types and regions, as far as they show.
+    /// Parses what follows an op name that is not in the table: any recognizable operands, types and regions.
     pub(super) fn unknown_op(&mut self) {
         while !self.at_statement_end() {
             match self.kind() {
@@ -252,7 +252,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the brace here opens a region and not a dictionary.
+    /// Whether the brace here opens a region rather than a dictionary.
     fn opens_region(&self) -> bool {
         match self.kind_at(1) {
             Token::Item | Token::Value | Token::Label => true,
