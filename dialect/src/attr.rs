@@ -1,4 +1,4 @@
-//! Attributes of ops: what kind of value each has, and whether it must be given.
+//! Attributes of ops: the kind of value of each, and whether it is required.
 
 use crate::{EnumRow, PreviewAttr, Version};
 
@@ -7,39 +7,39 @@ use crate::{EnumRow, PreviewAttr, Version};
 pub struct AttrRow {
     /// Its name in generic form.
     pub name: &'static str,
-    /// What kind of value it has, and how that is written.
+    /// The kind of its value, which determines how it is written.
     pub kind: AttrKind,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub presence: Presence,
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
 }
 
-/// Whether an attribute must be given.
+/// Whether an attribute is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
-    /// It must.
+    /// It is required.
     Required,
-    /// It may be absent, which is a value of its own.
+    /// It can be absent, which has its own meaning.
     Optional,
-    /// Leaving it out means this value, an index into its enum.
+    /// It defaults to this value, an index into its enum.
     Default(u8),
-    /// Leaving it out means this number.
+    /// It defaults to this number.
     DefaultInt(i64),
 }
 
-/// What kind of value an attribute has.
+/// The kind of value of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub enum AttrKind {
-    /// A keyword of an enum. `only` lists the ones that this op takes.
+    /// A keyword of an enum.
     Enum {
         /// The enum.
         of: &'static EnumRow,
-        /// The keyword around the value in the text, as in `rounding<zero>`; empty where the value stands bare.
+        /// The keyword around the value in the text, as in `rounding<zero>`; empty if the value is written bare.
         wrapper: &'static str,
-        /// The values this op takes; empty means all of them.
+        /// The values that this op accepts; empty means all of them.
         only: &'static [u8],
     },
     /// Present or not; the string is the keyword.
@@ -58,8 +58,8 @@ pub enum AttrKind {
     Dense,
     /// A list of integers: `[1, 0]`.
     IntList,
-    /// A list of truth values, one for each value of the operand group of this name: `[true, false]`. Where it is left
-    /// out all are false.
+    /// A list of truth values, one for each value of the operand group of this name: `[true, false]`. Defaults to all
+    /// false.
     BoolList(&'static str),
     /// A list of typed numbers: `[0.0 : f32]`.
     Identities,
@@ -75,7 +75,7 @@ pub enum AttrKind {
     ConstParams,
     /// Values of constant parameters: `<[64, f32]>`.
     ConstArgs,
-    /// An attribute of the preview, such as `#cuda_tile<preview$synchronization<warp>>`.
+    /// An attribute of the SIMT preview, such as `#cuda_tile<preview$synchronization<warp>>`.
     Preview(PreviewAttr),
     /// A list of attributes: `["sm_100"]`.
     Array,

@@ -1,52 +1,52 @@
-//! The names of types that MLIR brings along. The language has none of them but its element types; text may hold them in
-//! attributes that are nobody's own, and in NVIDIA's tests.
+//! The names of MLIR's builtin types. The language has none of them except its element types, but they can occur in
+//! discardable attributes and in NVIDIA's tests.
 
 use crate::Element;
 
-/// A type of MLIR's own, by its name.
+/// A builtin type of MLIR, identified by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
-    /// The name is all: `f32`, `i17`, `index`.
+    /// A name only: `f32`, `i17`, `index`.
     Scalar(Scalar),
-    /// Extents and an element type follow in angle brackets: `tensor<2x?xf32>`.
+    /// A name followed by extents and an element type in angle brackets: `tensor<2x?xf32>`.
     Shaped,
-    /// Types follow in angle brackets: `tuple<i32, f32>`.
+    /// A name followed by types in angle brackets: `tuple<i32, f32>`.
     Enclosed,
 }
 
-/// A type of MLIR's own that has no parts.
+/// A builtin type of MLIR without parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
     /// `i17`, `si8`, `ui8`
     Int {
-        /// How many bits it has.
+        /// The number of bits.
         bits: u32,
-        /// Whether it says how it is read.
+        /// Whether the type states its signedness.
         sign: Sign,
     },
-    /// `index`, which is read as signed and has 64 bits.
+    /// `index`, which is signed and has 64 bits.
     Index,
-    /// A float of so many bits.
+    /// A float with this number of bits.
     Float(u32),
     /// `none`
     None,
 }
 
-/// How the bits of an integer are read.
+/// The signedness that an integer type states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
-    /// As the op wants it.
+    /// Signless: each op decides.
     Open,
-    /// In two's complement.
+    /// Signed, in two's complement.
     Signed,
-    /// As they are.
+    /// Unsigned.
     Unsigned,
 }
 
-/// The most bits that an integer may have.
+/// The largest allowed width of an integer.
 const MAX_BITS: u32 = (1 << 24) - 1;
 
-/// The floats that the language does not have, and their bits.
+/// Floats that the language does not have, and their widths in bits.
 const OTHER_FLOATS: [(&str, u32); 9] = [
     ("f6E2M3FN", 6),
     ("f6E3M2FN", 6),
@@ -60,7 +60,7 @@ const OTHER_FLOATS: [(&str, u32); 9] = [
 ];
 
 impl Builtin {
-    /// The type of this name, if MLIR has one.
+    /// The builtin type called `name`, if there is one.
     pub fn from_name(name: &str) -> Option<Builtin> {
         match name {
             "tensor" | "vector" | "memref" => Some(Builtin::Shaped),
@@ -71,7 +71,7 @@ impl Builtin {
 }
 
 impl Scalar {
-    /// The type of this name, if MLIR has one without parts.
+    /// The builtin type without parameters called `name`, if there is one.
     pub fn from_name(name: &str) -> Option<Scalar> {
         match name {
             "index" => return Some(Scalar::Index),
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_told_from_words() {
+    fn only_names_of_types_are_accepted() {
         let int = |bits, sign| Some(Builtin::Scalar(Scalar::Int { bits, sign }));
         let cases = [
             ("f32", Some(Builtin::Scalar(Scalar::Float(32)))),

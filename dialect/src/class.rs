@@ -1,4 +1,4 @@
-//! Classes of types: what an operand or a result may be.
+//! Classes of types that an operand or a result can have.
 
 use crate::Element;
 use Element::*;
@@ -32,19 +32,19 @@ pub enum Class {
     GatherScatterView,
 }
 
-/// The integers that arithmetic takes.
+/// The integers that arithmetic supports.
 pub const INTS: &[Element] = &[I1, I8, I16, I32, I64];
-/// The floats that arithmetic takes.
+/// The floats that arithmetic supports.
 pub const BASE_FLOATS: &[Element] = &[F16, BF16, F32, F64];
 /// Every float.
 pub const FLOATS: &[Element] = &[F16, BF16, F32, TF32, F64, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, FNv8E5M3FNU];
-/// Every element that a constant can have: all but `i4`.
+/// Every element that a constant can have: all except `i4`.
 pub const NUMBERS: &[Element] =
     &[I1, I8, I16, I32, I64, F16, BF16, F32, TF32, F64, F8E4M3FN, F8E5M2, F8E8M0FNU, F4E2M1FN, FNv8E5M3FNU];
 
 /// A tile of integers.
 pub(crate) const INT: Class = Class::TileOf(INTS);
-/// A tile of floats that arithmetic takes.
+/// A tile of floats that arithmetic supports.
 pub(crate) const BASE_FLOAT: Class = Class::TileOf(BASE_FLOATS);
 /// A tile of floats of any kind.
 pub(crate) const FLOAT: Class = Class::TileOf(FLOATS);
@@ -60,5 +60,5 @@ pub(crate) const ONE_INT: Class = Class::ScalarOf(INTS);
 pub(crate) const ONE_I32: Class = Class::ScalarOf(&[I32]);
 /// A tile of `i64`.
 pub(crate) const I64S: Class = Class::TileOf(&[I64]);
-/// A tile of integers, `i4` included.
+/// A tile of integers, including `i4`.
 pub(crate) const STORED_INT: Class = Class::TileOf(&[I1, I8, I16, I32, I64, I4]);

@@ -1,4 +1,4 @@
-//! Element types: what a tile, a pointer or a tensor view holds.
+//! Element types of tiles, pointers and tensor views.
 
 use crate::Version;
 use crate::gpu::{BLACKWELL, FP8, SM107, Support};
@@ -25,7 +25,7 @@ pub enum Element {
     FNv8E5M3FNU,
 }
 
-/// What the table knows about one element type.
+/// A row of the table of element types.
 #[derive(Debug)]
 pub struct ElementRow {
     /// The element itself.
@@ -34,15 +34,15 @@ pub struct ElementRow {
     pub name: &'static str,
     /// The number of significant bits.
     pub bits: u8,
-    /// Bytes one element takes in device memory; 4-bit elements are packed in pairs, which the value 1 here does not show.
+    /// Bytes that one element takes in device memory. It is 1 for 4-bit elements, although two of them share a byte.
     pub bytes: u8,
-    /// The tag that stands for it in bytecode.
+    /// Its tag in bytecode.
     pub tag: u8,
     /// The first version of the language that has it.
     pub since: Version,
-    /// The GPUs that have it.
+    /// The GPUs that support it.
     pub gpus: Support,
-    /// What it is, in one sentence.
+    /// Its description.
     pub doc: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
         1,
         0,
         V::V13_1,
-        "A truth value. In memory it takes one byte: 0 is false, every other byte reads as true.",
+        "A truth value. In memory it takes one byte: 0 is false, any other value is true.",
     ),
     row(
         I4,
@@ -79,12 +79,12 @@ pub static ELEMENTS: [ElementRow; 16] = [
         1,
         22,
         V::V13_3,
-        "A 4-bit integer for storage: it can be extended, truncated, packed and unpacked, but not computed with.",
+        "A 4-bit integer for storage only: it can be extended, truncated, packed and unpacked, but arithmetic does not support it.",
     ),
-    row(I8, "i8", 8, 1, 1, V::V13_1, "An 8-bit integer. Integers carry no sign: the op says how it reads them."),
-    row(I16, "i16", 16, 2, 2, V::V13_1, "A 16-bit integer. Integers carry no sign: the op says how it reads them."),
-    row(I32, "i32", 32, 4, 3, V::V13_1, "A 32-bit integer. Integers carry no sign: the op says how it reads them."),
-    row(I64, "i64", 64, 8, 4, V::V13_1, "A 64-bit integer. Integers carry no sign: the op says how it reads them."),
+    row(I8, "i8", 8, 1, 1, V::V13_1, "An 8-bit integer. Integers are signless: each op states how it interprets them."),
+    row(I16, "i16", 16, 2, 2, V::V13_1, "A 16-bit integer. Integers are signless: each op states how it interprets them."),
+    row(I32, "i32", 32, 4, 3, V::V13_1, "A 32-bit integer. Integers are signless: each op states how it interprets them."),
+    row(I64, "i64", 64, 8, 4, V::V13_1, "A 64-bit integer. Integers are signless: each op states how it interprets them."),
     row(F16, "f16", 16, 2, 5, V::V13_1, "IEEE half precision: 5 exponent and 10 mantissa bits."),
     row(BF16, "bf16", 16, 2, 6, V::V13_1, "bfloat16: the range of f32 with 7 mantissa bits."),
     row(
@@ -94,7 +94,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
         4,
         8,
         V::V13_1,
-        "TensorFloat-32: the range of f32 with 10 mantissa bits, for matrix multiplication. It takes 4 bytes in memory.",
+        "TensorFloat-32: the range of f32 with 10 mantissa bits, for matrix multiplication. An element takes 4 bytes in memory.",
     ),
     row(F32, "f32", 32, 4, 7, V::V13_1, "IEEE single precision."),
     row(F64, "f64", 64, 8, 9, V::V13_1, "IEEE double precision."),
@@ -107,7 +107,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
             1,
             10,
             V::V13_1,
-            "8-bit float with 4 exponent and 3 mantissa bits. It has NaN but no infinity; its largest value is 448.",
+            "An 8-bit float with 4 exponent and 3 mantissa bits. It has NaN but no infinity; its largest value is 448.",
         )
     },
     ElementRow {
@@ -119,7 +119,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
             1,
             11,
             V::V13_1,
-            "8-bit float with 5 exponent and 2 mantissa bits, infinities and NaN; its largest finite value is 57344.",
+            "An 8-bit float with 5 exponent and 2 mantissa bits, infinities and NaN; its largest finite value is 57344.",
         )
     },
     ElementRow {
@@ -131,7 +131,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
             1,
             18,
             V::V13_2,
-            "An unsigned power of two, the scale of block-scaled matrix multiplication.",
+            "An unsigned power of two, used as a scale in block-scaled matrix multiplication.",
         )
     },
     ElementRow {
@@ -143,7 +143,7 @@ pub static ELEMENTS: [ElementRow; 16] = [
             1,
             19,
             V::V13_3,
-            "4-bit float with 2 exponent and 1 mantissa bits, without infinity or NaN; its largest value is 6. Two share a byte in memory.",
+            "A 4-bit float with 2 exponent bits and 1 mantissa bit, without infinity or NaN; its largest value is 6. Two elements share a byte in memory.",
         )
     },
     ElementRow {
@@ -155,13 +155,13 @@ pub static ELEMENTS: [ElementRow; 16] = [
             1,
             130,
             V::V13_4,
-            "Unsigned 8-bit scale with 5 exponent and 3 mantissa bits; all ones is NaN.",
+            "An unsigned 8-bit scale with 5 exponent and 3 mantissa bits; all ones is NaN.",
         )
     },
 ];
 
 impl Element {
-    /// The element's row.
+    /// The element's row of the table.
     pub fn row(self) -> &'static ElementRow {
         &ELEMENTS[self as usize]
     }
@@ -171,17 +171,18 @@ impl Element {
         self.row().name
     }
 
-    /// The number of significant bits: 1 to 64.
+    /// The number of significant bits, from 1 to 64.
     pub fn bits(self) -> u32 {
         self.row().bits.into()
     }
 
-    /// Bytes one element takes in the buffers of launches and in `.npy` files, where 4-bit elements take a byte each.
+    /// Bytes that one element takes in the buffers of launches and in `.npy` files. There, 4-bit elements take a whole
+    /// byte each.
     pub fn bytes(self) -> usize {
         self.row().bytes.into()
     }
 
-    /// How many nibbles of device memory one element takes: two elements of 4 bits share a byte.
+    /// The number of nibbles that one element takes in device memory, where two 4-bit elements share a byte.
     pub fn nibbles(self) -> u64 {
         if self.bits() == 4 { 1 } else { 2 * self.bytes() as u64 }
     }
@@ -191,7 +192,7 @@ impl Element {
         ELEMENTS.iter().find(|row| row.name == name).map(|row| row.element)
     }
 
-    /// Whether it is an integer, `i1` and `i4` included.
+    /// Whether it is an integer, including `i1` and `i4`.
     pub fn is_int(self) -> bool {
         matches!(self, I1 | I4 | I8 | I16 | I32 | I64)
     }
@@ -213,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_the_enum() {
+    fn rows_are_in_the_order_of_the_enum() {
         for (index, row) in ELEMENTS.iter().enumerate() {
             assert_eq!(row.element as usize, index, "{}", row.name);
             assert_eq!(Element::from_name(row.name), Some(row.element));

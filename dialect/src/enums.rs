@@ -1,9 +1,9 @@
-//! The enums of the language, and the names of values that code must recognise.
+//! The enums of the language, and the indices of values that code refers to.
 
 use crate::gpu::MULTICAST;
 use crate::{DIALECT_PREFIX, Support, Version};
 
-/// Makes a module of constants: the indices of the values of a row, by their names in capitals.
+/// Makes a module of constants: the indices of the values of a row, under their names in capitals.
 macro_rules! indices {
     ($module:ident of $row:ident: $($name:ident),* $(,)?) => {
         #[doc = concat!("Indices of [`", stringify!($row), "`].")]
@@ -29,7 +29,7 @@ macro_rules! indices {
 pub struct EnumRow {
     /// Its name in generic form, as in `#cuda_tile.rounding<zero>`.
     pub name: &'static str,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub title: &'static str,
     /// Whether generic form writes its values as numbers, as in `0 : i32`.
     pub numbered: bool,
@@ -42,11 +42,11 @@ pub struct EnumRow {
 pub struct EnumValue {
     /// Its keyword.
     pub name: &'static str,
-    /// What it means.
+    /// Its description.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
-    /// The GPUs that have it.
+    /// The GPUs that support it.
     pub gpus: Support,
 }
 
@@ -56,18 +56,18 @@ impl EnumRow {
         self.values.iter().position(|value| value.name == name).map(|index| index as u8)
     }
 
-    /// A value as an attribute: `#cuda_tile.rounding<zero>`.
+    /// A value as an attribute, such as `#cuda_tile.rounding<zero>`.
     pub fn literal(&self, value: u8) -> String {
         format!("#{DIALECT_PREFIX}{}<{}>", self.name, self.keyword(value))
     }
 
-    /// The value that an attribute is, the inverse of [`EnumRow::literal`].
+    /// The value of an attribute, the inverse of [`EnumRow::literal`].
     pub fn value_of_literal(&self, text: &str) -> Option<u8> {
         let inner = text.strip_prefix('#')?.strip_prefix(DIALECT_PREFIX)?.strip_prefix(self.name)?;
         self.value(inner.strip_prefix('<')?.strip_suffix('>')?)
     }
 
-    /// The keyword of a value; `?` for a number that stands for none.
+    /// The keyword of a value; `?` if the number is out of range.
     pub fn keyword(&self, value: u8) -> &'static str {
         self.values.get(value as usize).map_or("?", |value| value.name)
     }
@@ -77,7 +77,7 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
     EnumValue { name, doc, since: Version::V13_1, gpus: Support::EVERYWHERE }
 }
 
-/// What an assumption can promise.
+/// The predicates of `assume`.
 pub static ASSUMPTION: EnumRow = EnumRow {
     name: "assumption",
     title: "assume predicate",
@@ -85,33 +85,33 @@ pub static ASSUMPTION: EnumRow = EnumRow {
     values: &[
         value(
             "div_by",
-            "`div_by<n>`: every element is divisible by n, a power of two; a pointer is a multiple of n bytes. `div_by<n, every m along d>`: \
-             only the first of each m elements along dimension d need be, and the others count up from it.",
+            "`div_by<n>`: every element is divisible by n, a power of two; pointers are multiples of n bytes. `div_by<n, every m along d>`: \
+             only the first of each m consecutive elements along dimension d is divisible by n, and the others count up from it.",
         ),
-        value("same_elements", "`same_elements<[a, b]>`: the elements of each a × b group are equal."),
+        value("same_elements", "`same_elements<[a, b]>`: all elements of each a × b group are equal."),
         value(
             "bounded",
-            "`bounded<low, high>`: every element lies between the two, both included, read as signed; `?` leaves one open.",
+            "`bounded<low, high>`: every element, read as signed, is at least low and at most high; `?` leaves a bound open.",
         ),
     ],
 };
 
-/// How a result that does not fit is rounded.
+/// How an inexact result is rounded.
 pub static ROUNDING: EnumRow = EnumRow {
     name: "rounding",
     title: "rounding mode",
     numbered: false,
     values: &[
-        value("nearest_even", "To the nearest value; a tie goes to the one whose last bit is 0."),
+        value("nearest_even", "To the nearest value; ties go to the value whose last bit is 0."),
         value("zero", "Towards zero."),
         value("negative_inf", "Downwards, towards negative infinity."),
         value("positive_inf", "Upwards, towards positive infinity."),
-        value("approx", "A fast approximation of the hardware, for f32."),
+        value("approx", "A fast hardware approximation, for f32."),
         value("full", "A fast approximation that covers the full range of inputs."),
         value("nearest_int_to_zero", "To the nearest integer towards zero."),
         EnumValue {
             name: "nearest_away",
-            doc: "To the nearest value; a tie goes away from zero.",
+            doc: "To the nearest value; ties go away from zero.",
             since: Version::V13_4,
             gpus: Support::EVERYWHERE,
         },
@@ -122,7 +122,7 @@ indices! { rounding of ROUNDING:
     NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF, APPROX, FULL, NEAREST_INT_TO_ZERO, NEAREST_AWAY
 }
 
-/// How an integer is read.
+/// Whether integers are signed or unsigned.
 pub static SIGNEDNESS: EnumRow = EnumRow {
     name: "signedness",
     title: "signedness",
@@ -133,16 +133,16 @@ pub static SIGNEDNESS: EnumRow = EnumRow {
     ],
 };
 
-/// What the program promises about overflow.
+/// The assumptions about overflow that a program can state.
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",
     title: "overflow behaviour",
     numbered: false,
     values: &[
-        value("none", "No promise: the result wraps around."),
-        value("no_signed_wrap", "The program promises that the signed result fits."),
-        value("no_unsigned_wrap", "The program promises that the unsigned result fits."),
-        value("no_wrap", "The program promises that both the signed and the unsigned result fit."),
+        value("none", "No assumption: the result wraps around."),
+        value("no_signed_wrap", "The signed result is assumed to fit."),
+        value("no_unsigned_wrap", "The unsigned result is assumed to fit."),
+        value("no_wrap", "Both the signed and the unsigned result are assumed to fit."),
     ],
 };
 
@@ -154,18 +154,18 @@ pub mod overflow {
     pub const NO_UNSIGNED_WRAP: u8 = 2;
 }
 
-/// What a comparison asks.
+/// The relation that a comparison tests.
 pub static PREDICATE: EnumRow = EnumRow {
     name: "comparison_predicate",
     title: "comparison predicate",
     numbered: false,
     values: &[
-        value("equal", "True where both are equal."),
-        value("not_equal", "True where they differ."),
-        value("less_than", "True where the first is less."),
-        value("less_than_or_equal", "True where the first is less or equal."),
-        value("greater_than", "True where the first is greater."),
-        value("greater_than_or_equal", "True where the first is greater or equal."),
+        value("equal", "True if the operands are equal."),
+        value("not_equal", "True if the operands differ."),
+        value("less_than", "True if the first operand is less than the second."),
+        value("less_than_or_equal", "True if the first operand is less than or equal to the second."),
+        value("greater_than", "True if the first operand is greater than the second."),
+        value("greater_than_or_equal", "True if the first operand is greater than or equal to the second."),
     ],
 };
 
@@ -173,20 +173,20 @@ indices! { predicate of PREDICATE:
     EQUAL, NOT_EQUAL, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL
 }
 
-/// What a comparison of floats says about NaN.
+/// The result of a float comparison with NaN.
 pub static ORDERING: EnumRow = EnumRow {
     name: "comparison_ordering",
     title: "comparison ordering",
     numbered: false,
     values: &[
-        value("unordered", "True where either operand is NaN."),
-        value("ordered", "False where either operand is NaN."),
+        value("unordered", "True if either operand is NaN."),
+        value("ordered", "False if either operand is NaN."),
     ],
 };
 
 indices! { comparison_ordering of ORDERING: UNORDERED, ORDERED }
 
-/// What an atomic read-modify-write does.
+/// The operation of an atomic read-modify-write.
 pub static RMW_MODE: EnumRow = EnumRow {
     name: "atomic_rmw_mode",
     title: "atomic mode",
@@ -214,8 +214,8 @@ pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
     numbered: false,
     values: &[
         EnumValue { since: Version::V13_5, ..value("add", "Addition, of integers or floats.") },
-        EnumValue { since: Version::V13_5, ..value("min", "Minimum; of integers, read as signed.") },
-        EnumValue { since: Version::V13_5, ..value("max", "Maximum; of integers, read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("min", "Minimum; integers are read as signed.") },
+        EnumValue { since: Version::V13_5, ..value("max", "Maximum; integers are read as signed.") },
         EnumValue { since: Version::V13_5, ..value("and", "Bitwise and.") },
         EnumValue { since: Version::V13_5, ..value("or", "Bitwise or.") },
         EnumValue { since: Version::V13_5, ..value("xor", "Bitwise exclusive or.") },
@@ -226,23 +226,23 @@ pub static MULTIMEM_REDUCTION: EnumRow = EnumRow {
 
 indices! { multimem_reduction of MULTIMEM_REDUCTION: ADD, MIN, MAX, AND, OR, XOR, UMIN, UMAX }
 
-/// How a memory op is ordered with others.
+/// How a memory op is ordered relative to others.
 pub static MEMORY_ORDERING: EnumRow = EnumRow {
     name: "memory_ordering_semantics",
     title: "memory ordering",
     numbered: true,
     values: &[
-        value("weak", "An ordinary access: no other access may conflict with it at the same time."),
+        value("weak", "An ordinary access, which must not conflict with any concurrent access."),
         value("relaxed", "An atomic access that does not order other accesses."),
-        value("acquire", "An atomic read after which later accesses happen."),
-        value("release", "An atomic write before which earlier accesses happen."),
-        value("acq_rel", "Both `acquire` and `release`, for an op that reads and writes."),
+        value("acquire", "An atomic read; later accesses happen after it."),
+        value("release", "An atomic write; earlier accesses happen before it."),
+        value("acq_rel", "Both `acquire` and `release`, for ops that read and write."),
     ],
 };
 
 indices! { ordering of MEMORY_ORDERING: WEAK, RELAXED, ACQUIRE, RELEASE, ACQ_REL }
 
-/// Who sees the ordering of a memory op.
+/// The set of accesses that the ordering of a memory op applies to.
 pub static MEMORY_SCOPE: EnumRow = EnumRow {
     name: "memory_scope",
     title: "memory scope",
@@ -254,7 +254,7 @@ pub static MEMORY_SCOPE: EnumRow = EnumRow {
     ],
 };
 
-/// What a load reads beyond the edge of a tensor view.
+/// What a load returns for elements outside a tensor view.
 pub static PADDING: EnumRow = EnumRow {
     name: "padding_value",
     title: "padding value",
@@ -268,7 +268,7 @@ pub static PADDING: EnumRow = EnumRow {
     ],
 };
 
-/// Which memory a pointer points into. It is part of the type of a pointer and of a tensor view.
+/// The kind of memory that a pointer points to. It is part of the type of a pointer and of a tensor view.
 pub static PTR_ATTR: EnumRow = EnumRow {
     name: "ptr_attr",
     title: "pointer attribute",
@@ -276,19 +276,19 @@ pub static PTR_ATTR: EnumRow = EnumRow {
     values: &[
         EnumValue {
             name: "none",
-            doc: "Ordinary memory, as without an attribute.",
+            doc: "Ordinary memory, as without the attribute.",
             since: Version::V13_4,
             gpus: Support::EVERYWHERE,
         },
         EnumValue {
             name: "unicast",
-            doc: "Memory of one device, which may be another one that is reached over NVLink.",
+            doc: "Memory of one device, possibly of another one that is reached over NVLink.",
             since: Version::V13_5,
             gpus: MULTICAST,
         },
         EnumValue {
             name: "multicast",
-            doc: "A multicast object: one address for the replicas of a buffer on several devices.",
+            doc: "A multicast object: one address for all replicas of a buffer on several devices.",
             since: Version::V13_5,
             gpus: MULTICAST,
         },
@@ -303,15 +303,15 @@ pub mod ptr_attr {
     pub const MULTICAST: u8 = 2;
 }
 
-/// Who may use a global.
+/// Where a global is visible.
 pub static VISIBILITY: EnumRow = EnumRow {
     name: "symbol_visibility",
     title: "visibility",
     numbered: false,
-    values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
+    values: &[value("public", "The host can find it by name."), value("private", "Only this module can use it.")],
 };
 
-/// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
+/// The enums whose values can be written as attributes, as in `#cuda_tile.rounding<zero>`.
 pub static NAMED_ENUMS: [&EnumRow; 9] =
     [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &PTR_ATTR, &VISIBILITY, &MULTIMEM_REDUCTION];
 

@@ -1,4 +1,4 @@
-//! Worked examples: for each op a small program, in a file of its own.
+//! Worked examples: a small program for each op, in a separate file.
 
 use crate::OpRow;
 
@@ -6,7 +6,7 @@ macro_rules! examples {
     ($($name:literal)*) => { [$(($name, include_str!(concat!("examples/", $name, ".tile")))),*] };
 }
 
-/// The examples by the names of their files, sorted.
+/// The examples by file name, sorted.
 static EXAMPLES: [(&str, &str); 112] = examples! {
     "absf" "absi" "addf" "addi" "alloca" "andi" "assert" "assume" "atan2" "atomic_cas_tko" "atomic_red_view_tko"
     "atomic_rmw_tko" "bitcast" "break" "broadcast" "cat" "ceil" "cmpf" "cmpi" "constant" "continue" "cos" "cosh"
@@ -22,21 +22,21 @@ static EXAMPLES: [(&str, &str); 112] = examples! {
 };
 
 impl OpRow {
-    /// A small program that uses the op: the statements of an entry without parameters, or a whole module. What it prints
-    /// stands in comments at its end.
+    /// A small program that uses the op: either the statements of an entry without parameters, or a whole module.
+    /// Comments at its end show its output.
     pub fn example(&self) -> &'static str {
         let name = self.name.replace('$', "_");
         EXAMPLES.binary_search_by_key(&name.as_str(), |(name, _)| name).map_or("", |found| EXAMPLES[found].1)
     }
 
-    /// The example as a program: a module with an entry, and a launch above it.
+    /// The example as a complete program: a module with an entry and a launch directive above it.
     pub fn example_program(&self) -> String {
         let example = self.example();
         if example.contains("cuda_tile.module") { example.to_string() } else { program_of(example) }
     }
 }
 
-/// Statements as a program: a module with an entry that holds them, and a launch above it.
+/// Wraps statements into a complete program: a module with an entry and a launch directive above it.
 pub fn program_of(statements: &str) -> String {
     let mut program = "cuda_tile.module @example {\n  //@ launch\n  entry @example() {\n".to_string();
     for line in statements.lines() {
@@ -54,7 +54,7 @@ mod tests {
     fn every_op_has_an_example_that_uses_it() {
         for row in crate::ops() {
             let words = row.example().split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
-            assert!(words.clone().any(|word| word == row.name), "{} is not in its example", row.name);
+            assert!(words.clone().any(|word| word == row.name), "the example does not use {}", row.name);
             assert!(words.count() > 2, "{}", row.name);
         }
         assert!(EXAMPLES.is_sorted_by_key(|(name, _)| name));

@@ -1,54 +1,54 @@
-//! The notation in which a row says how its op is written.
+//! The notation for the custom form of ops in the table.
 //!
-//! | notation | stands for |
+//! | notation | meaning |
 //! |---|---|
 //! | `$lhs` | an operand, an attribute or a region, by name; a variadic operand is a comma list |
-//! | `type($x)` | one type, which all values of `x` have |
-//! | `type($x, $y)` | one type, which all values of `x` and of `y` have |
+//! | `type($x)` | one type, shared by all values of `x` |
+//! | `type($x, $y)` | one type, shared by all values of `x` and `y` |
 //! | `types($x)` | a comma list of types, one for each value of `x` |
 //! | `type-or-types($x)` | either of the two |
-//! | `attributed-type($x)` | the type of `x`, a pointer, where it has a pointer attribute |
-//! | `{type($x), type($y) ->}? type($z)` | `[T[, T] ->] T`: in front of the arrow the types of what exists |
-//! | `extents($x)`, `strides($x)` | a comma list: the numbers of the result, a tensor view; the values `x` stand where it leaves them open |
+//! | `attributed-type($x)` | the type of `x`, a pointer, if it has a pointer attribute |
+//! | `{type($x), type($y) ->}? type($z)` | `[T[, T] ->] T`: before the arrow, the types of the operands that are present |
+//! | `extents($x)`, `strides($x)` | a comma list: the extents or strides of the resulting tensor view, with a value of `x` for each `?` |
 //! | `argument($r)` | the first block argument of region `r` |
-//! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their first values |
+//! | `bind($r, $x)` | `%a = %x, …`: the further block arguments of `r` with their initial values |
 //! | `signature($r)` | `(%a: T, …) [-> T]`: the block arguments of `r` as parameters |
-//! | `function-type($x, $y)` | `(T, …) -> T` or `(T, …) -> (T, …)`, with prefixes: the types of all values of `x` and of `y` |
-//! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or behind the word `attributes` |
-//! | `{…}?` | an optional group; the next token decides whether it is there |
+//! | `function-type($x, $y)` | `(T, …) -> T` or `(T, …) -> (T, …)`, with prefixes: the types of all values of `x` and `y` |
+//! | `attr-dict`, `attributes-dict` | an optional dictionary, bare or after the keyword `attributes` |
+//! | `{…}?` | an optional group; the next token determines whether it is present |
 //! | `{a \| b}*` | the pieces in any order, each at most once |
-//! | anything else | itself |
+//! | anything else | the literal text |
 //!
-//! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
+//! An attribute that is optional, has a default or is a flag can be absent.
 
 use crate::{AttrKind, OpRow, Presence};
 
-/// A compiled form.
+/// A compiled form of an op.
 #[derive(Debug)]
 pub struct Form {
-    /// The pieces, in the order of the text.
+    /// The pieces, in source order.
     pub pieces: Box<[Piece]>,
-    /// The types that the pieces mention; [`Piece::Type`] and [`Piece::TypeArrow`] hold indices into this list.
+    /// The types that the pieces refer to; [`Piece::Type`] and [`Piece::TypeArrow`] are indices into this list.
     pub types: Box<[TypePiece]>,
 }
 
 /// One piece of a form. Numbers are indices into the row's operands, attributes, results or regions.
 #[derive(Debug)]
 pub enum Piece {
-    /// A value, or a comma list of values where the operand is variadic.
+    /// A value, or a comma list of values if the operand is variadic.
     Operand(u8),
     /// A comma list of integers and values.
     Mixed {
-        /// The operand group that holds the values.
+        /// The operand group of the values.
         operand: u8,
-        /// Which numbers of the result's type the integers are.
+        /// Whether the integers are extents or strides of the result.
         of: Measure,
     },
-    /// An attribute as its kind is written.
+    /// An attribute, written according to its kind.
     Attr {
         /// Its index.
         index: u8,
-        /// Whether it may be absent.
+        /// Whether it can be absent.
         optional: bool,
     },
     /// A region in braces.
@@ -59,7 +59,7 @@ pub enum Piece {
     FunctionType(u8, u8),
     /// `[T[, T] ->] T`.
     TypeArrow {
-        /// The types in front of the arrow, each written only where its operands exist.
+        /// The types before the arrow, each written only if its operands are present.
         before: Box<[u8]>,
         /// The type after it.
         after: u8,
@@ -70,7 +70,7 @@ pub enum Piece {
     Punct {
         /// The mark.
         mark: Punct,
-        /// Whether a blank stands in front of it.
+        /// Whether a blank precedes it.
         apart: bool,
     },
     /// An optional group.
@@ -79,58 +79,58 @@ pub enum Piece {
     AnyOrder(Box<[Piece]>),
     /// The first block argument of a region.
     Argument(u8),
-    /// Block arguments with their first values.
+    /// Block arguments with their initial values.
     Bind {
-        /// The region they belong to.
+        /// The region of the arguments.
         region: u8,
-        /// The operand group that holds the first values.
+        /// The operand group of the initial values.
         operand: u8,
     },
     /// The block arguments as parameters, with types and optional result types.
     Signature(u8),
-    /// An attribute dictionary; `true` where the word `attributes` introduces it.
+    /// An attribute dictionary; `true` if the keyword `attributes` introduces it.
     Dict(bool),
 }
 
-/// The types of one operand or result, or of several that share one.
+/// The type, or types, of one operand or result or of several that share them.
 #[derive(Debug)]
 pub struct TypePiece {
-    /// Whose types.
+    /// The operands and results that have these types.
     pub slots: Box<[Slot]>,
-    /// How many types are written.
+    /// The number of types written.
     pub count: TypeCount,
 }
 
-/// Whose type it is.
+/// A part of an op that has a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
-    /// An operand's.
+    /// An operand.
     Operand(u8),
-    /// A result's.
+    /// A result.
     Result(u8),
-    /// A constant's.
+    /// A constant attribute.
     Attr(u8),
 }
 
-/// How many types are written for a group of values.
+/// The number of types written for a group of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeCount {
-    /// One, which all have.
+    /// A single type, shared by all.
     One,
-    /// One for each.
+    /// One type for each value.
     Each,
-    /// One for all or one for each.
+    /// A single type for all, or one for each.
     OneOrEach,
-    /// One, where it is the type of a pointer with a pointer attribute; else none.
+    /// A single type if it is that of a pointer with a pointer attribute, otherwise none.
     Attributed,
 }
 
-/// The numbers of a tensor view.
+/// The lists of a tensor view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// How long each dimension is.
+    /// The size of each dimension.
     Extents,
-    /// How far apart the elements lie along each dimension.
+    /// The distance between neighbouring elements along each dimension.
     Strides,
 }
 
@@ -149,7 +149,7 @@ pub enum Punct {
 }
 
 impl Punct {
-    /// The mark itself.
+    /// The text of the mark.
     pub fn text(self) -> &'static str {
         match self {
             Punct::Comma => ",",
@@ -163,7 +163,7 @@ impl Punct {
         }
     }
 
-    /// The mark that a text starts with.
+    /// The mark at the start of a text.
     fn first_of(text: &str) -> Option<Punct> {
         Some(match text.as_bytes() {
             [b',', ..] => Punct::Comma,
@@ -180,7 +180,7 @@ impl Punct {
 }
 
 impl Form {
-    /// Whether the form has a place for the attribute called `name`. One without is written in the dictionary.
+    /// Whether the form mentions the attribute called `name`. Other attributes are written in the dictionary.
     pub fn names_attr(&self, row: &OpRow, name: &str) -> bool {
         fn names(pieces: &[Piece], wanted: usize) -> bool {
             pieces.iter().any(|piece| match piece {
@@ -193,11 +193,11 @@ impl Form {
     }
 }
 
-/// Compiles a form of `row`. Panics on a form that is not in the notation; a test compiles every form of the table.
+/// Compiles a form of `row`. Panics on a malformed form; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
     let mut reader = FormParser { row, text, rest: text, types: Vec::new() };
     let pieces = reader.pieces(b"");
-    assert!(reader.rest.is_empty(), "{}: cannot read the form from `{}`", row.name, reader.rest);
+    assert!(reader.rest.is_empty(), "{}: malformed form at `{}`", row.name, reader.rest);
     Form { pieces, types: reader.types.into() }
 }
 
@@ -213,7 +213,7 @@ impl FormParser {
         self.rest = self.rest.trim_ascii_start();
     }
 
-    /// Whether this is the next byte, which is then taken.
+    /// Consumes the next byte if it is this one. Returns whether it was.
     fn eat(&mut self, byte: u8) -> bool {
         self.skip_blanks();
         let found = self.rest.as_bytes().first() == Some(&byte);
@@ -225,7 +225,7 @@ impl FormParser {
 
     fn expect(&mut self, byte: u8) {
         let (found, row) = (self.eat(byte), self.row.name);
-        assert!(found, "{row}: `{}` is missing before `{}` in `{}`", byte as char, self.rest, self.text);
+        assert!(found, "{row}: expected `{}` before `{}` in `{}`", byte as char, self.rest, self.text);
     }
 
     fn word(&mut self) -> &'static str {
@@ -233,7 +233,7 @@ impl FormParser {
         let bytes = self.rest.as_bytes();
         let ends = |&byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let end = bytes.iter().position(ends).unwrap_or(bytes.len());
-        // A `->` directly behind a word is no part of it.
+        // A `->` directly after a word is not part of it.
         let is_arrow = bytes[..end].ends_with(b"-") && bytes.get(end) == Some(&b'>');
         let (word, rest) = self.rest.split_at(end - usize::from(is_arrow));
         self.rest = rest;
@@ -249,7 +249,7 @@ impl FormParser {
                 return pieces.into();
             }
             let mut piece = self.piece();
-            // The first token of `{type($x) ->}? type($y)` does not say which type it starts, so it becomes one piece.
+            // The first token of `{type($x) ->}? type($y)` can start either type, so both become one piece.
             if let (Some(Piece::Group(group)), Piece::Type(after)) = (pieces.last(), &piece)
                 && let Some(before) = types_before_arrow(group)
             {
@@ -277,7 +277,7 @@ impl FormParser {
             };
         }
         let word = self.word();
-        assert!(!word.is_empty(), "{}: cannot read `{}`", self.row.name, self.rest);
+        assert!(!word.is_empty(), "{}: malformed form at `{}`", self.row.name, self.rest);
         match word {
             "attr-dict" => Piece::Dict(false),
             "attributes-dict" => Piece::Dict(true),
@@ -305,9 +305,9 @@ impl FormParser {
             return Piece::AnyOrder(alternatives.into_iter().flatten().collect());
         }
         self.expect(b'?');
-        assert_eq!(alternatives.len(), 1, "{}: an optional group has no alternatives", self.row.name);
+        assert_eq!(alternatives.len(), 1, "{}: an optional group cannot have alternatives", self.row.name);
         let mut pieces = alternatives.remove(0);
-        // Behind the keyword of its group an attribute must follow.
+        // An attribute is mandatory once the keyword of its group is present.
         for piece in &mut pieces {
             if let Piece::Attr { optional, .. } = piece {
                 *optional = false;
@@ -325,7 +325,7 @@ impl FormParser {
             let optional = attr.presence != Presence::Required || matches!(attr.kind, AttrKind::Flag(_));
             return Piece::Attr { index: index as u8, optional };
         }
-        let (index, _) = row.region(name).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name));
+        let (index, _) = row.region(name).unwrap_or_else(|| panic!("{}: no operand, attribute or region is called `{name}`", row.name));
         Piece::Region(index as u8)
     }
 
@@ -345,8 +345,8 @@ impl FormParser {
 
     fn one_name(&mut self, find: fn(&OpRow, &str) -> Option<usize>) -> u8 {
         let names = self.names();
-        assert_eq!(names.len(), 1, "{}: one name belongs here", self.row.name);
-        find(self.row, names[0]).unwrap_or_else(|| panic!("{}: nothing is called `{}`", self.row.name, names[0])) as u8
+        assert_eq!(names.len(), 1, "{}: expected exactly one name", self.row.name);
+        find(self.row, names[0]).unwrap_or_else(|| panic!("{}: no operand or region is called `{}`", self.row.name, names[0])) as u8
     }
 
     fn types(&mut self, count: TypeCount) -> u8 {
@@ -355,7 +355,7 @@ impl FormParser {
             let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
             let result = row.result(name).map(|(index, _)| Slot::Result(index as u8));
             let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
-            operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name))
+            operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: no operand, result or attribute is called `{name}`", row.name))
         };
         let slots = self.names().into_iter().map(slot).collect();
         self.types.push(TypePiece { slots, count });
@@ -364,8 +364,8 @@ impl FormParser {
 
     fn function_type(&mut self) -> Piece {
         let names = self.names();
-        let operands = self.row.operand(names[0]).expect("operands come first").0 as u8;
-        let results = self.row.result(names[1]).expect("results come second").0 as u8;
+        let operands = self.row.operand(names[0]).expect("the first name is an operand group").0 as u8;
+        let results = self.row.result(names[1]).expect("the second name is a result group").0 as u8;
         let first = self.types.len() as u8;
         for slot in [Slot::Operand(operands), Slot::Result(results)] {
             self.types.push(TypePiece { slots: [slot].into(), count: TypeCount::Each });
@@ -379,13 +379,13 @@ impl FormParser {
 
     fn bind(&mut self) -> Piece {
         let names = self.names();
-        let region = self.row.region(names[0]).expect("a region comes first").0 as u8;
-        let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
+        let region = self.row.region(names[0]).expect("the first name is a region").0 as u8;
+        let operand = self.row.operand(names[1]).expect("the second name is an operand group").0 as u8;
         Piece::Bind { region, operand }
     }
 }
 
-/// The types of `type($x), type($y) ->`, if a group is that.
+/// The types of `type($x), type($y) ->`, if the group has that shape.
 fn types_before_arrow(group: &[Piece]) -> Option<Box<[u8]>> {
     let (Piece::Punct { mark: Punct::Arrow, .. }, types) = group.split_last()? else { return None };
     types

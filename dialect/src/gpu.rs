@@ -1,11 +1,11 @@
-//! The GPUs that NVIDIA's compiler makes code for, and what only some of them support.
+//! The GPUs that NVIDIA's compiler targets, and features that only some of them support.
 //!
-//! Measured: `tests/gpus/` holds what each release of `tileiras` refuses for each GPU.
+//! The data is measured: `tests/gpus/` records what each release of `tileiras` rejects for each GPU.
 
 use crate::Version;
 use std::fmt;
 
-/// A GPU architecture that the compiler makes code for, oldest first.
+/// A GPU architecture that the compiler targets. Ordered from oldest to newest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(missing_docs)] // each name is the spelling of `--gpu`
 pub enum Gpu {
@@ -29,13 +29,13 @@ use Gpu::*;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gpus(u16);
 
-/// The GPUs that support something, by version of the compiler: each pair holds from its version on. GPUs are
-/// unrestricted before the first pair.
+/// The GPUs that support a feature, by compiler version: each pair applies from its version on. Before the first pair,
+/// all GPUs support it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Support(&'static [(Version, Gpus)]);
 
 impl Gpu {
-    /// All of them, in order.
+    /// Every GPU, in order.
     pub const ALL: [Gpu; 12] = [Sm80, Sm86, Sm87, Sm88, Sm89, Sm90, Sm100, Sm103, Sm107, Sm110, Sm120, Sm121];
 
     /// Its name, such as `sm_90`.
@@ -56,16 +56,16 @@ impl Gpu {
         }
     }
 
-    /// The GPU of this name.
+    /// The GPU called `name`.
     pub fn from_name(name: &str) -> Option<Gpu> {
         Gpu::ALL.into_iter().find(|gpu| gpu.name() == name)
     }
 
-    /// The GPU of this name.
+    /// The GPU called `name`.
     ///
     /// # Errors
     ///
-    /// A message that lists the names.
+    /// Returns a message that lists the valid names.
     pub fn parse(name: &str) -> Result<Gpu, String> {
         let known = || Gpu::ALL.map(Gpu::name).join(", ");
         Gpu::from_name(name)
@@ -83,12 +83,12 @@ impl Gpus {
     /// All GPUs.
     pub const ALL: Gpus = Gpus::from(Sm80);
 
-    /// A GPU and all that follow it.
+    /// A GPU and all later ones.
     pub const fn from(first: Gpu) -> Gpus {
         Gpus((1 << Gpu::ALL.len()) - (1 << first as u16))
     }
 
-    /// These GPUs.
+    /// The GPUs in a list.
     pub const fn of(list: &[Gpu]) -> Gpus {
         let (mut bits, mut at) = (0, 0);
         while at < list.len() {
@@ -98,18 +98,18 @@ impl Gpus {
         Gpus(bits)
     }
 
-    /// Whether a GPU is one of them.
+    /// Whether the set contains a GPU.
     pub fn has(self, gpu: Gpu) -> bool {
         self.0 & 1 << gpu as u16 != 0
     }
 
-    /// Its GPUs, in order.
+    /// The GPUs of the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Gpu> {
         Gpu::ALL.into_iter().filter(move |&gpu| self.has(gpu))
     }
 }
 
-/// `sm_100 or later`, or the names: `sm_100, sm_103 or sm_107`.
+/// Written as `sm_100 or later` or as a list: `sm_100, sm_103 or sm_107`.
 impl fmt::Display for Gpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.iter().map(Gpu::name).collect();
@@ -128,32 +128,32 @@ impl fmt::Debug for Gpus {
 }
 
 impl Support {
-    /// Every GPU supports it.
+    /// Supported by every GPU.
     pub const EVERYWHERE: Support = Support(&[]);
 
-    /// From each version of the compiler on, these GPUs support it.
+    /// Supported by the given GPUs, each set from the given compiler version on.
     pub const fn since(pairs: &'static [(Version, Gpus)]) -> Support {
         Support(pairs)
     }
 
-    /// The GPUs that support it with the compiler of a version.
+    /// The GPUs that support the feature with a version of the compiler.
     pub fn at(self, compiler: Version) -> Gpus {
         let known = self.0.iter().rev().find(|(since, _)| *since <= compiler);
         known.map_or(Gpus::ALL, |(_, gpus)| *gpus)
     }
 
-    /// The versions of the compiler, oldest first, from which on other GPUs support it.
+    /// The compiler versions at which the set of GPUs changes, oldest first, with the new sets.
     pub fn pairs(self) -> &'static [(Version, Gpus)] {
         self.0
     }
 
-    /// Whether every GPU supports it with every compiler.
+    /// Whether every GPU supports the feature with every compiler version.
     pub fn is_everywhere(self) -> bool {
         self.0.iter().all(|(_, gpus)| *gpus == Gpus::ALL)
     }
 }
 
-/// 8-bit floats with a sign.
+/// Signed 8-bit floats.
 pub(crate) const FP8: Support =
     Support::since(&[(Version::V13_1, Gpus::from(Sm90)), (Version::V13_5, Gpus::from(Sm89))]);
 /// The scale type f8E8M0FNU and 4-bit floats.
@@ -177,7 +177,7 @@ mod tests {
         for (index, gpu) in Gpu::ALL.into_iter().enumerate() {
             assert_eq!((gpu as usize, Gpu::parse(gpu.name())), (index, Ok(gpu)));
         }
-        let message = Gpu::parse("sm_91").expect_err("there is none");
+        let message = Gpu::parse("sm_91").expect_err("`sm_91` is not a GPU of the table");
         assert!(message.starts_with("unknown GPU `sm_91`; expected one of sm_80, ") && message.ends_with(", sm_121"));
     }
 

@@ -1,41 +1,41 @@
-//! Optimization hints: the names that the compiler knows, and what they may say.
+//! Optimization hints known to the compiler, and their legal values.
 
 use crate::{Mnemonic, Version};
 
-/// A hint that the compiler knows.
+/// A hint known to the compiler.
 #[derive(Debug)]
 pub struct HintRow {
     /// Its name.
     pub name: &'static str,
-    /// Its legal values, each with the first version that has this range, the oldest first.
+    /// Its legal ranges, each with the first version that has it, oldest first.
     pub ranges: &'static [(Version, HintRange)],
-    /// Whether it is about thread blocks that work together: without clusters it can only say 1.
+    /// Whether it concerns clusters of thread blocks; on GPUs without clusters, it can only be 1.
     pub of_clusters: bool,
-    /// The ops that take it.
+    /// The ops that accept it.
     pub ops: &'static [Mnemonic],
-    /// What it advises.
+    /// Its description.
     pub doc: &'static str,
 }
 
-/// What a hint may say.
+/// The legal values of a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HintRange {
     /// `true` or `false`.
     Bool,
-    /// An integer between the two, both included.
+    /// An integer in this inclusive range.
     Between(i64, i64),
-    /// A power of two between the two, both included.
+    /// A power of two in this inclusive range.
     PowerOfTwo(i64, i64),
 }
 
 impl HintRange {
-    /// Whether the compiler takes an integer as it is.
+    /// Whether the compiler uses an integer unchanged.
     pub fn contains(self, value: i64) -> bool {
         self.clamped(value) == Some(value)
     }
 
-    /// The value that NVIDIA's compiler uses for an integer: the nearest end of the range. `None` where it ignores the
-    /// hint, since the value is not a power of two.
+    /// The value that NVIDIA's compiler uses for an integer, which is clamped to the range. `None` if the compiler
+    /// ignores the hint because the value is not a power of two.
     pub fn clamped(self, value: i64) -> Option<i64> {
         match self {
             HintRange::Bool => None,
@@ -65,14 +65,14 @@ impl HintRow {
     }
 }
 
-/// An architecture that hints are given for.
+/// An architecture that hints can be given for.
 #[derive(Debug)]
 pub struct Architecture {
-    /// Its name, such as `sm_90`; `default` stands for all that have no hints of their own.
+    /// Its name, such as `sm_90`; `default` applies to every architecture without its own hints.
     pub name: &'static str,
-    /// The first version that knows it.
+    /// The first version that supports it.
     pub since: Version,
-    /// Whether a tile block can span several thread blocks of it.
+    /// Whether it supports clusters, so that a tile block can span several thread blocks.
     pub has_clusters: bool,
 }
 
@@ -83,35 +83,35 @@ pub static HINTS: [HintRow; 5] = [
         ranges: &[(Version::V13_1, HintRange::PowerOfTwo(1, 16))],
         of_clusters: true,
         ops: &[Mnemonic::Entry],
-        doc: "How many thread blocks of a cluster work on one tile block.",
+        doc: "The number of thread blocks of a cluster that work on one tile block.",
     },
     HintRow {
         name: "num_worker_warps_per_cta",
         ranges: &[(Version::V13_1, HintRange::PowerOfTwo(4, 8)), (Version::V13_5, HintRange::PowerOfTwo(1, 32))],
         of_clusters: false,
         ops: &[Mnemonic::Entry],
-        doc: "How many warps of a thread block compute.",
+        doc: "The number of warps of a thread block that compute.",
     },
     HintRow {
         name: "occupancy",
         ranges: &[(Version::V13_1, HintRange::Between(1, 32))],
         of_clusters: false,
         ops: &[Mnemonic::Entry],
-        doc: "How many thread blocks share a multiprocessor.",
+        doc: "The number of thread blocks that share a multiprocessor.",
     },
     HintRow {
         name: "allow_tma",
         ranges: &[(Version::V13_1, HintRange::Bool)],
         of_clusters: false,
         ops: &[Mnemonic::LoadViewTko, Mnemonic::StoreViewTko],
-        doc: "Whether the tensor memory accelerator may be used.",
+        doc: "Whether the tensor memory accelerator can be used.",
     },
     HintRow {
         name: "latency",
         ranges: &[(Version::V13_1, HintRange::Between(1, 10))],
         of_clusters: false,
         ops: &[Mnemonic::LoadViewTko, Mnemonic::StoreViewTko, Mnemonic::LoadPtrTko, Mnemonic::StorePtrTko],
-        doc: "How long the access may take, from 1, short, to 10, long.",
+        doc: "The expected latency of the access, from 1 (short) to 10 (long).",
     },
 ];
 

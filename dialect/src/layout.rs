@@ -1,16 +1,16 @@
-//! The notation in which a row says what a bytecode body holds after the opcode.
+//! The notation for the bytecode layout of an op's body, after the opcode.
 //!
-//! | notation | stands for |
+//! | notation | meaning |
 //! |---|---|
 //! | `results` | one type index for each result |
 //! | `results#` | a count, then one type index for each result |
-//! | `flags(a b)` | a varint of presence bits, the first name in bit 0 |
-//! | `x` | an attribute as its kind is encoded, or one operand's value index |
-//! | `x?` | the same, only where its flag bit is set |
+//! | `flags(a b)` | a varint of presence bits, starting with bit 0 |
+//! | `x` | an attribute, encoded according to its kind, or the value index of an operand |
+//! | `x?` | the same, but only present if its flag bit is set |
 //! | `x#` | a count, then the operands of the group |
-//! | `all(x y)` | one total count, then the operands of all groups |
-//! | `region` | every nested region |
-//! | `p@13.2` | piece `p`, from that version on |
+//! | `all(x y)` | the total count, then the operands of all groups |
+//! | `region` | all nested regions |
+//! | `p@13.2` | piece `p`, present from that version on |
 
 use crate::mnemonic::COUNT;
 use crate::{Mnemonic, OpRow, Version, ops};
@@ -19,32 +19,32 @@ use std::sync::OnceLock;
 /// One piece of a layout.
 #[derive(Debug)]
 pub struct Piece {
-    /// What is encoded.
+    /// The content of the piece.
     pub what: What,
-    /// The first version whose bytecode holds it.
+    /// The first version whose bytecode contains it.
     pub since: Version,
 }
 
-/// What a piece encodes. Numbers are indices into the row's operands and attributes.
+/// The content of a piece. Numbers are indices into the row's operands and attributes.
 #[derive(Debug)]
 pub enum What {
-    /// The result types, behind a count where `counted`.
+    /// The result types.
     Results {
-        /// Whether a count comes first.
+        /// Whether their count comes first.
         counted: bool,
     },
     /// Presence bits.
     Flags(Vec<Field>),
     /// One attribute or operand.
     One {
-        /// Which one.
+        /// The attribute or operand.
         field: Field,
-        /// Whether a flag bit says if it is there.
+        /// Whether a flag bit states that it is present.
         flagged: bool,
     },
-    /// A count and the operands of one group.
+    /// The count and the operands of one group.
     Counted(u8),
-    /// One count and the operands of several groups.
+    /// The total count and the operands of several groups.
     All(Vec<u8>),
     /// The nested regions.
     Regions,
@@ -65,24 +65,24 @@ pub fn layout(op: Mnemonic) -> &'static [Piece] {
     LAYOUTS[op as usize].get_or_init(|| compile(ops()[op as usize]))
 }
 
-/// Compiles the layout of `row`. Panics on one that is not in the notation; a test compiles every layout of the table.
+/// Compiles the layout of `row`. Panics on a malformed layout; a test compiles every layout of the table.
 pub fn compile(row: &'static OpRow) -> Vec<Piece> {
     let mut pieces = Vec::with_capacity(8);
     let mut rest = row.layout;
     while !rest.is_empty() {
-        let (piece, behind) = rest.split_at(piece_length(rest));
+        let (piece, tail) = rest.split_at(piece_length(rest));
         let (text, since) = match piece.split_once('@') {
             Some((text, since)) => (text, Version::from_name(since)),
             None => (piece, Some(row.since)),
         };
-        let since = since.unwrap_or_else(|| panic!("{}: no such version in `{piece}`", row.name));
+        let since = since.unwrap_or_else(|| panic!("{}: unknown version in `{piece}`", row.name));
         pieces.push(Piece { what: what(row, text), since });
-        rest = behind.trim_ascii_start();
+        rest = tail.trim_ascii_start();
     }
     pieces
 }
 
-/// How long the first piece is: to a blank outside parentheses.
+/// The length of the first piece, which ends at the first blank outside parentheses.
 fn piece_length(layout: &str) -> usize {
     let mut nested = false;
     let ends = |byte: u8| {
@@ -115,7 +115,7 @@ fn what(row: &OpRow, text: &str) -> What {
 }
 
 fn operand(row: &OpRow, name: &str) -> u8 {
-    row.operand(name).unwrap_or_else(|| panic!("{}: no operand `{name}`", row.name)).0 as u8
+    row.operand(name).unwrap_or_else(|| panic!("{}: no attribute or operand is called `{name}`", row.name)).0 as u8
 }
 
 fn field(row: &OpRow, name: &str) -> Field {
@@ -129,29 +129,30 @@ fn field(row: &OpRow, name: &str) -> Field {
 mod tests {
     use super::*;
 
-    /// What a piece that came later holds came with it, so that whoever leaves the piece out knows what is lost.
+    /// A piece added in a later version contains only fields added in that version or later, so that nothing is lost
+    /// without a warning when the piece is omitted.
     #[test]
-    fn what_a_later_piece_holds_is_as_late() {
+    fn fields_are_not_older_than_their_piece() {
         for row in ops() {
             for piece in layout(row.op).iter().filter(|piece| piece.since > row.since) {
                 let fields = match &piece.what {
                     What::Flags(fields) => fields.clone(),
                     What::One { field, .. } => vec![*field],
-                    what => panic!("{}: {what:?} has a version", row.name),
+                    what => panic!("{}: {what:?} cannot have a version", row.name),
                 };
                 for field in fields {
                     let since = match field {
                         Field::Attr(index) => row.attrs[index as usize].since,
                         Field::Operand(index) => row.operands[index as usize].since,
                     };
-                    assert!(since >= piece.since, "{}: {field:?} since {since}, its piece {}", row.name, piece.since);
+                    assert!(since >= piece.since, "{}: {field:?} is since {since}, but its piece since {}", row.name, piece.since);
                 }
             }
         }
     }
 
     #[test]
-    fn every_op_of_a_body_says_what_it_holds() {
+    fn every_attribute_and_operand_is_encoded() {
         for row in ops().iter().filter(|row| row.opcode.is_some()) {
             let named = |wanted: Field| {
                 layout(row.op).iter().any(|piece| match &piece.what {

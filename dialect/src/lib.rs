@@ -1,9 +1,9 @@
 //! The table of CUDA Tile IR: every op, type, attribute, enum and version, as data.
 //!
 //! Invariants:
-//! - depends on no other crate, ours or anybody's;
-//! - holds no code that parses, checks, prints or runs a program: it says what is so, others act on it;
-//! - one op is one row, and no fact about an op stands anywhere else.
+//! - depends on no other crate, first-party or third-party;
+//! - holds only data: no code that parses, checks, prints or runs a program;
+//! - one op is one row, and each fact about an op is stated only there.
 
 mod attr;
 mod builtin;

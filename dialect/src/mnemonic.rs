@@ -1,14 +1,14 @@
-//! The ops by name, for code that must tell one from another.
+//! The ops by name, for code that must distinguish them.
 
 macro_rules! mnemonics {
     ($($name:ident)*) => {
-        /// Which op a row is about. The order is that of [`crate::ops`].
+        /// The op of a row. The order is that of [`crate::ops`].
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)]
         #[repr(u8)]
         pub enum Mnemonic { $($name),* }
 
-        /// How many ops there are.
+        /// The number of ops.
         pub const COUNT: usize = [$(Mnemonic::$name),*].len();
     };
 }

@@ -1,14 +1,14 @@
-//! Names and marks of the dialect that belong to no row.
+//! Names of the dialect that do not belong to a row.
 
 use crate::Version;
 
-/// What stands in front of an op's or a type's name where the dialect is spelt out.
+/// The prefix of the names of ops and types, which is often optional.
 pub const DIALECT_PREFIX: &str = "cuda_tile.";
 
-/// What every bytecode file starts with.
+/// The first bytes of every bytecode file.
 pub const BYTECODE_MAGIC: [u8; 8] = *b"\x7fTileIR\0";
 
-/// The names of the composite types, which start a type without `!`.
+/// The names of the composite types, which can start a type without `!`.
 pub const TYPE_NAMES: [&str; 7] =
     ["tile", "ptr", "tensor_view", "partition_view", "strided_view", "gather_scatter_view", "token"];
 

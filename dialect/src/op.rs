@@ -1,19 +1,19 @@
-//! The shape of a row: everything the tools know about one op.
+//! The structure of a row: everything the tools know about one op.
 
 use crate::{AttrRow, Class, Element, Mnemonic, Support, Version};
 
 /// One op of the language.
 #[derive(Debug)]
 pub struct OpRow {
-    /// Which op this is.
+    /// The op.
     pub op: Mnemonic,
     /// Its name in the text, without the dialect prefix.
     pub name: &'static str,
-    /// Other spellings of the same op, from other versions.
+    /// Spellings of the op in other versions.
     pub spellings: &'static [Spelling],
-    /// Its number in bytecode; `None` for ops that live in the tables of a bytecode file (`module`, `entry`, `global`).
+    /// Its number in bytecode; `None` for ops that bytecode stores in tables (`module`, `entry`, `global`).
     pub opcode: Option<u16>,
-    /// The chapter of the language it belongs to.
+    /// The chapter of the language that it belongs to.
     pub group: Group,
     /// The first version that has it.
     pub since: Version,
@@ -25,28 +25,28 @@ pub struct OpRow {
     pub results: &'static [ResultRow],
     /// Its nested regions.
     pub regions: &'static [RegionRow],
-    /// How it is written, in the notation of [`crate::form`].
+    /// Its custom form, in the notation of [`crate::form`].
     pub form: &'static str,
-    /// What must hold between the types of its operands and results. The same rules compute a result's type.
+    /// Constraints between the types of its operands and results. They are also used to infer result types.
     pub rules: &'static [Rule],
-    /// What a bytecode body holds after the opcode, in the notation of [`crate::layout`].
+    /// The content of its bytecode body after the opcode, in the notation of [`crate::layout`].
     pub layout: &'static str,
-    /// Whether and how it touches anything but its results.
+    /// Its side effects.
     pub effect: Effect,
     /// Where control goes after it.
     pub flow: Flow,
-    /// What a printer calls its result where nobody named it; empty where a number does. A constant adds its value. Results
-    /// that have a row each are called as their rows are.
+    /// The default name of its result in printed text; empty for a number. The value of a constant is appended. If each
+    /// result has its own row, the names of the rows are used instead.
     pub result_name: &'static str,
-    /// The GPUs that have it. What else it needs follows from the types of its values.
+    /// The GPUs that support it. Requirements of its element types are not included.
     pub gpus: Support,
     /// Uses of it that fewer GPUs support.
     pub limits: &'static [Limit],
-    /// What it does, from the language's point of view: one paragraph.
+    /// Its description: one paragraph about its meaning.
     pub doc: &'static str,
 }
 
-/// A use of an op that not every GPU that has the op supports.
+/// A use of an op that only some of the GPUs with that op support.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// The attribute and its keyword.
@@ -57,48 +57,48 @@ pub struct Limit {
     pub gpus: Support,
 }
 
-/// An older or newer spelling of an op.
+/// A spelling of an op in other versions.
 #[derive(Debug)]
 pub struct Spelling {
     /// The other name.
     pub name: &'static str,
     /// The first version whose tools print this name.
     pub since: Version,
-    /// The first version whose tools no longer do; `None` where they still do.
+    /// The first version whose tools no longer print it; `None` if they still do.
     pub until: Option<Version>,
-    /// How it was written, where that differs from the row's own form.
+    /// Its form, if it differs from the row's own.
     pub form: Option<&'static str>,
 }
 
-/// One operand of an op, or one group of them.
+/// An operand of an op, or an operand group.
 #[derive(Debug)]
 pub struct OperandRow {
     /// Its name.
     pub name: &'static str,
-    /// How many values it stands for.
+    /// The number of values it consists of.
     pub arity: Arity,
-    /// What types it may have.
+    /// The types it can have.
     pub class: Class,
-    /// What it is for.
+    /// Its description.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
 }
 
-/// One result of an op, or one group of them.
+/// A result of an op, or a result group.
 #[derive(Debug)]
 pub struct ResultRow {
     /// Its name.
     pub name: &'static str,
-    /// How many values it stands for: one or any number.
+    /// The number of values it consists of: one, or any number.
     pub arity: Arity,
-    /// What types it may have.
+    /// The types it can have.
     pub class: Class,
     /// The first version that has it.
     pub since: Version,
 }
 
-/// How many values an operand or a result stands for.
+/// The number of values that an operand or a result consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arity {
     /// Exactly one.
@@ -109,19 +109,20 @@ pub enum Arity {
     Variadic,
 }
 
-/// One nested region.
+/// A nested region.
 #[derive(Debug)]
 pub struct RegionRow {
     /// Its name.
     pub name: &'static str,
-    /// The op that ends it where the text leaves it out.
+    /// The op that ends it implicitly if the text omits the terminator.
     pub terminator: Option<Mnemonic>,
     /// How its block arguments are written.
     pub args: RegionArgs,
-    /// What a printer calls its block arguments where nobody named them. The names are taken in turn; one that ends in `#`
-    /// is for all further arguments, which are counted: `arg#` alone through all regions around, others in each region.
+    /// The default names of its block arguments in printed text, in order. A name that ends in `#` is used for all
+    /// further arguments, with a number appended: for `arg#` alone, the numbering includes enclosing regions; otherwise
+    /// it restarts in each region.
     pub arg_names: &'static [&'static str],
-    /// Whether the region may be absent.
+    /// Whether the region can be absent.
     pub optional: bool,
 }
 
@@ -132,50 +133,50 @@ pub enum RegionArgs {
     None,
     /// In the op's header: the signature of an entry, the induction variable and carried values of a loop.
     Header,
-    /// In a list in front of the brace: `(%acc: tile<f32>, %x: tile<f32>) { … }`.
+    /// In a list before the brace: `(%acc: tile<f32>, %x: tile<f32>) { … }`.
     Listed,
 }
 
-/// A relation between the types of operands and results, by name.
+/// A constraint between the types of operands and results, which are given by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// All have one type.
+    /// All have the same type.
     SameType(&'static [&'static str]),
-    /// All have one shape.
+    /// All have the same shape.
     SameShape(&'static [&'static str]),
-    /// All have one element type.
+    /// All have the same element type.
     SameElement(&'static [&'static str]),
-    /// All have one rank.
+    /// All have the same rank.
     SameRank(&'static [&'static str]),
     /// The first is an `i1` tile with the shape of the second.
     TruthOf(&'static str, &'static str),
     /// The first is a tile of pointers to the elements of the second, of the same shape.
     PointsTo(&'static str, &'static str),
-    /// The first is the tile type that the second, a view, loads and stores.
+    /// The first is the tile type that is loaded from and stored to the second, a view.
     TileOfView(&'static str, &'static str),
-    /// The second lists of types are equal one by one.
+    /// The two groups have the same lists of types.
     SameTypes(&'static str, &'static str),
 }
 
-/// What an op does beside computing its results.
+/// The side effects of an op.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing at all: it may be removed, repeated and moved.
+    /// None: it can be removed, repeated and moved.
     Pure,
-    /// Nothing, but it may be undefined for some operands.
+    /// None, but its behaviour can be undefined for some operands.
     None,
     /// It reads or writes memory, prints, or stops the program.
     Memory,
-    /// What its regions do.
+    /// The effects of the ops in its regions.
     Regions,
 }
 
-/// Where control goes after an op.
+/// Where control flow continues after an op.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// To the next op.
+    /// At the next op.
     Next,
-    /// Out of the region: the op ends its block.
+    /// Outside the region: the op ends its block.
     Terminator,
 }
 
@@ -198,7 +199,7 @@ pub enum Group {
 }
 
 impl Rule {
-    /// The operands and results that the rule is about.
+    /// The operands and results that the rule constrains.
     pub fn names(&self) -> Vec<&'static str> {
         match *self {
             Rule::SameType(names) | Rule::SameShape(names) | Rule::SameElement(names) | Rule::SameRank(names) => {

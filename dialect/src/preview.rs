@@ -1,11 +1,11 @@
-//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are rows like all others, in a group of their own.
+//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are ordinary rows of a separate group.
 //!
-//! Preview content is valid in bytecode of exactly one version and only where a reader asks for it, so nothing here
-//! belongs to the public language.
+//! Preview content is valid only in bytecode of this one version and only if the reader enables it, so it is not part
+//! of the public language.
 
 use crate::{EnumRow, EnumValue, Support, Version};
 
-/// The only version whose bytecode may hold preview content.
+/// The only version whose bytecode can contain preview content.
 pub const PREVIEW_VERSION: Version = Version::V13_5;
 
 /// The name of the feature, as in `--preview simt`.
@@ -14,10 +14,10 @@ pub const PREVIEW_FEATURE: &str = "simt";
 /// The prefix of the name of every preview op, type and attribute.
 pub const PREVIEW_PREFIX: &str = "preview$";
 
-/// The word that stands for any value among the constant parameters of an implementation.
+/// The word that matches any value among the constant parameters of an implementation.
 pub const WILDCARD: &str = "?";
 
-/// The argument attribute that holds how a function accesses an argument.
+/// The argument attribute that states how a function accesses the argument.
 pub const ACCESS_ATTR: &str = "cuda_tile.preview$access";
 
 /// An attribute of the preview.
@@ -54,23 +54,23 @@ pub struct PreviewAttrRow {
     pub tag: u16,
     /// Its name in the text, without [`PREVIEW_PREFIX`].
     pub name: &'static str,
-    /// What its angle brackets and its bytecode hold, in this order.
+    /// The contents of its angle brackets and of its bytecode, in this order.
     pub fields: &'static [PreviewField],
 }
 
-/// One part of an attribute.
+/// A part of an attribute.
 #[derive(Debug)]
 pub struct PreviewField {
-    /// The word and `=` before it in the text; empty for none.
+    /// The keyword before it in the text, written with `=`; empty for none.
     pub label: &'static str,
-    /// What it holds.
+    /// Its content.
     pub kind: FieldKind,
 }
 
-/// What a part of an attribute holds.
+/// The content of a part of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldKind {
-    /// A signed number, a zigzag varint.
+    /// A signed number, encoded as a zigzag varint.
     Int,
     /// A string.
     Text,
@@ -82,7 +82,7 @@ pub enum FieldKind {
     One,
     /// A list of attributes.
     List,
-    /// The same, which the text writes as a tuple.
+    /// A list of attributes, written as a tuple in the text.
     Tuple,
 }
 
@@ -102,9 +102,9 @@ pub enum PreviewWord {
 pub struct PreviewTypeRow {
     /// Its tag in bytecode.
     pub tag: u16,
-    /// Its name in the text, with [`PREVIEW_PREFIX`] where that is written.
+    /// Its name in the text, including [`PREVIEW_PREFIX`] if that is written.
     pub name: &'static str,
-    /// Which type it is, where the name is all there is to it.
+    /// The type, if it has no parameters.
     pub word: Option<PreviewWord>,
 }
 
@@ -151,13 +151,13 @@ pub static PREVIEW_ATTRS: [PreviewAttrRow; 19] = [
     row(PreviewAttr::ConstStr, 0xE4, "expr_const_str", &[field("", FieldKind::Text)]),
 ];
 
-/// The tag of a variable that stands for an element type.
+/// The tag of a symbolic element type.
 pub const SYMBOL_TYPE_TAG: u16 = 0xD1;
 
 /// The tag of a fragment.
 pub const FRAGMENT_TAG: u16 = 0xD2;
 
-/// Every type of the preview. Tiles with symbolic extents have the name and the tag of other tiles.
+/// Every type of the preview. Tiles with symbolic extents use the name and the tag of other tiles.
 pub static PREVIEW_TYPES: [PreviewTypeRow; 7] = [
     PreviewTypeRow { tag: SYMBOL_TYPE_TAG, name: "preview$sym_t", word: None },
     PreviewTypeRow { tag: FRAGMENT_TAG, name: "preview$fragment", word: None },
@@ -172,26 +172,26 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
     EnumValue { name, doc, since: PREVIEW_VERSION, gpus: Support::EVERYWHERE }
 }
 
-/// Where the elements of a fragment lie.
+/// The memory in which the elements of a fragment are stored.
 pub static MEMORY_SPACE: EnumRow = EnumRow {
     name: "preview$memory_space",
     title: "memory space",
     numbered: false,
     values: &[
-        value("local", "Every thread has its own copy: the argument is a generic pointer to it."),
-        value("smem", "The threads share one copy: the argument is an address in shared memory."),
+        value("local", "Every thread has its own copy; the argument is a generic pointer to it."),
+        value("smem", "The threads share one copy; the argument is an address in shared memory."),
     ],
 };
 
-/// Which threads run an implementation together.
+/// The group of threads that runs an implementation together.
 pub static SYNCHRONIZATION: EnumRow = EnumRow {
     name: "preview$synchronization",
     title: "synchronization",
     numbered: false,
     values: &[
-        value("none", "Every thread on its own."),
-        value("warp", "Whole warps: the participants are a multiple of 32 threads."),
-        value("warpgroup", "Whole warpgroups: the participants are a multiple of 128 threads."),
+        value("none", "Each thread runs separately."),
+        value("warp", "Whole warps: the number of participants is a multiple of 32."),
+        value("warpgroup", "Whole warpgroups: the number of participants is a multiple of 128."),
         value("cta", "All threads of the CTA."),
     ],
 };
@@ -202,9 +202,9 @@ pub static ACCESS: EnumRow = EnumRow {
     title: "access",
     numbered: false,
     values: &[
-        value("in", "It is read."),
-        value("out", "It is written; the incoming elements are not read."),
-        value("inout", "It is read and written."),
+        value("in", "The function reads it."),
+        value("out", "The function writes it and does not read its previous contents."),
+        value("inout", "The function reads and writes it."),
     ],
 };
 
@@ -219,7 +219,7 @@ pub mod preview_value {
 }
 
 impl PreviewAttr {
-    /// The attribute's row.
+    /// The row of the attribute.
     pub fn row(self) -> &'static PreviewAttrRow {
         &PREVIEW_ATTRS[self as usize]
     }
@@ -236,13 +236,13 @@ impl PreviewAttr {
 }
 
 impl PreviewWord {
-    /// The type's row.
+    /// The row of the type.
     pub fn row(self) -> &'static PreviewTypeRow {
         let found = PREVIEW_TYPES.iter().find(|row| row.word == Some(self));
-        found.expect("a test looks every word up")
+        found.expect("every word has a row, as a test checks")
     }
 
-    /// The type of this name, with [`PREVIEW_PREFIX`] where that is written.
+    /// The type called `name`, including [`PREVIEW_PREFIX`] if that is written.
     pub fn from_name(name: &str) -> Option<PreviewWord> {
         PREVIEW_TYPES.iter().find(|row| row.name == name).and_then(|row| row.word)
     }

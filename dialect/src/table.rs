@@ -1,4 +1,4 @@
-//! The whole table, and finding a row by name.
+//! The complete op table, and lookup of rows by name or opcode.
 
 use crate::form::{Form, compile};
 use crate::mnemonic::COUNT;
@@ -30,12 +30,12 @@ const CHAPTERS: [&[OpRow]; 16] = [
     view::ROWS,
 ];
 
-/// What a name in the text stands for.
+/// The op that a name refers to.
 #[derive(Clone, Copy, Debug)]
 pub struct Named {
     /// The op.
     pub row: &'static OpRow,
-    /// The other spelling that was used, if it was one.
+    /// The spelling that was used, if it is not the op's name.
     pub spelling: Option<&'static Spelling>,
 }
 
@@ -50,7 +50,7 @@ impl Named {
         self.spelling.map_or(self.row.name, |spelling| spelling.name)
     }
 
-    /// How the op is written under this name.
+    /// The form of the op under this name.
     pub fn form(self) -> &'static Form {
         static OWN: [OnceLock<Form>; COUNT] = [const { OnceLock::new() }; COUNT];
         static OTHER: [OnceLock<Form>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -63,13 +63,13 @@ impl Named {
 }
 
 impl Mnemonic {
-    /// The op's row.
+    /// The row of the op.
     pub fn row(self) -> &'static OpRow {
         ops()[self as usize]
     }
 }
 
-/// Every op's row, in the order of [`crate::Mnemonic`].
+/// The row of every op, in the order of [`crate::Mnemonic`].
 pub fn ops() -> &'static [&'static OpRow; COUNT] {
     static OPS: [&OpRow; COUNT] = in_order();
     &OPS
@@ -90,28 +90,28 @@ const fn in_order() -> [&'static OpRow; COUNT] {
     ops
 }
 
-/// The op that is spelt `name`, with or without the dialect prefix.
+/// The op spelt `name`, with or without the dialect prefix.
 pub fn lookup(name: &str) -> Option<Named> {
     let name = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
-    let mut place = first_place(name.as_bytes());
+    let mut slot = first_slot(name.as_bytes());
     loop {
-        let (op, spelling) = NAMES[place]?;
+        let (op, spelling) = NAMES[slot]?;
         let named = Named::at(op, spelling);
         if named.name() == name {
             return Some(named);
         }
-        place = (place + 1) % PLACES;
+        slot = (slot + 1) % SLOTS;
     }
 }
 
-/// How many places there are for the names of ops: so many more than names that most have the place to themselves.
-const PLACES: usize = 512;
+/// The size of the hash table of op names, large enough that most names do not collide.
+const SLOTS: usize = 512;
 
-/// The names by place: which op, and which of its other spellings if it is one.
-static NAMES: [Option<(u8, Option<u8>)>; PLACES] = placed();
+/// A hash table of op names: the op, and the index of its other spelling if the name is one.
+static NAMES: [Option<(u8, Option<u8>)>; SLOTS] = placed();
 
-const fn placed() -> [Option<(u8, Option<u8>)>; PLACES] {
-    let (mut names, ops) = ([None; PLACES], in_order());
+const fn placed() -> [Option<(u8, Option<u8>)>; SLOTS] {
+    let (mut names, ops) = ([None; SLOTS], in_order());
     let (mut op, mut spelling) = (0, None);
     while op < COUNT {
         let row = ops[op];
@@ -119,25 +119,25 @@ const fn placed() -> [Option<(u8, Option<u8>)>; PLACES] {
             None => (row.name, 0),
             Some(index) => (row.spellings[index as usize].name, index as usize + 1),
         };
-        let mut place = first_place(name.as_bytes());
-        while names[place].is_some() {
-            place = (place + 1) % PLACES;
+        let mut slot = first_slot(name.as_bytes());
+        while names[slot].is_some() {
+            slot = (slot + 1) % SLOTS;
         }
-        names[place] = Some((op as u8, spelling));
+        names[slot] = Some((op as u8, spelling));
         (op, spelling) = if next < row.spellings.len() { (op, Some(next as u8)) } else { (op + 1, None) };
     }
     names
 }
 
-/// The place that a name has unless another one has taken it, in which case it is the next one that is free. FNV-1a, which is
-/// quick for short names.
-const fn first_place(name: &[u8]) -> usize {
+/// The slot of a name in the table; after a collision, the next free one is used. The hash is FNV-1a, which is fast for
+/// short names.
+const fn first_slot(name: &[u8]) -> usize {
     let (mut hash, mut at) = (0x811c_9dc5_u32, 0);
     while at < name.len() {
         hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
         at += 1;
     }
-    (hash as usize ^ hash as usize >> 16) % PLACES
+    (hash as usize ^ hash as usize >> 16) % SLOTS
 }
 
 /// The op with this number in bytecode.
@@ -145,13 +145,13 @@ pub fn by_opcode(opcode: u64) -> Option<&'static OpRow> {
     static PUBLIC: LazyLock<[Option<&'static OpRow>; 256]> = LazyLock::new(|| {
         let mut table = [None; 256];
         for row in ops() {
-            if let Some(place) = row.opcode.and_then(|opcode| table.get_mut(usize::from(opcode))) {
-                *place = Some(*row);
+            if let Some(slot) = row.opcode.and_then(|opcode| table.get_mut(usize::from(opcode))) {
+                *slot = Some(*row);
             }
         }
         table
     });
-    // The preview's numbers are far away from the others.
+    // The opcodes of the preview are much larger than the others.
     let preview = || ops().iter().find(|row| row.opcode.is_some_and(|found| u64::from(found) == opcode));
     match usize::try_from(opcode).ok().and_then(|opcode| PUBLIC.get(opcode)) {
         Some(row) => *row,
@@ -210,9 +210,9 @@ mod tests {
         let mut seen = HashMap::new();
         for row in ops() {
             if let Some(opcode) = row.opcode {
-                assert!(seen.insert(opcode, row.name).is_none(), "{opcode:#x} stands twice");
+                assert!(seen.insert(opcode, row.name).is_none(), "duplicate opcode {opcode:#x}");
             }
-            assert!(row.doc.ends_with('.'), "{} has no documentation", row.name);
+            assert!(row.doc.ends_with('.'), "{} lacks documentation", row.name);
         }
     }
 }

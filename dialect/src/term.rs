@@ -1,34 +1,34 @@
-//! Documentation of everything but ops: terms, and notes on the rows of other tables.
+//! Documentation of everything except ops: terms, and notes on the rows of other tables.
 
 use crate::Version;
 
-/// A word of the language, or of what `tile` adds to it, that has no row in another table.
+/// A word of the language, or of the extensions of `tile`, that has no row in another table.
 #[derive(Debug)]
 pub struct Term {
     /// Its name: `partition_view`, `tile sizes`.
     pub name: &'static str,
     /// Other names that lead to its page.
     pub also: &'static [&'static str],
-    /// Its kind: `type`, `concept`.
+    /// Its kind, such as `type` or `concept`.
     pub kind: &'static str,
-    /// Its definition, in Markdown. Lists show the first sentence.
+    /// Its definition, in Markdown. Lists show only the first sentence.
     pub doc: &'static str,
     /// How it is used.
     pub notes: Notes,
-    /// The first version of the language that has it; `None` for additions of `tile`.
+    /// The first version of the language that has it; `None` for extensions of `tile`.
     pub since: Option<Version>,
 }
 
-/// How something is written and used: the part of a page that no other table contains.
+/// How something is written and used: the part of a page that is not in another table.
 #[derive(Debug)]
 pub struct Notes {
-    /// The rows that the notes are about, by name; empty in a [`Term`], which has its own.
+    /// The names of the rows that the notes apply to; empty in a [`Term`].
     pub about: &'static [&'static str],
-    /// How it is written, a line for each way. `{}` is replaced by the name of the row.
+    /// The ways of writing it, one on each line. `{}` is replaced by the name of the row.
     pub syntax: &'static str,
-    /// Rules, each of a sentence or two, in Markdown.
+    /// Rules of one or two sentences each, in Markdown.
     pub rules: &'static [&'static str],
-    /// A few lines that use it: statements of an entry, a whole module, or the launch directives above an entry. `{}` is
+    /// A short example: statements of an entry, a whole module, or the launch directives above an entry. `{}` is
     /// replaced by the name of the row.
     pub example: &'static str,
     /// Names of pages to read next.
@@ -53,20 +53,20 @@ pub struct EnumNotes {
 }
 
 impl Notes {
-    /// Notes without content, for rows to start from.
+    /// Empty notes, as a base for others.
     pub const NONE: Notes = Notes { about: &[], syntax: "", rules: &[], example: "", see: &[] };
 
-    /// The notes among `all` that are about a row.
+    /// The notes among `all` that apply to a row.
     pub fn about(all: &'static [Notes], name: &str) -> Option<&'static Notes> {
         all.iter().find(|notes| notes.about.contains(&name))
     }
 
-    /// How a row is written.
+    /// The syntax of a row.
     pub fn syntax_of(&self, name: &str) -> String {
         self.syntax.replace("{}", name)
     }
 
-    /// The example for a row, which ends with a line break.
+    /// The example for a row, ending with a line break.
     pub fn example_of(&self, name: &str) -> String {
         format!("{}\n", self.example.replace("{}", name).trim())
     }

@@ -1,6 +1,6 @@
 //! Versions of the language.
 
-/// A version of Tile IR. Ordered: later versions are greater.
+/// A version of Tile IR. Later versions compare greater.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[allow(non_camel_case_types, missing_docs)]
 pub enum Version {
@@ -12,10 +12,10 @@ pub enum Version {
 }
 
 impl Version {
-    /// The newest released version, whose rules hold unless another is asked for.
+    /// The newest released version, which is the default.
     pub const NEWEST: Version = Version::V13_5;
 
-    /// Every version, the oldest first.
+    /// Every version, oldest first.
     pub const ALL: [Version; 5] = [Version::V13_1, Version::V13_2, Version::V13_3, Version::V13_4, Version::V13_5];
 
     /// Its spelling, such as `13.3`.
@@ -34,10 +34,10 @@ impl Version {
         Version::ALL.into_iter().find(|version| version.name() == name)
     }
 
-    /// The version spelt `name`; the error lists those that there are.
+    /// The version spelt `name`, or a message that lists the valid ones.
     pub fn parse(name: &str) -> Result<Version, String> {
         let known = || Version::ALL.map(Version::name).join(", ");
-        Version::from_name(name).ok_or_else(|| format!("the versions are {}", known()))
+        Version::from_name(name).ok_or_else(|| format!("expected one of {}", known()))
     }
 }
 
