@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `results` | one type index for each result |
 //! | `results#` | a count, then one type index for each result |
-//! | `flags(a b)` | a varint of presence bits, starting with bit 0 |
+//! | `flags(a b)` | a varint of presence bits; the first name is bit 0 |
 //! | `x` | an attribute, encoded according to its kind, or the value index of an operand |
 //! | `x?` | the same, but only present if its flag bit is set |
 //! | `x#` | a count, then the operands of the group |

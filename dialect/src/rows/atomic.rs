@@ -8,11 +8,12 @@ const ORDER: AttrRow = attr(
     "memory_ordering_semantics",
     bare(&MEMORY_ORDERING, &[ordering::RELAXED, ordering::ACQUIRE, ordering::RELEASE, ordering::ACQ_REL]),
     Required,
-    "How the access is ordered with others.",
+    "How the access is ordered relative to others.",
 );
-const SCOPE: AttrRow = attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "Who sees the ordering.");
-const MODE: AttrRow = attr("mode", bare(&RMW_MODE, &[]), Required, "What is done with the old and the new value.");
-/// A reduction through a view is never waited for, so it orders nothing, stays on the device and returns no old value.
+const SCOPE: AttrRow = attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "The accesses that the ordering applies to.");
+const MODE: AttrRow = attr("mode", bare(&RMW_MODE, &[]), Required, "How the old and the new value are combined.");
+/// A reduction through a view returns no old value, so it cannot order other accesses, and its scope is at most the
+/// device.
 const VIEW_ATTRS: &[AttrRow] = &[
     AttrRow { kind: bare(&MEMORY_ORDERING, &[ordering::RELAXED]), ..ORDER },
     AttrRow { kind: bare(&MEMORY_SCOPE, &[0, 1]), ..SCOPE },
@@ -20,7 +21,7 @@ const VIEW_ATTRS: &[AttrRow] = &[
     AttrRow { since: Version::V13_5, ..INBOUNDS },
 ];
 const ADDF: (&str, &str) = ("mode", "addf");
-const MASK: OperandRow = optional("mask", TRUTH, "Which elements take part.");
+const MASK: OperandRow = optional("mask", TRUTH, "The elements that are accessed.");
 
 pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
@@ -30,8 +31,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Atomic,
         operands: &[
             one("pointers", Class::Pointers, "The addresses."),
-            one("cmp", Class::Tile, "What the memory is compared with, bit by bit."),
-            one("val", Class::Tile, "What is stored where it is equal."),
+            one("cmp", Class::Tile, "The value to compare the memory with, bitwise."),
+            one("val", Class::Tile, "The value to store if they are equal."),
             MASK,
             TOKEN_IN,
         ],
@@ -45,7 +46,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         ],
         layout: "results flags(mask token) memory_ordering_semantics memory_scope pointers cmp val mask? token?",
         effect: Effect::Memory,
-        doc: "Compares and swaps, atomically for each element: memory that equals cmp is replaced by val. The result is what the memory held before, or cmp where the mask is false.",
+        doc: "Compares and swaps, atomically for each element: memory that equals cmp is replaced by val. The result is the previous content of the memory, or cmp if the mask is false.",
         ..OP
     },
     OpRow {
@@ -55,7 +56,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Atomic,
         operands: &[
             one("pointers", Class::Pointers, "The addresses."),
-            one("arg", Class::Tile, "What is combined with the memory."),
+            one("arg", Class::Tile, "The value to combine with the memory."),
             MASK,
             TOKEN_IN,
         ],
@@ -70,7 +71,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results flags(mask token) memory_ordering_semantics memory_scope mode pointers arg mask? token?",
         effect: Effect::Memory,
         limits: &[Limit { attr: ADDF, operand: ("arg", BF16), gpus: BF16_ATOMICS }],
-        doc: "Reads, combines and writes back, atomically for each element. The result is what the memory held before.",
+        doc: "Reads, combines and writes back, atomically for each element. The result is the previous content of the memory.",
         ..OP
     },
     OpRow {
@@ -80,9 +81,9 @@ pub(crate) const ROWS: &[OpRow] = &[
         since: Version::V13_3,
         group: Group::Atomic,
         operands: &[
-            one("view", Class::TileView, "The view that is written."),
-            many("index", INT, "Which tile: one index for each dimension of the view's index space."),
-            one("value", Class::Tile, "What is combined with the memory."),
+            one("view", Class::TileView, "The view to write to."),
+            many("index", INT, "The index of the tile: one for each dimension of the view's index space."),
+            one("value", Class::Tile, "The value to combine with the memory."),
             TOKEN_IN,
         ],
         attrs: VIEW_ATTRS,
@@ -92,7 +93,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# flags(token) memory_ordering_semantics memory_scope mode inbounds@13.5 view index# value token?",
         effect: Effect::Memory,
         limits: &[Limit { attr: ADDF, operand: ("value", BF16), gpus: BF16_ATOMICS }],
-        doc: "Combines a tile with the memory of a view, atomically for each element, without a result. Elements beyond the edge of the tensor are left out.",
+        doc: "Combines a tile with the memory of a view, atomically for each element, without returning the old values. Elements beyond the edge of the tensor are skipped.",
         ..OP
     },
 ];

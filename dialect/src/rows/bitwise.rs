@@ -3,9 +3,9 @@
 use super::*;
 
 pub(crate) const ROWS: &[OpRow] = &[
-    bitwise(Mnemonic::Andi, "andi", 0x04, "Bitwise and of two integer tiles, element by element."),
-    bitwise(Mnemonic::Ori, "ori", 0x52, "Bitwise or of two integer tiles, element by element."),
-    bitwise(Mnemonic::Xori, "xori", 0x6C, "Bitwise exclusive or of two integer tiles, element by element."),
+    bitwise(Mnemonic::Andi, "andi", 0x04, "The bitwise and of two integer tiles, element by element."),
+    bitwise(Mnemonic::Ori, "ori", 0x52, "The bitwise or of two integer tiles, element by element."),
+    bitwise(Mnemonic::Xori, "xori", 0x6C, "The bitwise exclusive or of two integer tiles, element by element."),
 ];
 
 const fn bitwise(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {

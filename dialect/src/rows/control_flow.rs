@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A region of a loop or branch, without block arguments unless the header names them.
+/// A region of a loop or branch.
 const fn body(
     name: &'static str,
     terminator: Mnemonic,
@@ -18,7 +18,7 @@ const fn terminator(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static
         name,
         opcode: Some(opcode),
         group: Group::ControlFlow,
-        operands: const { &[many("operands", Class::Any, "The values that are handed on.")] },
+        operands: const { &[many("operands", Class::Any, "The values to pass on.")] },
         form: "attr-dict {$operands : types($operands)}?",
         layout: "results# all(operands)",
         effect: Effect::Pure,
@@ -35,10 +35,10 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x29),
         group: Group::ControlFlow,
         operands: &[
-            one("lowerBound", ONE_INT, "The first value of the induction variable."),
-            one("upperBound", ONE_INT, "The value it stays below."),
-            one("step", ONE_INT, "How much it grows each time; it must be positive."),
-            many("initValues", Class::Any, "The first values of the carried values."),
+            one("lowerBound", ONE_INT, "The initial value of the induction variable."),
+            one("upperBound", ONE_INT, "The exclusive upper bound."),
+            one("step", ONE_INT, "The increment, which must be positive."),
+            many("initValues", Class::Any, "The initial values of the carried values."),
         ],
         attrs: &[AttrRow {
             since: Version::V13_2,
@@ -51,7 +51,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# flags(unsignedCmp)@13.2 all(lowerBound upperBound step initValues) region",
         effect: Effect::Regions,
         result_name: "for",
-        doc: "Runs its region for lowerBound, lowerBound + step, … while below upperBound. The values that continue hands on are carried into the next iteration and, after the last one, become the results.",
+        doc: "Runs its region for lowerBound, lowerBound + step, … while less than upperBound. The operands of continue are carried into the next iteration; those of the last iteration become the results.",
         ..OP
     },
     OpRow {
@@ -59,13 +59,13 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "loop",
         opcode: Some(0x41),
         group: Group::ControlFlow,
-        operands: &[many("initValues", Class::Any, "The first values of the carried values.")],
+        operands: &[many("initValues", Class::Any, "The initial values of the carried values.")],
         results: &[results("resultValues", Class::Any)],
         regions: &[body("region", Mnemonic::Continue, RegionArgs::Header, &["arg#"])],
         form: "{iter_values(bind($region, $initValues)) : types($initValues) {-> types($resultValues)}?}? {: types($resultValues)}? $region attr-dict",
         layout: "results# all(initValues) region",
         effect: Effect::Regions,
-        doc: "Runs its region until a break. continue hands the carried values to the next iteration; break hands on the results.",
+        doc: "Runs its region until a break. The operands of continue are carried into the next iteration; those of break become the results.",
         ..OP
     },
     OpRow {
@@ -73,7 +73,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "if",
         opcode: Some(0x32),
         group: Group::ControlFlow,
-        operands: &[one("condition", ONE_TRUTH, "Which region runs.")],
+        operands: &[one("condition", ONE_TRUTH, "Selects the region to run.")],
         results: &[results("results", Class::Any)],
         regions: &[
             body("thenRegion", Mnemonic::Yield, RegionArgs::None, &[]),
@@ -82,7 +82,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$condition {-> (types($results))}? $thenRegion {else $elseRegion}? attr-dict",
         layout: "results# condition region",
         effect: Effect::Regions,
-        doc: "Runs one of two regions. Its results are what that region yields, so with results both must be there.",
+        doc: "Runs one of two regions. Its results are the values that the region yields, so both regions are required if there are results.",
         ..OP
     },
     terminator(Mnemonic::Break, "break", 0x0A, "Leaves the enclosing loop; its operands become the loop's results."),
@@ -96,7 +96,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Mnemonic::Yield,
         "yield",
         0x6D,
-        "Ends a region of if, reduce or scan and hands its operands to that op.",
+        "Ends a region of if, reduce or scan and passes its operands to that op.",
     ),
     terminator(
         Mnemonic::Return,
@@ -109,12 +109,12 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "assert",
         opcode: Some(0x05),
         group: Group::ControlFlow,
-        operands: &[one("condition", TRUTH, "What must hold for every element.")],
-        attrs: &[attr("message", AttrKind::Str, Required, "What is reported where it does not.")],
+        operands: &[one("condition", TRUTH, "The condition, which must be true for every element.")],
+        attrs: &[attr("message", AttrKind::Str, Required, "The message to report if it is false.")],
         form: "$condition, $message attr-dict : type($condition)",
         layout: "message condition",
         effect: Effect::Memory,
-        doc: "Reports an error to the host if any element of the condition is false.",
+        doc: "Reports an error to the host if an element of the condition is false.",
         ..OP
     },
 ];

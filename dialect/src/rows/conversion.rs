@@ -34,9 +34,9 @@ pub(crate) const ROWS: &[OpRow] = &[
         Mnemonic::Bitcast,
         "bitcast",
         0x09,
-        &[one("source", NUMBER, "The tile whose bits are taken.")],
+        &[one("source", NUMBER, "The tile to reinterpret.")],
         &[result("result", NUMBER)],
-        "The same bits as another element type of the same width. Pointers have conversions of their own.",
+        "Reinterprets the bits as another element type of the same width. Pointers have separate conversions.",
     ),
     cast(
         Mnemonic::IntToPtr,
@@ -44,7 +44,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         0x33,
         &[one("source", I64S, "The addresses.")],
         &[result("result", Class::Pointers)],
-        "Makes pointers of 64-bit addresses.",
+        "Converts 64-bit addresses to pointers.",
     ),
     cast(
         Mnemonic::PtrToInt,
@@ -52,7 +52,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         0x56,
         &[one("source", Class::Pointers, "The pointers.")],
         &[result("result", I64S)],
-        "The 64-bit addresses of pointers.",
+        "Converts pointers to 64-bit addresses.",
     ),
     cast(
         Mnemonic::PtrToPtr,
@@ -60,14 +60,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         0x57,
         &[one("source", Class::Pointers, "The pointers.")],
         &[result("result", Class::Pointers)],
-        "The same addresses as pointers to another element type.",
+        "Converts pointers to pointers to another element type, with the same addresses.",
     ),
     OpRow {
         op: Mnemonic::Exti,
         name: "exti",
         opcode: Some(0x25),
         group: Group::Conversion,
-        operands: &[one("from", STORED_INT, "The narrow integers.")],
+        operands: &[one("from", STORED_INT, "The integers to widen.")],
         attrs: &[SIGNED],
         results: &[result("to", STORED_INT)],
         form: "$from $signedness attr-dict : type($from) -> type($to)",
@@ -81,7 +81,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "trunci",
         opcode: Some(0x6B),
         group: Group::Conversion,
-        operands: &[one("from", STORED_INT, "The wide integers.")],
+        operands: &[one("from", STORED_INT, "The integers to narrow.")],
         attrs: &[OVERFLOWS],
         results: &[result("to", STORED_INT)],
         form: "$from $overflow attr-dict : type($from) -> type($to)",
@@ -95,7 +95,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "ftof",
         opcode: Some(0x2A),
         group: Group::Conversion,
-        operands: &[one("from", FLOAT, "The floats.")],
+        operands: &[one("from", FLOAT, "The floats to convert.")],
         attrs: &[attr(
             "rounding_mode",
             wrapped(
@@ -110,7 +110,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 ],
             ),
             Default(rounding::NEAREST_EVEN),
-            "How a value that the new type cannot hold is rounded.",
+            "How values that the new type cannot represent are rounded.",
         )],
         results: &[result("to", FLOAT)],
         form: "$from $rounding_mode attr-dict : type($from) -> type($to)",
@@ -124,14 +124,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "ftoi",
         opcode: Some(0x2B),
         group: Group::Conversion,
-        operands: &[one("from", FLOAT, "The floats.")],
+        operands: &[one("from", FLOAT, "The floats to convert.")],
         attrs: &[
             SIGNED,
             attr(
                 "rounding_mode",
                 wrapped(&ROUNDING, "rounding", &[rounding::NEAREST_INT_TO_ZERO]),
                 Default(rounding::NEAREST_INT_TO_ZERO),
-                "How a fraction is rounded: always towards zero.",
+                "How fractions are rounded: always towards zero.",
             ),
             AttrRow {
                 since: Version::V13_4,
@@ -139,7 +139,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                     "saturating",
                     AttrKind::Flag("saturating"),
                     Optional,
-                    "A value out of range becomes the nearest integer in range, and NaN becomes 0.",
+                    "Values out of range become the nearest integer in range, and NaN becomes 0.",
                 )
             },
         ],
@@ -147,7 +147,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$from $signedness $rounding_mode $saturating attr-dict : type($from) -> type($to)",
         rules: FROM_TO,
         layout: "results flags(saturating)@13.4 signedness rounding_mode from",
-        doc: "Converts floats to integers, towards zero. A value out of range is undefined behaviour unless the conversion saturates.",
+        doc: "Converts floats to integers, rounding towards zero. A value out of range is undefined behaviour unless the conversion is saturating.",
         ..OP
     },
     OpRow {
@@ -155,14 +155,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "itof",
         opcode: Some(0x3B),
         group: Group::Conversion,
-        operands: &[one("from", INT, "The integers.")],
+        operands: &[one("from", INT, "The integers to convert.")],
         attrs: &[
             SIGNED,
             attr(
                 "rounding_mode",
                 wrapped(&ROUNDING, "rounding", &[rounding::NEAREST_EVEN]),
                 Default(rounding::NEAREST_EVEN),
-                "How an integer that the float type cannot hold is rounded.",
+                "How integers that the float type cannot represent are rounded.",
             ),
         ],
         results: &[result("to", FLOAT)],

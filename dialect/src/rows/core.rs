@@ -22,28 +22,28 @@ pub(crate) const ROWS: &[OpRow] = &[
         }],
         form: "$sym_name attributes-dict $body",
         effect: Effect::Regions,
-        doc: "A module holds the entries and globals of one program. It is the one op that is always written with the dialect prefix: cuda_tile.module.",
+        doc: "A module holds the entries and globals of one program. It is the only op that always needs the dialect prefix: cuda_tile.module.",
         ..OP
     },
     OpRow {
         op: Mnemonic::Entry,
         name: "entry",
         attrs: &[
-            attr("sym_name", AttrKind::SymbolName, Required, "The kernel's name, by which the host launches it."),
+            attr("sym_name", AttrKind::SymbolName, Required, "The kernel's name, which the host uses to launch it."),
             attr("function_type", AttrKind::Type, Required, "The types of its parameters."),
             attr(
                 "arg_attrs",
                 AttrKind::DictList,
                 Optional,
-                "Attributes of the parameters, a dictionary for each. Their names have the prefix of a dialect.",
+                "Attributes of the parameters, one dictionary for each. Their names have the prefix of a dialect.",
             ),
-            attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; an entry has none."),
+            attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; always empty, because an entry returns nothing."),
             HINTS,
             attr(
                 "sym_visibility",
                 AttrKind::Str,
                 Optional,
-                "Who may use the entry's name: `\"public\"`, the default. Tools before 13.5 also accept `\"private\"`.",
+                "The visibility of the entry: `\"public\"`, the default. Tools before 13.5 also accept `\"private\"`.",
             ),
         ],
         regions: &[RegionRow {
@@ -55,7 +55,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         }],
         form: "$sym_name signature($body) {optimization_hints = $optimization_hints}? $body attr-dict",
         effect: Effect::Regions,
-        doc: "A tile kernel, which the host launches over a grid of tile blocks. Its parameters are scalars and pointers, tiles of rank 0; it returns nothing.",
+        doc: "A tile kernel, which the host launches over a grid of tile blocks. Its parameters are tiles of rank 0, which are scalars or pointers. It returns nothing.",
         ..OP
     },
     OpRow {
@@ -63,36 +63,36 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "global",
         attrs: &[
             attr("sym_name", AttrKind::SymbolName, Required, "The global's name."),
-            attr("value", AttrKind::Dense, Required, "What it holds when the module is loaded: a constant of rank 1."),
+            attr("value", AttrKind::Dense, Required, "Its content when the module is loaded: a constant of rank 1."),
             attr(
                 "alignment",
                 AttrKind::Int(64),
                 DefaultInt(0),
-                "The alignment of its memory in bytes; 0 leaves it to the compiler.",
+                "The alignment of its memory in bytes; for 0, the compiler decides.",
             ),
             AttrRow {
                 since: Version::V13_3,
-                ..attr("constant", AttrKind::Flag("constant"), Optional, "It is never written.")
+                ..attr("constant", AttrKind::Flag("constant"), Optional, "The global is never written.")
             },
             AttrRow {
                 since: Version::V13_3,
-                ..attr("symbol_visibility", bare(&VISIBILITY, &[]), Default(0), "Who may use it.")
+                ..attr("symbol_visibility", bare(&VISIBILITY, &[]), Default(0), "Whether the host can find the global by name.")
             },
         ],
         form: "$symbol_visibility $constant $sym_name {alignment = $alignment}? attr-dict $value : type($value)",
         effect: Effect::Memory,
-        doc: "A variable in device memory that all tile blocks and all launches of the module share. get_global gives a pointer to its first element.",
+        doc: "A variable in device memory that is shared by all tile blocks and all launches of the module. get_global returns a pointer to its first element.",
         ..OP
     },
     OpRow {
         op: Mnemonic::GetGlobal,
         name: "get_global",
         opcode: Some(0x2C),
-        attrs: &[attr("name", AttrKind::SymbolRef, Required, "The global.")],
+        attrs: &[attr("name", AttrKind::SymbolRef, Required, "The name of the global.")],
         results: &[result("result", Class::Pointer)],
         form: "$name attr-dict : type($result)",
         layout: "results name",
-        doc: "A pointer to the first element of a global.",
+        doc: "Returns a pointer to the first element of a global.",
         ..OP
     },
     OpRow {
@@ -103,13 +103,13 @@ pub(crate) const ROWS: &[OpRow] = &[
             "value",
             AttrKind::Dense,
             Required,
-            "One number for all elements, or nested lists in the shape of the tile.",
+            "A single number for all elements, or nested lists in the shape of the tile.",
         )],
         results: &[result("result", NUMBER)],
         form: "$value : type($result) attr-dict",
         layout: "results value",
         result_name: "cst",
-        doc: "A tile whose elements are known when the program is compiled.",
+        doc: "A tile whose elements are known at compile time.",
         ..OP
     },
     OpRow {
@@ -119,7 +119,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         results: &[result("blockId_x", ONE_I32), result("blockId_y", ONE_I32), result("blockId_z", ONE_I32)],
         form: "attr-dict : type($blockId_x, $blockId_y, $blockId_z)",
         layout: "results",
-        doc: "The coordinates of this tile block in the grid, counted from 0: x, y and z. A dimension that the grid does not have is 0.",
+        doc: "Returns the coordinates of this tile block in the grid, counted from 0: x, y and z. Missing dimensions of the grid are 0.",
         ..OP
     },
     OpRow {
@@ -129,7 +129,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         results: &[result("gridSize_x", ONE_I32), result("gridSize_y", ONE_I32), result("gridSize_z", ONE_I32)],
         form: "attr-dict : type($gridSize_x, $gridSize_y, $gridSize_z)",
         layout: "results",
-        doc: "The extents of the grid: x, y and z. A dimension that the grid does not have is 1.",
+        doc: "Returns the extents of the grid: x, y and z. Missing dimensions of the grid are 1.",
         ..OP
     },
 ];

@@ -7,17 +7,17 @@ const LHS_RHS: &[OperandRow] =
 const RESULT: &[ResultRow] = &[result("result", BASE_FLOAT)];
 const BINARY: &[Rule] = &[Rule::SameType(&["lhs", "rhs", "result"])];
 
-/// The four directed and nearest modes of IEEE 754.
+/// The four rounding modes of IEEE 754.
 const IEEE: &[u8] = &[rounding::NEAREST_EVEN, rounding::ZERO, rounding::NEGATIVE_INF, rounding::POSITIVE_INF];
 
 const ROUNDED: AttrRow = attr(
     "rounding_mode",
     wrapped(&ROUNDING, "rounding", IEEE),
     Default(rounding::NEAREST_EVEN),
-    "How a result that does not fit is rounded.",
+    "How inexact results are rounded.",
 );
 
-/// Two operands, rounded.
+/// A binary op with rounding.
 const fn arithmetic(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -35,7 +35,7 @@ const fn arithmetic(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static
     }
 }
 
-/// The larger or the smaller of two.
+/// The larger or the smaller of two operands.
 const fn extremum(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -49,7 +49,7 @@ const fn extremum(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static s
                     "propagate_nan",
                     AttrKind::Flag("propagate_nan"),
                     Optional,
-                    "The result is NaN where either operand is; otherwise a number wins over NaN.",
+                    "The result is NaN if either operand is NaN. Without this flag, it is the operand that is a number.",
                 ),
                 FLUSH,
             ]
@@ -94,7 +94,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                     ],
                 ),
                 Default(rounding::NEAREST_EVEN),
-                "How the quotient is rounded; approx and full are faster and for f32 only.",
+                "How the quotient is rounded; approx and full are faster, but only for f32.",
             ),
             FLUSH,
         ],
@@ -113,14 +113,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         operands: &[
             one("lhs", BASE_FLOAT, "The first factor."),
             one("rhs", BASE_FLOAT, "The second factor."),
-            one("acc", BASE_FLOAT, "What is added."),
+            one("acc", BASE_FLOAT, "The addend."),
         ],
         attrs: &[ROUNDED, FLUSH],
         results: RESULT,
         form: "$lhs, $rhs, $acc $rounding_mode $flush_to_zero attr-dict : type($result)",
         rules: &[Rule::SameType(&["lhs", "rhs", "acc", "result"])],
         layout: "results flags(flush_to_zero) rounding_mode lhs rhs acc",
-        doc: "The product of two float tiles plus a third, element by element, rounded once.",
+        doc: "The product of two float tiles plus a third tile, element by element, rounded only once.",
         ..OP
     },
     OpRow {
@@ -133,7 +133,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$lhs, $rhs attr-dict : type($result)",
         rules: BINARY,
         layout: "results lhs rhs",
-        doc: "The remainder of truncated division, with the sign of the dividend.",
+        doc: "The remainder of truncated division, element by element, with the sign of the dividend.",
         ..OP
     },
     extremum(Mnemonic::Maxf, "maxf", 0x45, "The larger of two floats, element by element. +0 is larger than -0."),
@@ -145,12 +145,12 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Float,
         operands: LHS_RHS,
         attrs: &[
-            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "What is asked of each pair of elements."),
+            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "The relation to test for each pair of elements."),
             attr(
                 "comparison_ordering",
                 bare(&ORDERING, &[]),
                 Required,
-                "What the answer is where either element is NaN.",
+                "The result if either element is NaN.",
             ),
         ],
         results: &[result("result", TRUTH)],

@@ -4,12 +4,12 @@ use super::*;
 use crate::Element;
 
 const SOURCE: &[OperandRow] = &[one("source", BASE_FLOAT, "The operand.")];
-/// The exponents of `fpowi`.
+/// The exponent types of `fpowi`.
 const NARROW: Class = Class::TileOf(&[Element::I1, Element::I8, Element::I16, Element::I32]);
 const RESULT: &[ResultRow] = &[result("result", BASE_FLOAT)];
 const UNARY: &[Rule] = &[Rule::SameType(&["source", "result"])];
 
-/// One operand and no options.
+/// An op with one operand and no options.
 const fn plain(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -26,7 +26,7 @@ const fn plain(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str)
     }
 }
 
-/// One operand, with `flush_to_zero`.
+/// An op with one operand and `flush_to_zero`.
 const fn flushing(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         attrs: const { &[FLUSH] },
@@ -64,7 +64,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         attrs: &[approximated(Version::V13_3)],
         form: "$source $rounding_mode attr-dict : type($result)",
         layout: "results rounding_mode@13.3 source",
-        ..plain(Mnemonic::Exp, "exp", 0x17, "The exponential of each float, base e.")
+        ..plain(Mnemonic::Exp, "exp", 0x17, "The exponential of each float, with base e.")
     },
     OpRow {
         attrs: &[approximated(Version::V13_2)],
@@ -72,7 +72,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results rounding_mode@13.2 source",
         ..plain(Mnemonic::Tanh, "tanh", 0x6A, "The hyperbolic tangent of each float.")
     },
-    flushing(Mnemonic::Exp2, "exp2", 0x18, "Two to the power of each float."),
+    flushing(Mnemonic::Exp2, "exp2", 0x18, "Two raised to the power of each float."),
     flushing(Mnemonic::Rsqrt, "rsqrt", 0x5D, "The reciprocal of the square root of each float."),
     OpRow {
         attrs: &[
@@ -90,7 +90,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                     ],
                 ),
                 Default(rounding::NEAREST_EVEN),
-                "How the root is rounded; approx is faster and for f32 only.",
+                "How the root is rounded; approx is faster, but only for f32.",
             ),
             FLUSH,
         ],
@@ -109,7 +109,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$source, $exponent attr-dict : type($result)",
         rules: &[Rule::SameType(&["source", "exponent", "result"])],
         layout: "results source exponent",
-        doc: "The first operand raised to the power of the second, element by element, with the special cases of C's pow. It was called pow before 13.4.",
+        doc: "The first operand raised to the power of the second, element by element, with the special cases of C's pow. Before 13.4, it was called pow.",
         ..OP
     },
     OpRow {
@@ -132,12 +132,12 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x6E),
         since: Version::V13_2,
         group: Group::Float,
-        operands: &[one("x", BASE_FLOAT, "The ordinate, y."), one("y", BASE_FLOAT, "The abscissa, x.")],
+        operands: &[one("x", BASE_FLOAT, "The y coordinate."), one("y", BASE_FLOAT, "The x coordinate.")],
         results: RESULT,
         form: "$x, $y attr-dict : type($result)",
         rules: &[Rule::SameType(&["x", "y", "result"])],
         layout: "results x y",
-        doc: "The angle of the point whose ordinate is the first and whose abscissa is the second operand, element by element, in radians.",
+        doc: "The angle, in radians, of the point whose y coordinate is the first operand and whose x coordinate is the second, element by element.",
         ..OP
     },
 ];

@@ -9,7 +9,7 @@ const RESULT: &[ResultRow] = &[result("result", INT)];
 const BINARY: &[Rule] = &[Rule::SameType(&["lhs", "rhs", "result"])];
 const UNARY: &[Rule] = &[Rule::SameType(&["source", "result"])];
 
-/// Two operands and a promise about overflow.
+/// A binary op with overflow flags.
 const fn wrapping(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -27,7 +27,7 @@ const fn wrapping(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static s
     }
 }
 
-/// Two operands that are read as signed or unsigned.
+/// A binary op with signed or unsigned operands.
 const fn signed(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -56,38 +56,38 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$source attr-dict : type($result)",
         rules: UNARY,
         layout: "results source",
-        doc: "The absolute value of a tile of signed integers. The result is read as unsigned, so the most negative number has one too.",
+        doc: "The absolute value of each signed integer. The result is unsigned, so that of the most negative number is representable too.",
         ..OP
     },
     wrapping(
         Mnemonic::Addi,
         "addi",
         0x03,
-        "The sum of two integer tiles, element by element. It wraps around on overflow.",
+        "The sum of two integer tiles, element by element. The result wraps around on overflow.",
     ),
     wrapping(
         Mnemonic::Subi,
         "subi",
         0x68,
-        "The difference of two integer tiles, element by element. It wraps around on overflow.",
+        "The difference of two integer tiles, element by element. The result wraps around on overflow.",
     ),
     wrapping(
         Mnemonic::Muli,
         "muli",
         0x4E,
-        "The product of two integer tiles, element by element. It wraps around on overflow.",
+        "The product of two integer tiles, element by element. The result wraps around on overflow.",
     ),
     wrapping(
         Mnemonic::Shli,
         "shli",
         0x60,
-        "Shifts each element of the left operand to the left. The amount is read as unsigned; one of the width or more gives an unspecified result.",
+        "Shifts each element of the left operand to the left. The amount is unsigned; if it is not less than the bit width, the result is unspecified.",
     ),
     signed(
         Mnemonic::Shri,
         "shri",
         0x61,
-        "Shifts each element of the left operand to the right: signed copies the sign bit in, unsigned copies zeros. An amount of the width or more gives an unspecified result.",
+        "Shifts each element of the left operand to the right: signed fills with the sign bit, unsigned with zeros. The amount is unsigned; if it is not less than the bit width, the result is unspecified.",
     ),
     signed(Mnemonic::Maxi, "maxi", 0x46, "The larger of two integers, element by element."),
     signed(Mnemonic::Mini, "mini", 0x48, "The smaller of two integers, element by element."),
@@ -95,7 +95,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Mnemonic::Remi,
         "remi",
         0x5A,
-        "The remainder of integer division, with the sign of the dividend. A zero divisor is undefined behaviour.",
+        "The remainder of integer division, with the sign of the dividend. Division by zero is undefined behaviour.",
     ),
     OpRow {
         op: Mnemonic::Negi,
@@ -108,7 +108,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$source $overflow attr-dict : type($result)",
         rules: UNARY,
         layout: "results overflow@13.2 source",
-        doc: "The negation of a tile of signed integers. The most negative number is its own negation.",
+        doc: "The negation of each signed integer. The most negative number is its own negation.",
         ..OP
     },
     OpRow {
@@ -123,7 +123,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "rounding",
                 wrapped(&ROUNDING, "rounding", &[rounding::ZERO, rounding::NEGATIVE_INF, rounding::POSITIVE_INF]),
                 Default(rounding::ZERO),
-                "Where the quotient is rounded to: towards zero, down (signed only) or up.",
+                "How the quotient is rounded: towards zero, down (signed only) or up.",
             ),
         ],
         results: RESULT,
@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: BINARY,
         layout: "results signedness rounding lhs rhs",
         effect: Effect::None,
-        doc: "The quotient of two integer tiles, element by element. A zero divisor is undefined behaviour, and so is the most negative number divided by -1.",
+        doc: "The quotient of two integer tiles, element by element. Division by zero and dividing the most negative number by -1 are undefined behaviour.",
         ..OP
     },
     OpRow {
@@ -144,7 +144,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$x, $y attr-dict : type($result)",
         rules: &[Rule::SameType(&["x", "y", "result"])],
         layout: "results x y",
-        doc: "The upper half of the double-width product of two tiles of unsigned integers.",
+        doc: "The upper half of the double-width product of two unsigned integer tiles, element by element.",
         ..OP
     },
     OpRow {
@@ -154,7 +154,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Integer,
         operands: LHS_RHS,
         attrs: &[
-            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "What is asked of each pair of elements."),
+            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "The relation to test for each pair of elements."),
             SIGNED,
         ],
         results: &[result("result", TRUTH)],

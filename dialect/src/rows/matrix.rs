@@ -20,7 +20,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         operands: &[
             one("lhs", FACTOR, "The left matrix, [B x] M x K."),
             one("rhs", FACTOR, "The right matrix, [B x] K x N."),
-            one("acc", SUM, "The matrix that is added, [B x] M x N."),
+            one("acc", SUM, "The matrix to add, [B x] M x N."),
         ],
         attrs: &[AttrRow {
             since: Version::V13_3,
@@ -28,7 +28,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "fast_acc",
                 AttrKind::Flag("fast_acc"),
                 Optional,
-                "8-bit products may be accumulated with less precision, which is faster on Hopper.",
+                "Products of 8-bit floats can be accumulated with less precision, which is faster on Hopper.",
             )
         }],
         results: &[result("result", SUM)],
@@ -51,9 +51,9 @@ pub(crate) const ROWS: &[OpRow] = &[
         operands: &[
             one("lhs", SCALED_FACTOR, "The left matrix, [B x] M x K."),
             one("rhs", SCALED_FACTOR, "The right matrix, [B x] K x N."),
-            one("acc", F32S, "The matrix that is added, [B x] M x N."),
-            one("lhs_scale", SCALE, "A scale for each block of V elements of a left row, [B x] M x (K/V)."),
-            one("rhs_scale", SCALE, "A scale for each block of V elements of a right column, [B x] (K/V) x N."),
+            one("acc", F32S, "The matrix to add, [B x] M x N."),
+            one("lhs_scale", SCALE, "A scale for each block of V elements in a row of the left matrix, [B x] M x (K/V)."),
+            one("rhs_scale", SCALE, "A scale for each block of V elements in a column of the right matrix, [B x] (K/V) x N."),
         ],
         results: &[result("result", F32S)],
         form: "$lhs, $rhs, $acc, $lhs_scale, $rhs_scale attr-dict : type($lhs), type($rhs), type($acc), type($lhs_scale), type($rhs_scale)",
@@ -75,11 +75,11 @@ pub(crate) const ROWS: &[OpRow] = &[
         operands: &[
             one("lhs", I8S, "The left matrix, [B x] M x K."),
             one("rhs", I8S, "The right matrix, [B x] K x N."),
-            one("acc", I32S, "The matrix that is added, [B x] M x N."),
+            one("acc", I32S, "The matrix to add, [B x] M x N."),
         ],
         attrs: &[
-            attr("signedness_lhs", bare(&SIGNEDNESS, &[]), Required, "How the left matrix is read."),
-            attr("signedness_rhs", bare(&SIGNEDNESS, &[]), Required, "How the right matrix is read."),
+            attr("signedness_lhs", bare(&SIGNEDNESS, &[]), Required, "Whether the left matrix is signed or unsigned."),
+            attr("signedness_rhs", bare(&SIGNEDNESS, &[]), Required, "Whether the right matrix is signed or unsigned."),
         ],
         results: &[result("result", I32S)],
         form: "$lhs, $rhs, $acc $signedness_lhs $signedness_rhs attr-dict : type($lhs), type($rhs), type($acc)",
@@ -89,7 +89,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             Rule::SameRank(&["lhs", "rhs", "acc"]),
         ],
         layout: "results signedness_lhs signedness_rhs lhs rhs acc",
-        doc: "The matrix product of two tiles of 8-bit integers plus a 32-bit accumulator. It wraps around on overflow.",
+        doc: "The matrix product of two tiles of 8-bit integers plus a 32-bit accumulator. The result wraps around on overflow.",
         ..OP
     },
 ];

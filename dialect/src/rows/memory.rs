@@ -3,9 +3,9 @@
 use super::*;
 
 const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
+    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
 
-/// An op of the grid-dependency control, which only orders.
+/// An op of grid dependency control, which only orders execution.
 const fn grid_control(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {
     OpRow {
         op,
@@ -31,8 +31,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Memory,
         operands: &[
             one("source", Class::Pointers, "The addresses."),
-            optional("mask", TRUTH, "Which elements are loaded."),
-            optional("paddingValue", NUMBER, "What the elements are that the mask leaves out."),
+            optional("mask", TRUTH, "The elements to load."),
+            optional("paddingValue", NUMBER, "The value of elements that the mask excludes."),
             TOKEN_IN,
         ],
         attrs: &[
@@ -40,7 +40,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "memory_ordering_semantics",
                 bare(&MEMORY_ORDERING, &[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]),
                 Required,
-                "How the load is ordered with other tile blocks' accesses.",
+                "How the load is ordered relative to accesses of other tile blocks.",
             ),
             SCOPE,
             HINTS,
@@ -54,7 +54,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         ],
         layout: "results flags(memory_scope optimization_hints mask paddingValue token) memory_ordering_semantics memory_scope? optimization_hints? source mask? paddingValue? token?",
         effect: Effect::Memory,
-        doc: "Loads one element through each pointer of a tile. Where the mask is false nothing is loaded: the element is the padding value, or unspecified without one.",
+        doc: "Loads one element through each pointer of a tile. Elements whose mask is false are not loaded: they are the padding value, or unspecified without one.",
         ..OP
     },
     OpRow {
@@ -64,8 +64,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Memory,
         operands: &[
             one("destination", Class::Pointers, "The addresses."),
-            one("value", Class::Tile, "The elements."),
-            optional("mask", TRUTH, "Which elements are stored."),
+            one("value", Class::Tile, "The elements to store."),
+            optional("mask", TRUTH, "The elements to store."),
             TOKEN_IN,
         ],
         attrs: &[
@@ -73,7 +73,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "memory_ordering_semantics",
                 bare(&MEMORY_ORDERING, &[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]),
                 Required,
-                "How the store is ordered with other tile blocks' accesses.",
+                "How the store is ordered relative to accesses of other tile blocks.",
             ),
             SCOPE,
             HINTS,
@@ -83,7 +83,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::PointsTo("destination", "value"), Rule::SameShape(&["destination", "mask"])],
         layout: "results flags(memory_scope optimization_hints mask token) memory_ordering_semantics memory_scope? optimization_hints? destination value mask? token?",
         effect: Effect::Memory,
-        doc: "Stores one element through each pointer of a tile. Where the mask is false nothing is stored.",
+        doc: "Stores one element through each pointer of a tile. Elements whose mask is false are not stored.",
         ..OP
     },
     OpRow {
@@ -94,7 +94,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         results: &[result("result", Class::Token)],
         form: "attr-dict : type($result)",
         layout: "results",
-        doc: "A new token that nothing comes before.",
+        doc: "A new token, which does not depend on any other access.",
         ..OP
     },
     OpRow {
@@ -102,11 +102,11 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "join_tokens",
         opcode: Some(0x3C),
         group: Group::Memory,
-        operands: &[many("tokens", Class::Token, "The tokens, two or more.")],
+        operands: &[many("tokens", Class::Token, "Two or more tokens.")],
         results: &[result("result", Class::Token)],
         form: "$tokens attr-dict : type($result)",
         layout: "results# all(tokens)",
-        doc: "A token that comes after all of its operands.",
+        doc: "A token that depends on all of its operands.",
         ..OP
     },
     OpRow {
@@ -123,13 +123,13 @@ pub(crate) const ROWS: &[OpRow] = &[
                 Required,
                 "The alignment in bytes: a power of two, at least the element's size.",
             ),
-            attr("global", AttrKind::Flag("global"), Optional, "Other tile blocks may use the address too."),
+            attr("global", AttrKind::Flag("global"), Optional, "Other tile blocks can also use the address."),
         ],
         results: &[result("result", Class::Pointer)],
         form: "num_elem = $num_elem, alignment = $alignment $global attr-dict : type($result)",
         layout: "results flags(global) num_elem alignment",
         effect: Effect::Memory,
-        doc: "Scratch memory of this tile block, uninitialised, that lives as long as the block it stands in.",
+        doc: "Allocates uninitialised scratch memory for this tile block. It is freed at the end of the enclosing block.",
         ..OP
     },
     OpRow {
@@ -138,7 +138,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x7A),
         since: Version::V13_4,
         group: Group::Memory,
-        operands: &[one("token", Class::Token, "The accesses that must come before.")],
+        operands: &[one("token", Class::Token, "The accesses to order before later ones.")],
         results: &[TOKEN_OUT],
         form: "$token attr-dict",
         layout: "results token",
@@ -156,6 +156,6 @@ pub(crate) const ROWS: &[OpRow] = &[
         Mnemonic::GdcLaunchDependentsTko,
         "gdc_launch_dependents_tko",
         0x77,
-        "Lets the kernels that depend on this one start.",
+        "Allows the kernels that depend on this one to start.",
     ),
 ];

@@ -8,15 +8,15 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "assume",
         opcode: Some(0x06),
         group: Group::Misc,
-        operands: &[one("value", Class::Any, "The value that the program knows something about.")],
-        attrs: &[attr("predicate", AttrKind::Predicate, Required, "What it knows.")],
+        operands: &[one("value", Class::Any, "The value that the assumption is about.")],
+        attrs: &[attr("predicate", AttrKind::Predicate, Required, "The assumption.")],
         results: &[result("result", Class::Any)],
         form: "$predicate, $value attr-dict : type($value)",
         rules: &[Rule::SameType(&["value", "result"])],
         layout: "results predicate value",
         effect: Effect::None,
         result_name: "assume",
-        doc: "The same value, with a promise to the compiler about it. A promise that does not hold is undefined behaviour.",
+        doc: "Returns its operand and tells the compiler to assume something about it. If the assumption does not hold, the behaviour is undefined.",
         ..OP
     },
     OpRow {
@@ -31,7 +31,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x55),
         group: Group::Misc,
         operands: &[
-            many("args", Class::Tile, "What is printed, one for each conversion of the format."),
+            many("args", Class::Tile, "The tiles to print, one for each conversion of the format."),
             OperandRow { since: Version::V13_2, ..TOKEN_IN },
         ],
         attrs: &[attr(
@@ -44,7 +44,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$str {, $args}? {token = $token}? attr-dict {: types($args)}? -> type($result_token)",
         layout: "results# flags(token)@13.2 str args# token?",
         effect: Effect::Memory,
-        doc: "Prints text from the device. A tile prints all of its elements. Tile blocks print in no particular order; inside a block tokens order the prints. It was called print before 13.2.",
+        doc: "Prints text from the device. For a tile, all elements are printed. The output of different tile blocks has no particular order; within a block, tokens order the output. Before 13.2, it was called print.",
         ..OP
     },
 ];

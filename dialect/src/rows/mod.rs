@@ -1,4 +1,4 @@
-//! The rows, one file a chapter of the language, and the short names they are written with.
+//! The rows, with one file for each chapter of the language, and the helpers for writing them.
 
 pub(crate) mod atomic;
 pub(crate) mod bitwise;
@@ -24,7 +24,7 @@ use crate::op::*;
 use crate::{Mnemonic, Support, Version};
 use Presence::{Default, DefaultInt, Optional, Required};
 
-/// What most rows have in common; a row names only what differs.
+/// The defaults of a row, so that each row lists only what differs.
 const OP: OpRow = OpRow {
     op: Mnemonic::Absf,
     name: "",
@@ -71,30 +71,30 @@ const fn attr(name: &'static str, kind: AttrKind, presence: Presence, doc: &'sta
     AttrRow { name, kind, presence, doc, since: Version::V13_1 }
 }
 
-/// An enum value that stands bare in the text.
+/// An enum value that is written bare in the text.
 const fn bare(of: &'static EnumRow, only: &'static [u8]) -> AttrKind {
     AttrKind::Enum { of, wrapper: "", only }
 }
 
-/// An enum value that stands in angle brackets behind a keyword.
+/// An enum value that is written in angle brackets after a keyword.
 const fn wrapped(of: &'static EnumRow, wrapper: &'static str, only: &'static [u8]) -> AttrKind {
     AttrKind::Enum { of, wrapper, only }
 }
 
-/// An optional operand and a token that orders the op.
-const TOKEN_IN: OperandRow = optional("token", Class::Token, "The accesses that must come before this one.");
+/// The optional token operand that orders the op.
+const TOKEN_IN: OperandRow = optional("token", Class::Token, "The accesses that must happen before this one.");
 
-/// The token of a memory op.
+/// The token result of a memory op.
 const TOKEN_OUT: ResultRow = result("result_token", Class::Token);
 
 const SIGNED: AttrRow =
-    attr("signedness", bare(&SIGNEDNESS, &[]), Required, "Whether the integers are read as signed or unsigned.");
+    attr("signedness", bare(&SIGNEDNESS, &[]), Required, "Whether the integers are signed or unsigned.");
 
 const OVERFLOWS: AttrRow = attr(
     "overflow",
     wrapped(&OVERFLOW, "overflow", &[]),
     Default(0),
-    "What the program promises about overflow. A broken promise makes the result undefined.",
+    "What the compiler can assume about overflow. If the assumption does not hold, the result is undefined.",
 );
 
 const FLUSH: AttrRow = attr(
@@ -108,7 +108,7 @@ const HINTS: AttrRow = attr(
     "optimization_hints",
     AttrKind::Hints,
     Optional,
-    "Advice to the compiler, by architecture. It changes no result.",
+    "Hints for the compiler, by architecture. They do not change the results.",
 );
 
 const INBOUNDS: AttrRow = AttrRow {
@@ -117,6 +117,6 @@ const INBOUNDS: AttrRow = AttrRow {
         "inbounds",
         AttrKind::BoolList("index"),
         Optional,
-        "For each dimension, whether the program promises that the tile lies inside the tensor.",
+        "For each dimension, whether the compiler can assume that the tile is inside the tensor.",
     )
 };

@@ -1,20 +1,20 @@
-//! Multicast memory: accesses that reach the replicas of a buffer on several devices.
+//! Multicast memory: accesses to the replicas of a buffer on several devices.
 //!
-//! Unlike in `store_view_tko`, the view comes before the tile, the type list names the token operand, and the indices share
-//! one type.
+//! Unlike in `store_view_tko`, the view comes before the tile, the type list includes the token operand, and the
+//! indices share one type.
 
 use super::*;
 use crate::gpu::MULTICAST;
 
-const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
+const INDEX: OperandRow = many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
 const VIEW: OperandRow = one("view", Class::TileView, "A partition view of a multicast tensor view.");
 const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
+    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
 const REDUCTION: AttrRow = attr(
     "reduction",
     bare(&MULTIMEM_REDUCTION, &[]),
     Default(0),
-    "How the replicas, or a replica and the tile, are combined. The attribute dictionary holds it.",
+    "How the replicas, or a replica and the tile, are combined. It is written in the attribute dictionary.",
 );
 const PROMISE: AttrRow = AttrRow { since: Version::V13_5, ..INBOUNDS };
 
@@ -23,7 +23,7 @@ const fn order(only: &'static [u8]) -> AttrRow {
         "memory_ordering_semantics",
         bare(&MEMORY_ORDERING, only),
         Required,
-        "How the access is ordered with other tile blocks' accesses.",
+        "How the access is ordered relative to accesses of other tile blocks.",
     )
 }
 
@@ -42,7 +42,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# flags(memory_scope token) memory_ordering_semantics memory_scope? reduction inbounds view index# token?",
         effect: Effect::Memory,
         gpus: MULTICAST,
-        doc: "Loads one tile from every replica of multicast memory and combines the replicas element by element. Elements beyond the edge of the tensor have the view's padding value, or are unspecified where it has none.",
+        doc: "Loads one tile from every replica of multicast memory and combines the replicas element by element. Elements beyond the edge of the tensor have the view's padding value, or are unspecified if it has none.",
         ..OP
     },
     OpRow {
@@ -51,10 +51,10 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x7C),
         since: Version::V13_5,
         group: Group::Atomic,
-        operands: &[VIEW, one("tile", Class::Tile, "The tile that is combined with every replica."), INDEX, TOKEN_IN],
+        operands: &[VIEW, one("tile", Class::Tile, "The tile to combine with every replica."), INDEX, TOKEN_IN],
         attrs: &[
             order(&[ordering::RELAXED, ordering::RELEASE]),
-            AttrRow { presence: Required, doc: "Who sees the ordering.", ..SCOPE },
+            AttrRow { presence: Required, doc: "The accesses that the ordering applies to.", ..SCOPE },
             REDUCTION,
             PROMISE,
         ],
@@ -64,7 +64,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# flags(token) memory_ordering_semantics memory_scope reduction inbounds view tile index# token?",
         effect: Effect::Memory,
         gpus: MULTICAST,
-        doc: "Combines a tile with every replica of multicast memory. Each element of each replica changes atomically; the replicas together do not. Elements beyond the edge of the tensor are left out.",
+        doc: "Combines a tile with every replica of multicast memory. Each element of each replica is updated atomically, but not all replicas together. Elements beyond the edge of the tensor are skipped.",
         ..OP
     },
     OpRow {
@@ -73,7 +73,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x7D),
         since: Version::V13_5,
         group: Group::Atomic,
-        operands: &[VIEW, one("tile", Class::Tile, "The tile that is stored."), INDEX, TOKEN_IN],
+        operands: &[VIEW, one("tile", Class::Tile, "The tile to store."), INDEX, TOKEN_IN],
         attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]), SCOPE, PROMISE],
         results: &[TOKEN_OUT],
         form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",

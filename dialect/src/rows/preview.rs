@@ -1,6 +1,6 @@
-//! The SIMT preview: functions that are compiled elsewhere, and calls of them.
+//! The SIMT preview: separately compiled functions, and calls of them.
 //!
-//! A declaration and an implementation are records of the function table; their layouts say what those hold after the
+//! Declarations and implementations are records of the function table; their layouts describe the content after the
 //! location.
 
 use super::*;
@@ -15,9 +15,9 @@ const PARAMS: AttrRow = attr(
     "The constant parameters: `<[N: index, T: !cuda_tile<preview$Datatype>]>`.",
 );
 const ARG_ATTRS: AttrRow =
-    attr("arg_attrs", AttrKind::Array, Optional, "Attributes of the arguments, a dictionary for each.");
+    attr("arg_attrs", AttrKind::Array, Optional, "Attributes of the arguments, one dictionary for each.");
 const RES_ATTRS: AttrRow =
-    attr("res_attrs", AttrKind::Array, Optional, "Attributes of the results, a dictionary for each.");
+    attr("res_attrs", AttrKind::Array, Optional, "Attributes of the results, one dictionary for each.");
 const SIGNATURE: AttrRow = attr("function_type", AttrKind::Type, Required, "The types of its arguments and results.");
 const BODY: RegionRow =
     RegionRow { name: "body", terminator: None, args: RegionArgs::Header, arg_names: &["arg#"], optional: true };
@@ -33,7 +33,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "callee",
                 AttrKind::SymbolRef,
                 Required,
-                "The function that is called, a `preview$func` of a library.",
+                "The function to call, a `preview$func` of a library.",
             ),
             attr(
                 "const_args",
@@ -47,8 +47,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         results: &[results("results", Class::Any)],
         form: "$callee $const_args($operands) attr-dict : function-type($operands, $results)",
         layout: "results# flags(arg_attrs res_attrs) callee const_args arg_attrs? res_attrs? operands#",
-        doc: "Calls a function of a tile library, which is compiled elsewhere and linked to the kernel. Its results are the \
-              elements of the `out` and `inout` arguments after the call. Tokens only order it.",
+        doc: "Calls a function of a tile library, which is compiled separately and linked to the kernel. Its results are the \
+              elements of the `out` and `inout` arguments after the call. Tokens only order the call.",
         ..PREVIEW
     },
     OpRow {
@@ -74,7 +74,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             attr("sym_name", AttrKind::SymbolName, Required, "The implementation's name."),
             attr("implements", AttrKind::SymbolRef, Required, "The function that it implements."),
             PARAMS,
-            attr("const_args", AttrKind::ConstArgs, Optional, "The constant parameters, as the function takes them."),
+            attr("const_args", AttrKind::ConstArgs, Optional, "The values of the function's constant parameters."),
             SIGNATURE,
             ARG_ATTRS,
             RES_ATTRS,
@@ -84,16 +84,16 @@ pub(crate) const ROWS: &[OpRow] = &[
                 Optional,
                 "Shared memory for the call, in bytes: `{smem.size = …, smem.alignment = …}`.",
             ),
-            attr("config", AttrKind::Dictionary, Optional, "Always absent."),
-            attr("arch", AttrKind::Array, Optional, "The architectures that it is compiled for: `[\"sm_100\"]`."),
-            attr("frontendABI", AttrKind::Dictionary, Optional, "What the writer of the library notes for itself."),
+            attr("config", AttrKind::Dictionary, Optional, "Reserved; always absent."),
+            attr("arch", AttrKind::Array, Optional, "The architectures that the code is compiled for: `[\"sm_100\"]`."),
+            attr("frontendABI", AttrKind::Dictionary, Optional, "Data for the producer of the library."),
             attr(
                 "synchronization",
                 AttrKind::Preview(PreviewAttr::Synchronization),
                 Optional,
-                "Which threads run it together.",
+                "The group of threads that runs it.",
             ),
-            attr("provider_score", AttrKind::Int(64), Optional, "Its rank among the implementations of a function."),
+            attr("provider_score", AttrKind::Int(64), Optional, "Its rank among the implementations of the function."),
         ],
         regions: &[BODY],
         form: "$sym_name $const_params implements $implements $const_args signature($body) \
@@ -101,8 +101,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "flags(const_params const_args arg_attrs res_attrs scratch config arch frontendABI synchronization provider_score) \
                  sym_name implements const_params? const_args? function_type arg_attrs? res_attrs? scratch? config? arch? frontendABI? \
                  synchronization? provider_score?",
-        doc: "Describes how a function of a tile library is compiled: which thread holds which element of each argument, and \
-              what the code needs. The code itself stands beside it in the library.",
+        doc: "Describes how a function of a tile library is compiled: which thread owns which element of each argument, and \
+              the requirements of the code. The code itself is stored separately in the library.",
         ..PREVIEW
     },
 ];

@@ -3,7 +3,7 @@
 use super::*;
 use crate::Element::*;
 
-const SOURCE: &[OperandRow] = &[one("source", Class::Tile, "The tile.")];
+const SOURCE: &[OperandRow] = &[one("source", Class::Tile, "The source tile.")];
 const RESULT: &[ResultRow] = &[result("result", Class::Tile)];
 const FORM: &str = "$source attr-dict : type($source) -> type($result)";
 const UNPACKED: Class = Class::TileOf(&[
@@ -47,7 +47,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::SameElement(&["source", "result"])],
         layout: "results source",
         result_name: "reshape",
-        doc: "The same elements in the same row-major order, in another shape with as many elements.",
+        doc: "Changes the shape of a tile. The elements keep their row-major order, and their number must not change.",
         ..OP
     },
     OpRow {
@@ -60,7 +60,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::SameElement(&["source", "result"]), Rule::SameRank(&["source", "result"])],
         layout: "results source",
         result_name: "bcast",
-        doc: "Repeats the tile along every dimension whose extent is 1.",
+        doc: "Repeats a tile along dimensions whose extent is 1.",
         ..OP
     },
     OpRow {
@@ -99,14 +99,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "extract",
         opcode: Some(0x26),
         operands: &[
-            one("source", Class::Tile, "The tile that is cut."),
-            many("indices", ONE_I32, "Which slice, for each dimension: slices are counted, not elements."),
+            one("source", Class::Tile, "The tile to extract from."),
+            many("indices", ONE_I32, "The index of the slice along each dimension, in slices rather than elements."),
         ],
         results: RESULT,
         form: "$source[$indices] attr-dict : type($source) -> type($result)",
         rules: &[Rule::SameRank(&["source", "result"]), Rule::SameElement(&["source", "result"])],
         layout: "results# all(source indices)",
-        doc: "Cuts one slice out of a tile. The slice's extents divide the tile's.",
+        doc: "Extracts a slice of a tile. The extents of the slice divide those of the tile.",
         ..OP
     },
     OpRow {
@@ -115,9 +115,9 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x76),
         since: Version::V13_4,
         operands: &[
-            one("source", Class::Tile, "The slice."),
-            one("dest", Class::Tile, "The tile it goes into."),
-            many("indices", ONE_I32, "Which slice, for each dimension: slices are counted, not elements."),
+            one("source", Class::Tile, "The slice to insert."),
+            one("dest", Class::Tile, "The tile to insert it into."),
+            many("indices", ONE_I32, "The index of the slice along each dimension, in slices rather than elements."),
         ],
         results: RESULT,
         form: "$source, $dest[$indices] attr-dict : type($source), type($dest)",
@@ -127,7 +127,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             Rule::SameElement(&["source", "dest"]),
         ],
         layout: "results# all(source dest indices)",
-        doc: "A tile with one slice replaced. The slice's extents divide the tile's.",
+        doc: "Returns a tile with one slice replaced. The extents of the slice divide those of the tile.",
         ..OP
     },
     OpRow {
@@ -135,9 +135,9 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "select",
         opcode: Some(0x5F),
         operands: &[
-            one("cond", TRUTH, "Which of the two to take."),
-            one("val_if_true", Class::Tile, "What is taken where the condition holds."),
-            one("val_if_false", Class::Tile, "What is taken elsewhere."),
+            one("cond", TRUTH, "Selects between the two tiles."),
+            one("val_if_true", Class::Tile, "The elements if the condition is true."),
+            one("val_if_false", Class::Tile, "The elements if the condition is false."),
         ],
         results: RESULT,
         form: "$cond, $val_if_true, $val_if_false attr-dict : type($cond), type($result)",
@@ -146,7 +146,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             Rule::SameShape(&["cond", "val_if_true", "val_if_false", "result"]),
         ],
         layout: "results cond val_if_true val_if_false",
-        doc: "Takes each element from one of two tiles.",
+        doc: "Selects each element from one of two tiles.",
         ..OP
     },
     OpRow {
@@ -155,13 +155,13 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x51),
         operands: &[
             one("ptr", Class::Pointers, "The pointers."),
-            one("offset", INT, "How many elements to advance each, signed."),
+            one("offset", INT, "The number of elements to advance each pointer by, signed."),
         ],
         results: &[result("result", Class::Pointers)],
         form: "$ptr, $offset attr-dict : type($ptr), type($offset) -> type($result)",
         rules: &[Rule::SameType(&["ptr", "result"]), Rule::SameShape(&["ptr", "offset", "result"])],
         layout: "results ptr offset",
-        doc: "Advances each pointer by a number of elements, which may be negative.",
+        doc: "Advances each pointer by a number of elements, which can be negative.",
         ..OP
     },
     OpRow {
@@ -174,7 +174,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: FORM,
         rules: &[Rule::SameRank(&["source", "result"])],
         layout: "results source",
-        doc: "The bytes of a tile of rank 1.",
+        doc: "Reinterprets a tile of rank 1 as bytes.",
         ..OP
     },
     OpRow {
@@ -187,21 +187,21 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: FORM,
         rules: &[Rule::SameRank(&["source", "result"])],
         layout: "results source",
-        doc: "Reads a tile of rank 1 from its bytes.",
+        doc: "Reinterprets bytes as a tile of rank 1.",
         ..OP
     },
     OpRow {
         op: Mnemonic::Reduce,
         name: "reduce",
         opcode: Some(0x58),
-        operands: &[many("operands", Class::Tile, "The tiles, all of one shape.")],
+        operands: &[many("operands", Class::Tile, "The tiles, all of the same shape.")],
         attrs: &[
-            attr("dim", AttrKind::Int(32), Required, "The dimension that disappears."),
+            attr("dim", AttrKind::Int(32), Required, "The dimension to reduce, which the result does not have."),
             attr(
                 "identities",
                 AttrKind::Identities,
                 Required,
-                "For each tile, a value that changes nothing when combined.",
+                "The identity of the function for each tile: a value that combining leaves unchanged.",
             ),
         ],
         results: &[results("results", Class::Tile)],
@@ -216,14 +216,14 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# dim identities all(operands) region",
         effect: Effect::Regions,
         result_name: "reduce",
-        doc: "Combines the elements along one dimension with the function in its region, which takes an accumulator and an element for each tile and yields the new accumulators. The order is unspecified, so the function must be associative and commutative.",
+        doc: "Reduces tiles along one dimension with the function in its region, which takes an accumulator and an element for each tile and yields the new accumulators. The order is unspecified, so the function must be associative and commutative.",
         ..OP
     },
     OpRow {
         op: Mnemonic::Scan,
         name: "scan",
         opcode: Some(0x5E),
-        operands: &[many("operands", Class::Tile, "The tiles, all of one shape.")],
+        operands: &[many("operands", Class::Tile, "The tiles, all of the same shape.")],
         attrs: &[
             attr("dim", AttrKind::Int(32), Required, "The dimension along which to scan."),
             attr("reverse", AttrKind::Bool, Required, "Whether to start from the last index."),
@@ -231,7 +231,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "identities",
                 AttrKind::Identities,
                 Required,
-                "For each tile, a value that changes nothing when combined.",
+                "The identity of the function for each tile: a value that combining leaves unchanged.",
             ),
         ],
         results: &[results("results", Class::Tile)],
@@ -246,7 +246,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::SameTypes("operands", "results")],
         layout: "results# dim reverse identities all(operands) region",
         effect: Effect::Regions,
-        doc: "Inclusive prefix combination along one dimension with the function in its region. Each result element combines all elements up to and including its own. The function takes an accumulator and an element for each tile.",
+        doc: "Computes an inclusive prefix scan along one dimension with the function in its region. Each result element combines all elements up to and including its own. The function takes an accumulator and an element for each tile and yields the new accumulators.",
         ..OP
     },
 ];

@@ -1,4 +1,4 @@
-//! Ops that only upstream's test build knows; the tools take them under `--upstream-tests`.
+//! Ops that only upstream's test build supports; the tools accept them with `--upstream-tests`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tensor views, the views that cut them into tiles, and loads and stores through them.
+//! Tensor views, views that divide them into tiles, and loads and stores through them.
 
 use super::*;
 
@@ -17,7 +17,7 @@ const fn make_view(
         opcode: Some(opcode),
         since,
         group: Group::View,
-        operands: const { &[one("tensor_view", Class::TensorView, "The tensor view that is cut into tiles.")] },
+        operands: const { &[one("tensor_view", Class::TensorView, "The tensor view to divide into tiles.")] },
         results,
         form: "$tensor_view attr-dict : type($result)",
         layout: "results tensor_view",
@@ -27,10 +27,10 @@ const fn make_view(
     }
 }
 
-const INDEX: OperandRow = many("index", INT, "Which tile: one index for each dimension of the view's index space.");
+const INDEX: OperandRow = many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
 
 const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "Who sees the ordering; a weak access has no scope.");
+    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
 
 pub(crate) const ROWS: &[OpRow] = &[
     OpRow {
@@ -40,15 +40,15 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::View,
         operands: &[
             one("base", Class::Pointer, "The address of the element at index 0."),
-            many("dynamicShape", ONE_INT, "The extents that the type leaves open."),
-            many("dynamicStrides", ONE_INT, "The strides that the type leaves open, in elements."),
+            many("dynamicShape", ONE_INT, "The extents that are `?` in the type."),
+            many("dynamicStrides", ONE_INT, "The strides that are `?` in the type, in elements."),
         ],
         results: &[result("result", Class::TensorView)],
         form: "$base, shape = [extents($dynamicShape)], strides = [strides($dynamicStrides)] attr-dict : {attributed-type($base), type($dynamicShape, $dynamicStrides) ->}? type($result)",
         layout: "results# base dynamicShape# dynamicStrides#",
         effect: Effect::None,
         result_name: "tview",
-        doc: "Describes memory as a tensor: a base pointer with an extent and a stride for each dimension. Numbers in the lists must equal the type's; values stand where the type has a question mark.",
+        doc: "Describes memory as a tensor: a base pointer with an extent and a stride for each dimension. Numbers in the lists must equal those of the type; where the type has a question mark, the list has a value.",
         ..OP
     },
     make_view(
@@ -58,7 +58,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Version::V13_1,
         &[result("result", Class::PartitionView)],
         "pview",
-        "Cuts a tensor view into a grid of tiles that do not overlap. Tiles at the edges may reach beyond the tensor.",
+        "Divides a tensor view into a grid of tiles that do not overlap. Tiles at the edges can extend beyond the tensor.",
     ),
     make_view(
         Mnemonic::MakeStridedView,
@@ -67,7 +67,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Version::V13_3,
         &[result("result", Class::StridedView)],
         "sview",
-        "Cuts a tensor view into tiles that start at multiples of the traversal strides, so that they may overlap or leave gaps.",
+        "Divides a tensor view into tiles that start at multiples of the traversal strides, so that they can overlap or leave gaps.",
     ),
     make_view(
         Mnemonic::MakeGatherScatterView,
@@ -76,7 +76,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Version::V13_3,
         &[result("result", Class::GatherScatterView)],
         "gsview",
-        "A view of a tensor whose tiles pick rows along one dimension by number.",
+        "Makes a view of a tensor whose tiles consist of slices that are selected by index along one dimension.",
     ),
     OpRow {
         op: Mnemonic::GetTensorShape,
@@ -88,7 +88,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$src attr-dict : type($src) -> type($result)",
         layout: "results# src",
         effect: Effect::None,
-        doc: "The extents of a tensor view, one result for each dimension.",
+        doc: "Returns the extents of a tensor view, one result for each dimension.",
         ..OP
     },
     OpRow {
@@ -101,7 +101,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$src : type($src) -> type($result)",
         layout: "results# src",
         effect: Effect::None,
-        doc: "How many tiles a view has along each dimension of its index space, one result for each.",
+        doc: "Returns the number of tiles along each dimension of the index space of a view, one result for each dimension.",
         ..OP
     },
     OpRow {
@@ -109,13 +109,13 @@ pub(crate) const ROWS: &[OpRow] = &[
         name: "load_view_tko",
         opcode: Some(0x3E),
         group: Group::View,
-        operands: &[one("view", Class::TileView, "The view that is read."), INDEX, TOKEN_IN],
+        operands: &[one("view", Class::TileView, "The view to load from."), INDEX, TOKEN_IN],
         attrs: &[
             attr(
                 "memory_ordering_semantics",
                 bare(&MEMORY_ORDERING, &[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]),
                 Required,
-                "How the load is ordered with other tile blocks' accesses.",
+                "How the load is ordered relative to accesses of other tile blocks.",
             ),
             SCOPE,
             HINTS,
@@ -126,7 +126,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope optimization_hints token) memory_ordering_semantics memory_scope? optimization_hints? inbounds@13.4 view index# token?",
         effect: Effect::Memory,
-        doc: "Loads one tile of a view. Elements beyond the edge of the tensor have the view's padding value, or are unspecified where it has none. An index outside the index space is undefined behaviour.",
+        doc: "Loads one tile of a view. Elements beyond the edge of the tensor have the view's padding value, or are unspecified if it has none. An index outside the index space is undefined behaviour.",
         ..OP
     },
     OpRow {
@@ -135,8 +135,8 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x66),
         group: Group::View,
         operands: &[
-            one("tile", Class::Tile, "The tile that is stored."),
-            one("view", Class::TileView, "The view that is written."),
+            one("tile", Class::Tile, "The tile to store."),
+            one("view", Class::TileView, "The view to store to."),
             INDEX,
             TOKEN_IN,
         ],
@@ -145,7 +145,7 @@ pub(crate) const ROWS: &[OpRow] = &[
                 "memory_ordering_semantics",
                 bare(&MEMORY_ORDERING, &[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]),
                 Required,
-                "How the store is ordered with other tile blocks' accesses.",
+                "How the store is ordered relative to accesses of other tile blocks.",
             ),
             SCOPE,
             HINTS,

@@ -1,4 +1,4 @@
-//! Notes on the attributes that are written with a keyword, by that keyword.
+//! Notes on the attributes that are written with a keyword.
 
 use crate::Notes;
 
@@ -6,7 +6,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["flush_to_zero"],
         syntax: "addf %a, %b flush_to_zero : tile<8xf32>",
-        rules: &["It follows the operands and the rounding mode.", "It is for `f32` only."],
+        rules: &["It follows the operands and the rounding mode.", "It requires `f32`."],
         example: "
 %a = constant <f32: 1.0e-30> : tile<8xf32>
 %b = mulf %a, %a rounding<zero> flush_to_zero : tile<8xf32>
@@ -16,7 +16,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["propagate_nan"],
         syntax: "maxf %a, %b propagate_nan : tile<8xf32>",
-        rules: &["It may be combined with `flush_to_zero`, in either order."],
+        rules: &["It can be combined with `flush_to_zero`, in either order."],
         example: "
 %a = constant <f32: [1.0, 2.0]> : tile<2xf32>
 %nan = constant <f32: 0x7FC00000> : tile<2xf32>
@@ -27,7 +27,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["fast_acc"],
         syntax: "mmaf %a, %b, %acc fast_acc : TA, TB, TC",
-        rules: &["Results may differ from those without it in their last bits."],
+        rules: &["Results can differ from those without it in the last bits."],
         example: "
 %a = constant <f8E4M3FN: 1.0> : tile<16x32xf8E4M3FN>
 %b = constant <f8E4M3FN: 1.0> : tile<32x16xf8E4M3FN>
@@ -39,7 +39,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["saturating"],
         syntax: "ftoi %x signed saturating : tile<8xf32> -> tile<8xi32>",
-        rules: &["Without it, converting NaN or a value out of range is undefined."],
+        rules: &["Without it, converting NaN or a value out of range is undefined behaviour."],
         example: "
 %x = constant <f32: [300.0, -300.0]> : tile<2xf32>
 %y = ftoi %x signed saturating : tile<2xf32> -> tile<2xi8>
@@ -64,8 +64,8 @@ for unsigned %i in (%zero to %n, step %one) : tile<i32> {
         about: &["global"],
         syntax: "alloca num_elem = 8, alignment = 4 global : tile<ptr<f32>>",
         rules: &[
-            "Without it, only the tile block itself may use the address.",
-            "The memory still ends with the block that the `alloca` is in.",
+            "Without it, only the tile block itself can use the address.",
+            "The memory is still freed at the end of the block that contains the `alloca`.",
         ],
         example: "
 %p = alloca num_elem = 8, alignment = 4 global : tile<ptr<f32>>
@@ -75,7 +75,7 @@ for unsigned %i in (%zero to %n, step %one) : tile<i32> {
     Notes {
         about: &["num_elem"],
         syntax: "alloca num_elem = 8, alignment = 4 : tile<ptr<f32>>",
-        rules: &["It is a number, not a value."],
+        rules: &["It is a number; a value such as `%n` is not allowed."],
         example: "
 %p = alloca num_elem = 8, alignment = 4 : tile<ptr<f32>>
 ",
@@ -84,7 +84,7 @@ for unsigned %i in (%zero to %n, step %one) : tile<i32> {
     Notes {
         about: &["alignment"],
         syntax: "alloca num_elem = 8, alignment = 16 : tile<ptr<f32>>\nglobal @table alignment = 256 <f32: [1.0, 2.0]> : tile<2xf32>",
-        rules: &["It is a power of two, in bytes."],
+        rules: &["It is given in bytes and must be a power of two."],
         example: "
 cuda_tile.module @example {
   global @table alignment = 256 <f32: [1.0, 2.0]> : tile<2xf32>
@@ -114,7 +114,7 @@ cuda_tile.module @example {
     Notes {
         about: &["producer"],
         syntax: "cuda_tile.module @m attributes {producer = \"my compiler 1.0\"} { … }",
-        rules: &["Bytecode keeps it from version 13.3 on."],
+        rules: &["Bytecode stores it since 13.3."],
         example: "
 cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
   entry @example() {
@@ -128,7 +128,7 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
         about: &["dim"],
         syntax: "reduce %x dim = 0 identities = [0.0 : f32] : tile<8xf32> -> tile<f32>\n\
                  cat %a, %b dim = 0 : tile<4xf32>, tile<4xf32> -> tile<8xf32>",
-        rules: &["Dimensions count from 0 and the number is less than the rank."],
+        rules: &["Dimensions are counted from 0, so the number must be less than the rank."],
         example: "
 %a = iota : tile<4xi32>
 %b = cat %a, %a dim = 0 : tile<4xi32>, tile<4xi32> -> tile<8xi32>
@@ -138,7 +138,7 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
     Notes {
         about: &["reverse"],
         syntax: "scan %x dim = 0 reverse = true identities = [0.0 : f32] : tile<8xf32> -> tile<8xf32>",
-        rules: &["It is `true` or `false` and cannot be left out."],
+        rules: &["It is `true` or `false` and is required."],
         example: "
 %a = iota : tile<8xi32>
 %sums = scan %a dim = 0 reverse = true identities = [0 : i32] : tile<8xi32> -> tile<8xi32>
@@ -153,10 +153,10 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
         about: &["identities"],
         syntax: "identities = [0.0 : f32]\nidentities = [0 : i32, 0xFF800000 : f32]",
         rules: &[
-            "There is one for each tile that is reduced, of its element type.",
-            "It is the number that combining leaves unchanged: 0 for sums, 1 for products, negative infinity (`0xFF800000 : f32`) for a \
+            "There is one for each tile that is reduced, with the element type of that tile.",
+            "It is the value that combining leaves unchanged: 0 for sums, 1 for products, negative infinity (`0xFF800000 : f32`) for a \
              maximum of `f32`, the least integer for a signed maximum.",
-            "It may be combined any number of times.",
+            "It can be combined any number of times.",
         ],
         example: "
 %x = constant <f32: [1.0, 7.0, 3.0, 2.0]> : tile<4xf32>
@@ -172,8 +172,8 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
         about: &["inbounds"],
         syntax: "load_view_tko weak %v[%i, %j] inbounds = [true, false] : …",
         rules: &[
-            "A tile that sticks out along a dimension that is promised is undefined behaviour.",
-            "Left out, nothing is promised.",
+            "A tile that extends beyond the tensor along a dimension marked `true` is undefined behaviour.",
+            "It defaults to `false` for every dimension.",
         ],
         example: "
 %p = alloca num_elem = 64, alignment = 4 : tile<ptr<f32>>
@@ -192,8 +192,8 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
                  optimization_hints = <sm_90 = {latency = 3}>",
         rules: &[
             "Hints are grouped by architecture; each architecture has at most one group.",
-            "A hint for the architecture itself takes the place of the one under `default`.",
-            "The compiler ignores hints that it does not know; `tile check` reports them.",
+            "A hint for a specific architecture overrides the one for `default`.",
+            "The compiler ignores unknown hints; `tile check` reports them.",
         ],
         example: "
 cuda_tile.module @example {
@@ -208,8 +208,8 @@ cuda_tile.module @example {
         about: &["synchronization"],
         syntax: "synchronization = #cuda_tile<preview$synchronization<warp>>",
         rules: &[
-            "`warp` needs a multiple of 32 participants, `warpgroup` of 128, `cta` all threads of the CTA.",
-            "The values are those of `preview$synchronization`.",
+            "`warp` requires a multiple of 32 participants, `warpgroup` a multiple of 128, and `cta` all threads of the CTA.",
+            "See `preview$synchronization` for the values.",
         ],
         example: "
 cuda_tile.module @library {
@@ -224,7 +224,7 @@ cuda_tile.module @library {
     Notes {
         about: &["arch"],
         syntax: "arch = [\"sm_100\", \"sm_103\"]",
-        rules: &["Without it the code is for every architecture.", "A library whose list lacks the target is refused."],
+        rules: &["Without it, the code is for every architecture.", "A library whose list does not contain the target is rejected."],
         example: "
 cuda_tile.module @library {
   preview$extern_impl @double_impl implements @double(
@@ -239,8 +239,8 @@ cuda_tile.module @library {
         about: &["scratch"],
         syntax: "scratch {smem.size = #cuda_tile<preview$expr_int<128>>, smem.alignment = #cuda_tile<preview$expr_int<16>>}",
         rules: &[
-            "Both parts are expressions, in bytes. The size is not negative, and the alignment is a power of two.",
-            "The code gets the address in shared memory as one more argument at the end.",
+            "Both parts are expressions, in bytes. The size must not be negative, and the alignment must be a power of two.",
+            "The code receives the address in shared memory as an additional last argument.",
         ],
         example: "
 cuda_tile.module @library {

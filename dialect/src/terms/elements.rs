@@ -2,15 +2,15 @@
 
 use crate::Notes;
 
-/// The rule for every type that only some ops take.
-const RESTRICTED: &str = "Arithmetic does not take it: convert to `f32` or `f16` first (`ftof`), or multiply matrices.";
+/// The rule for types that only some ops support.
+const RESTRICTED: &str = "Arithmetic does not support it, except for matrix multiplication: convert to `f32` or `f16` first (`ftof`).";
 
 pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["i1"],
         syntax: "tile<i1>\ntile<8xi1>\n<i1: true>",
         rules: &[
-            "Comparisons return it, and `if`, `select`, `assert` and masks take it.",
+            "Comparisons return it; `if`, `select`, `assert` and masks use it.",
             "`andi`, `ori` and `xori` combine truth values.",
             "Read as signed, true is -1; as unsigned, 1.",
         ],
@@ -26,7 +26,7 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["i4"],
         syntax: "tile<8xi4>",
         rules: &[
-            "It exists only in tiles: constants, pointers and tensor views cannot have it.",
+            "It is only valid in tiles, not in constants, pointers and tensor views.",
             "`exti` and `trunci` convert it; `pack` and `unpack` turn two of them into a byte and back.",
         ],
         example: "
@@ -40,8 +40,8 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["i8", "i16", "i32", "i64"],
         syntax: "tile<{}>\ntile<8x{}>\n<{}: -7>",
         rules: &[
-            "Ops for which the sign matters take `signed` or `unsigned`.",
-            "Results wrap around, unless an `overflow<…>` promises that they fit.",
+            "Ops for which the signedness matters take `signed` or `unsigned`.",
+            "Results wrap around, unless `overflow<…>` states that they fit.",
         ],
         example: "
 %a = constant <{}: [1, 2, 3, 4]> : tile<4x{}>
@@ -54,8 +54,8 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["f16", "bf16", "f32", "f64"],
         syntax: "tile<{}>\ntile<8x{}>\n<{}: 1.0>",
         rules: &[
-            "All floating-point arithmetic takes it; both operands have the same type.",
-            "Constants have a decimal point, or are hexadecimal bit patterns.",
+            "All floating-point arithmetic supports it; both operands must have the same type.",
+            "Constants have a decimal point or are hexadecimal bit patterns.",
         ],
         example: "
 %a = constant <{}: [1.0, 2.0, 3.0, 4.0]> : tile<4x{}>
@@ -94,9 +94,9 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["f8E8M0FNU"],
         syntax: "tile<16x2xf8E8M0FNU>",
         rules: &[
-            "It scales blocks of `mmaf_scaled`.",
-            "`ftof` to it needs `rounding<zero>` or `rounding<positive_inf>`; `itof` does not make it.",
-            "It has neither zero nor negative numbers.",
+            "It is a scale type of `mmaf_scaled`.",
+            "`ftof` to it needs `rounding<zero>` or `rounding<positive_inf>`; `itof` does not support it.",
+            "It cannot represent zero or negative numbers.",
         ],
         example: "
 %x = constant <f32: 4.0> : tile<8xf32>
@@ -108,8 +108,8 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["f4E2M1FN"],
         syntax: "tile<16x32xf4E2M1FN>",
         rules: &[
-            "A tile of it has an even number of elements, because two share a byte.",
-            "It is an input of `mmaf_scaled`; `select` does not take it.",
+            "A tile of this type has an even number of elements, because two elements share a byte.",
+            "It is an input of `mmaf_scaled`; `select` does not support it.",
             "Conversion to it saturates: values out of range become the largest one.",
             RESTRICTED,
         ],
@@ -122,7 +122,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["fnv8E5M3FNU"],
         syntax: "tile<16x2xfnv8E5M3FNU>",
-        rules: &["It scales blocks of `f4E2M1FN` in `mmaf_scaled`.", "It has no negative numbers."],
+        rules: &["It is a scale type for `f4E2M1FN` in `mmaf_scaled`.", "It cannot represent negative numbers."],
         example: "
 %x = constant <f32: 4.0> : tile<8xf32>
 %scale = ftof %x : tile<8xf32> -> tile<8xfnv8E5M3FNU>

@@ -30,13 +30,13 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "rounding",
         page: "rounding",
         also: &["rounding_mode", "rounding mode"],
-        doc: "Which value an op returns where the exact result cannot be represented.",
+        doc: "The value that an op returns if the exact result cannot be represented.",
         own: Notes {
             syntax: "addf %a, %b rounding<zero> : tile<8xf32>",
             rules: &[
-                "It follows the operands, and flags such as `flush_to_zero` follow it.",
-                "Each op takes some of the modes and has a default, which printers leave out; `tile doc OP` lists them.",
-                "`approx` is for `f32` only, and so is `full` in `divf`.",
+                "It is written between the operands and flags such as `flush_to_zero`.",
+                "Each op supports some of the modes and has a default, which printers omit; `tile doc OP` lists them.",
+                "`approx` requires `f32`, and so does `full` in `divf`.",
             ],
             example: "
 %a = constant <f32: 1.0> : tile<8xf32>
@@ -59,22 +59,22 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["approx"],
                 rules: &[
-                    "It is for `f32` only.",
-                    "The result is close to the exact one, but not always the nearest `f32`.",
+                    "It requires `f32`.",
+                    "The result is close to the exact one, but not always the nearest `f32` value.",
                 ],
                 ..APPROXIMATE
             },
             Notes {
                 about: &["full"],
                 rules: &[
-                    "In `divf` it is for `f32` only.",
+                    "In `divf`, it requires `f32`.",
                     "The result is close to the exact one, but not always the nearest number.",
                 ],
                 ..APPROXIMATE
             },
             Notes {
                 about: &["nearest_int_to_zero"],
-                rules: &["It is the only mode of `ftoi`, so it is optional there."],
+                rules: &["It is the only mode of `ftoi` and thus its default."],
                 example: "
 %a = constant <f32: -1.75> : tile<8xf32>
 %b = ftoi %a signed rounding<nearest_int_to_zero> : tile<8xf32> -> tile<8xi32>
@@ -84,7 +84,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
             },
             Notes {
                 about: &["nearest_away"],
-                rules: &["`ftof` takes it from `f32` to `tf32`, and where a conversion loses nothing."],
+                rules: &["`ftof` supports it from `f32` to `tf32`, and in lossless conversions."],
                 example: "
 %a = constant <f32: 1.5> : tile<8xf32>
 %b = ftof %a rounding<nearest_away> : tile<8xf32> -> tile<8xtf32>
@@ -98,13 +98,13 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "signedness",
         page: "signedness",
         also: &["sign"],
-        doc: "How an op reads the bits of integers. Element types such as `i32` have no sign, so ops for which it matters say it.",
+        doc: "Whether an op interprets integers as signed or unsigned. Element types such as `i32` are signless, so each op for which it matters states it.",
         own: Notes {
             syntax: "divi %a, %b signed : tile<8xi32>\ncmpi less_than %a, %b, unsigned : tile<8xi32> -> tile<8xi1>",
             rules: &[
                 "The keyword follows the operands; only `cmpi` has a comma before it.",
-                "It cannot be left out.",
-                "`addi`, `subi` and `muli` have none: their results are the same bits either way.",
+                "It is required.",
+                "`addi`, `subi` and `muli` do not have it, because their results have the same bits either way.",
             ],
             example: "
 %a = constant <i32: -7> : tile<8xi32>
@@ -130,12 +130,12 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "overflow",
         page: "overflow",
         also: &["nsw", "nuw", "wrap"],
-        doc: "What the program promises about the results of integer arithmetic, so that the compiler can rely on it.",
+        doc: "What the compiler can assume about the results of integer arithmetic.",
         own: Notes {
             syntax: "addi %a, %b overflow<no_signed_wrap> : tile<8xi32>",
             rules: &[
-                "Left out, it is `none`: results wrap around.",
-                "A broken promise makes the result undefined; `tile run --sanitize` finds it.",
+                "It defaults to `none`: results wrap around.",
+                "If the assumption does not hold, the result is undefined; `tile run --sanitize` detects this.",
             ],
             example: "
 %a = iota : tile<8xi32>
@@ -157,10 +157,10 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "comparison_predicate",
         page: "comparison predicate",
         also: &["comparison_predicate", "predicate"],
-        doc: "The question that `cmpi` and `cmpf` ask of each pair of elements.",
+        doc: "The relation that `cmpi` and `cmpf` test for each pair of elements.",
         own: Notes {
             syntax: "cmpi less_than %a, %b, signed : tile<8xi32> -> tile<8xi1>\ncmpf equal ordered %a, %b : tile<8xf32> -> tile<8xi1>",
-            rules: &["It comes first, before the operands.", "The result is a tile of `i1` of the same shape."],
+            rules: &["It is written before the operands.", "The result is a tile of `i1` of the same shape."],
             example: "
 %a = iota : tile<8xi32>
 %four = constant <i32: 4> : tile<8xi32>
@@ -184,12 +184,12 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "comparison_ordering",
         page: "comparison ordering",
         also: &["comparison_ordering", "ordering"],
-        doc: "What a comparison of floats answers where an operand is NaN.",
+        doc: "The result of a float comparison if an operand is NaN.",
         own: Notes {
             syntax: "cmpf less_than ordered %a, %b : tile<8xf32> -> tile<8xi1>",
             rules: &[
-                "It follows the predicate and cannot be left out.",
-                "`not_equal unordered` is what most languages mean by `!=`.",
+                "It follows the predicate and is required.",
+                "`not_equal unordered` corresponds to `!=` in most languages.",
             ],
             example: "
 %a = constant <f32: 1.0> : tile<8xf32>
@@ -214,14 +214,14 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "atomic_rmw_mode",
         page: "atomic mode",
         also: &["atomic_rmw_mode", "rmw mode"],
-        doc: "What an atomic op makes of the number in memory and its operand.",
+        doc: "How an atomic op combines the number in memory with its operand.",
         own: Notes {
             syntax: "atomic_rmw_tko relaxed device %p, add, %x : tile<ptr<i32>>, tile<i32> -> tile<i32>, token",
             rules: &[
-                "`and`, `or`, `xor`, `add`, `max`, `min`, `umax` and `umin` are for `i32` and `i64`.",
-                "`addf` is for `f16`, `bf16`, `f32` and `f64`.",
-                "`xchg` is for integers and floats of 32 or 64 bits.",
-                "Each element is updated atomically; the tile as a whole is not.",
+                "`and`, `or`, `xor`, `add`, `max`, `min`, `umax` and `umin` require `i32` or `i64`.",
+                "`addf` requires `f16`, `bf16`, `f32` or `f64`.",
+                "`xchg` requires integers or floats of 32 or 64 bits.",
+                "Each element is updated atomically, but not the tile as a whole.",
             ],
             example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -236,7 +236,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
         values: &[
             Notes {
                 about: &["and", "or", "xor", "add", "max", "min", "umax", "umin"],
-                rules: &["It is for `i32` and `i64`."],
+                rules: &["It requires `i32` or `i64`."],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %x = constant <i32: 6> : tile<i32>
@@ -249,8 +249,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["addf"],
                 rules: &[
-                    "It is for `f16`, `bf16`, `f32` and `f64`.",
-                    "Sums are rounded to the nearest value; subnormal numbers may become zero.",
+                    "It requires `f16`, `bf16`, `f32` or `f64`.",
+                    "Sums are rounded to the nearest value; subnormal numbers can become zero.",
                 ],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<f32>>
@@ -264,8 +264,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["xchg"],
                 rules: &[
-                    "It is for integers and floats of 32 or 64 bits.",
-                    "`atomic_red_view_tko` does not take it, because it returns nothing.",
+                    "It requires integers or floats of 32 or 64 bits.",
+                    "`atomic_red_view_tko` does not support it, because it does not return the old value.",
                 ],
                 example: "
 %lock = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -287,9 +287,9 @@ pub(super) const NOTES: &[EnumNotes] = &[
         own: Notes {
             syntax: "… attributes {reduction = #cuda_tile.multimem_reduction_kind<max>} : …",
             rules: &[
-                "The attribute dictionary holds it. Without it the reduction is `add`.",
-                "32-bit and 64-bit integers take all of them; `f32` and `f64` take `add` only.",
-                "`f16` and `bf16` take `add`, and in `multimem_load_reduce_view_tko` `min` and `max` too.",
+                "It is written in the attribute dictionary. It defaults to `add`.",
+                "32-bit and 64-bit integers support all reductions; `f32` and `f64` support only `add`.",
+                "`f16` and `bf16` support `add`, and in `multimem_load_reduce_view_tko` also `min` and `max`.",
             ],
             example: "
 %p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <multicast>>>
@@ -314,7 +314,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 about: &["add"],
                 rules: &[
                     "Integers wrap around; the sum of floats is rounded to nearest.",
-                    "It is the default, and the printer leaves it out.",
+                    "It is the default, which the printer omits.",
                 ],
                 example: "
 %p = alloca num_elem = 4, alignment = 16 : tile<ptr<i32, <multicast>>>
@@ -360,13 +360,13 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "ptr_attr",
         page: "ptr_attr",
         also: &["pointer attribute"],
-        doc: "Which memory a pointer points into. It is part of the types of pointers and tensor views: absent and `none` are \
-              different types.",
+        doc: "The kind of memory that a pointer points to. It is part of the types of pointers and tensor views; a missing attribute and \
+              `none` are different types.",
         own: Notes {
             syntax: "ptr<f32, <multicast>>\ntensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>",
             rules: &[
-                "A pointer writes it as `<multicast>`, a tensor view as `#cuda_tile.ptr_attr<multicast>`.",
-                "`make_tensor_view` gives the view the attribute of its base pointer, and then states the type of the pointer too.",
+                "It is written `<multicast>` in a pointer and `#cuda_tile.ptr_attr<multicast>` in a tensor view.",
+                "`make_tensor_view` takes the attribute from its base pointer, and then also states the type of the pointer.",
                 "`ptr_to_ptr` changes it.",
             ],
             example: "
@@ -382,7 +382,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
         values: &[
             Notes {
                 about: &["none", "unicast"],
-                rules: &["Every op that takes a pointer without an attribute takes one with it."],
+                rules: &["Every op that accepts a pointer without an attribute also accepts one with it."],
                 example: "
 %p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <{}>>>
 %x, %token = load_ptr_tko weak %p : tile<ptr<f32, <{}>>> -> tile<f32>, token
@@ -392,8 +392,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["multicast"],
                 rules: &[
-                    "Only the multimem ops access the memory: loads, stores and atomic ops refuse it.",
-                    "Needs a GPU with NVLink SHARP, such as `sm_100`.",
+                    "Only the multimem ops can access the memory, not loads, stores and atomic ops.",
+                    "It needs a GPU with NVLink SHARP, such as `sm_100`.",
                 ],
                 example: "
 %p = alloca num_elem = 4, alignment = 16 : tile<ptr<f32, <multicast>>>
@@ -419,15 +419,15 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "memory_ordering_semantics",
         page: "memory ordering",
         also: &["memory_ordering_semantics", "memory order", "memory model", "ordering"],
-        doc: "How a memory op is ordered with accesses of other tile blocks, devices and the host. Inside a tile block, tokens order \
-              memory ops.",
+        doc: "How a memory op is ordered relative to accesses of other tile blocks, other devices and the host. Inside a tile block, \
+              tokens order memory ops.",
         own: Notes {
             syntax: "load_ptr_tko weak %p : …\nload_ptr_tko acquire device %p : …",
             rules: &[
-                "It comes first, and its scope follows it: `acquire device`.",
-                "`weak` takes no scope; all others need one.",
+                "It comes first, followed by the scope: `acquire device`.",
+                "`weak` has no scope; all others need one.",
                 "Loads take `weak`, `relaxed` and `acquire`; stores `weak`, `relaxed` and `release`; atomics all but `weak`.",
-                "A `release` that an `acquire` reads from makes all accesses before the one visible after the other.",
+                "If an `acquire` reads a value written by a `release`, all accesses before the `release` are visible after the `acquire`.",
             ],
             example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -441,8 +441,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 about: &["weak"],
                 syntax: "load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token",
                 rules: &[
-                    "It takes no scope.",
-                    "If another access may touch the same memory at the same time and either of them writes, the program has a data race, \
+                    "It has no scope.",
+                    "If another access can touch the same memory at the same time and either of them writes, the program has a data race, \
                      which is undefined behaviour.",
                 ],
                 example: "
@@ -455,7 +455,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["relaxed"],
                 syntax: "atomic_rmw_tko relaxed device %p, add, %x : …",
-                rules: &["It needs a scope.", "Use it for counters; to hand data over, use `release` and `acquire`."],
+                rules: &["It needs a scope.", "Use it for counters; use `release` and `acquire` to pass data to another tile block."],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %one = constant <i32: 1> : tile<i32>
@@ -470,8 +470,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 syntax: "load_ptr_tko acquire device %p : tile<ptr<i32>> -> tile<i32>, token",
                 rules: &[
                     "It needs a scope.",
-                    "Accesses that must come later take its token.",
-                    "Stores do not take it.",
+                    "Accesses that must happen later take its token.",
+                    "Stores do not support it.",
                 ],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -484,8 +484,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 syntax: "store_ptr_tko release device %p, %x token = %before : tile<ptr<i32>>, tile<i32> -> token",
                 rules: &[
                     "It needs a scope.",
-                    "Accesses that must come before hand it their token.",
-                    "Loads do not take it.",
+                    "It takes the token of accesses that must happen before it.",
+                    "Loads do not support it.",
                 ],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -500,7 +500,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["acq_rel"],
                 syntax: "atomic_rmw_tko acq_rel device %p, xchg, %x : …",
-                rules: &["It needs a scope.", "Only atomics take it."],
+                rules: &["It needs a scope.", "Only atomic ops support it."],
                 example: "
 %lock = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %taken = constant <i32: 1> : tile<i32>
@@ -516,13 +516,13 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "memory_scope",
         page: "memory scope",
         also: &["memory_scope", "scope"],
-        doc: "Which accesses the ordering of a memory op holds for.",
+        doc: "The set of accesses that the ordering of a memory op applies to.",
         own: Notes {
             syntax: "load_ptr_tko acquire device %p : …",
             rules: &[
                 "It follows the ordering.",
-                "`weak` accesses have none; all others need one.",
-                "Two accesses synchronise only if the scope of each covers the other.",
+                "`weak` accesses have no scope; all others need one.",
+                "Two accesses synchronise only if the scope of each includes the other.",
             ],
             example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -545,14 +545,14 @@ pub(super) const NOTES: &[EnumNotes] = &[
         name: "padding_value",
         page: "padding_value",
         also: &["padding", "pad"],
-        doc: "What a load reads for elements that lie beyond the edge of the tensor.",
+        doc: "The value that a load returns for elements beyond the edge of the tensor.",
         own: Notes {
             syntax: "partition_view<tile=(8x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>>",
             rules: &[
                 "It is written between `tile=(…)` (or `traversal_strides`) and the tensor view.",
-                "Without it, elements beyond the edge are unspecified, which is not the same as `zero`.",
-                "All values but `zero` need floats.",
-                "Stores leave out what lies beyond the edge. Atomic reductions take no view with a padding value.",
+                "Without it, elements beyond the edge are unspecified rather than `zero`.",
+                "All values except `zero` require a float element type.",
+                "Stores skip elements beyond the edge. Atomic reductions do not support views with a padding value.",
             ],
             example: "
 %p = alloca num_elem = 100, alignment = 4 : tile<ptr<f32>>
@@ -567,15 +567,15 @@ pub(super) const NOTES: &[EnumNotes] = &[
         values: &[
             Notes {
                 about: &["zero"],
-                rules: &["A load reads it for elements beyond the edge of the tensor."],
+                rules: &["A load returns it for elements beyond the edge of the tensor."],
                 see: &["partition_view", "strided_view"],
                 ..PADDED
             },
             Notes {
                 about: &["neg_zero", "nan", "pos_inf", "neg_inf"],
                 rules: &[
-                    "A load reads it for elements beyond the edge of the tensor.",
-                    "It needs a tensor view of floats.",
+                    "A load returns it for elements beyond the edge of the tensor.",
+                    "It requires a tensor view of floats.",
                 ],
                 see: &["partition_view", "strided_view"],
                 ..PADDED
@@ -590,8 +590,8 @@ pub(super) const NOTES: &[EnumNotes] = &[
         own: Notes {
             syntax: "global private @table <f32: [1.0, 2.0]> : tile<2xf32>",
             rules: &[
-                "It follows the word `global`; left out, it is `public`.",
-                "Bytecode keeps it from version 13.3 on.",
+                "It follows the keyword `global` and defaults to `public`.",
+                "Bytecode stores it since 13.3.",
             ],
             example: "
 cuda_tile.module @example {
@@ -625,13 +625,13 @@ cuda_tile.module @example {
         name: "assumption",
         page: "assume predicate",
         also: &["assumption", "predicate", "assumptions"],
-        doc: "What `assume` promises about a value, so that the compiler can rely on it.",
+        doc: "A fact about a value that the compiler can assume.",
         own: Notes {
             syntax: "assume div_by<16>, %p : tile<ptr<f32>>",
             rules: &[
-                "The result of `assume` is the value with the promise: use it in place of the operand.",
-                "A broken promise is undefined behaviour; `tile run --sanitize` finds it.",
-                "The prefixed form `#cuda_tile.div_by<16>` is the same.",
+                "The assumption applies to the result of `assume`: use it instead of the operand.",
+                "If the assumption does not hold, the behaviour is undefined; `tile run --sanitize` detects this.",
+                "The prefixed form `#cuda_tile.div_by<16>` is equivalent.",
             ],
             example: "
 %a = constant <i32: [16, 32]> : tile<2xi32>
@@ -646,10 +646,10 @@ cuda_tile.module @example {
                 about: &["div_by"],
                 syntax: "assume div_by<16>, %p : tile<ptr<f32>>\nassume div_by<16, every 4 along 0>, %i : tile<8xi32>",
                 rules: &[
-                    "The divisor is a power of two up to 2^62.",
-                    "It is for tiles of integers or pointers, and for tensor views, where it is about the base pointer. Pointers are counted in \
-                     bytes.",
-                    "`every … along …` needs a tile of rank 1 or more.",
+                    "The divisor is a power of two, at most 2^62.",
+                    "It applies to tiles of integers or pointers, and to tensor views, where it describes the base pointer. For pointers, the \
+                     divisor is in bytes.",
+                    "`every … along …` requires a tile of rank 1 or more.",
                 ],
                 example: "
 %p = alloca num_elem = 64, alignment = 16 : tile<ptr<f32>>
@@ -661,8 +661,8 @@ cuda_tile.module @example {
                 about: &["same_elements"],
                 syntax: "assume same_elements<[1, 4]>, %i : tile<8x4xi32>",
                 rules: &[
-                    "It is for tiles of integers or pointers.",
-                    "There is one number for each dimension, none larger than its extent.",
+                    "It applies to tiles of integers or pointers.",
+                    "There is one number for each dimension, at most its extent.",
                 ],
                 example: "
 %a = constant <i32: [3, 3, 5, 5]> : tile<4xi32>
@@ -674,8 +674,8 @@ cuda_tile.module @example {
                 about: &["bounded"],
                 syntax: "assume bounded<0, 64>, %n : tile<i32>\nassume bounded<0, ?>, %n : tile<i32>",
                 rules: &[
-                    "It is for tiles of integers.",
-                    "The bounds fit the element type, and the first is not greater than the second.",
+                    "It applies to tiles of integers.",
+                    "The bounds must fit the element type, and the first must not be greater than the second.",
                 ],
                 example: "
 %n = constant <i32: 48> : tile<i32>

@@ -1,4 +1,4 @@
-//! Notes on optimization hints and the architectures that they are for.
+//! Notes on optimization hints and the architectures that they apply to.
 
 use crate::Notes;
 
@@ -15,8 +15,8 @@ const ON_ENTRY: Notes = Notes {
     syntax: "optimization_hints = <sm_100 = {{} = 4}>",
     rules: &[
         "It follows the parameters of the entry.",
-        "A hint for the architecture takes the place of the one for `default`.",
-        "It never changes a result, only how fast it comes.",
+        "A hint for a specific architecture overrides the one for `default`.",
+        "It affects only performance, never results.",
     ],
     example: ENTRY,
     see: &["optimization_hints", "entry", "default"],
@@ -28,7 +28,7 @@ pub(super) const NOTES: &[Notes] = &[
         about: &["allow_tma"],
         syntax: "optimization_hints = <sm_90 = {allow_tma = false}>",
         rules: &[
-            "The tensor memory accelerator exists from `sm_90` on.",
+            "The tensor memory accelerator is available from `sm_90` on.",
             "Whether the compiler uses it also depends on alignment: see `assume` and `div_by`.",
         ],
         example: "
@@ -45,7 +45,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["latency"],
         syntax: "optimization_hints = <sm_90 = {latency = 3}>",
-        rules: &["It is about this one access."],
+        rules: &["It applies only to this access."],
         example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<f32>>
 %x, %token = load_ptr_tko weak %p optimization_hints = <default = {latency = 3}>
@@ -62,7 +62,7 @@ pub(super) const NOTES: &[Notes] = &[
         syntax: "optimization_hints = <{} = {occupancy = 2}>",
         rules: &[
             "Each architecture has at most one list of hints.",
-            "What an architecture does not say, `default` says.",
+            "`default` applies to hints that an architecture does not set.",
         ],
         example: "
 cuda_tile.module @example {

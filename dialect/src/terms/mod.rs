@@ -1,4 +1,4 @@
-//! Documentation of all that is not an op: terms in a file for each kind, and notes for the rows of other tables.
+//! Documentation of everything except ops: terms, in one file for each kind, and notes for the rows of other tables.
 
 mod attributes;
 mod concepts;
@@ -10,7 +10,7 @@ mod types;
 
 use crate::{EnumNotes, Notes, Term};
 
-/// The terms of the language that no other table holds.
+/// The terms of the language that are not in another table.
 pub static TERMS: [&[Term]; 4] = [types::TYPES, types::PARTS, concepts::ROWS, preview::ROWS];
 
 /// Notes on element types.

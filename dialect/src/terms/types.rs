@@ -1,4 +1,4 @@
-//! Types, and the parts that views are made of.
+//! Types, and the parameters of views.
 
 use crate::{Notes, Term, Version};
 
@@ -10,16 +10,16 @@ pub(super) const TYPES: &[Term] = &[
     Term {
         name: "tile",
         also: &["scalar", "rank 0"],
-        doc: "A block of elements that an op computes with as a whole. The shape and the element type are part of the type, so both \
-              are known at compile time. A tile of rank 0, such as `tile<f32>`, is a scalar.",
+        doc: "A block of elements that ops process as a whole. Its shape and element type are part of the type, so both are known at \
+              compile time. A tile of rank 0, such as `tile<f32>`, is a scalar.",
         notes: Notes {
             syntax: "tile<f32>\ntile<8x64xf32>\ntile<8xptr<f32>>",
             rules: &[
                 "Every extent is a power of two, and a tile has at most 16777216 elements (see `tile sizes`).",
                 "The elements are numbers of one element type, or pointers.",
-                "A tile of `f4E2M1FN` has an even number of elements, because two of them share a byte.",
-                "Types are equal only if shape and element are. Nothing is converted or broadcast implicitly: use `broadcast`, \
-                 `reshape` or a conversion such as `ftof`.",
+                "A tile of `f4E2M1FN` has an even number of elements, because two elements share a byte.",
+                "Types are equal only if their shapes and element types are. There are no implicit conversions or broadcasts: use \
+                 `broadcast`, `reshape` or a conversion such as `ftof`.",
                 "Parameters of an entry are tiles of rank 0.",
             ],
             example: "
@@ -40,11 +40,11 @@ pub(super) const TYPES: &[Term] = &[
         notes: Notes {
             syntax: "tile<ptr<f32>>\ntile<8xptr<f32>>",
             rules: &[
-                "It points to one element type; pointers to pointers and to `i4` do not exist.",
+                "It points to a single element type; there are no pointers to pointers or to `i4`.",
                 "A pointer has 64 bits.",
                 "`offset` moves a pointer by elements, not by bytes.",
-                "`ptr_to_ptr` changes what it points to; `ptr_to_int` and `int_to_ptr` convert the address. `bitcast` takes no pointers.",
-                "An address that is used must be a multiple of the element's size and lie inside an allocation.",
+                "`ptr_to_ptr` changes the type it points to; `ptr_to_int` and `int_to_ptr` convert the address. `bitcast` does not support pointers.",
+                "An accessed address must be a multiple of the element's size and inside an allocation.",
             ],
             example: "
 %base = alloca num_elem = 8, alignment = 4 : tile<ptr<f32>>
@@ -60,16 +60,15 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "tensor_view",
-        doc: "Device memory seen as a tensor: an element type, and an extent and a stride for each dimension. It is a description \
-              that holds no data. Tiles are loaded and stored through the views made from it, such as a `partition_view`.",
+        doc: "A view of device memory as a tensor: an element type, and an extent and a stride for each dimension. It only describes \
+              the memory. Tiles are loaded and stored through views made from it, such as a `partition_view`.",
         notes: Notes {
             syntax: "tensor_view<?x64xf32, strides=[64,1]>\ntensor_view<f32>",
             rules: &[
-                "An extent is a positive number or `?`, which stands for a value known only when the program runs. It need not be a \
-                 power of two.",
+                "An extent is a positive number or `?`, which means that it is known only at run time. It need not be a power of two.",
                 "`strides` is required unless the rank is 0, and has a positive number or `?` for each dimension.",
-                "The elements are numbers of any type but `i4`.",
-                "`4` and `?` are different types: nothing converts one into the other.",
+                "The elements are numbers of any type except `i4`.",
+                "An extent of `4` and one of `?` are different types, and there is no conversion between them.",
                 "Loops and `if` cannot carry or return views.",
             ],
             example: "
@@ -86,19 +85,19 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "partition_view",
-        doc: "A tensor cut into tiles of one shape that lie side by side. The tile at index `[i, j]` of `tile=(AxB)` starts at element \
+        doc: "A division of a tensor into adjacent tiles of the same shape. The tile at index `[i, j]` of `tile=(AxB)` starts at element \
               `[i*A, j*B]` of the tensor.",
         notes: Notes {
             syntax: "partition_view<tile=(8x8), tensor_view<?x64xf32, strides=[64,1]>>\n\
                      partition_view<tile=(8x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>, dim_map=[1, 0]>",
             rules: &[
-                "The parts come in this order: `tile=`, `padding_value`, the tensor view, `dim_map`. `padding_value` and `dim_map` are \
+                "The order of its parts is fixed: `tile=`, `padding_value`, the tensor view, `dim_map`. `padding_value` and `dim_map` are \
                  optional.",
-                "`tile=(…)` has one extent for each dimension of the tensor, all powers of two (see `tile sizes`). A tile may be larger than \
+                "`tile=(…)` has one extent for each dimension of the tensor, all powers of two (see `tile sizes`). A tile can be larger than \
                  the tensor.",
-                "The index space has ceil(extent / tile extent) tiles along each dimension. An index outside of it is undefined behaviour.",
-                "At the edge, a load reads the padding value and a store leaves out what lies outside the tensor.",
-                "Indices are scalars, one for each dimension, all of one integer type, and are read as unsigned.",
+                "The index space has ceil(extent / tile extent) tiles along each dimension. An index outside the index space is undefined behaviour.",
+                "For elements outside the tensor, a load returns the padding value and a store has no effect.",
+                "Indices are scalars, one for each dimension, all of the same integer type, and are unsigned.",
             ],
             example: "
 %p = alloca num_elem = 64, alignment = 4 : tile<ptr<f32>>
@@ -124,15 +123,15 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "strided_view",
-        doc: "A tensor cut into tiles of one shape that start at chosen steps. The tile at index `[i, j]` of \
+        doc: "A division of a tensor into tiles of the same shape that start at given steps. The tile at index `[i, j]` of \
               `traversal_strides=[S,T]` starts at element `[i*S, j*T]` of the tensor, so tiles can overlap or leave gaps.",
         notes: Notes {
             syntax: "strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<64x64xf32, strides=[64,1]>>",
             rules: &[
                 "`traversal_strides` has one positive number for each dimension of the tile; it need not be a power of two.",
-                "Everything else is as in a `partition_view`, which steps by the extents of its tile.",
+                "Everything else is as in a `partition_view`, where the steps are the extents of the tile.",
                 "The index space has ceil(extent / step) tiles along each dimension.",
-                "Where steps are smaller than the tile, two tile blocks that store neighbouring tiles race.",
+                "If the steps are smaller than the tile, tile blocks that store to neighbouring tiles race.",
             ],
             example: "
 %p = alloca num_elem = 16, alignment = 4 : tile<ptr<f32>>
@@ -153,15 +152,15 @@ pub(super) const TYPES: &[Term] = &[
     Term {
         name: "gather_scatter_view",
         also: &["gather", "scatter"],
-        doc: "A tensor whose tiles are put together from rows (or other slices) that are picked one by one along one dimension. A load \
+        doc: "A view of a tensor whose tiles consist of rows (or other slices) that are selected individually along one dimension. A load \
               gathers them, a store scatters them.",
         notes: Notes {
             syntax: "gather_scatter_view<tile=(8x64), tensor_view<?x64xf32, strides=[64,1]>, sparse_dim=0>",
             rules: &[
-                "`sparse_dim` is required: it is the dimension along which the slices are picked.",
-                "The index along `sparse_dim` is a tile of rank 1 with one number for each slice, so its length is the tile's extent there.",
-                "An index along `sparse_dim` that is outside the tensor, read as unsigned, leaves its slice out: a load gives the padding value, a store skips it. At least one index must be inside.",
-                "The other indices are scalars of one integer type. They count elements, not tiles.",
+                "`sparse_dim`, the dimension along which the slices are selected, is required.",
+                "The index along `sparse_dim` is a tile of rank 1 with one number for each slice, so its length is the extent of the tile along that dimension.",
+                "If an index along `sparse_dim`, which is unsigned, is outside the tensor, a load returns the padding value for that slice and a store skips it. At least one index must be inside.",
+                "The other indices are scalars of the same integer type. They count elements, not tiles.",
                 "There is no `dim_map`.",
             ],
             example: "
@@ -186,15 +185,15 @@ pub(super) const TYPES: &[Term] = &[
     Term {
         name: "token",
         also: &["token order", "tko"],
-        doc: "An ordering token: it holds no data, but puts memory ops in order. Ops whose names end in `_tko` return one and may take one. \
-              Two of them that no chain of tokens connects have no order, whatever their order in the text.",
+        doc: "A value without data that orders memory ops. Ops whose names end in `_tko` return a token and can take one. Two such ops that \
+              are not connected by a chain of tokens are unordered, whatever their order in the text.",
         notes: Notes {
             syntax: "token\ntoken = %before",
             rules: &[
                 "A load that must see an earlier store takes the token of that store (or one that comes after it).",
                 "`make_token` starts a chain and `join_tokens` merges several.",
                 "Tokens can be carried by loops and returned by `if`.",
-                "`tile run --sanitize` finds accesses that lack an order.",
+                "`tile run --sanitize` detects missing tokens between conflicting accesses.",
             ],
             example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<f32>>
@@ -213,15 +212,15 @@ pub(super) const PARTS: &[Term] = &[
     Term {
         name: "strides",
         also: &["stride", "row-major"],
-        doc: "How far neighbours along each dimension of a `tensor_view` lie apart in memory, counted in elements. \
-              `strides=[64,1]` means that rows of 64 elements follow one another.",
+        doc: "The distance in memory, in elements, between neighbours along each dimension of a `tensor_view`. \
+              `strides=[64,1]` describes consecutive rows of 64 elements.",
         notes: Notes {
             syntax: "tensor_view<?x64xf32, strides=[64,1]>\nstrides = [%n, 1]",
             rules: &[
                 "There is one positive number or `?` for each dimension; a tensor view of rank 0 has no strides.",
-                "The stride of row-major rows is the number of columns: a tensor of M x N elements has strides N and 1.",
-                "Any order is allowed (`strides=[1,8]` is column-major), and elements may overlap.",
-                "In `make_tensor_view`, numbers must equal those of the type, and values face its `?`.",
+                "A row-major tensor of M x N elements has the strides N and 1.",
+                "Any order is allowed (`strides=[1,8]` is column-major), and elements can overlap.",
+                "In `make_tensor_view`, numbers must equal those of the type, and each `?` of the type needs a value.",
             ],
             example: "
 %p = alloca num_elem = 32, alignment = 4 : tile<ptr<f32>>
@@ -233,17 +232,16 @@ pub(super) const PARTS: &[Term] = &[
         ..PART
     },
     Term {
-        name: "dim_map",
-        doc: "Which dimension of the tensor each dimension of the tile lies along. `dim_map=[1, 0]` cuts a tensor into transposed tiles: \
+        doc: "The tensor dimension that each tile dimension maps to. `dim_map=[1, 0]` divides a tensor into transposed tiles: \
+              rows of the tile run along columns of the tensor.",
               rows of the tile run along columns of the tensor.",
         notes: Notes {
             syntax: "partition_view<tile=(8x16), tensor_view<64x64xf32, strides=[64,1]>, dim_map=[1, 0]>",
             rules: &[
                 "It comes last, after the tensor view, in a `partition_view` or a `strided_view`.",
-                "It is a permutation of the dimensions, counted from 0: number k is the dimension of the tensor that dimension k of the tile \
-                 lies along.",
-                "Left out, it is the identity `[0, 1, …]`, which printers leave out too.",
-                "Indices and the index space are in the order of the tile's dimensions.",
+                "It is a permutation of the dimensions, counted from 0: number k is the tensor dimension that tile dimension k maps to.",
+                "It defaults to the identity `[0, 1, …]`, which printers omit.",
+                "Indices and the index space use the order of the tile's dimensions.",
             ],
             example: "
 %p = alloca num_elem = 128, alignment = 4 : tile<ptr<f32>>
@@ -259,13 +257,13 @@ pub(super) const PARTS: &[Term] = &[
     },
     Term {
         name: "traversal_strides",
-        doc: "How many elements apart the tiles of a `strided_view` start, along each of its dimensions.",
+        doc: "The distance between the starts of neighbouring tiles of a `strided_view` along each dimension, in elements.",
         notes: Notes {
             syntax: "strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<64x64xf32, strides=[64,1]>>",
             rules: &[
                 "There is one positive number for each dimension of the tile.",
-                "Less than the tile's extent, tiles overlap; more, they leave elements out.",
-                "They count elements of the tensor, unlike `strides`, which count elements of memory.",
+                "If a number is less than the tile's extent, tiles overlap; if it is greater, there are gaps between them.",
+                "They count elements of the tensor, unlike `strides`, which count elements in memory.",
             ],
             example: "
 %p = alloca num_elem = 16, alignment = 4 : tile<ptr<f32>>
@@ -281,12 +279,12 @@ pub(super) const PARTS: &[Term] = &[
     },
     Term {
         name: "sparse_dim",
-        doc: "The dimension along which the tile of a `gather_scatter_view` is put together from slices that are picked one by one.",
+        doc: "The dimension along which the slices of a `gather_scatter_view` tile are selected individually.",
         notes: Notes {
             syntax: "gather_scatter_view<tile=(8x64), tensor_view<?x64xf32, strides=[64,1]>, sparse_dim=0>",
             rules: &[
-                "It is required, comes last, and is less than the rank; dimensions count from 0.",
-                "The index along it is a tile of rank 1, one number for each slice.",
+                "It is required, comes last, and is less than the rank; dimensions are counted from 0.",
+                "The index along it is a tile of rank 1 with one number for each slice.",
             ],
             example: "
 %p = alloca num_elem = 64, alignment = 4 : tile<ptr<f32>>
