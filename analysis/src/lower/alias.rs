@@ -1,5 +1,5 @@
-//! Attributes that stand behind an alias: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>` at the top of the file, and
-//! `value = #unit` in an op.
+//! Attributes given by an alias: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>` at the top of the file, and `value =
+//! #unit` in an op.
 
 use super::Lowerer;
 use crate::context::AttrAlias;
@@ -8,8 +8,9 @@ use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{Node, Token, lex};
 
 impl<'a> Lowerer<'a> {
-    /// Reads the value of an attribute, and where that is an alias, what it stands for. What only this op does not take is
-    /// told where the alias is used; nothing is read of an alias that stands for no attribute, which is told already.
+    /// Reads the value of an attribute, resolving it first if it is an alias. Problems of the value are reported where
+    /// the alias is used. If the definition of the alias is invalid, that has been reported, and the result is
+    /// `Ok(None)`.
     pub(super) fn read_value<T>(
         &self,
         value: Node,
@@ -37,17 +38,18 @@ impl<'a> Lowerer<'a> {
             wrong.range = place;
             wrong.labels.clear();
             wrong.fixes.clear();
-            Box::new(wrong.note(format!("`#{name}` stands for `{text}`")))
+            Box::new(wrong.note(format!("`#{name}` is defined as `{text}`")))
         })
     }
 
-    /// The text of an attribute's value, or of what the alias in its place stands for.
+    /// The text of an attribute's value, with an alias replaced by its definition.
     pub(super) fn value_text(&self, value: Node) -> &'a str {
         let aliased = self.alias_name(value).and_then(|name| self.context.attr_aliases.get(name));
         aliased.map_or(self.tree.text(value, self.text), |alias| &alias.text)
     }
 
-    /// The name of the alias that a value is, without `#`. The names of attributes hold their dialect's.
+    /// The name of the alias that a value consists of, without `#`. A name with a dot is not an alias but an attribute
+    /// of a dialect.
     pub(super) fn alias_name(&self, value: Node) -> Option<&'a str> {
         let tokens = self.tree.tokens_of(value);
         let is_name = tokens.len() == 1 && self.tree.tokens.kind(tokens.start) == Token::AttrName;

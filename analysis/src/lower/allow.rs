@@ -1,6 +1,6 @@
 //! Comments that allow lints: `// tile: allow(L0004) reason`.
 //!
-//! Behind a statement such a comment is about its line, alone on a line about the statement below.
+//! After a statement, such a comment applies to its line; on a separate line, to the statement below.
 
 use crate::diagnostic::{Diagnostic, Page};
 use crate::diagnostics as d;
@@ -17,23 +17,24 @@ pub struct Allowance {
     pub code: &'static str,
     /// Where it is allowed, in bytes from the start of the item.
     pub range: Range<u32>,
-    /// The comment.
+    /// The comment that allows it.
     comment: Range<u32>,
-    /// The code or name in it.
+    /// The code or name in the comment.
     word: Range<u32>,
 }
 
 impl Allowance {
-    /// Whether it is about a diagnostic.
+    /// Whether it applies to a diagnostic.
     pub fn covers(&self, found: &Diagnostic) -> bool {
         found.page.code == self.code && self.range.start <= found.range.start && found.range.start < self.range.end
     }
 }
 
-/// What launches tell of an item is not known here, so that nobody can say that it is not told.
-const TOLD_OF_LAUNCHES: [&str; 3] = ["L0003", "L0004", "L0005"];
+/// Lints that also apply to launches. Whether a launch needs the allowance is not known here, so it is never reported
+/// as unused.
+const LAUNCH_LINTS: [&str; 3] = ["L0003", "L0004", "L0005"];
 
-/// The allowances of an item, and what is wrong with its comments of this kind.
+/// The allowances of an item, and the problems of its allow comments.
 pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowance>, Vec<Diagnostic>) {
     let (mut allowed, mut found) = (Vec::new(), Vec::new());
     for &(start, end) in tree.tokens.comments() {
@@ -66,7 +67,7 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
     (allowed, found)
 }
 
-/// Takes away what is allowed, and tells what was allowed for nothing.
+/// Removes the diagnostics that are allowed, and reports unused allowances.
 pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnostic>) {
     let mut used = vec![false; allowed.len()];
     found.retain(|diagnostic| {
@@ -74,7 +75,7 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
         by.inspect(|&by| used[by] = true).is_none()
     });
     let idle =
-        allowed.iter().zip(used).filter(|(allowance, used)| !used && !TOLD_OF_LAUNCHES.contains(&allowance.code));
+        allowed.iter().zip(used).filter(|(allowance, used)| !used && !LAUNCH_LINTS.contains(&allowance.code));
     found.extend(idle.map(|(allowance, _)| {
         let word = &text[allowance.word.start as usize..allowance.word.end as usize];
         let is_only = allowed.iter().filter(|other| other.comment == allowance.comment).count() == 1;
@@ -82,7 +83,7 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
     }));
 }
 
-/// What a comment is about: its line if something stands in front of it there, else the statement that comes next.
+/// The range that a comment applies to: its line if something precedes it there, otherwise the next statement.
 fn about(text: &str, comment: &Range<u32>, spans: &Spans) -> Range<u32> {
     let line = text[..comment.start as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
     if !text[line as usize..comment.start as usize].trim().is_empty() {
@@ -92,7 +93,7 @@ fn about(text: &str, comment: &Range<u32>, spans: &Spans) -> Range<u32> {
     next.min_by_key(|statement| statement.start).cloned().unwrap_or(comment.end..comment.end)
 }
 
-/// The page of a lint by its code or name; the page of what is none.
+/// The page of a lint, by its code or name. The error is the page of a diagnostic that is not a lint, if there is one.
 fn lint(word: &str) -> Result<&'static Page, Option<&'static Page>> {
     let page = d::PAGES.iter().copied().find(|page| page.code == word || page.name == word);
     page.filter(|page| is_lint(page)).ok_or(page)

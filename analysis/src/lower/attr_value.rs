@@ -1,4 +1,4 @@
-//! Attributes that belong to no row: those of an entry's parameters, as far as bytecode can hold them.
+//! Attributes without a row: those of an entry's parameters, as far as bytecode can store them.
 
 use super::Lowerer;
 use crate::context::Context;
@@ -15,7 +15,7 @@ impl Lowerer<'_> {
         let read = |Entry { node, value, .. }: Entry| {
             let name = name(self.tree.first_text(node, self.text));
             let Some(value) = value else { return Some((name, AttrValue::Unit)) };
-            // What is wrong with a value has been reported.
+            // Problems of the value have been reported.
             let read = self.read_value(value, |reader| Ok(reader.attr_value(self.context))).ok().flatten()?;
             Some((name, read))
         };
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
 }
 
 impl AttrReader<'_> {
-    /// The attribute at the current token, which ends the value. One that bytecode cannot hold stays text.
+    /// The attribute at the current token, up to the end of the value. One that bytecode cannot store is kept as text.
     pub(super) fn attr_value(&mut self, context: &Context) -> AttrValue {
         let (first, end) = (self.at, self.end);
         let mut reader = preview::PreviewReader::new(*self, context);

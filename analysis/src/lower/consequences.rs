@@ -1,4 +1,4 @@
-//! Which problems are consequences of others, and are not reported.
+//! Removal of problems that are consequences of others.
 
 use super::problem::{Kind, Problem, Taint};
 use crate::diagnostic::{Diagnostic, Label};
@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Removes the problems that follow from others.
 pub(super) fn remove(problems: &mut Vec<Problem>) {
     remove_tainted(problems);
-    // Where the body uses a parameter as another tile, the signature may not say what was meant.
+    // If the body uses a parameter as another tile, the signature may be wrong instead.
     let is_disputed = |problem: &Problem| matches!(problem.kind, Kind::Mismatch { is_parameter: true, .. });
     let is_parameter_disputed = problems.iter().any(is_disputed);
     let misplaced: FxHashSet<u32> = problems.iter().filter_map(misplaced_terminator).collect();
@@ -21,8 +21,8 @@ pub(super) fn remove(problems: &mut Vec<Problem>) {
     merge_extents(problems);
 }
 
-/// Removes problems of tainted values, except the first mismatch with a type that the op states: either of the two may be
-/// wrong, and NVIDIA's checker reports the use.
+/// Removes problems of tainted values, except the first mismatch with a type that the op states: either of the two may
+/// be wrong, and NVIDIA's checker reports the use.
 fn remove_tainted(problems: &mut Vec<Problem>) {
     let mut has_dispute = false;
     problems.retain(|problem| match problem.kind {
@@ -38,7 +38,7 @@ fn misplaced_terminator(problem: &Problem) -> Option<u32> {
     }
 }
 
-/// Reports a dimension that several types of the item share once, with all of its places.
+/// Reports a dimension that several types of the item share only once, with labels at the other places.
 fn merge_extents(problems: &mut Vec<Problem>) {
     let extent = |problem: &Problem| match &problem.kind {
         Kind::Extent(found) => Some((found.message.clone(), found.range.clone())),

@@ -1,4 +1,4 @@
-//! Reading an op in custom form.
+//! Lowering an op in custom form.
 
 use super::Lowerer;
 use super::generic_attr::generic_value;
@@ -29,7 +29,7 @@ impl Lowerer<'_> {
         let is_broken = self.has_header_error(&self.range(node), &syntax);
         let mut spans = self.spans_of(row, named.form(), &syntax);
         if row.op == Mnemonic::PreviewCall {
-            self.lost_prefixes(&syntax);
+            self.missing_prefixes(&syntax);
         }
         let attrs = self.attrs(row, &syntax, &mut spans);
         self.hint_absent(row, &syntax);
@@ -41,8 +41,8 @@ impl Lowerer<'_> {
         Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }
 
-    /// Reports types without a prefix in a function type, where MLIR reads them.
-    fn lost_prefixes(&mut self, parts: &OpSyntax) {
+    /// Reports types that lack their prefix in a function type, where MLIR requires it.
+    fn missing_prefixes(&mut self, parts: &OpSyntax) {
         for &(.., node) in &parts.types {
             let (name, start) = (self.tree.first_text(node, self.text), self.range(node).start);
             if TYPE_NAMES.contains(&name) && !self.has_syntax_error(&self.range(node)) {
@@ -98,8 +98,8 @@ impl Lowerer<'_> {
         attrs
     }
 
-    /// The op's own attributes in its dictionary. They are written as in generic form, and what they say counts, whatever
-    /// the form says.
+    /// The op's own attributes in its dictionary. They are written as in generic form, and override those written in
+    /// the custom form.
     fn dict_attrs(&mut self, row: &'static OpRow, parts: &OpSyntax, attrs: &mut [Attr], places: &mut OpSpans) {
         let Some(dict) = parts.dict else { return };
         let reported = self.problems.len();
@@ -140,17 +140,18 @@ impl Lowerer<'_> {
         self.problems.since(reported).iter_mut().for_each(|problem| problem.fixes.push(fix.clone()));
     }
 
-    /// How many operands stand in which group, which the dictionary of an op in custom form may only repeat. NVIDIA's reader
-    /// of `make_tensor_view` writes one of the two names itself. A list of another length is ignored.
+    /// Checks the sizes of the operand groups in the dictionary of an op in custom form, which must equal the actual
+    /// ones. NVIDIA's parser of `make_tensor_view` adds `operandSegmentSizes` itself. A list of another length is
+    /// ignored.
     fn dict_segments(&mut self, row: &'static OpRow, parts: &OpSyntax, name: &str, value: Node) {
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 {
             return;
         }
         let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
         let counts: Vec<usize> = (0..row.operands.len()).map(count).collect();
-        let said = self.read_value(value, |reader| reader.array("i32", AttrReader::integer)).ok().flatten();
-        let is_other = said.is_some_and(|said| {
-            said.len() == counts.len() && !said.iter().zip(&counts).all(|(&said, &count)| said == count as i64)
+        let stated = self.read_value(value, |reader| reader.array("i32", AttrReader::integer)).ok().flatten();
+        let is_other = stated.is_some_and(|stated| {
+            stated.len() == counts.len() && !stated.iter().zip(&counts).all(|(&size, &count)| size == count as i64)
         });
         if is_other || row.op == Mnemonic::MakeTensorView && name == "operandSegmentSizes" {
             self.report(d::segment_sizes(self.range(value), name, &counts));
@@ -165,7 +166,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The operands in the order of the row, with the types that their definitions gave them.
+    /// The operands in the order of the row, with the types from their definitions.
     fn signature_of(&self, row: &'static OpRow, parts: &OpSyntax) -> Signature {
         let mut signature = Signature::new(row);
         for index in 0..row.operands.len() {
@@ -178,7 +179,7 @@ impl Lowerer<'_> {
         signature
     }
 
-    /// Takes over the types that the text states. Whether there are as many as there should be.
+    /// Adds the types that the text states to the signature. Returns whether their number is right.
     fn declare(&mut self, named: Named, parts: &OpSyntax, signature: &mut Signature, broken: bool) -> bool {
         let (row, form) = (named.row, named.form());
         let mut counted = true;
@@ -193,12 +194,12 @@ impl Lowerer<'_> {
                 counted &= broken || self.check_types_left_out(row, piece, signature);
                 continue;
             };
-            let is_about_nothing = |slot: &Slot| match *slot {
+            let is_without_values = |slot: &Slot| match *slot {
                 Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
                 _ => false,
             };
             if let Some(Slot::Operand(index)) = piece.slots.first()
-                && piece.slots.iter().all(is_about_nothing)
+                && piece.slots.iter().all(is_without_values)
             {
                 counted = false;
                 if !broken {
@@ -251,7 +252,7 @@ impl Lowerer<'_> {
         counted
     }
 
-    /// Reports types that are left out although there are values of them. Returns whether there were none.
+    /// Reports that types are missing although there are operands of them. Returns whether there were none.
     fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
         let values = piece.slots.iter().find_map(|slot| match *slot {
             Slot::Operand(index) => {
@@ -269,7 +270,7 @@ impl Lowerer<'_> {
         false
     }
 
-    /// The types that the header of a loop states. They hold even where an operand is missing or unknown.
+    /// The types that the header of a loop states. They are used even if an operand is missing or unknown.
     fn header_types(&self, row: &'static OpRow, form: &Form, parts: &OpSyntax) -> Header {
         if row.regions.is_empty() {
             return Header::default();
@@ -293,7 +294,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Assigns an alias alone before an arrow to the pointer if its type is one, which the parser cannot see.
+/// Assigns a type alias before the arrow to the pointer if it is a pointer type, which the parser cannot know.
 fn settle_pointer_type(form: &Form, parts: &mut OpSyntax) {
     let Some(pointer) = form.types.iter().position(|piece| piece.count == TypeCount::Attributed) else { return };
     let pointer = pointer as u8;

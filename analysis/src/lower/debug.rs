@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_syntax::Node;
 
 impl Lowerer<'_> {
-    /// Reads the location behind an op.
+    /// Reads the location after an op.
     pub(super) fn locate_op(&mut self, op: OpId, location: Option<Node>) {
         let Some(node) = location.filter(|&node| !self.has_syntax_error(&self.range(node))) else { return };
         let mut found = Vec::new();
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads the location behind an entry and checks the scopes of its ops against it.
+    /// Reads the location after an entry and checks the scopes of its ops against it.
     pub(super) fn locate_function(&mut self, node: Node) {
         let mut problems = Vec::new();
         let found = location::location_of(self.tree, self.text, node, &mut self.locations.store, &mut problems);
@@ -38,9 +38,9 @@ impl Lowerer<'_> {
         if let Some((id, place)) = found {
             self.check_function_location(id, scope, self.range(place));
         }
-        let strangers = [self.locations.first_scope.take(), self.locations.other_scope.take()].into_iter().flatten();
-        let stranger = strangers.into_iter().find(|(subprogram, _)| Some(*subprogram) != own);
-        if let Some((subprogram, place)) = stranger {
+        let others = [self.locations.first_scope.take(), self.locations.other_scope.take()].into_iter().flatten();
+        let other = others.into_iter().find(|(subprogram, _)| Some(*subprogram) != own);
+        if let Some((subprogram, place)) = other {
             let theirs = self.name_of_scope(subprogram);
             let ours = own.map(|own| self.name_of_scope(own));
             let entry = self.spans.name.clone();

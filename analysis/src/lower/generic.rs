@@ -18,7 +18,7 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// The types of an op in generic form, with their places.
+/// The types of an op in generic form, with their ranges.
 struct FunctionType {
     operands: Vec<(Type, Range<u32>)>,
     results: Vec<(Type, Range<u32>)>,
@@ -33,7 +33,7 @@ impl<'a> Lowerer<'a> {
             self.offer_marks(node, &syntax);
         }
         let region_count = syntax.regions.len();
-        // An absent region is an empty one here.
+        // Generic form writes an absent region as an empty one.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
         syntax.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
@@ -49,7 +49,7 @@ impl<'a> Lowerer<'a> {
         Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }
 
-    /// Whether the property that divides the operands into groups is there, where it must be, and does so.
+    /// Checks the property that divides the operands into groups, if the op needs it. Returns whether it is valid.
     fn check_segments(&mut self, node: Node, row: &OpRow, parts: &OpSyntax, name: &Range<u32>) -> bool {
         const PROPERTY: &str = "operandSegmentSizes";
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 || parts.operands.is_empty() {
@@ -81,8 +81,8 @@ impl<'a> Lowerer<'a> {
         false
     }
 
-    /// Whether there are as many operands, operand types, results and regions as there should be. What is missing is
-    /// reported.
+    /// Checks the numbers of operands, operand types, results and regions, and reports the first that is wrong. Returns
+    /// whether all are right.
     fn check_counts(
         &mut self,
         row: &OpRow,
@@ -117,7 +117,7 @@ impl<'a> Lowerer<'a> {
         false
     }
 
-    /// An op of another dialect: its results have the types that it states.
+    /// Lowers an op of another dialect, whose results have the stated types.
     pub(super) fn foreign_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         if !self.context.options.upstream_tests
             && let Some(name) = parts.name
@@ -139,14 +139,14 @@ impl<'a> Lowerer<'a> {
         self.frames.pop();
     }
 
-    /// Operand and result types of `(T, …) -> (T, …)`.
+    /// The operand and result types of `(T, …) -> (T, …)`.
     fn function_type(&mut self, node: Node) -> FunctionType {
         let (mut operands, mut results) = (Vec::new(), Vec::new());
         if let Some(types) = self.tree.child(node, NodeKind::FunctionType) {
             for child in self.tree.children_of(types, NodeKind::Type) {
                 let typed = (self.ty(child), self.range(child));
                 let name = self.tree.first_text(child, self.text);
-                // In this form nothing says whose a type is but its prefix.
+                // In generic form, only the prefix identifies the dialect of a type.
                 if tile_dialect::TYPE_NAMES.contains(&name) && !self.has_syntax_error(&typed.1) {
                     let place = typed.1.start..typed.1.start + name.len() as u32;
                     self.report(d::lost_prefix(place, name, "in generic form"));
@@ -157,7 +157,7 @@ impl<'a> Lowerer<'a> {
         FunctionType { operands, results }
     }
 
-    /// Where the parts of the op stand. The place of an attribute is that of its entry, which is not known yet.
+    /// The ranges of the parts of the op. The range of an attribute is set later, when its entry is read.
     fn generic_spans(&self, row: &'static OpRow, parts: &OpSyntax, stated: &FunctionType) -> OpSpans {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
@@ -191,8 +191,8 @@ impl<'a> Lowerer<'a> {
         signature
     }
 
-    /// Gives every operand the slot of its group. With several groups of unknown length the property
-    /// `operandSegmentSizes` says how long each is.
+    /// Assigns every operand to its group. With several groups of unknown length, the property `operandSegmentSizes`
+    /// contains their lengths.
     fn group_operands(&self, node: Node, row: &'static OpRow, parts: &mut OpSyntax) {
         let fixed = row.operands.iter().filter(|operand| operand.arity == Arity::One).count();
         let open = row.operands.len() - fixed;
@@ -237,7 +237,7 @@ impl<'a> Lowerer<'a> {
         let mut found = Vec::new();
         for Entry { name, node: entry, value } in self.entries(node) {
             let Some((index, attr_row)) = row.attr(name) else { continue };
-            // What stands in the properties comes first, and counts.
+            // The properties come first and take precedence.
             if std::mem::replace(&mut given[index], true) {
                 continue;
             }
@@ -281,8 +281,7 @@ impl<'a> Lowerer<'a> {
         attrs
     }
 
-    /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
-    /// twice.
+    /// Whether a dictionary is valid. Reports an entry without a readable value or with a duplicate name.
     pub(super) fn check_dict(&mut self, dict: Node) -> bool {
         let is_reported = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
         let found = dict_mistake(self.tree, self.text, dict, self.context, is_reported);
@@ -291,12 +290,12 @@ impl<'a> Lowerer<'a> {
         is_sound
     }
 
-    /// What is wrong with the properties and the dictionary, whatever the op.
+    /// The problems of the properties and the dictionary that do not depend on the op.
     fn dict_mistakes(&self, node: Node, row: &OpRow) -> Vec<Diagnostic> {
         let properties = self.tree.child(node, NodeKind::Properties);
         let has_none = row.attrs.is_empty() && row.operands.iter().filter(|row| row.arity != Arity::One).count() < 2;
         let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
-        // The numbers of a constant are read as such.
+        // The literal of a constant is read separately.
         let is_read = |name: &str| row.attr(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
         let is_reported = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
         let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
@@ -304,7 +303,7 @@ impl<'a> Lowerer<'a> {
         needless.into_iter().chain(wrong).collect()
     }
 
-    /// The type behind `dense<…> :` is that of the result.
+    /// Checks that the type after `dense<…> :` is that of the result.
     fn check_dense_type(&self, reader: &AttrReader<'_>, result: Type) -> Read<()> {
         let all = reader.tokens;
         let Some(end) = (reader.at..reader.end).find(|&token| all.kind(token) == Token::Greater) else {

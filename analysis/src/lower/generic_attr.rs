@@ -1,4 +1,4 @@
-//! Reading attributes as generic form writes them.
+//! Reading attributes in generic form.
 
 use crate::context::Context;
 use crate::ir::Attr;
@@ -7,7 +7,7 @@ use crate::read::attr::{AttrReader, Literal, Read, symbol};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::Token;
 
-/// The value of a property. Those of the preview may name what the file defines.
+/// The value of a property. Attributes of the preview can refer to definitions of the file.
 pub(super) fn generic_value(reader: &mut AttrReader, row: &AttrRow, context: &Context) -> Read<Attr> {
     match row.kind {
         AttrKind::ConstParams | AttrKind::ConstArgs | AttrKind::Preview(_) | AttrKind::Array | AttrKind::Dictionary => {
@@ -42,7 +42,7 @@ impl AttrReader<'_> {
         }
     }
 
-    /// The type behind an integer, which is an `i64` where none is written.
+    /// The type after an integer, which defaults to `i64`.
     fn integer_type(&mut self, bits: u8) -> Read<()> {
         let ty = format!("i{bits}");
         match self.eat(Token::Colon) {
@@ -53,7 +53,7 @@ impl AttrReader<'_> {
         }
     }
 
-    /// `#cuda_tile.rounding<zero>`, or for some enums the number of the value: `1 : i32`.
+    /// `#cuda_tile.rounding<zero>`, or, for some enums, the number of the value: `1 : i32`.
     fn generic_enum(&mut self, of: &'static EnumRow, only: &'static [u8]) -> Read<Attr> {
         if !of.numbered {
             let form = format!("#cuda_tile.{}", of.name);
@@ -75,7 +75,7 @@ impl AttrReader<'_> {
         }
     }
 
-    /// `dense<1.0> : !cuda_tile.tile<2xf32>`, where the op's result says what the elements are.
+    /// `dense<1.0> : !cuda_tile.tile<2xf32>`, with the element type of the op's result.
     pub(crate) fn generic_dense(&mut self, element: Element) -> Read<Literal> {
         self.at += usize::from(self.word() == "dense");
         self.expect(Token::Less, "`dense<`")?;

@@ -1,4 +1,4 @@
-//! The types of an op's operands and results: stated, inferred, and compared.
+//! The types of an op's operands and results: stating, inferring and comparing them.
 
 use super::Lowerer;
 use super::op_syntax::{OpSpans, OpSyntax};
@@ -13,14 +13,14 @@ use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_dialect::{Arity, Class, Element, OpRow};
 
-/// One operand value.
+/// An operand value.
 #[derive(Clone)]
 pub(super) struct Operand {
     pub(super) value: Value,
     pub(super) place: Range<u32>,
-    /// The type that its definition gave it.
+    /// The type from its definition.
     pub(super) actual: Type,
-    /// The type that the op's text says it has, or that follows from what it says.
+    /// The type that the op states for it, or that follows from other stated types.
     pub(super) stated: Option<Type>,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Signature {
     operand_ends: SmallVec<[u32; 6]>,
     pub(super) results: SmallVec<[Option<Type>; 3]>,
     result_ends: SmallVec<[u32; 3]>,
-    /// The type of a constant that is no result.
+    /// The type of a constant that is not a result.
     pub(super) constant: Option<Type>,
-    /// One type that all results have, where the text states one for any number of them.
+    /// The type of all results, if the text states a single type for any number of them.
     pub(super) result_default: Option<Type>,
 }
 
@@ -67,7 +67,7 @@ impl Signature {
             && self.results.iter().all(|&ty| known(ty))
     }
 
-    /// The type that the text gives the operand pushed last.
+    /// Sets the type that the text states for the operand pushed last.
     pub(super) fn state_last(&mut self, ty: Option<Type>) {
         if let Some(operand) = self.operands.last_mut() {
             operand.stated = ty;
@@ -94,7 +94,7 @@ impl Signature {
         start as usize..self.result_ends[index] as usize
     }
 
-    /// How many values a group of results has because it is like a group of operands.
+    /// The number of values of a result group, if a rule makes it equal to that of an operand group.
     pub(super) fn mirrored(&self, row: &'static OpRow, result: u8) -> Option<usize> {
         rules::of(row).iter().find_map(|relation| match relation {
             Relation::SameTypes(RulePart::Operand(from), RulePart::Result(to)) if *to == result => {
@@ -104,14 +104,14 @@ impl Signature {
         })
     }
 
-    /// Makes a variadic group of results as long as this; there is only one such group in an op.
+    /// Sets the length of a variadic group of results. An op has at most one.
     pub(super) fn set_result_count(&mut self, index: usize, count: usize) {
         let group = self.result_group(index);
         if group.len() != count {
-            let behind: SmallVec<[Option<Type>; 3]> = self.results[group.end..].into();
+            let after: SmallVec<[Option<Type>; 3]> = self.results[group.end..].into();
             self.results.truncate(group.start);
             self.results.resize(group.start + count, None);
-            self.results.extend(behind);
+            self.results.extend(after);
             for end in &mut self.result_ends[index..] {
                 *end = *end + count as u32 - group.len() as u32;
             }
@@ -132,7 +132,7 @@ impl Signature {
         }
     }
 
-    /// The types of a part that stands for any number of values.
+    /// The types of a part that consists of any number of values.
     fn part_types(&self, part: RulePart) -> Vec<Type> {
         match part {
             RulePart::Operand(index) => self.operand_types(index as usize),
@@ -143,7 +143,7 @@ impl Signature {
         }
     }
 
-    /// The type of a part that stands for one value.
+    /// The type of a part that consists of a single value.
     fn get(&self, part: RulePart) -> Option<Type> {
         match part {
             RulePart::Operand(index) => {
@@ -173,7 +173,7 @@ impl Signature {
         }
     }
 
-    /// Computes what follows from the row's rules and what is known.
+    /// Infers types from the rules of the row and the types that are known.
     pub(super) fn infer(&mut self, row: &'static OpRow) {
         for relation in rules::of(row) {
             match relation {
@@ -200,7 +200,7 @@ impl Signature {
         }
     }
 
-    /// Whether a part that stands for one value has no type yet.
+    /// Whether a part that consists of a single value has no type yet.
     fn is_open(&self, part: RulePart) -> bool {
         let single = |group: Range<usize>| (group.len() == 1).then_some(group.start);
         match part {
@@ -228,7 +228,7 @@ impl Signature {
         }
     }
 
-    /// The results of a loop have the types of its first values, and the other way round.
+    /// Infers the types of a loop's results from those of its initial values, and vice versa.
     fn infer_list(&mut self, from: RulePart, to: RulePart) {
         let (RulePart::Operand(from), RulePart::Result(to)) = (from, to) else { return };
         let (from, to) = (from as usize, to as usize);
@@ -243,7 +243,7 @@ impl Signature {
         }
     }
 
-    /// The types that follow from the operands, with those of the text only where they say nothing. `None` where these
+    /// Types inferred from the operands, using the stated types only where nothing can be inferred. `None` if these
     /// break a rule too.
     pub(super) fn derived(&self, row: &'static OpRow) -> Option<Signature> {
         let mut derived = self.clone();
@@ -265,7 +265,7 @@ impl Signature {
         (derived.is_known() && is_sound()).then_some(derived)
     }
 
-    /// Whether the operands are what another op takes.
+    /// Whether the operands fit another op.
     pub(super) fn suits(&self, row: &'static OpRow) -> bool {
         row.operands.len() == self.operand_ends.len()
             && row.operands.iter().enumerate().all(|(index, operand)| {
@@ -274,7 +274,7 @@ impl Signature {
             })
     }
 
-    /// The types of the values that a slot stands for, as far as they are known.
+    /// The types of the values of a slot, as far as they are known.
     pub(super) fn slot_types(&self, slot: Slot) -> Vec<Option<Type>> {
         match slot {
             Slot::Operand(index) => {
@@ -285,7 +285,7 @@ impl Signature {
         }
     }
 
-    /// Adds what the text does not state: the types of operands from their definitions, and the results from the rules.
+    /// Fills in what the text does not state: operand types from their definitions, and result types from the rules.
     pub(super) fn complete(&mut self, row: &'static OpRow, syntax: &OpSyntax) {
         for operand in &mut self.operands {
             operand.stated = operand.stated.or(Some(operand.actual).filter(|ty| !ty.is_unknown()));
@@ -294,8 +294,8 @@ impl Signature {
         self.count_results(row, syntax);
     }
 
-    /// Sets the number of results where the form does not say it: as many as the operand has dimensions, or as the text
-    /// names.
+    /// Sets the number of results if the form does not determine it: the rank of the operand, or the number of names in
+    /// the text.
     fn count_results(&mut self, row: &'static OpRow, syntax: &OpSyntax) {
         let (Some(default), [only]) = (self.result_default, row.results) else { return };
         if only.arity != Arity::Variadic {
@@ -314,7 +314,7 @@ impl Signature {
     }
 }
 
-/// The one type of a class that has only one.
+/// The type of a class that contains only one.
 fn only_type(class: Class) -> Option<Type> {
     match class {
         Class::Token => Some(Type::token()),
@@ -324,7 +324,7 @@ fn only_type(class: Class) -> Option<Type> {
 }
 
 impl Lowerer<'_> {
-    /// Checks classes and rules; the first thing that is wrong is reported. Whether nothing was.
+    /// Checks classes and rules, and reports the first violation. Returns whether there was none.
     pub(super) fn check_types(&mut self, row: &'static OpRow, signature: &Signature, places: &OpSpans) -> bool {
         if !self.context.options.rules {
             return true;
@@ -337,7 +337,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Where the type of a part is written, else the use of the operand, else the op's name.
+/// The range of a part's type in the text, otherwise that of the operand's use, otherwise that of the op's name.
 fn place(part: RulePart, position: usize, signature: &Signature, places: &OpSpans) -> Range<u32> {
     let slot = match part {
         RulePart::Operand(index) => Slot::Operand(index),
@@ -410,7 +410,7 @@ fn check_relation<'a>(
             ("the same shape", odd_one(&[*truth, *of], signature, |a, b| shape(a) == shape(b))?)
         }
         Relation::PointsTo(pointers, values) => {
-            let what = "matching types: a tile of pointers and a tile of what they point to";
+            let what = "matching types: a tile of pointers and a tile of their pointees";
             (what, odd_one(&[*pointers, *values], signature, points_to)?)
         }
         Relation::TileOfView(tile, view) => {
@@ -426,8 +426,8 @@ fn check_relation<'a>(
     Some(Kind::StatedTypes(d::relation(row.name, what, named(first), named(second))).into())
 }
 
-/// The first of the parts and the first other one that does not agree with it. A part that does not stand for one value of
-/// a known type agrees with all.
+/// The first of the parts, and the first other one that does not agree with it. Parts that do not consist of a single
+/// value of a known type are ignored.
 fn odd_one(
     parts: &[RulePart],
     signature: &Signature,
@@ -446,7 +446,7 @@ fn points_to(pointers: Type, values: Type) -> bool {
     }
 }
 
-/// Two lists of types must be equal one by one.
+/// Checks that two lists of types are equal.
 fn check_lists<'a>(
     row: &'static OpRow,
     from: RulePart,

@@ -1,7 +1,7 @@
-//! Optional operands that stand one behind the other, such as a mask and what is loaded where it is false.
+//! Adjacent optional operands, such as the mask and the padding value of a load.
 //!
-//! The text names no operands: `load_ptr_tko weak %p, %x` has a mask by the grammar. But a load may have padding and no
-//! mask, and `tileirdisasm` prints that just so. The types tell the two apart.
+//! The text does not name operands, so by the grammar `load_ptr_tko weak %p, %x` has a mask. But a load can have a
+//! padding value without a mask, and `tileirdisasm` prints it exactly like that. The types distinguish the two.
 
 use super::Lowerer;
 use super::op_syntax::OpSyntax;
@@ -14,8 +14,8 @@ use tile_dialect::{Arity, Named, OpRow};
 use tile_syntax::{Node, Token};
 
 impl Lowerer<'_> {
-    /// Takes an optional operand for the next one where its type belongs to that, and is a result's too. Upstream's own
-    /// reader does not.
+    /// Reassigns an optional operand to the next slot if its type fits only that one and is also the type of a result.
+    /// Upstream's own parser does not.
     pub(super) fn skip_left_out(&mut self, row: &'static OpRow, form: &Form, parts: &mut OpSyntax) {
         if self.context.options.upstream_tests {
             return;
@@ -40,11 +40,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Tells of a keyword, or of a comma, whose operand is not there.
+    /// Reports a keyword or comma whose operand is missing.
     pub(super) fn hint_absent(&mut self, row: &OpRow, parts: &OpSyntax) {
         let Some(absent) = parts.absent else { return };
-        let behind = self.tree.tokens_of(absent).start;
-        let (last, is_comma) = (behind - 1, self.tree.tokens.kind(behind - 1) == Token::Comma);
+        let after = self.tree.tokens_of(absent).start;
+        let (last, is_comma) = (after - 1, self.tree.tokens.kind(after - 1) == Token::Comma);
         let first = if is_comma { last } else { last - 1 };
         let place = self.token_range(first).start..self.token_range(last).end;
         let operand = row.operands[self.tree.slot(absent) as usize].name;
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         self.report(found);
     }
 
-    /// A part with the comma in front of it. `None` where a comment lies between them.
+    /// The range of a part including the comma before it. `None` if there is a comment between them.
     fn with_comma(&self, node: Node) -> Option<Range<u32>> {
         let comma = self.tree.tokens_of(node).start.checked_sub(1)?;
         let range = self.token_range(comma).start..self.range(node).end;
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether an op leaves out an optional operand and has the next one, so that custom form reads back as another op.
+/// Whether an op omits an optional operand but has the next one, so that its custom form would be parsed as another op.
 pub(crate) fn leaves_out_operand(body: &Body, op: &Op) -> bool {
     let row = op.op.row();
     let form = Named { row, spelling: None }.form();
@@ -83,7 +83,7 @@ pub(crate) fn leaves_out_operand(body: &Body, op: &Op) -> bool {
     })
 }
 
-/// The piece of a form in which the type of an operand is written alone.
+/// The index of the piece of a form that contains only the type of an operand.
 fn type_of(form: &Form, operand: u8) -> Option<u8> {
     form.types.iter().position(|piece| *piece.slots == [Slot::Operand(operand)]).map(|index| index as u8)
 }

@@ -1,4 +1,4 @@
-//! Lowering: from the syntax tree of an item to its typed IR, with what is wrong on the way.
+//! Lowering: from the syntax tree of an item to typed IR and diagnostics.
 
 mod alias;
 mod allow;
@@ -53,25 +53,25 @@ use tile_dialect::Mnemonic;
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, Tree};
 use type_cache::TypeCache;
 
-/// An item with a meaning.
+/// A lowered item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
-    /// Its IR. Where the text has errors it holds what could be understood.
+    /// Its IR. If the text has errors, it contains the parts that could be lowered.
     pub body: Arc<Body>,
-    /// Which op the item is: an entry, or a function of upstream's tests.
+    /// The op of the item: an entry, or a function of upstream's tests.
     pub op: Mnemonic,
-    /// Where its parts stand.
+    /// The ranges of its parts.
     pub spans: Arc<Spans>,
-    /// What the text says about where its ops come from.
+    /// The debug information that its locations state.
     pub debug: Arc<BodyDebug>,
-    /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
+    /// Its errors and warnings, in source order; ranges are relative to the item's start.
     pub diagnostics: Vec<Diagnostic>,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,
 }
 
 impl Lowered {
-    /// Gives back the memory that was taken for growing.
+    /// Releases spare capacity.
     pub(crate) fn shrink(&mut self) {
         self.diagnostics.shrink_to_fit();
         if let Some(body) = Arc::get_mut(&mut self.body) {
@@ -89,13 +89,13 @@ pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownT
     let (ops, operands) = (tree.count(NodeKind::Op), tree.count(NodeKind::Operand));
     lowerer.builder.reserve(ops, operands);
     lowerer.spans.reserve(ops, operands);
-    // Most ops name one result, and an entry has parameters.
+    // Most ops have one result; the rest is for the parameters of the entry.
     lowerer.names.scope.reserve(ops + 8);
     let op = lowerer.item();
     lowerer.finish(op)
 }
 
-/// Lowers statements that stand outside any item, which only upstream's tests have.
+/// Lowers statements outside any item, which only upstream's tests contain.
 pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[Node]) -> Vec<Diagnostic> {
     let mut known = KnownTypes::default();
     let mut lowerer = Lowerer::new(text, tree, context, &mut known);
@@ -106,21 +106,21 @@ pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[N
     lowerer.finish(Mnemonic::TestingFunc).diagnostics
 }
 
-/// An op whose region is being lowered, as far as the ops inside must know it.
+/// An op whose region is being lowered, with the data that the ops inside need.
 struct Frame {
     op: Mnemonic,
-    /// Where its name stands.
+    /// The range of its name.
     name: Range<u32>,
     /// The types of its results.
     results: Vec<Type>,
-    /// The types that `continue` must hand on.
+    /// The types of the operands that `continue` needs.
     carried: Vec<Type>,
-    /// Whether its types are not known well enough to compare with.
+    /// Whether its types are not reliable enough to compare with.
     is_tainted: bool,
 }
 
 impl Frame {
-    /// A frame of which nothing is known.
+    /// A frame without any known types.
     fn unread(op: Mnemonic) -> Frame {
         Frame { op, name: 0..0, results: Vec::new(), carried: Vec::new(), is_tainted: true }
     }
@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn finish(mut self, op: Mnemonic) -> Lowered {
-        // Uses come in the order in which ops list them; looking one up wants the order of the text.
+        // Uses are recorded in operand order, but lookup needs source order.
         self.spans.uses.sort_by_key(|(range, _)| range.start);
         let was_cut_off = self.problems.was_cut_off();
         let mut problems = self.problems.into_list();
@@ -173,8 +173,8 @@ impl<'a> Lowerer<'a> {
                 diagnostics.extend(gpu::lacks(self.builder.body(), &self.spans, target));
             }
         }
-        let (allowances, mut amiss) = allow::allowances(self.text, self.tree, &self.spans);
-        diagnostics.append(&mut amiss);
+        let (allowances, mut wrong) = allow::allowances(self.text, self.tree, &self.spans);
+        diagnostics.append(&mut wrong);
         allow::apply(&allowances, self.text, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
         if was_cut_off || self.tree.has_too_many_errors() {
@@ -198,12 +198,12 @@ impl<'a> Lowerer<'a> {
         problems.into_iter().for_each(|problem| self.report(problem));
     }
 
-    /// Reports broken rules of the op with this name.
+    /// Reports rules that the op with this name breaks.
     fn report_rules(&mut self, found: impl IntoIterator<Item: Into<Problem<'a>>>, name: &Range<u32>) {
         self.report_all(found.into_iter().map(|found| Problem { op: Some(name.clone()), ..found.into() }));
     }
 
-    /// The item's own op, and anything that follows it. Returns which op the item is.
+    /// Lowers the item's own op and anything after it. Returns the op of the item.
     fn item(&mut self) -> Mnemonic {
         let mut item = Mnemonic::Entry;
         for node in self.tree.children(Node::ROOT) {
@@ -222,7 +222,7 @@ impl<'a> Lowerer<'a> {
         item
     }
 
-    /// A statement after the brace that closes the item.
+    /// Lowers a statement after the brace that closes the item.
     fn after_item(&mut self, node: Node) {
         if let Some(name) = self.tree.child(node, NodeKind::OpName) {
             let found = d::misplaced_op(self.range(name), self.tree.text(name, self.text));
@@ -241,19 +241,19 @@ impl<'a> Lowerer<'a> {
         self.tree.tokens.start(token)..self.tree.tokens.end(token)
     }
 
-    /// Whether the parser found something wrong inside this range.
+    /// Whether there is a syntax error in this range.
     fn has_syntax_error(&self, range: &Range<u32>) -> bool {
         self.problems.has_syntax_error(range)
     }
 
-    /// Whether the parser found something wrong with this part of an op. Types that are missing after it are not.
+    /// Whether there is a syntax error in this part of an op, other than missing types after it.
     fn is_unreadable(&self, range: &Range<u32>) -> bool {
         let is_inside =
             |number: usize| !matches!(self.tree.errors[number].kind, ErrorKind::Expected(Expected::Types(..)));
         self.problems.syntax_errors_in(range).any(is_inside)
     }
 
-    /// Adds a terminator that the text leaves out, at the closing brace of the region.
+    /// Adds a terminator that the text omits, at the closing brace of the region.
     fn implicit_terminator(&mut self, op: Mnemonic, region: RegionId, node: Node) {
         let tokens = self.tree.tokens_of(node);
         let brace = self.token_range(tokens.end.saturating_sub(1).max(tokens.start));

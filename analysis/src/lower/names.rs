@@ -1,4 +1,4 @@
-//! The names of values: what defines them, and what uses them.
+//! The names of values: their definitions and uses.
 
 use super::Lowerer;
 use super::op_syntax::OpSyntax;
@@ -11,8 +11,8 @@ use crate::types::Type;
 use std::ops::Range;
 use tile_syntax::{Node, Token};
 
-/// For how many undeclared names of an item the closest visible name is searched: in garbage, that takes longer than
-/// everything else.
+/// The most undeclared names of an item for which a similar visible name is searched. In malformed text, the search
+/// would dominate the run time.
 const MAX_CORRECTED: usize = 200;
 
 impl<'a> Lowerer<'a> {
@@ -21,15 +21,15 @@ impl<'a> Lowerer<'a> {
         &self.tree.tokens.text(token, self.text)[1..]
     }
 
-    /// Gives a name to values.
+    /// Binds a name to values, and reports a redefinition.
     pub(super) fn define(&mut self, token: usize, first: Value, count: u32) {
         if let Some(again) = self.bind(token, first, count) {
             self.report(Kind::Redefinition(again));
         }
     }
 
-    /// Gives the names on the left of `=` to the results of an op. Names without a result get an unknown value, so that
-    /// their uses are not reported too.
+    /// Binds the names on the left of `=` to the results of an op. Extra names are bound to values of unknown type, so
+    /// that their uses are not reported too.
     pub(super) fn name_results(&mut self, op: OpId, parts: &OpSyntax) {
         let results = self.builder.body().op(op).results.clone();
         let name = self.spans.op_names[op.0 as usize].clone();
@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
             self.place_value(Value(value), name.clone());
         }
         let mut next = results.start;
-        // A statement that is written twice is one mistake, however many names it defines.
+        // A duplicated statement is reported once, however many names it defines.
         let mut redefinition: Option<Redefinition> = None;
         for &(token, count) in &parts.results {
             let first = if next + count <= results.end { Value(next) } else { self.unknown_values(token, count) };
@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Gives a name to values, unless it is taken.
+    /// Binds a name to values, unless the name is taken.
     fn bind(&mut self, token: usize, first: Value, count: u32) -> Option<Redefinition<'a>> {
         let range = self.token_range(token);
         for rank in 0..count {
@@ -64,7 +64,7 @@ impl<'a> Lowerer<'a> {
         }
         let name = self.name_of(token);
         if !self.names.undeclared.is_empty() {
-            self.define_late(name, first, &range);
+            self.note_late_definition(name, first, &range);
         }
         let taken = self.names.scope.define(name, Binding { first, count })?;
         self.spans.has_redefinition = true;
@@ -72,7 +72,7 @@ impl<'a> Lowerer<'a> {
         Some(Redefinition { name, place: range, earlier, others: Vec::new() })
     }
 
-    /// Gives a name to an argument of a region.
+    /// Binds a name to an argument of a region.
     pub(super) fn define_arg(&mut self, token: usize, value: Value) {
         let place = self.token_range(token);
         if let Some((found, _)) = self.take_undeclared(self.name_of(token)) {
@@ -81,23 +81,23 @@ impl<'a> Lowerer<'a> {
         self.define(token, value, 1);
     }
 
-    /// Adds to the problem of an undeclared name where it is defined after all.
-    fn define_late(&mut self, name: &str, first: Value, definition: &Range<u32>) {
-        let (ty, around) = (self.builder.body().ty(first), self.frames.len());
+    /// Adds the place of a later definition to the problem of an undeclared name.
+    fn note_late_definition(&mut self, name: &str, first: Value, definition: &Range<u32>) {
+        let (ty, depth_here) = (self.builder.body().ty(first), self.frames.len());
         let from = self.frames.last().map_or(0, |frame| frame.name.start);
         let Some((found, depth)) = self.take_undeclared(name) else { return };
-        let is_seen = around <= depth && !ty.is_unknown();
+        let is_visible = depth_here <= depth && !ty.is_unknown();
         let relation = match found.expected {
-            Some(expected) if is_seen && expected != ty => Definition::OfType(ty),
-            // Further out, the definition may have nothing to do with the use.
+            Some(expected) if is_visible && expected != ty => Definition::OfType(ty),
+            // A definition in an outer region may be unrelated to the use.
             _ if (from..definition.start).contains(&found.place.start) => Definition::Later,
             _ => return,
         };
         found.definition = Some((relation, definition.clone()));
     }
 
-    /// Forgets an undeclared name that is defined now. Returns its problem, if it is reported, and how many regions are
-    /// around its first use.
+    /// Removes an undeclared name, because it is now defined. Returns its problem, if it is reported, and the region
+    /// depth of its first use.
     fn take_undeclared(&mut self, name: &str) -> Option<(&mut UndeclaredValue<'a>, usize)> {
         let Undeclared { problem, depth, .. } = self.names.undeclared.remove(name)?;
         Some((self.problems.undeclared_mut(problem?)?, depth))
@@ -123,19 +123,19 @@ impl<'a> Lowerer<'a> {
         value
     }
 
-    /// The value that stands in for an undeclared name, which is reported at its first use.
+    /// The substitute value for an undeclared name, which is reported at its first use.
     fn resolve_undeclared(&mut self, name: &'a str, place: Range<u32>) -> Value {
         if let Some(known) = self.names.undeclared.get(name) {
             return known.stand_in;
         }
-        // Where a header cannot be read in full, the name may be one that is missing from it.
+        // The name may be defined in a header that could not be read in full.
         let problem = (self.names.broken_headers == 0).then(|| self.report_undeclared(name, place.clone()));
         let stand_in = self.unknown_value(place);
         self.names.undeclared.insert(name, Undeclared { stand_in, problem, depth: self.frames.len() });
         stand_in
     }
 
-    /// Reports a use of an undeclared name. Returns the number of the problem.
+    /// Reports a use of an undeclared name. Returns the index of the problem.
     fn report_undeclared(&mut self, name: &'a str, place: Range<u32>) -> usize {
         let mut found = UndeclaredValue { name, place, expected: None, meant: None, definition: None };
         if self.names.undeclared.len() < MAX_CORRECTED {
@@ -150,7 +150,7 @@ impl<'a> Lowerer<'a> {
         self.problems.len() - 1
     }
 
-    /// The visible value of a type that an undeclared name was probably meant to be.
+    /// The visible value of type `ty` that an undeclared name was probably meant to be.
     fn meant_value(&self, name: &str, ty: Type) -> Option<String> {
         let body = self.builder.body();
         let fits = |value: Value| ty.is_unknown() || [ty, Type::unknown()].contains(&body.ty(value));
@@ -158,8 +158,8 @@ impl<'a> Lowerer<'a> {
         meant_value(name, known)
     }
 
-    /// Adds to the problem of an undeclared name which type its first use with a type expects, and corrects it to a value
-    /// of that type.
+    /// Records the type that the first typed use of an undeclared name expects, and narrows the suggestion to values of
+    /// that type.
     pub(super) fn expect_type(&mut self, stand_in: Value, expected: Type) {
         let known = self.names.undeclared.iter().find(|(_, known)| known.stand_in == stand_in);
         let Some((&name, &Undeclared { problem: Some(number), .. })) = known else { return };
@@ -174,11 +174,11 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// A result of an enclosing op, which its own region cannot use. Resolves the name anyway: if a brace is missing, uses
-    /// after the op seem to be in its region.
+    /// The binding of a result of an enclosing op, which cannot be used in the op's own region. The name is resolved
+    /// anyway: if a brace is missing, uses after the op seem to be in its region.
     fn pending_result(&mut self, name: &str, used: usize) -> Option<Binding> {
         let (_, binding) = *self.names.pending.iter().rev().find(|(token, _)| self.name_of(*token) == name)?;
-        // One op may have any number of operands.
+        // An op can have any number of operands.
         if self.names.broken_headers == 0 && !self.problems.are_too_many() {
             let place = self.token_range(used);
             self.spans.undeclared.push(place.clone());
@@ -187,7 +187,7 @@ impl<'a> Lowerer<'a> {
         Some(binding)
     }
 
-    /// Lowers regions of an op that names its results after them.
+    /// Lowers the regions of an op, and binds its result names after them.
     pub(super) fn with_pending(&mut self, op: OpId, parts: &OpSyntax, regions: impl FnOnce(&mut Self)) {
         let before = self.names.pending.len();
         if !parts.regions.is_empty() {
@@ -205,7 +205,7 @@ impl<'a> Lowerer<'a> {
         self.name_results(op, parts);
     }
 
-    /// The `1` of `%a#1`.
+    /// The index `1` of `%a#1`.
     fn rank(&self, node: Node) -> u32 {
         let tokens = self.tree.tokens_of(node);
         let is_pack = tokens.len() > 1 && self.tree.tokens.kind(tokens.start + 1) == Token::AttrName;
@@ -219,7 +219,7 @@ impl<'a> Lowerer<'a> {
         value
     }
 
-    /// Values of unknown type for a name and its pack. Returns the first.
+    /// Creates values of unknown type for a name, including its pack. Returns the first.
     pub(super) fn unknown_values(&mut self, token: usize, count: u32) -> Value {
         let first = self.unknown_value(self.token_range(token));
         for _ in 1..count {

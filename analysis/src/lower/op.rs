@@ -1,4 +1,4 @@
-//! Lowering one op: what both forms share once an op is read.
+//! Lowering of an op: the part that both forms share.
 
 use super::infer::Signature;
 use super::op_syntax::{OpSpans, OpSyntax};
@@ -17,7 +17,7 @@ use std::ops::Range;
 use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, RegionArgs, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
-/// An op as one of the two forms writes it, with its parts assigned to those of its row.
+/// An op as parsed from one of the two forms, with its parts assigned to those of its row.
 pub(super) struct Draft {
     pub(super) node: Node,
     pub(super) named: Named,
@@ -26,11 +26,11 @@ pub(super) struct Draft {
     pub(super) attrs: SmallVec<[Attr; 4]>,
     pub(super) signature: Signature,
     pub(super) header: Header,
-    /// Whether it has a syntax error outside its regions: the parser may have taken parts of it for something else.
+    /// Whether it has a syntax error outside its regions, so that the parser may have misread its parts.
     pub(super) is_broken: bool,
-    /// Whether the text has as many operands, types and regions as the row wants.
+    /// Whether the text has the number of operands, types and regions that the row requires.
     pub(super) is_counted: bool,
-    /// How many problems there were before its types were read.
+    /// The number of problems before its types were read.
     pub(super) problems: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Lowerer<'a> {
     /// Lowers one statement into a region.
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
         let slot = self.tree.slot(node);
-        // What an unknown op defines in its header is unknown too.
+        // The header of an unknown op may define names that are not known either.
         let is_refused = self.is_refused(node, slot);
         let is_unknown = slot == NO_SLOT || is_refused;
         self.names.broken_headers += u32::from(is_unknown);
@@ -74,14 +74,14 @@ impl<'a> Lowerer<'a> {
         match preview::refusal(&self.context.options) {
             Some(refused) => self.report(d::preview_refused(place, row.name, refused)),
             None if preview::is_item(row.op) => {
-                self.report(d::preview_rule(place, format!("`{}` belongs next to entries, not inside one", row.name)))
+                self.report(d::preview_rule(place, format!("`{}` must be next to entries, not inside one", row.name)))
             }
             None => return false,
         }
         true
     }
 
-    /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
+    /// Lowers an op that is not in the table: its results have unknown types, and its regions are lowered as usual.
     fn unknown_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         for &(token, count) in &parts.results {
             let first = self.unknown_values(token, count);
@@ -104,7 +104,7 @@ impl<'a> Lowerer<'a> {
                 .any(|error| self.tree.children_of(error, NodeKind::Region).any(|child| child == region))
     }
 
-    /// Checks an op, adds it to a region and lowers its own regions.
+    /// Checks an op, adds it to a region and lowers its regions.
     fn finish_op(&mut self, mut draft: Draft, region: RegionId) {
         let row = draft.named.row;
         let is_read = draft.is_counted && !draft.is_broken;
@@ -137,16 +137,16 @@ impl<'a> Lowerer<'a> {
         self.names.broken_headers -= u32::from(!is_read);
     }
 
-    /// Marks the results of a wrong op.
+    /// Marks the results of an invalid op as tainted.
     fn taint_results(&mut self, op: OpId, row: &OpRow, is_read: bool) {
-        // Literals are compared with the type after them, so that the type of a constant is what it says.
+        // A literal is checked against the type after it, so the stated type of a constant is unreliable too.
         let is_literal = row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Dense));
         let taint = if is_read && !is_literal { Taint::Stated } else { Taint::Unread };
         let body = self.builder.body();
         self.tainted.extend(body.results(body.op(op)).map(|result| (result, taint)));
     }
 
-    /// Checks the rules of an op. Whether it keeps them.
+    /// Checks the rules of an op. Returns whether it satisfies them.
     fn verify(&mut self, op: OpId, places: &OpSpans) -> bool {
         if !self.context.options.rules {
             return true;
@@ -158,7 +158,7 @@ impl<'a> Lowerer<'a> {
         sound
     }
 
-    /// Checks the rules about an op and what its regions hold, which are known by now.
+    /// Checks the rules about an op and its regions, which have been lowered now.
     fn verify_regions(&mut self, op: OpId, places: &OpSpans) {
         if !self.context.options.rules {
             return;
@@ -176,7 +176,7 @@ impl<'a> Lowerer<'a> {
         verify::Cx { body: self.builder.body(), context: self.context, places, spans: &self.spans, text: self.text }
     }
 
-    /// Whether the parser found something wrong with the op itself rather than with what its regions hold.
+    /// Whether there is a syntax error in the op itself rather than in its regions.
     pub(super) fn has_header_error(&self, whole: &Range<u32>, parts: &OpSyntax) -> bool {
         if !self.has_syntax_error(whole) {
             return false;
@@ -191,7 +191,7 @@ impl<'a> Lowerer<'a> {
         starts.any(|start| start >= whole.start && !in_region(start))
     }
 
-    /// Reports every operand whose type is not the one that the op states. Returns whether there was none.
+    /// Reports every operand whose type differs from the one that the op states. Returns whether there was none.
     fn compare_uses(&mut self, signature: &Signature) -> bool {
         let mut agreed = true;
         let mut found: Vec<(Value, TypeMismatch)> = Vec::new();
@@ -204,7 +204,7 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             agreed = false;
-            // A value that is used with the same wrong type twice is one mistake.
+            // Several uses of a value with the same wrong type are reported together.
             let same = found.iter_mut().take(8).find(|(value, it)| *value == operand.value && it.stated == stated);
             if let Some((_, same)) = same {
                 same.others.push(operand.place.clone());
@@ -226,7 +226,7 @@ impl<'a> Lowerer<'a> {
         agreed
     }
 
-    /// Whether the text names as many results as there are.
+    /// Reports a wrong number of result names.
     fn check_names_count(&mut self, draft: &Draft) {
         let names = &draft.syntax.results;
         let (Some(first), Some(last)) = (names.first(), names.last()) else { return };
@@ -282,11 +282,11 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
             if !is_sound {
-                // The types that the header states for them may be its mistake.
+                // The error may be in the types that the header states for them.
                 let args = &self.builder.body().region(region).args;
                 self.tainted.extend(args.iter().map(|&arg| (arg, Taint::Stated)));
             }
-            // Custom form leaves out terminators, generic form does not.
+            // Custom form can omit terminators, generic form cannot.
             if let Some(region_row) = region_row.filter(|row| is_sound && spans.generic && !row.optional)
                 && self.is_blank(node)
             {
@@ -302,8 +302,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a loop carries from one iteration to the next: as many values as it has first values, of the types that its
-    /// header states or else of theirs.
+    /// The types of the carried values of a loop: those that its header states, otherwise those of the initial values.
     fn carried_types(&self, op: OpId, row: &'static OpRow, header: &Header) -> Vec<Type> {
         let body = self.builder.body();
         let Some((index, _)) = row.operand("initValues") else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The parameters of an entry, which its signature names, or the header of its block.
+//! The parameters of an entry, which are named in its signature or in the header of its block.
 
 use super::Lowerer;
 use super::problem::{Kind, Problem};
@@ -10,11 +10,11 @@ use std::ops::Range;
 use tile_dialect::Mnemonic;
 use tile_syntax::{Expected, Node, NodeKind, Token};
 
-/// A type and where it stands.
+/// A type and its range.
 pub(super) type Typed = (Type, Range<u32>);
 
 impl Lowerer<'_> {
-    /// A parameter of an entry. One without a name gets it in the header of the block.
+    /// Lowers a parameter of an entry. One without a name is named in the header of the block.
     pub(super) fn param(&mut self, node: Node, op: Mnemonic, names_block: bool, is_broken: bool) -> Typed {
         let ty_node = self.tree.child(node, NodeKind::Type);
         let ty = ty_node.map_or(Type::unknown(), |ty| self.ty(ty));
@@ -47,7 +47,7 @@ impl Lowerer<'_> {
         (ty, place)
     }
 
-    /// The attributes of a parameter are another dialect's: the names have its prefix.
+    /// Checks the attributes of a parameter, whose names need the prefix of a dialect.
     fn param_attributes(&mut self, dict: Node, op: Mnemonic) {
         self.check_dict(dict);
         for entry in entries_of(self.tree, self.text, dict) {
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reports parameters that have no name, neither in the signature nor in the header of a block.
+    /// Reports parameters that are named neither in the signature nor in the header of a block.
     pub(super) fn nameless_params(&mut self, signature: Node) {
         for param in self.tree.children_of(signature, NodeKind::Param) {
             let place = self.range(param);
@@ -84,7 +84,8 @@ impl Lowerer<'_> {
         regions.find_map(|region| self.tree.child(region, NodeKind::BlockHeader))
     }
 
-    /// Whether the header of the block has to name the parameters. It is a mistake where the signature does.
+    /// Whether the parameters are named in the header of the block. Reports a header if the signature names them
+    /// already.
     pub(super) fn named_by_block(&mut self, function: Node, signature: Node) -> bool {
         let Some(header) = self.block_header(function) else { return false };
         let first = self.tree.child(signature, NodeKind::Param);
@@ -95,7 +96,7 @@ impl Lowerer<'_> {
         !is_named && !self.has_syntax_error(&self.range(signature))
     }
 
-    /// The types of the parameters that a function in generic form states among its properties.
+    /// The parameter types that a function in generic form states in its properties.
     pub(super) fn generic_signature_types(&mut self, node: Node, op: Mnemonic) -> Option<Vec<Typed>> {
         const PROPERTY: &str = "function_type";
         let Some(types) = self.entries(node).into_iter().find(|entry| entry.name == PROPERTY) else {
@@ -108,7 +109,7 @@ impl Lowerer<'_> {
         is_list.then(|| self.listed_types(tokens))
     }
 
-    /// The parameters of a block are those of the signature.
+    /// Checks the parameters of a block against those of the signature.
     pub(super) fn compare_params(&mut self, function: Node, op: Mnemonic, stated: &[Typed]) {
         let body = self.builder.body();
         let args = &body.region(BodyBuilder::ENTRY).args;
@@ -125,7 +126,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The parameters of a function in generic form, which are the arguments of its block.
+    /// Names the parameters of a function in generic form, which are the arguments of its block.
     pub(super) fn generic_params(&mut self) {
         let body = self.builder.body();
         let places = body.region(BodyBuilder::ENTRY).args.iter().skip(body.params.len()).map(|&arg| {
@@ -136,7 +137,7 @@ impl Lowerer<'_> {
         self.builder.name_params(names);
     }
 
-    /// `-> T` or `-> (T, …)`: a list of types is written like a function type.
+    /// `-> T` or `-> (T, …)`: a list of types is parsed like a function type.
     pub(super) fn result_types(&mut self, node: Node) -> Vec<Type> {
         if !self.tree.text(node, self.text).starts_with('(') {
             return vec![self.ty(node)];
@@ -144,7 +145,7 @@ impl Lowerer<'_> {
         self.listed_types(self.tree.tokens_of(node)).into_iter().map(|(ty, _)| ty).collect()
     }
 
-    /// The types of the list `(T, …)` that the tokens begin with.
+    /// The types of the list `(T, …)` at the start of the tokens.
     fn listed_types(&mut self, tokens: Range<usize>) -> Vec<Typed> {
         let mut found: Vec<Problem> = Vec::new();
         let types = crate::read::ty::listed(self.text, &self.tree.tokens, tokens, self.context, &mut found);

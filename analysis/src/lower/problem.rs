@@ -1,5 +1,5 @@
-//! Problems found by lowering, as data: each with its subject, so that later findings can add to it. Which of them
-//! follow from others is decided in `consequences`.
+//! Problems found by lowering, as data: each keeps its subject, so that later problems can add to it. The module
+//! `consequences` removes those that follow from others.
 
 use crate::diagnostic::{Diagnostic, Fix, Label, Severity};
 use crate::diagnostics as d;
@@ -13,29 +13,29 @@ use tile_syntax::{ErrorKind, MAX_ERRORS, Tree};
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) kind: Kind<'a>,
-    /// Fixes beside those that the diagnostic has by itself.
+    /// Fixes in addition to those of the diagnostic itself.
     pub(super) fixes: Vec<Fix>,
-    /// The name of the op that breaks a rule. A rule is broken by the op as a whole: where the op spans lines, it is
-    /// reported at the name, as in NVIDIA's checker, and the precise place is a label.
+    /// The name of the op that breaks a rule. Because a rule applies to the op as a whole, a violation on a later line
+    /// is reported at the name, as in NVIDIA's checker, with a label at the precise place.
     pub(super) op: Option<Range<u32>>,
-    /// Whether it is about something that is tainted by another problem.
+    /// Whether its subject is tainted by another problem.
     pub(super) is_tainted: bool,
 }
 
 #[derive(Debug)]
 pub(super) enum Kind<'a> {
-    /// A syntax error, by its number in the tree.
+    /// A syntax error, by its index in the tree.
     Syntax(usize, Vec<Repair>),
     Undeclared(UndeclaredValue<'a>),
     Redefinition(Redefinition<'a>),
     Mismatch {
         found: TypeMismatch<'a>,
         is_parameter: bool,
-        /// Why the type of the value may be wrong itself.
+        /// Why the type of the value may itself be wrong.
         taint: Option<Taint>,
     },
     WrongClass(WrongClass),
-    /// The types that an op states contradict each other, or are too few or too many.
+    /// The types that an op states are contradictory, or there are too few or too many.
     StatedTypes(Diagnostic),
     /// A parameter of an entry that is a tile of a rank other than 0.
     ParameterRank(Diagnostic),
@@ -45,15 +45,15 @@ pub(super) enum Kind<'a> {
     Extent(Diagnostic),
     /// An op outside any item.
     MisplacedOp(Diagnostic),
-    /// A terminator that ends nothing here.
+    /// A terminator that is not allowed here.
     MisplacedTerminator(Diagnostic),
-    /// An op after the terminator whose name starts there.
+    /// An op after a terminator; the number is the start of the terminator's name.
     AfterTerminator(u32, Diagnostic),
-    /// Anything else: it follows from nothing, and nothing follows from it.
+    /// Any other problem, without relations to the rest.
     Other(Diagnostic),
 }
 
-/// Why the type of a value may be wrong, although only its uses are at odds with it.
+/// Why the type of a value may be wrong, although the problem is reported at its uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taint {
     /// The op that defines it could not be read in full.
@@ -67,13 +67,13 @@ pub(super) enum Taint {
 pub(super) enum Repair {
     /// These types are missing.
     Types(String),
-    /// The keyword of a token is missing.
+    /// The keyword of a token operand is missing.
     TokenKeyword,
-    /// The value of this name, without `%`, is meant.
+    /// The value with this name, without `%`, was probably meant.
     Value(String),
-    /// A literal needs its element type: this is it in full.
+    /// A literal needs its element type; this is the complete literal.
     Literal(String),
-    /// A literal is used as an operand: this constant, under this name, can be inserted before the statement.
+    /// A literal is used as an operand; this constant, with this name, can be inserted before the statement.
     Constant { statement: u32, indent: String, name: String, constant: String },
 }
 
@@ -100,12 +100,12 @@ impl From<TypeProblem> for Problem<'_> {
 }
 
 impl<'a> Problem<'a> {
-    /// Whether the types that follow from the operands fix it.
+    /// Whether it could be fixed by the types that follow from the operands.
     pub(super) fn is_about_types(&self) -> bool {
         matches!(self.kind, Kind::Mismatch { .. } | Kind::StatedTypes(_))
     }
 
-    /// Whether the word that starts there is not the name of a type.
+    /// Whether it reports that the word at `start` is not the name of a type.
     pub(super) fn is_unknown_type_at(&self, start: u32) -> bool {
         matches!(&self.kind, Kind::UnknownType(found) if found.range.start == start)
     }
@@ -117,7 +117,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The diagnostic that reports it.
+    /// Converts it to a diagnostic.
     pub(super) fn diagnostic(self, tree: &Tree, text: &str) -> Diagnostic {
         let mut found = match self.kind {
             Kind::Syntax(number, repairs) => {
@@ -145,7 +145,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Reports a broken rule at the name of its op if the place is on a later line.
+/// Moves the report of a broken rule to the name of its op if it is on a later line.
 fn at_op(mut found: Diagnostic, op: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line =
         text.get(op.start as usize..found.range.start as usize).is_some_and(|between| between.contains('\n'));
@@ -170,14 +170,15 @@ impl Repair {
     }
 }
 
-/// The problems of an item. The first are its syntax errors, in the order of the tree.
+/// The problems of an item. The syntax errors come first, in the order of the tree.
 pub(super) struct Problems<'a> {
     tree: &'a Tree,
     list: Vec<Problem<'a>>,
-    /// Where the syntax errors are reported, sorted. An op that has one is not checked for what may follow from it.
+    /// The ranges of the syntax errors, sorted. An op with a syntax error is not checked for possible consequences of
+    /// it.
     syntax: Vec<Range<u32>>,
     errors: usize,
-    /// How many problems there were when the errors became too many.
+    /// The number of problems at the time when there were too many errors.
     enough: Option<usize>,
 }
 
@@ -193,17 +194,17 @@ impl<'a> Problems<'a> {
         self.list.push(problem);
     }
 
-    /// How many there are.
+    /// The number of problems.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// The problem of a syntax error, by its number.
+    /// The problem of a syntax error, by index.
     pub(super) fn of_syntax(&mut self, number: usize) -> &mut Problem<'a> {
         &mut self.list[number]
     }
 
-    /// The problem of an undeclared name, by its number.
+    /// The problem of an undeclared name, by index.
     pub(super) fn undeclared_mut(&mut self, number: usize) -> Option<&mut UndeclaredValue<'a>> {
         match &mut self.list[number].kind {
             Kind::Undeclared(found) => Some(found),
@@ -211,7 +212,7 @@ impl<'a> Problems<'a> {
         }
     }
 
-    /// Those that were found since there were this many.
+    /// The problems after the first `len`.
     pub(super) fn since(&mut self, len: usize) -> &mut [Problem<'a>] {
         &mut self.list[len..]
     }
@@ -223,8 +224,8 @@ impl<'a> Problems<'a> {
         }
     }
 
-    /// Whether the item has so many errors that the rest of it is not worth checking. Where the syntax alone is that bad,
-    /// its errors are shown and no others.
+    /// Whether there are so many errors that the rest of the item is not checked. If the syntax errors alone are too
+    /// many, only these are reported.
     pub(super) fn are_too_many(&mut self) -> bool {
         if self.errors > MAX_ERRORS && self.enough.is_none() {
             self.enough = Some(self.list.len());
@@ -232,34 +233,34 @@ impl<'a> Problems<'a> {
         self.was_cut_off()
     }
 
-    /// Whether there were too many errors at some point, so that the rest was not checked.
+    /// Whether the check stopped early because of too many errors.
     pub(super) fn was_cut_off(&self) -> bool {
         self.enough.is_some()
     }
 
-    /// All of them, in the order in which they were found.
+    /// All problems, in the order in which they were found.
     pub(super) fn into_list(mut self) -> Vec<Problem<'a>> {
-        // Problems found after there were too many follow from text that was not checked.
+        // Problems found after the limit may be consequences of unchecked text.
         self.list.truncate(self.enough.unwrap_or(usize::MAX));
         self.list
     }
 
     // Syntax errors.
 
-    /// Whether the parser found something wrong inside this range.
+    /// Whether there is a syntax error in this range.
     pub(super) fn has_syntax_error(&self, range: &Range<u32>) -> bool {
         let from = self.syntax.partition_point(|error| error.end < range.start);
         self.syntax.get(from).is_some_and(|error| error.start <= range.end)
     }
 
-    /// The syntax errors in this range, by number.
+    /// The syntax errors in this range, by index.
     pub(super) fn syntax_errors_in(&self, range: &Range<u32>) -> Range<usize> {
         let from = self.syntax.partition_point(|error| error.end < range.start);
         let to = self.syntax.partition_point(|error| error.start <= range.end);
         from..to.max(from)
     }
 
-    /// Where a syntax error is reported.
+    /// The range of a syntax error.
     pub(super) fn syntax_place(&self, number: usize) -> &Range<u32> {
         &self.syntax[number]
     }

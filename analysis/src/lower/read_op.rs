@@ -1,4 +1,4 @@
-//! Reading the parts of an op off the tree.
+//! Reading the parts of an op from the tree.
 
 use super::Lowerer;
 use super::op_syntax::OpSyntax;
@@ -10,7 +10,7 @@ use crate::read::attr::AttrReader;
 use tile_syntax::{MAX_ERRORS, NO_SLOT, Node, NodeKind};
 
 impl Lowerer<'_> {
-    /// Reads the parts of an op: its operands are looked up, its types read.
+    /// Reads the parts of an op, resolving its operands and types.
     pub(super) fn parts(&mut self, node: Node) -> OpSyntax {
         let mut parts = OpSyntax::default();
         let mut wrong_types = Vec::new();
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
                 }
                 NodeKind::Type => {
                     let (ty, mut found) = self.read_type(child);
-                    // On a line with a syntax error, what starts like no type may be another part of the op.
+                    // On a line with a syntax error, an unknown type name may be another part of the op.
                     let start = self.tree.range(child).start;
                     found.retain(|found| !is_misread || !found.is_unknown_type_at(start));
                     wrong_types.append(&mut found);
@@ -66,18 +66,18 @@ impl Lowerer<'_> {
                 _ => {}
             }
         }
-        // Where the types of an op cannot be read, that comes first.
+        // Unreadable types take precedence over uses of the op's own results.
         if wrong_types.is_empty() {
             self.report_all(own_uses);
         }
-        // The types of an op follow from its operands. Where the type of one could not be read, that is reported there.
+        // The types depend on the operands. If the type of an operand could not be read, that is reported at its definition.
         if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
             self.report_all(wrong_types);
         }
         parts
     }
 
-    /// Whether the parser found something wrong on the first line of an op.
+    /// Whether there is a syntax error on the first line of an op.
     fn has_line_error(&self, node: Node) -> bool {
         let range = self.range(node);
         if !self.problems.has_syntax_error(&range) {
@@ -88,14 +88,14 @@ impl Lowerer<'_> {
         self.problems.syntax_errors_in(&line).any(|number| self.problems.syntax_place(number).start >= line.start)
     }
 
-    /// A number among operands. One that cannot be read is reported.
+    /// A number among operands. Reports one that cannot be read.
     fn number(&mut self, node: Node) -> Option<i64> {
         let tokens = self.tree.tokens_of(node);
         let mut reader = AttrReader { text: self.text, tokens: &self.tree.tokens, at: tokens.start, end: tokens.end };
         reader.integer().map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 
-    /// What is wrong with an operand that is the op's own result.
+    /// The problem of an operand that is the op's own result.
     fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
         if results.is_empty() {
             return None;
@@ -115,11 +115,11 @@ impl Lowerer<'_> {
         known.is_none_or(|known| known.stand_in != value)
     }
 
-    /// Values in text that the parser could not place still count as used.
+    /// Marks values in unparsed text as used.
     fn resolve_inside(&mut self, node: Node) {
         for child in self.tree.descendants(node).skip(1) {
             let name = self.tree.first_text(child, self.text);
-            // It may be what the statement defines, or what was meant to.
+            // An undefined name may be a definition of this statement.
             if self.tree.kind(child) == NodeKind::Operand
                 && self.names.scope.find(name.trim_start_matches('%')).is_some()
             {

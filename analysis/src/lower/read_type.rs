@@ -1,4 +1,4 @@
-//! Reading a type off the tree.
+//! Reading a type from the tree.
 
 use super::Lowerer;
 use super::problem::Problem;
@@ -8,14 +8,14 @@ use std::ops::Range;
 use tile_syntax::Node;
 
 impl<'a> Lowerer<'a> {
-    /// The type that a node spells.
+    /// The type of a node.
     pub(super) fn ty(&mut self, node: Node) -> Type {
         let (ty, found) = self.read_type(node);
         self.report_all(found);
         ty
     }
 
-    /// The type that a node spells, and its problems unless they have been reported.
+    /// The type of a node, and its problems unless they have been reported.
     pub(super) fn read_type(&mut self, node: Node) -> (Type, Vec<Problem<'a>>) {
         let text = self.tree.text(node, self.text);
         if let Some(known) = self.types.get(text) {
@@ -28,7 +28,7 @@ impl<'a> Lowerer<'a> {
         let place = self.range(node);
         let mut found = Vec::new();
         let ty = ty::read(self.text, &self.tree.tokens, tokens, self.context, &mut found);
-        // The syntax error is the better report.
+        // The syntax error is more precise.
         let has_syntax_error = self.problems.has_syntax_error(&place);
         if has_syntax_error && !self.is_syntax_error_later(&place, &found) {
             found.clear();
@@ -41,7 +41,7 @@ impl<'a> Lowerer<'a> {
         (ty, found)
     }
 
-    /// Whether the syntax error of a type is on a later line than its problem. Then it is a consequence.
+    /// Whether the syntax error of a type is on a later line than its problem, and thus a consequence of it.
     fn is_syntax_error_later(&mut self, place: &Range<u32>, found: &[TypeProblem]) -> bool {
         let Some(wrong) = found.first() else { return false };
         let errors = self.problems.syntax_errors_in(place);

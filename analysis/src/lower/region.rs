@@ -1,4 +1,4 @@
-//! Lowering regions, their block arguments and the ops that end them.
+//! Lowering regions, their block arguments and their terminators.
 
 use super::problem::Kind;
 use super::{Frame, Lowerer};
@@ -11,7 +11,7 @@ use tile_dialect::{AttrKind, Mnemonic, RegionRow, ops};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
-    /// An entry or a test function.
+    /// Lowers an entry or a test function.
     pub(super) fn function(&mut self, node: Node, op: Mnemonic) {
         self.function_name(node, op);
         let mut results = Vec::new();
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         self.visibility(node, op);
     }
 
-    /// Who may use the name of a function, which its properties or its dictionary say. An entry must be public.
+    /// Checks the visibility of a function, stated in its properties or its dictionary. An entry must be public.
     fn visibility(&mut self, node: Node, op: Mnemonic) {
         let Some((_, row)) = op.row().attr("sym_visibility") else { return };
         let stated = self.entries(node).into_iter().find(|entry| entry.name == row.name);
@@ -93,7 +93,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The name and hints of a function in generic form, which stand among its properties.
+    /// The name and hints of a function in generic form, which are among its properties.
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for entry in self.entries(node) {
             let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The statements of a region of an op with this row.
+    /// Lowers a region of an op with this row.
     pub(super) fn region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
         let mark = self.names.scope.mark();
         self.statements(node, region, true);
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         self.names.scope.leave(mark);
     }
 
-    /// The statements of a region of an op that the table lacks: they are lowered into the region around it.
+    /// Lowers a region of an op that is not in the table into the enclosing region.
     pub(super) fn nested_region(&mut self, node: Node, around: RegionId) {
         let mark = self.names.scope.mark();
         self.statements(node, around, false);
@@ -170,8 +170,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
-    /// lowered all the same.
+    /// Text that could not be parsed as a statement: the values in it are marked as used, and its regions are lowered
+    /// as usual.
     fn unread(&mut self, node: Node, region: RegionId) {
         self.frames.push(Frame::unread(Mnemonic::Module));
         for child in self.tree.children(node) {
@@ -184,7 +184,7 @@ impl Lowerer<'_> {
         self.frames.pop();
     }
 
-    /// Whether a region holds nothing at all, not even the header of a block.
+    /// Whether a region is completely empty, without even the header of a block.
     pub(super) fn is_blank(&self, region: Node) -> bool {
         self.tree.children(region).next().is_none()
     }
@@ -194,7 +194,7 @@ impl Lowerer<'_> {
         self.frames.last().map_or(0..0, |frame| frame.name.clone())
     }
 
-    /// Adds the terminator that the text may leave out, and reports ops after one.
+    /// Adds an omitted terminator, and reports ops after a terminator.
     fn end_region(&mut self, node: Node, region: RegionId, row: Option<&'static RegionRow>) {
         self.check_after_terminator(node);
         let body = self.builder.body();
@@ -204,8 +204,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reports an op after a terminator. A terminator without operands would take the names on the next line for its own,
-    /// so there the place is the op after it.
+    /// Reports an op after a terminator. A terminator without operands would parse names on the next line as its
+    /// operands, so in that case the error is placed at the next op.
     fn check_after_terminator(&mut self, region: Node) {
         let row = |op: Node| ops().get(usize::from(self.tree.slot(op)));
         let mut known = self.tree.children_of(region, NodeKind::Op).filter(|&op| row(op).is_some());
@@ -224,7 +224,7 @@ impl Lowerer<'_> {
 
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
         let Some(frame) = self.frames.last() else { return };
-        // What a region yields is a matter of the op around it, which is checked when its regions are known.
+        // `yield` is checked with the enclosing op, once its regions have been lowered.
         let wanted = match (frame.op, terminator) {
             (_, Mnemonic::Continue) => &frame.carried,
             (Mnemonic::TestingFunc, Mnemonic::Return) => &frame.results,
@@ -241,7 +241,7 @@ impl Lowerer<'_> {
         self.implicit_terminator(terminator, region, node);
     }
 
-    /// Block arguments with their types, `(%a: T, %b: T)`, of a region; of none where the op is unknown.
+    /// Adds block arguments with their types, `(%a: T, %b: T)`, to a region, or to none if the op is unknown.
     pub(super) fn listed_args(&mut self, region: Option<RegionId>, args: &[Node]) {
         for &arg in args {
             let ty = self.tree.child(arg, NodeKind::Type).map_or(Type::unknown(), |ty| self.ty(ty));
@@ -253,7 +253,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The induction variable and the carried values of a loop.
+    /// Adds the induction variable and the carried values of a loop.
     pub(super) fn header_args(
         &mut self,
         op: Mnemonic,

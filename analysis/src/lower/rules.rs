@@ -1,4 +1,4 @@
-//! The table's type rules, with names turned into indices.
+//! The type rules of the table, with names resolved to indices.
 
 use std::sync::OnceLock;
 use tile_dialect::{COUNT, OpRow, Rule};
@@ -12,7 +12,7 @@ pub(crate) enum RulePart {
     Result(u8),
 }
 
-/// A rule of [`tile_dialect::Rule`].
+/// A compiled [`tile_dialect::Rule`].
 #[derive(Debug)]
 pub(crate) enum Relation {
     SameType(Box<[RulePart]>),
@@ -31,7 +31,7 @@ pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
     RELATIONS[row.op as usize].get_or_init(|| row.rules.iter().map(|rule| compile(row, rule)).collect())
 }
 
-/// What a part is called in the row.
+/// The name of a part in the row.
 pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
     match part {
         RulePart::Operand(index) => row.operands[index as usize].name,
@@ -42,7 +42,7 @@ pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
 fn compile(row: &OpRow, rule: &Rule) -> Relation {
     let part = |name: &str| match row.operand(name) {
         Some((index, _)) => RulePart::Operand(index as u8),
-        None => RulePart::Result(row.result(name).expect("the table's own test checks names").0 as u8),
+        None => RulePart::Result(row.result(name).expect("every rule names operands and results, as a test checks").0 as u8),
     };
     let parts = |names: &[&str]| names.iter().map(|name| part(name)).collect();
     match *rule {

@@ -1,4 +1,4 @@
-//! The ops that end regions: where they may stand and what they must hand on.
+//! Terminators: where they are allowed, and the types of their operands.
 
 use super::problem::Kind;
 use super::{Frame, Lowerer};
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         let (kind, name) = (op.op, op.op.row().name);
         let place = self.spans.op_names[id.0 as usize].clone();
         if self.frames.iter().any(|frame| frame.op == M::Module) {
-            return; // inside an op that could not be read, where nothing is known
+            return; // inside an op that could not be read
         }
         let version = self.context.options.version;
         let Some(target) = self.target(kind, version) else {
@@ -28,11 +28,11 @@ impl Lowerer<'_> {
             return self.report(Kind::MisplacedTerminator(found));
         };
         let frame = &self.frames[target];
-        // What a region yields is checked with the op around it. Inside an op that is wrong itself nothing is compared.
+        // `yield` is checked with the enclosing op. Inside a tainted op, nothing is compared.
         if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.is_tainted) {
             return;
         }
-        let expected = self.handed_on(kind, frame);
+        let expected = self.passed_types(kind, frame);
         let agrees = expected.len() == found.len()
             && expected.iter().zip(&found).all(|(a, b)| a == b || a.is_unknown() || b.is_unknown());
         if !agrees {
@@ -41,8 +41,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a terminator passes on follows from the op around it. Where that is tainted, missing types are no mistake of
-    /// the terminator.
+    /// Marks missing types of a terminator as a consequence if the op that determines them is tainted.
     pub(super) fn taint_missing_types(&mut self, kind: M, whole: &Range<u32>) {
         let target = self.target(kind, self.context.options.version);
         if target.is_some_and(|target| self.frames[target].is_tainted) {
@@ -50,19 +49,19 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The op whose region or iteration the terminator ends, by its place among those around.
+    /// The op whose region or iteration the terminator ends, as an index into the enclosing frames.
     fn target(&self, kind: M, version: Version) -> Option<usize> {
         let depth = ended_by(kind, self.frames.iter().rev().map(|frame| frame.op), version)?;
         Some(self.frames.len() - 1 - depth)
     }
 
-    /// The op whose region a terminator that may not stand there seems to end.
+    /// The op whose region a misplaced terminator seems to end.
     fn around(&self, kind: M) -> &'static str {
         let mut around = self.frames.iter().rev().map(|frame| frame.op);
         around.find(|&op| kind == M::Yield || op != M::If).unwrap_or(M::Entry).row().name
     }
 
-    fn handed_on(&self, kind: M, frame: &Frame) -> Vec<Type> {
+    fn passed_types(&self, kind: M, frame: &Frame) -> Vec<Type> {
         match (kind, frame.op) {
             (M::Continue, _) => frame.carried.clone(),
             (M::Return, M::Entry) => Vec::new(),
@@ -71,7 +70,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Which of the ops around it, the innermost first, a terminator ends; `None` where it may not stand.
+/// Which of the enclosing ops, innermost first, a terminator ends; `None` if it is not allowed there.
 pub(crate) fn ended_by(kind: M, around: impl Iterator<Item = M>, version: Version) -> Option<usize> {
     let mut around = around.enumerate();
     match kind {
@@ -88,7 +87,7 @@ pub(crate) fn ended_by(kind: M, around: impl Iterator<Item = M>, version: Versio
     .map(|(depth, _)| depth)
 }
 
-/// Where a terminator belongs, in words.
+/// The ops in which a terminator is allowed.
 fn home(kind: M) -> &'static str {
     match kind {
         M::Yield => "`if`, `reduce` or `scan`",

@@ -1,4 +1,4 @@
-//! The types that an item states, each text read once.
+//! The types that an item states, with each text read only once.
 
 use crate::context::Context;
 use crate::types::Type;
@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
 
-/// Types without problems, keyed by their text. They are the same in every item of a file.
+/// Types without problems, keyed by their text. They apply to every item of a file.
 #[derive(Debug, Default)]
 pub struct KnownTypes(FxHashMap<Box<str>, Type>);
 
 thread_local! {
-    /// The types that this thread has read, and in which context.
+    /// The types that this thread has read, with their context.
     static KNOWN: RefCell<(Weak<Context>, KnownTypes)> = RefCell::default();
 }
 
@@ -27,7 +27,7 @@ impl KnownTypes {
     }
 }
 
-/// The types that have been read so far, keyed by their text.
+/// The types that have been read, keyed by their text.
 pub(super) struct TypeCache<'a> {
     known: &'a mut KnownTypes,
     /// Types of this item whose problems have been reported.
@@ -43,7 +43,7 @@ impl<'a> TypeCache<'a> {
         self.known.0.get(text).or_else(|| self.reported.get(text)).copied()
     }
 
-    /// Adds a type. The problems of one that has any belong to this item.
+    /// Adds a type. A type with problems is cached only for this item.
     pub(super) fn insert(&mut self, text: &'a str, ty: Type, has_problems: bool) {
         if has_problems {
             self.reported.insert(text, ty);
