@@ -16,7 +16,7 @@ impl Lowerer<'_> {
         let mut found = Vec::new();
         let id = location::read(self.tree, self.text, node, &mut self.locations.store, &mut found);
         self.report_all(found);
-        self.locations.store.said.locations.set(op.0 as usize, id);
+        self.locations.store.own.locations.set(op.0 as usize, id);
         let Some(subprogram) = self.subprogram_of(id) else { return };
         let scope = (subprogram, self.range(node));
         let Locations { first_scope, other_scope, .. } = &mut self.locations;
@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         let mut problems = Vec::new();
         let found = location::location_of(self.tree, self.text, node, &mut self.locations.store, &mut problems);
         self.report_all(problems);
-        self.locations.store.said.locations.entry = found.map(|(id, _)| id);
+        self.locations.store.own.locations.entry = found.map(|(id, _)| id);
         let scope = found.and_then(|(id, _)| self.locations.store.scope(id));
         let own = scope.and_then(|scope| self.locations.store.subprogram(scope));
         if let Some((id, place)) = found {

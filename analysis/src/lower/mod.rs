@@ -184,7 +184,7 @@ impl<'a> Lowerer<'a> {
             body: Arc::new(self.builder.finish()),
             op,
             spans: Arc::new(self.spans),
-            debug: Arc::new(self.locations.store.said),
+            debug: Arc::new(self.locations.store.own),
             diagnostics,
             allowances,
         }

@@ -1,4 +1,4 @@
-//! What the version that a program is checked for does not have yet, or calls by another name.
+//! Parts of a program that the target version does not support, or that it names differently.
 
 use super::Lowerer;
 use super::op::Draft;
@@ -14,7 +14,7 @@ use tile_dialect::{AttrKind, AttrRow, COUNT, Element, Named, OpRow, PTR_ATTR, Sp
 use tile_syntax::{Node, NodeKind};
 
 impl<'a> Lowerer<'a> {
-    /// Reports what of an op is newer than the target, and a name that belongs to another version.
+    /// Reports parts of an op that are newer than the target version, and a name from another version.
     pub(super) fn check_version(&mut self, draft: &Draft) {
         let (row, target) = (draft.named.row, self.context.options.version);
         if newest_part(row) <= target && row.spellings.is_empty() {
@@ -33,14 +33,14 @@ impl<'a> Lowerer<'a> {
         }
         for (index, attr_row) in row.attrs.iter().enumerate() {
             let (place, attr) = (&draft.spans.attrs[index], &draft.attrs[index]);
-            // A flag in generic form has no value that would stand anywhere.
+            // A flag in generic form has no value to report it at.
             if *place != name || attr.is_flag() {
                 self.report_all(newer_attr(row, attr_row, attr, place.clone(), target));
             }
         }
     }
 
-    /// Every version has one name for an op.
+    /// Reports a name of the op from another version. Every version has one name for an op.
     fn check_spelling(&mut self, draft: &Draft) {
         let (row, target) = (draft.named.row, self.context.options.version);
         if self.context.options.any_names {
@@ -73,7 +73,7 @@ impl<'a> Lowerer<'a> {
         self.report(found);
     }
 
-    /// The edits that give an op another name, and its types the form that goes with it.
+    /// The edits that rename an op, and rewrite its types in the form of the new name.
     fn renaming(&self, draft: &Draft, other: &Spelling, to: &str, named: Named) -> Vec<Edit> {
         let Some(name) = draft.syntax.name else { return Vec::new() };
         let written = self.tree.text(name, self.text);
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
         edits
     }
 
-    /// What a written type has that is newer than the target.
+    /// The parts of a written type that are newer than the target version.
     pub(super) fn version_problems(&self, node: Node, ty: Type) -> impl Iterator<Item = Problem<'a>> + use<'a> {
         let text = self.tree.text(node, self.text);
         let options = &self.context.options;
@@ -102,7 +102,7 @@ impl<'a> Lowerer<'a> {
         found.into_iter().chain(f4).map(Problem::from)
     }
 
-    /// The attributes of an entry or a function.
+    /// Checks the attributes of an entry or a function.
     pub(super) fn check_attr_versions(&mut self, row: &OpRow, node: Node) {
         let target = self.context.options.version;
         for attr in self.tree.children_of(node, NodeKind::Attr) {
@@ -112,7 +112,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// What is newer than the target about an attribute that is written: itself, or its keyword.
+/// Reports an attribute in the text that is newer than the target version, or whose keyword is.
 pub(crate) fn newer_attr(
     row: &OpRow,
     attr: &AttrRow,
@@ -134,7 +134,7 @@ pub(crate) fn newer_attr(
     Some(d::newer(place, &format!("`{}`", value.name), value.since, target))
 }
 
-/// The newest version that something of a row needs.
+/// The newest version that a part of the row requires.
 fn newest_part(row: &'static OpRow) -> Version {
     static NEWEST: [OnceLock<Version>; COUNT] = [const { OnceLock::new() }; COUNT];
     *NEWEST[row.op as usize].get_or_init(|| newest(row))
@@ -143,8 +143,8 @@ fn newest_part(row: &'static OpRow) -> Version {
 fn newest(row: &OpRow) -> Version {
     let attrs = row.attrs.iter().map(|attr| match attr.kind {
         AttrKind::Enum { of, only, .. } => {
-            let taken = |index: usize| only.is_empty() || only.contains(&(index as u8));
-            let values = of.values.iter().enumerate().filter(|(index, _)| taken(*index)).map(|(_, value)| value.since);
+            let is_allowed = |index: usize| only.is_empty() || only.contains(&(index as u8));
+            let values = of.values.iter().enumerate().filter(|(index, _)| is_allowed(*index)).map(|(_, value)| value.since);
             values.chain([attr.since]).max().unwrap_or(attr.since)
         }
         _ => attr.since,
@@ -153,17 +153,17 @@ fn newest(row: &OpRow) -> Version {
     attrs.chain(operands).chain([row.since]).max().unwrap_or(row.since)
 }
 
-/// What of a type is newer than the target, at its place in the type's text.
+/// The part of a type that is newer than the target version, at its place in the type's text.
 pub(crate) fn newer_type(ty: Type, text: &str, range: Range<u32>, target: Version) -> Option<Diagnostic> {
     let (name, since) = features(ty).into_iter().find(|(_, since)| *since > target)?;
-    // What stands behind an alias is told where the alias is defined.
+    // A part given by an alias is reported where the alias is defined.
     let at = range.start + text.find(name)? as u32;
     let is_attr = PTR_ATTR.value(name).is_some();
     let what = if is_attr { format!("the pointer attribute `{name}`") } else { format!("`{name}`") };
     Some(d::newer(at..at + name.len() as u32, &what, since, target))
 }
 
-/// The names of a type's parts, with the versions that brought them.
+/// The names of a type's parts, with the versions that introduced them.
 fn features(ty: Type) -> Vec<(&'static str, Version)> {
     let element = |element: tile_dialect::Element| (element.name(), element.row().since);
     let attr = |attr: Option<u8>| {

@@ -1,4 +1,4 @@
-//! Reading the values of attributes.
+//! Reading values of attributes.
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
@@ -9,23 +9,23 @@ use std::ops::Range;
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow};
 use tile_syntax::{Token, Tokens};
 
-/// A constant, before its tile is known.
+/// The literal of a constant, independent of the tile type.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Literal {
     pub(crate) dense: Dense,
     pub(crate) written: Written,
 }
 
-/// How a constant is written.
+/// The syntax of a literal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Written {
     /// The shape of the nested lists; `None` for a single number.
     pub(crate) shape: Option<Vec<i64>>,
-    /// Where the number or lists stand.
+    /// The range of the number or lists.
     pub(crate) range: Range<u32>,
 }
 
-/// Tokens with a place among them.
+/// A cursor over tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct AttrReader<'a> {
     pub(crate) text: &'a str,
@@ -68,7 +68,7 @@ impl<'a> AttrReader<'a> {
         if self.eat(kind) { Ok(()) } else { self.expected(what) }
     }
 
-    /// An attribute of a form, but not a constant.
+    /// An attribute in custom form, other than a constant.
     pub(crate) fn attr(&mut self, row: &AttrRow) -> Read<Attr> {
         match row.kind {
             AttrKind::Enum { of, wrapper, only } => {
@@ -86,7 +86,7 @@ impl<'a> AttrReader<'a> {
             AttrKind::Hints => self.hints(None).map(|hints| Attr::Hints(Box::new(hints))),
             AttrKind::Predicate => self.predicate().map(Attr::Predicate),
             AttrKind::Dense | AttrKind::Type | AttrKind::DictList => Ok(Attr::Absent),
-            // They may name what the file defines, so the caller with the file's context reads them.
+            // They can refer to definitions of the file, so the caller reads them with the file's context.
             AttrKind::ConstParams
             | AttrKind::ConstArgs
             | AttrKind::Preview(_)
@@ -184,15 +184,15 @@ impl<'a> AttrReader<'a> {
         Ok(value)
     }
 
-    /// `[0.0 : f32, 0 : i32]`; an `i64` needs no type.
+    /// `[0.0 : f32, 0 : i32]`. The type of an `i64` is optional.
     fn identities(&mut self) -> Read<Vec<(Element, u64)>> {
         self.list(|reader| {
             let start = reader.at;
             let is_bool = matches!(reader.word(), "true" | "false");
             reader.eat(Token::Minus);
             reader.at += 1;
-            let behind = reader.at;
-            let mut element = match reader.tokens.kind(behind - 1) {
+            let end = reader.at;
+            let mut element = match reader.tokens.kind(end - 1) {
                 _ if is_bool => Element::I1,
                 Token::Float => Element::F64,
                 _ => Element::I64,
@@ -204,12 +204,13 @@ impl<'a> AttrReader<'a> {
                 }
                 reader.at += 1;
             }
-            let mut number = AttrReader { text: reader.text, tokens: reader.tokens, at: start, end: behind };
+            let mut number = AttrReader { text: reader.text, tokens: reader.tokens, at: start, end };
             Ok((element, number.number(element)?))
         })
     }
 
-    /// How many bytes of an exponent follow the integer here: `1e-5` is an integer and a name, and a float needs a dot.
+    /// The length in bytes of an exponent after the integer here: `1e-5` is lexed as an integer and a name, because a
+    /// float needs a dot.
     fn exponent(&self) -> u32 {
         let rest = &self.text.as_bytes()[self.range().end as usize..];
         let sign = usize::from(matches!(rest.get(1), Some(b'-' | b'+')));
@@ -218,7 +219,7 @@ impl<'a> AttrReader<'a> {
         if is_exponent { (1 + sign + digits) as u32 } else { 0 }
     }
 
-    /// One number of a constant, as the bit pattern of `element`.
+    /// A number of a constant, as the bit pattern of `element`.
     pub(crate) fn number(&mut self, element: Element) -> Read<u64> {
         let range = self.range();
         if matches!(self.word(), "true" | "false") {
@@ -265,7 +266,8 @@ impl<'a> AttrReader<'a> {
         Ok(literal)
     }
 
-    /// Custom form reads an `i64` as signed, unlike generic form, in hexadecimal too.
+    /// Reports `i64` literals that are out of range. Unlike generic form, custom form treats them as signed, even in
+    /// hexadecimal.
     fn check_widest(&self, element: Element, numbers: Range<usize>) -> Read<()> {
         let wide = |token: usize| {
             let digits = self.tokens.text(token, self.text).strip_prefix("0x")?;
@@ -277,7 +279,7 @@ impl<'a> AttrReader<'a> {
         d::widest_literals(self.text, numbers.filter_map(wide).collect()).map_or(Ok(()), |found| self.fail(found))
     }
 
-    /// One number or nested lists, and the `>` behind them.
+    /// A single number or nested lists, and the `>` after them.
     pub(crate) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
@@ -292,7 +294,7 @@ impl<'a> AttrReader<'a> {
         Ok(Literal { dense: Dense::new(element, bits), written: Written { shape, range } })
     }
 
-    /// Lists whose items are numbers or lists of one shape. Gives that shape.
+    /// Lists whose items are numbers or lists of the same shape. Returns that shape.
     fn nested(&mut self, element: Element, bits: &mut Vec<u64>) -> Read<Vec<i64>> {
         let mut shape = Shape::default();
         self.nested_list(element, bits, &mut shape, 0)?;
@@ -337,7 +339,7 @@ impl<'a> AttrReader<'a> {
         if *shape.extents[depth].get_or_insert(count) == count { Ok(()) } else { self.fail(ragged(open)) }
     }
 
-    /// `<sm_90 = {latency = 3}, default = {…}>`. What a value may name is not checked where nothing is known of the file.
+    /// `<sm_90 = {latency = 3}, default = {…}>`. Without a context, names in the values are not checked.
     pub(crate) fn hints(&mut self, context: Option<&Context>) -> Read<Hints> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
@@ -403,7 +405,7 @@ impl<'a> AttrReader<'a> {
         Ok(self.other_hint(first))
     }
 
-    /// A hint that no op takes: what stands from a token to here.
+    /// The value of an unknown hint: the text from a token to the current one.
     fn other_hint(&self, first: usize) -> HintValue {
         let (start, end) = (self.tokens.start(first) as usize, self.tokens.end(self.at - 1) as usize);
         HintValue::Other(self.text[start..end.max(start)].into())
@@ -447,7 +449,7 @@ impl<'a> AttrReader<'a> {
         Ok(Predicate::DivBy { divisor: divisor as u64, every_along })
     }
 
-    /// `, every 4 along 0`, which may be left out.
+    /// `, every 4 along 0`, which is optional.
     pub(crate) fn every_along(&mut self) -> Read<Option<(i64, i64)>> {
         if !self.eat(Token::Comma) {
             return Ok(None);
@@ -464,7 +466,7 @@ impl<'a> AttrReader<'a> {
         Ok(Some((every, self.integer()?)))
     }
 
-    /// A bound of a range. For MLIR's parser, `true` and `false` are integers of one bit here.
+    /// A bound of a range. MLIR's parser treats `true` and `false` as one-bit integers here.
     fn bound(&mut self) -> Read<Option<i64>> {
         match self.word() {
             "true" | "false" => self.boolean().map(|value| Some(-i64::from(value))),
@@ -474,28 +476,28 @@ impl<'a> AttrReader<'a> {
     }
 }
 
-/// The shape of nested lists, as far as it is known.
+/// The shape of nested lists, as far as it has been read.
 #[derive(Default)]
 struct Shape {
-    /// How long the lists are at each depth; `None` while the first one is being read.
+    /// The length of the lists at each depth; `None` while the first one is being read.
     extents: Vec<Option<i64>>,
-    /// The depth at which numbers stand.
+    /// The depth of the numbers.
     numbers_at: Option<usize>,
 }
 
 fn ragged(place: Range<u32>) -> Diagnostic {
-    d::ragged_constant(place, "this item has another shape than those before it")
+    d::ragged_constant(place, "the shape of this item differs from those before it")
 }
 
-/// What is wrong with a number.
+/// Why a number is invalid.
 enum Wrong {
-    /// An integer stands for a float, or the other way round.
+    /// An integer for a float, or vice versa.
     Kind,
-    /// It does not fit.
+    /// Out of range.
     Range,
 }
 
-/// An integer literal: a number for integers, a bit pattern in hexadecimal for floats.
+/// The bits of an integer literal: a number for integers, a hexadecimal bit pattern for floats.
 fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong> {
     let hex = word.strip_prefix("0x");
     let value = match hex {
@@ -512,7 +514,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
             None => Err(Wrong::Kind),
         };
     }
-    // What the width can hold, read as signed or as unsigned; the widest is read as signed only.
+    // A literal must be in the signed or the unsigned range of its width; a decimal `i64` must be in the signed one.
     let largest = if bits == 64 && hex.is_none() { i64::MAX as u128 } else { u128::from(mask) };
     let lowest = 1u128 << (bits - 1);
     if value > if negative { lowest } else { largest } {
@@ -522,7 +524,8 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
     Ok(if negative { value.wrapping_neg() & mask } else { value })
 }
 
-/// A decimal literal, rounded to the nearest value of `element`; too large becomes infinity where there is one.
+/// The bits of a decimal literal, rounded to the nearest value of `element`. Values that are too large become infinity,
+/// if the element has one.
 fn float_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong> {
     if element.is_int() {
         return Err(Wrong::Kind);
@@ -531,7 +534,7 @@ fn float_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wrong
     Ok(number::encode_literal(element, if negative { -value } else { value }))
 }
 
-/// The bytes that a string literal with its quotes stands for.
+/// The bytes of a string literal, which includes its quotes.
 pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let inner = inner.strip_suffix('"').unwrap_or(inner).as_bytes();
@@ -553,7 +556,7 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
     bytes.into()
 }
 
-/// Where the first backslash stands in a literal that starts no escape.
+/// The offset of the first backslash in a literal that does not start a valid escape.
 fn bad_escape(literal: &str) -> Option<usize> {
     let bytes = literal.as_bytes();
     let mut at = literal.find('\\')?;
@@ -574,7 +577,7 @@ pub(crate) fn symbol(text: &str) -> Box<str> {
     name(text.strip_prefix('@').unwrap_or(text))
 }
 
-/// A name that may be a word or a string.
+/// A name that can be a word or a string.
 pub(crate) fn name(text: &str) -> Box<str> {
     if text.starts_with('"') { String::from_utf8_lossy(&unescape(text)).into() } else { text.into() }
 }
@@ -584,20 +587,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_stand_for_bytes() {
+    fn escapes_are_decoded() {
         assert_eq!(&*unescape(r#""a\n\0A\\\22\C3\A9%""#), b"a\n\n\\\"\xc3\xa9%");
         assert_eq!(&*unescape(r#""\q\"#), b"\\q\\");
     }
 
     #[test]
-    fn backslashes_start_escapes() {
+    fn invalid_escapes_are_found() {
         assert_eq!(bad_escape(r#""a\n\0A\\\22\C3\A9%""#), None);
         assert_eq!(bad_escape(r#""a\\\7""#), Some(4));
         assert_eq!(bad_escape(r#""é\q""#), Some(3));
     }
 
     #[test]
-    fn integers_may_be_read_as_signed_or_unsigned() {
+    fn integers_can_be_signed_or_unsigned() {
         let bits = |word, negative| integer_bits(word, negative, Element::I8).ok();
         assert_eq!(bits("255", false), Some(255));
         assert_eq!(bits("128", true), Some(128));

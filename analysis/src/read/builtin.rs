@@ -1,23 +1,23 @@
-//! Types that MLIR brings along. Programs hold them in attributes that are nobody's own, and as types that only NVIDIA's
-//! tests have: what they mean does not matter here, but whether they are written as types does.
+//! MLIR's builtin types. Programs contain them in discardable attributes, and NVIDIA's tests use them as types. Their
+//! meaning does not matter here, only whether they are well-formed.
 
 use tile_dialect::{Builtin, Scalar};
 
-/// How deeply such types may nest.
+/// The deepest allowed nesting of such types.
 const MAX_DEPTH: usize = 32;
 
-/// A type that is not the language's.
+/// A type outside the language.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Foreign {
-    /// One without parts.
+    /// A type without parameters.
     Scalar(Scalar),
-    /// Elements in rows: the extents, where their number is known, and the type of the elements. An extent may be open.
+    /// A type with elements: the extents, if the rank is known, and the element type. An extent can be unknown.
     Shaped(Option<Vec<Option<u64>>>, Box<Foreign>),
-    /// A function, a tuple, or a type of some dialect.
+    /// A function, a tuple, or a type of another dialect.
     Other,
 }
 
-/// The type of MLIR's own, or of some dialect, that a text is, if it is one and nothing else.
+/// The builtin type, or type of another dialect, that makes up the whole text, if it is one.
 pub(crate) fn read(text: &str) -> Option<Foreign> {
     let mut reader = BuiltinReader { rest: text };
     reader.ty(0).filter(|_| reader.rest.trim_start().is_empty())
@@ -68,7 +68,7 @@ impl<'a> BuiltinReader<'a> {
         }
     }
 
-    /// Types up to what closes the list.
+    /// Types up to the end of the list.
     fn list(&mut self, close: &str, depth: usize) -> Option<()> {
         if self.eat(close) {
             return Some(());
@@ -81,7 +81,7 @@ impl<'a> BuiltinReader<'a> {
         }
     }
 
-    /// `<2x?xf32>`, with more behind the element where it says how the elements lie.
+    /// `<2x?xf32>`, optionally with the layout after the element type.
     fn shaped(&mut self, name: &str, depth: usize) -> Option<Foreign> {
         let whole = self.rest;
         self.eat("<").then_some(())?;
@@ -104,26 +104,26 @@ impl<'a> BuiltinReader<'a> {
         Some(Foreign::Shaped(extents, Box::new(element)))
     }
 
-    /// `2x?x`: those of a vector are known and not zero; some of them may be multiples, as in `[4]x`.
+    /// `2x?x`. The extents of a vector are static and not zero; some of them can be scalable, as in `[4]x`.
     fn extents(&mut self, name: &str) -> Option<Vec<Option<u64>>> {
         let mut extents = Vec::new();
         loop {
             self.rest = self.rest.trim_start();
-            let is_multiple = name == "vector" && self.eat("[");
+            let is_scalable = name == "vector" && self.eat("[");
             let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
             let (extent, rest) = match (digits, self.rest.strip_prefix('?')) {
                 (0, Some(rest)) if name != "vector" => (None, rest),
-                (0, _) => return (!is_multiple).then_some(extents),
+                (0, _) => return (!is_scalable).then_some(extents),
                 _ => (Some(self.rest[..digits].parse().ok()?), &self.rest[digits..]),
             };
-            let rest = if is_multiple { rest.trim_start().strip_prefix(']')? } else { rest };
+            let rest = if is_scalable { rest.trim_start().strip_prefix(']')? } else { rest };
             self.rest = rest.trim_start().strip_prefix('x')?;
             (name != "vector" || extent != Some(0)).then_some(())?;
-            extents.push(extent.filter(|_| !is_multiple));
+            extents.push(extent.filter(|_| !is_scalable));
         }
     }
 
-    /// Whatever stands between angle brackets.
+    /// Skips a balanced group of angle brackets.
     fn brackets(&mut self) -> Option<()> {
         let mut depth = 0;
         for (at, byte) in self.rest.bytes().enumerate().skip_while(|(_, byte)| byte.is_ascii_whitespace()) {
@@ -161,7 +161,7 @@ mod tests {
     use tile_dialect::Scalar;
 
     #[test]
-    fn types_are_told_from_other_text() {
+    fn only_types_are_accepted() {
         let types = "i1|si8|ui64|f80|index|none|f8E4M3B11FNUZ|tensor<4x?xf32>|tensor<*xf32>|vector<[4]x2xi8>|vector<f32>\
              |tensor<2x3xf32, #x.y<1>>|memref<4xf32, strided<[1]>>|memref<?xi8, 1>|tuple<>|tuple<i1, f32>|complex<f32>\
              |(i32) -> f32|() -> (i1, f32)|!a.b|!a.b<c<d>>|tensor<4x!a.b<2>>|((i1) -> i1) -> ()|tensor<2xvector<1xi8>>|memref<2xmemref<1xi8>>| i32 ";

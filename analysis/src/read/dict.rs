@@ -6,7 +6,7 @@ use tile_syntax::{Node, NodeKind, Tree};
 pub(crate) struct Entry<'t> {
     pub(crate) name: &'t str,
     pub(crate) node: Node,
-    /// Its value; a name alone has none.
+    /// Its value; `None` for a name alone.
     pub(crate) value: Option<Node>,
 }
 

@@ -1,4 +1,4 @@
-//! Reading locations: `loc(…)` and the debug attributes that they name.
+//! Reading locations: `loc(…)` and the debug attributes that they refer to.
 
 use super::attr::{AttrReader, Read, unescape};
 use crate::debug_info::{BodyDebug, DebugAttr, DebugId, FileDebug, Lookup, Position};
@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{MAX_DEPTH, Node, NodeKind, Token, Tree};
 
-/// Where attributes are kept while locations are read.
+/// Storage for debug attributes while locations are read.
 pub(crate) trait Store: Lookup {
-    /// The number of an attribute.
+    /// The id of an attribute, which is added if it is new.
     fn intern(&mut self, attr: DebugAttr) -> DebugId;
-    /// What a name without `#` stands for.
+    /// The attribute that an alias, without `#`, refers to.
     fn alias(&self, name: &str) -> Option<DebugId>;
 }
 
@@ -32,23 +32,23 @@ impl Store for FileDebug {
     }
 }
 
-/// What a body says beside what its file does.
+/// The debug attributes of a body, in addition to those of its file.
 pub(crate) struct BodyStore<'a> {
     file: &'a FileDebug,
-    pub(crate) said: BodyDebug,
+    pub(crate) own: BodyDebug,
     ids: FxHashMap<DebugAttr, DebugId>,
 }
 
 impl<'a> BodyStore<'a> {
     pub(crate) fn new(file: &'a FileDebug) -> BodyStore<'a> {
-        BodyStore { file, said: BodyDebug::default(), ids: FxHashMap::default() }
+        BodyStore { file, own: BodyDebug::default(), ids: FxHashMap::default() }
     }
 }
 
 impl Lookup for BodyStore<'_> {
     fn attr(&self, id: DebugId) -> &DebugAttr {
         match (id.0 as usize).checked_sub(self.file.table.attrs().len()) {
-            Some(own) => &self.said.attrs[own],
+            Some(own) => &self.own.attrs[own],
             None => self.file.table.attr(id),
         }
     }
@@ -59,8 +59,8 @@ impl Store for BodyStore<'_> {
         if let Some(known) = self.file.table.find(&attr).or_else(|| self.ids.get(&attr).copied()) {
             return known;
         }
-        let id = DebugId((self.file.table.attrs().len() + self.said.attrs.len()) as u32);
-        self.said.attrs.push(attr.clone());
+        let id = DebugId((self.file.table.attrs().len() + self.own.attrs.len()) as u32);
+        self.own.attrs.push(attr.clone());
         self.ids.insert(attr, id);
         id
     }
@@ -70,7 +70,7 @@ impl Store for BodyStore<'_> {
     }
 }
 
-/// Reads the location of a node, if it has one. What is wrong with it goes to `found`, and the location is unknown.
+/// Reads the location of a node, if it has one. On an error, adds it to `found` and returns an unknown location.
 pub(crate) fn location_of(
     tree: &Tree,
     text: &str,
@@ -82,7 +82,7 @@ pub(crate) fn location_of(
     Some((read(tree, text, location, store, found), location))
 }
 
-/// Reads a location or another debug attribute. What is wrong with it goes to `found`, and the location is unknown.
+/// Reads a location or another debug attribute. On an error, adds it to `found` and returns an unknown location.
 pub(crate) fn read(
     tree: &Tree,
     text: &str,
@@ -98,7 +98,7 @@ pub(crate) fn read(
     })
 }
 
-/// Takes a location or another debug attribute where it is part of something else.
+/// Skips a location or another debug attribute that is part of another value.
 pub(crate) fn skip(reader: &mut AttrReader<'_>, file: &FileDebug) -> Read<()> {
     let mut store = BodyStore::new(file);
     let mut inner = LocationReader { reader: AttrReader { ..*reader }, store: &mut store, depth: 0 };
@@ -120,7 +120,7 @@ struct LocationReader<'a, 's, S> {
 }
 
 impl<S: Store> LocationReader<'_, '_, S> {
-    /// One attribute and nothing behind it.
+    /// An attribute with nothing after it.
     fn whole(&mut self) -> Read<DebugId> {
         let id = self.attr()?;
         if self.reader.at < self.reader.end { self.expected("the end of the attribute") } else { Ok(id) }
@@ -129,7 +129,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
     /// `loc(…)`, `#loc3` or `#cuda_tile.di_…<…>`.
     fn attr(&mut self) -> Read<DebugId> {
         if self.depth == MAX_DEPTH {
-            return self.reader.fail(d::malformed_attribute(self.reader.range(), "a location that nests less", "("));
+            return self.reader.fail(d::malformed_attribute(self.reader.range(), "a location that is less deeply nested", "("));
         }
         self.depth += 1;
         let read = match self.reader.kind() {
@@ -153,7 +153,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(location)
     }
 
-    /// What stands between the parentheses of `loc(…)`.
+    /// The location between the parentheses of `loc(…)`.
     fn location(&mut self) -> Read<DebugId> {
         match (self.reader.kind(), self.reader.word()) {
             (Token::Name, "unknown") => {
@@ -167,7 +167,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         }
     }
 
-    /// A location in any spelling: with `loc(…)` around it or not.
+    /// A location in any spelling, with or without `loc(…)` around it.
     fn nested(&mut self) -> Read<DebugId> {
         match self.reader.kind() {
             Token::AttrName => self.located(),
@@ -182,7 +182,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         }
     }
 
-    /// An attribute that is a location.
+    /// An attribute that must be a location.
     fn located(&mut self) -> Read<DebugId> {
         let location = |attr: &DebugAttr| {
             !matches!(
@@ -216,7 +216,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(self.store.intern(DebugAttr::CallSite { callee, caller }))
     }
 
-    /// `fused[A, B]`, with metadata in angle brackets that nobody needs.
+    /// `fused[A, B]`, with optional metadata in angle brackets that is skipped.
     fn fused(&mut self) -> Read<DebugId> {
         self.reader.at += 1;
         if self.reader.eat(Token::Less) {
@@ -244,7 +244,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         self.reader.at += 1;
         if self.reader.eat(Token::Colon) {
             let line = self.number()?;
-            // A line alone is a place too.
+            // The column is optional.
             let column = if self.reader.eat(Token::Colon) { self.number()? } else { 0 };
             self.range_end()?;
             return Ok(self.store.intern(DebugAttr::Position(Position { file: name.into(), line, column })));
@@ -257,7 +257,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(self.store.intern(DebugAttr::Named { name, child }))
     }
 
-    /// ` to 3:4` or ` to :4`, the end of a range, which only says how far the place reaches.
+    /// ` to 3:4` or ` to :4`: the end of a range, which is skipped.
     fn range_end(&mut self) -> Read<()> {
         if self.reader.word() != "to" {
             return Ok(());
@@ -291,7 +291,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
     /// `di_loc<loc("file":1:2) in #scope>`.
     fn scoped(&mut self) -> Read<DebugId> {
         self.reader.expect(Token::Less, "`<`")?;
-        let id = self.expect_attr("a place in a file", |attr| matches!(attr, DebugAttr::Position(_)))?;
+        let id = self.expect_attr("a position in a file", |attr| matches!(attr, DebugAttr::Position(_)))?;
         let DebugAttr::Position(position) = self.store.attr(id).clone() else { return Ok(id) };
         self.word("in")?;
         let scope = self.scope()?;
@@ -368,7 +368,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(self.store.intern(DebugAttr::LexicalBlock { scope, file, line, column }))
     }
 
-    /// `<a = …, b = …>` in any order. The last of several numbers may be left out.
+    /// `<a = …, b = …>` in any order. `scopeLine`, `column` and `flags` are optional.
     fn fields(
         &mut self,
         of: &str,

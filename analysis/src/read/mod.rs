@@ -1,7 +1,7 @@
-//! Reading the parts of ops that have a grammar of their own: types, attributes, locations.
+//! Readers for the parts of ops that have their own grammar: types, attributes and locations.
 //!
-//! The readers see tokens and the file's [`Context`](crate::context::Context), and nothing of the op around them: the
-//! outline reads with them as well as lowering.
+//! The readers depend only on tokens and the file's [`Context`](crate::context::Context), not on the surrounding op, so
+//! that both the outline and lowering can use them.
 
 pub(crate) mod attr;
 pub(crate) mod builtin;

@@ -1,4 +1,4 @@
-//! Constants as NVIDIA's tools print them where they have more than 100 elements: the bytes in hexadecimal.
+//! Constants as NVIDIA's tools print them if they have more than 100 elements: bytes in hexadecimal.
 
 use crate::diagnostics as d;
 use crate::number;
@@ -7,7 +7,7 @@ use tile_dialect::Element;
 use tile_syntax::Token;
 
 impl AttrReader<'_> {
-    /// `"0x0100000002000000"`: the elements in their order, each from its lowest byte on. A single one stands for all.
+    /// `"0x0100000002000000"`: the elements in order, each in little-endian bytes. A single element is a splat.
     pub(crate) fn raw_elements(&mut self, element: Element) -> Read<Vec<u64>> {
         let (word, place) = (self.word(), self.range());
         let digits = word.trim_matches('"').strip_prefix("0x").unwrap_or("").as_bytes();
@@ -20,7 +20,7 @@ impl AttrReader<'_> {
         };
         self.at += 1;
         let size = (element.bits() as usize).div_ceil(8);
-        let count = self.count_behind().unwrap_or(bytes.len() / size);
+        let count = self.count_after().unwrap_or(bytes.len() / size);
         let number = |bytes: &[u8]| {
             let bits = bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
             if element.is_float() { number::from_significant(element, bits) } else { bits }
@@ -38,8 +38,8 @@ impl AttrReader<'_> {
         })
     }
 
-    /// How many elements the tile has whose type stands behind the constant: `> : tile<4x8xi32>`.
-    fn count_behind(&self) -> Option<usize> {
+    /// The number of elements of the tile type after the constant: `> : tile<4x8xi32>`.
+    fn count_after(&self) -> Option<usize> {
         let kind = |ahead| self.tokens.kind(self.at + ahead);
         let is_type = [Token::Greater, Token::Colon].iter().enumerate().all(|(at, &token)| kind(at) == token);
         if !is_type || kind(3) != Token::Less {

@@ -10,14 +10,13 @@ use std::ops::Range;
 use tile_dialect::{Builtin, DIALECT_PREFIX, Element, PADDING, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{Token, Tokens};
 
-/// The most elements that a tile may have.
+/// The most elements that a tile can have.
 const MAX_TILE_ELEMENTS: i64 = 1 << 24;
 
-/// How deeply types may nest; a view of a tensor of pointers has three levels.
+/// The deepest allowed nesting of types; a view of a tensor of pointers has three levels.
 const MAX_TYPE_DEPTH: usize = 16;
 
-/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `problems`; then the type is
-/// [`TypeKind::Unknown`].
+/// Reads the type in the tokens `range`. On an error, adds it to `problems` and returns [`TypeKind::Unknown`].
 pub(crate) fn read<P: From<TypeProblem>>(
     text: &str,
     tokens: &Tokens,
@@ -38,11 +37,11 @@ pub(crate) fn read_silently(text: &str, tokens: &Tokens, range: Range<usize>, co
     read(text, tokens, range, context, &mut Vec::<TypeProblem>::new())
 }
 
-/// Reads a text that holds nothing but a type.
+/// Reads a text that consists of a type only.
 ///
 /// # Errors
 ///
-/// What is wrong with the text; ranges count from its start.
+/// Returns the first problem of the text; ranges are relative to its start.
 pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = TypeReader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
@@ -50,13 +49,13 @@ pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     read.map_err(|problem| Box::new((*problem).into()))
 }
 
-/// Reads the type that starts at a reader's current token. Returns it and the token after it.
+/// Reads the type that starts at a reader's current token. Returns it and the index of the token after it.
 pub(crate) fn read_from(from: &super::attr::AttrReader, context: &Context) -> Result<(Type, usize), Box<Diagnostic>> {
     let mut reader = TypeReader { text: from.text, tokens: from.tokens, at: from.at, end: from.end, depth: 0, context };
     reader.ty().map(|ty| (ty, reader.at)).map_err(|problem| Box::new((*problem).into()))
 }
 
-/// Reads a pointer type, with the reader at its name. Returns it and the token after it.
+/// Reads a pointer type, with the reader at its name. Returns it and the index of the token after it.
 pub(crate) fn read_pointer(
     from: &super::attr::AttrReader,
     context: &Context,
@@ -67,7 +66,7 @@ pub(crate) fn read_pointer(
     Ok((Type::new(TypeKind::Pointer(pointer)), reader.at))
 }
 
-/// The types of the list `(T, …)` that the tokens begin with, and their ranges.
+/// The types of the list `(T, …)` at the start of the tokens, and their ranges.
 pub(crate) fn listed<P: From<TypeProblem>>(
     text: &str,
     all: &Tokens,
@@ -100,7 +99,7 @@ pub(crate) fn listed<P: From<TypeProblem>>(
 /// A problem of a type.
 #[derive(Debug)]
 pub(crate) enum TypeProblem {
-    /// A dimension that a type cannot have. The types of a program mostly share it.
+    /// A dimension that a type cannot have. Usually, several types of a program share it.
     Extent(Diagnostic),
     /// A word that is not the name of a type.
     Name(Diagnostic),
@@ -108,7 +107,7 @@ pub(crate) enum TypeProblem {
 }
 
 impl TypeProblem {
-    /// Where it starts.
+    /// The start of its range.
     pub(crate) fn start(&self) -> u32 {
         let (TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
         found.range.start
@@ -149,7 +148,7 @@ impl<'a> TypeReader<'a> {
         if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
     }
 
-    /// The token here, or the place behind the last one.
+    /// The range of the current token, or the end of the last one.
     fn range(&self) -> Range<u32> {
         if self.at < self.end {
             self.tokens.start(self.at)..self.tokens.end(self.at)
@@ -180,7 +179,7 @@ impl<'a> TypeReader<'a> {
             self.at += 1;
             return Ok(());
         }
-        // A mark that is missing at the end of a line belongs there.
+        // A mark that is missing at the end of a line is reported there.
         if self.at > 0 && self.tokens.is_first_on_line(self.at, self.text) {
             let end = self.tokens.end(self.at - 1);
             return self.fail(d::malformed_type(end..end, what, self.word()));
@@ -213,12 +212,12 @@ impl<'a> TypeReader<'a> {
         match self.kind() {
             Token::TypeName => match word[1..].strip_prefix(DIALECT_PREFIX) {
                 Some(name) => {
-                    let behind = self.at + 1;
-                    if behind < self.end
-                        && self.tokens.kind(behind) == Token::Less
-                        && self.tokens.start(behind) > self.tokens.end(self.at)
+                    let next = self.at + 1;
+                    if next < self.end
+                        && self.tokens.kind(next) == Token::Less
+                        && self.tokens.start(next) > self.tokens.end(self.at)
                     {
-                        let place = self.tokens.end(self.at)..self.tokens.end(behind);
+                        let place = self.tokens.end(self.at)..self.tokens.end(next);
                         return self.fail(d::blank_in_type(place, word));
                     }
                     self.composite(name)
@@ -261,7 +260,7 @@ impl<'a> TypeReader<'a> {
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
     }
 
-    /// A type of MLIR's own: everything there is.
+    /// A builtin type of MLIR, which must extend to the end of the tokens.
     fn builtin(&mut self) -> Read<Type> {
         let (start, end) = (self.tokens.start(self.at), self.tokens.end(self.end - 1));
         match builtin::read(&self.text[start as usize..end as usize]) {
@@ -270,7 +269,7 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// A type of another dialect: everything there is.
+    /// A type of another dialect, which extends to the end of the tokens.
     fn foreign(&mut self) -> Type {
         let start = self.tokens.start(self.at) as usize;
         let end = self.tokens.end(self.end - 1) as usize;
@@ -304,7 +303,7 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// Whether the tile whose `<` is here has a symbolic extent or element type.
+    /// Whether the tile whose `<` is the current token has a symbolic extent or element type.
     fn is_symbolic(&self) -> bool {
         let first = self.at + 1;
         if first >= self.end {
@@ -319,13 +318,13 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// Whether the list that begins here names an extent. `tile<[8, 8]xf32>` does not, and is not about the preview.
+    /// Whether the list that starts here names an extent. `tile<[8, 8]xf32>` does not, so it is not preview syntax.
     fn names_extent(&self, bracket: usize) -> bool {
         let mut list = (bracket..self.end).take_while(|&token| self.tokens.kind(token) != Token::RightBracket);
         list.any(|token| self.tokens.kind(token) == Token::Name)
     }
 
-    /// Reads what belongs to the preview.
+    /// Reads a type of the preview.
     fn in_preview(
         &mut self,
         read: impl FnOnce(&mut preview::PreviewReader<'a>) -> Result<Type, Box<Diagnostic>>,
@@ -337,14 +336,15 @@ impl<'a> TypeReader<'a> {
         Ok(ty)
     }
 
-    /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.
+    /// Reports a word that is not the name of a type. A word at the end of a line that does not resemble one is
+    /// reported as a missing type.
     fn unknown_type(&self, name: &str) -> Diagnostic {
-        let (word, behind) = (self.range(), self.end);
-        let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(behind, self.text);
-        match self.tokens.kind(behind) {
+        let (word, next) = (self.range(), self.end);
+        let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(next, self.text);
+        match self.tokens.kind(next) {
             Token::Item | Token::End => d::unknown_type(word, name),
             _ if is_alone && !d::resembles_a_type(name) => {
-                d::not_a_type(word, name, self.tokens.start(behind)..self.tokens.end(behind))
+                d::not_a_type(word, name, self.tokens.start(next)..self.tokens.end(next))
             }
             _ => d::unknown_type(word, name),
         }
@@ -419,7 +419,7 @@ impl<'a> TypeReader<'a> {
         Ok(Type::new(TypeKind::Tile(TileType { shape, element })))
     }
 
-    /// The rules for the extents of a tile, on their own and as the tile of a view.
+    /// Checks the extents of a tile type, or of the tile of a view.
     fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
         for (extent, range) in shape {
             if *extent < 1 {
@@ -439,15 +439,15 @@ impl<'a> TypeReader<'a> {
         Ok(())
     }
 
-    /// `64x?xf32`, `f32`, `4xptr<f32>`: extents with their places, then the element with its own.
+    /// `64x?xf32`, `f32`, `4xptr<f32>`: extents with their ranges, then the range and type of the element.
     #[allow(clippy::type_complexity)]
     fn shaped(&mut self, of: &str) -> Read<(Vec<(Option<i64>, Range<u32>)>, Range<u32>, Type)> {
         let mut extents = Vec::new();
         let joined;
         let (mut kind, mut word, start) = (self.kind(), self.word(), self.range().start);
-        // `4 x 8 xf32`: blanks may stand on both sides of an `x`.
-        if self.extents_behind() > 0 {
-            let last = self.at + self.extents_behind();
+        // `4 x 8 xf32`: blanks are allowed on both sides of an `x`.
+        if self.further_extents() > 0 {
+            let last = self.at + self.further_extents();
             joined = (self.at..=last).map(|token| self.tokens.text(token, self.text)).collect::<String>();
             (kind, word, self.at) = (Token::Extents, &joined, last);
         }
@@ -489,7 +489,7 @@ impl<'a> TypeReader<'a> {
             _ if rest.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.fail(d::malformed_type(place, "`x` and an element type", rest))
             }
-            // MLIR has more narrow floats, but one of them is mostly a misspelling of one that tiles have.
+            // MLIR has more narrow floats, but they are usually misspellings of those that tiles support.
             name if TYPE_NAMES.contains(&name) || Builtin::from_name(name).is_some() && !name.contains('E') => {
                 self.fail(d::bad_element(place, of, name))
             }
@@ -497,19 +497,19 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// How many tokens behind this one go on with extents and an element.
-    fn extents_behind(&self) -> usize {
+    /// The number of tokens after the current one that continue the extents and the element type.
+    fn further_extents(&self) -> usize {
         if !matches!(self.kind(), Token::Extents | Token::Integer | Token::Question) {
             return 0;
         }
         let text = |ahead: usize| self.tokens.text(self.at + ahead, self.text);
-        let goes_on = |ahead: usize| {
+        let continues = |ahead: usize| {
             let kind = self.tokens.kind(self.at + ahead);
             matches!(kind, Token::Extents | Token::Integer | Token::Question | Token::Name)
                 && (text(ahead - 1).ends_with('x') && (kind != Token::Name || ahead > 1 || text(ahead - 1) == "x")
                     || text(ahead).starts_with('x') && !text(ahead - 1).ends_with('x'))
         };
-        (1..self.end - self.at).take_while(|&ahead| goes_on(ahead)).count()
+        (1..self.end - self.at).take_while(|&ahead| continues(ahead)).count()
     }
 
     fn extent(&self, digits: &str, range: Range<u32>) -> Read<i64> {
@@ -594,7 +594,7 @@ impl<'a> TypeReader<'a> {
         let mut list = Vec::new();
         while self.kind() != Token::RightBracket {
             let place = self.range();
-            // For MLIR's parser, `true` and `false` are integers of one bit here.
+            // MLIR's parser treats `true` and `false` as one-bit integers here.
             let number = match self.word() {
                 "true" | "false" => {
                     self.at += 1;
@@ -611,7 +611,7 @@ impl<'a> TypeReader<'a> {
         Ok(list)
     }
 
-    /// `name =`, where it is next.
+    /// Consumes `name =`, if it is next.
     fn parameter(&mut self, name: &str) -> bool {
         let found = self.word() == name && self.tokens.kind(self.at + 1) == Token::Equal;
         self.at += if found { 2 } else { 0 };
@@ -690,7 +690,7 @@ impl<'a> TypeReader<'a> {
         Ok(Type::new(TypeKind::TileView(TileViewType { tile, tensor, padding, access })))
     }
 
-    /// `, padding_value = zero` behind the tensor view, which starts at `place`.
+    /// Reports `, padding_value = zero` after the tensor view, which starts at `place`.
     fn late_padding<T>(&mut self, place: u32) -> Read<T> {
         let (word, start) = (self.range(), self.at);
         self.at += 1;
@@ -778,7 +778,7 @@ impl<'a> TypeReader<'a> {
     }
 }
 
-/// Which view a type names.
+/// The name of a view type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ViewName {
     Partition,

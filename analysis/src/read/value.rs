@@ -1,4 +1,4 @@
-//! Whether what stands behind `=` in a dictionary is an attribute at all, whoever reads it.
+//! Checks that a value in a dictionary is a well-formed attribute, independent of its use.
 
 mod affine;
 mod dense;
@@ -17,17 +17,17 @@ use rustc_hash::FxHashSet;
 use tile_dialect::{Builtin, DIALECT_PREFIX, NAMED_ENUMS, PADDING, Scalar, Sign};
 use tile_syntax::{MAX_DEPTH, Node, Token, Tree};
 
-/// The attributes of the dialect that are no enum, apart from debug attributes.
+/// The attributes of the dialect that are neither enums nor debug attributes.
 const STRUCTURED: [&str; 4] = ["optimization_hints", "div_by", "same_elements", "bounded"];
 
-/// What is wrong with a dictionary: a name that stands twice, or a value that is none. `is_told` says of a name and its
-/// value whether others tell what is wrong there, as the parser does.
+/// The first problem of a dictionary: a duplicate name, or an invalid value. Values for which `is_reported` returns
+/// true are skipped, because their problems are reported elsewhere, for example by the parser.
 pub(crate) fn dict_mistake(
     tree: &Tree,
     text: &str,
     dict: Node,
     context: &Context,
-    is_told: impl Fn(&str, Node) -> bool,
+    is_reported: impl Fn(&str, Node) -> bool,
 ) -> Option<Diagnostic> {
     let mut names = FxHashSet::default();
     for Entry { name, node, value } in entries_of(tree, text, dict) {
@@ -36,7 +36,7 @@ pub(crate) fn dict_mistake(
             return Some(d::duplicate_entry(tree.tokens.start(token)..tree.tokens.end(token), name));
         }
         let Some(value) = value else { continue };
-        let mistake = if is_told(name, value) { None } else { value_mistake(tree, text, value, context) };
+        let mistake = if is_reported(name, value) { None } else { value_mistake(tree, text, value, context) };
         if mistake.is_some() {
             return mistake;
         }
@@ -44,7 +44,7 @@ pub(crate) fn dict_mistake(
     None
 }
 
-/// What is wrong with an attribute, whoever reads it.
+/// The problem of an attribute that is not well-formed.
 pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Context) -> Option<Diagnostic> {
     let tokens = tree.tokens_of(value);
     if tokens.is_empty() {
@@ -55,16 +55,16 @@ pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Cont
 }
 
 impl AttrReader<'_> {
-    /// One attribute and nothing behind it.
+    /// An attribute with nothing after it.
     pub(crate) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.value(context, 0)?;
         if self.at < self.end { self.expected("the end of the attribute") } else { Ok(()) }
     }
 
-    /// One attribute. What it may name is not checked where nothing is known of the file.
+    /// An attribute. Without a context, the names in it are not checked.
     pub(crate) fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
         if depth == MAX_DEPTH {
-            return self.expected("an attribute that nests less");
+            return self.expected("an attribute that is less deeply nested");
         }
         match (self.kind(), self.word()) {
             (Token::Minus | Token::Integer | Token::Float, _) => self.number_value(context),
@@ -79,7 +79,7 @@ impl AttrReader<'_> {
             (Token::Name, "affine_set") => self.affine_set(),
             (Token::Name, "strided") => self.strided(),
             (Token::Name, "distinct") => self.distinct(context, depth),
-            (Token::Name, "sparse" | "dense_resource") => self.kept_elsewhere(context),
+            (Token::Name, "sparse" | "dense_resource") => self.external_elements(context),
             (Token::Name, word) if Builtin::from_name(word).is_some() => self.foreign_type(context).map(drop),
             (Token::TypeName | Token::LeftParen, _) => self.foreign_type(context).map(drop),
             (Token::AttrName, _) => self.named_value(context),
@@ -171,7 +171,7 @@ impl AttrReader<'_> {
         let enums = NAMED_ENUMS.iter();
         if let Some(of) = enums.clone().find(|of| of.name == name) {
             self.at += 1;
-            // The only one that is written without.
+            // Padding is the only enum that is written without angle brackets.
             let bare = std::ptr::eq(*of, &raw const PADDING);
             if !bare {
                 self.expect(Token::Less, "`<`")?;
@@ -192,7 +192,7 @@ impl AttrReader<'_> {
         }
     }
 
-    /// `div_by<18>`: only an `assume` wants a power of two.
+    /// `div_by<18>`: only `assume` requires a power of two.
     fn any_divisor(&mut self) -> Read<()> {
         self.at += 1;
         self.expect(Token::Less, "`<`")?;
@@ -211,7 +211,7 @@ impl AttrReader<'_> {
         self.expect(Token::Greater, "`>`")
     }
 
-    /// A type, which ends where the value does. A type of the language has its dialect before its name.
+    /// A type that extends to the end of the value. A type of the language needs its prefix.
     fn foreign_type(&mut self, context: Option<&Context>) -> Read<Foreign> {
         let (start, place) = (self.at, self.range());
         self.rest()?;
@@ -228,7 +228,7 @@ impl AttrReader<'_> {
         wrong.pop().map_or(Ok(foreign(read)), |wrong| Err(Box::new(wrong)))
     }
 
-    /// Whether the types with `!` are ones that stand from a token to here, in a type of MLIR's own.
+    /// Checks the `!` types between a token and the current one, inside a builtin type of MLIR.
     fn inner_types(&self, start: usize, context: Option<&Context>) -> Read<()> {
         let mut reader = AttrReader { at: start, end: self.at, ..*self };
         while reader.at < reader.end {
@@ -244,7 +244,7 @@ impl AttrReader<'_> {
         Ok(())
     }
 
-    /// A type with elements, which holds so many of them in each direction.
+    /// A type with static extents and an element type.
     fn shaped_type(&mut self, context: Option<&Context>) -> Read<(Vec<u64>, Foreign)> {
         let place = self.range();
         let ty = self.foreign_type(context)?;
@@ -291,14 +291,14 @@ impl AttrReader<'_> {
     }
 
     /// `sparse<…> : tensor<4xi32>`, `dense_resource<name> : tensor<4xi32>`
-    fn kept_elsewhere(&mut self, context: Option<&Context>) -> Read<()> {
+    fn external_elements(&mut self, context: Option<&Context>) -> Read<()> {
         self.at += 1;
         self.brackets()?;
         self.expect(Token::Colon, "`:` and the type of the elements")?;
         self.shaped_type(context).map(drop)
     }
 
-    /// Takes everything up to what ends the value, as it is.
+    /// Skips everything up to the end of the value.
     pub(crate) fn rest(&mut self) -> Read<()> {
         let first = self.at;
         let mut depth = 0i32;
@@ -317,7 +317,7 @@ impl AttrReader<'_> {
         if self.at == first { self.expected("a value") } else { Ok(()) }
     }
 
-    /// Takes what stands between angle brackets, with them.
+    /// Skips a balanced group of angle brackets.
     fn brackets(&mut self) -> Read<()> {
         let mut depth = 0;
         self.expect(Token::Less, "`<`")?;
@@ -335,7 +335,7 @@ impl AttrReader<'_> {
     }
 }
 
-/// A type of the language as one of several.
+/// Converts a type of the language.
 fn foreign(ty: Type) -> Foreign {
     let Some(tile) = ty.as_tile() else { return Foreign::Other };
     let extents = tile.shape.iter().map(|&extent| u64::try_from(extent).ok()).collect();

@@ -85,7 +85,7 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "partition_view",
-        doc: "A division of a tensor into adjacent tiles of the same shape. The tile at index `[i, j]` of `tile=(AxB)` starts at element \
+        doc: "A view that divides a tensor into adjacent tiles of the same shape. The tile at index `[i, j]` of `tile=(AxB)` starts at element \
               `[i*A, j*B]` of the tensor.",
         notes: Notes {
             syntax: "partition_view<tile=(8x8), tensor_view<?x64xf32, strides=[64,1]>>\n\
@@ -123,7 +123,7 @@ pub(super) const TYPES: &[Term] = &[
     },
     Term {
         name: "strided_view",
-        doc: "A division of a tensor into tiles of the same shape that start at given steps. The tile at index `[i, j]` of \
+        doc: "A view that divides a tensor into tiles of the same shape that start at given steps. The tile at index `[i, j]` of \
               `traversal_strides=[S,T]` starts at element `[i*S, j*T]` of the tensor, so tiles can overlap or leave gaps.",
         notes: Notes {
             syntax: "strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<64x64xf32, strides=[64,1]>>",
@@ -232,8 +232,8 @@ pub(super) const PARTS: &[Term] = &[
         ..PART
     },
     Term {
+        name: "dim_map",
         doc: "The tensor dimension that each tile dimension maps to. `dim_map=[1, 0]` divides a tensor into transposed tiles: \
-              rows of the tile run along columns of the tensor.",
               rows of the tile run along columns of the tensor.",
         notes: Notes {
             syntax: "partition_view<tile=(8x16), tensor_view<64x64xf32, strides=[64,1]>, dim_map=[1, 0]>",

@@ -1,4 +1,4 @@
-//! Types of an op that disagree with its operands: what the op would say if it followed them.
+//! Fixes for types of an op that disagree with its operands.
 
 use super::types::written;
 use crate::diagnostic::{Applicability, Edit, Fix};
@@ -11,7 +11,7 @@ use tile_dialect::{OpRow, Presence, lookup};
 use tile_syntax::{Node, NodeKind, Token};
 
 impl Lowerer<'_> {
-    /// Offers the types that follow from the operands of an op to the problems about its types.
+    /// Offers the types that follow from the operands of an op as a fix for the problems of its types.
     pub(super) fn offer_types(&mut self, draft: &Draft) {
         let Draft { node, named, syntax, .. } = draft;
         if !self.problems.since(draft.problems).iter().any(|problem| problem.is_about_types()) {
@@ -32,7 +32,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where operands are of the wrong class, offers the op of the same name that takes them: `addf` instead of `addi`.
+    /// If operands are of the wrong class, offers the corresponding op for their class, such as `addf` instead of
+    /// `addi`.
     pub(super) fn offer_sibling(&mut self, draft: &Draft) {
         let row = draft.named.row;
         let Some(name) = draft.syntax.name.map(|name| self.range(name)) else { return };
@@ -43,7 +44,7 @@ impl Lowerer<'_> {
         for problem in self.problems.since(draft.problems) {
             if let Kind::WrongClass(_) = problem.kind {
                 let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
-                let title = format!("write `{}`, which takes these", sibling.name);
+                let title = format!("write `{}`, which supports these types", sibling.name);
                 problem.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits }];
             }
         }
@@ -70,9 +71,9 @@ impl Lowerer<'_> {
         };
         let tokens = self.tree.tokens_of(node);
         let before = self.tree.children(node).filter(is_before).map(|child| self.tree.tokens_of(child).end).max()?;
-        let behind = |child: &Node| matches!(self.tree.kind(*child), NodeKind::Region | NodeKind::Location);
-        let behind = self.tree.children(node).filter(behind).map(|child| self.tree.tokens_of(child).start).min();
-        let end = behind.unwrap_or(tokens.end);
+        let follows = |child: &Node| matches!(self.tree.kind(*child), NodeKind::Region | NodeKind::Location);
+        let next = self.tree.children(node).filter(follows).map(|child| self.tree.tokens_of(child).start).min();
+        let end = next.unwrap_or(tokens.end);
         let mut start = before;
         while start < end && matches!(self.tree.tokens.kind(start), Token::RightBracket | Token::RightParen) {
             start += 1;
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The op that does to floats what this does to integers, or the other way round: their names differ in the last letter.
+/// The float op that corresponds to an integer op, or vice versa: their names differ in the last letter.
 fn sibling(row: &OpRow) -> Option<&'static OpRow> {
     let (stem, other) =
         row.name.strip_suffix('i').map(|stem| (stem, 'f')).or_else(|| Some((row.name.strip_suffix('f')?, 'i')))?;

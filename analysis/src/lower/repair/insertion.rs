@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Edit};
 use std::ops::Range;
 use tile_syntax::{ErrorKind, Expected, NO_SLOT, Node, NodeKind, SyntaxError, Token, Tree, parse_item};
 
-/// A text with its tree.
+/// A text and its tree.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'s> {
     pub(super) text: &'s str,
@@ -14,15 +14,15 @@ pub(super) struct Source<'s> {
 /// Text to insert before a token.
 #[derive(Clone, Debug)]
 pub(super) struct Insertion {
-    /// The token before which it goes.
+    /// The token before which to insert the text.
     pub(super) before: usize,
-    /// One token or several, with the blanks between them.
+    /// One or more tokens, with the blanks between them.
     pub(super) text: String,
     /// Whether a blank separates it from the token before it.
     apart: bool,
     /// Whether it ends with types.
     pub(super) types: bool,
-    /// Where it goes, in bytes, if that is inside of a token: `tile4xf32>`.
+    /// The offset of the insertion, if it is inside a token: `tile4xf32>`.
     pub(super) inside: Option<u32>,
 }
 
@@ -31,7 +31,7 @@ impl Insertion {
         Insertion { before, text, apart: true, types: false, inside: None }
     }
 
-    /// Appends another insertion if it goes before the same token. Returns whether it does.
+    /// Appends another insertion before the same token. Returns whether it is before the same one.
     pub(super) fn absorb(&mut self, later: &Insertion) -> bool {
         let is_same = self.before == later.before;
         if is_same {
@@ -42,7 +42,7 @@ impl Insertion {
         is_same
     }
 
-    /// Adds a mark or keyword after the insertions so far.
+    /// Appends a mark or keyword to the insertions.
     pub(super) fn push(all: &mut Vec<Insertion>, before: usize, text: &str, apart: bool) {
         match all.last_mut().filter(|last| last.before == before) {
             Some(last) => {
@@ -54,19 +54,19 @@ impl Insertion {
         }
     }
 
-    /// Adds types after the insertions so far.
+    /// Appends types to the insertions.
     pub(super) fn push_types(all: &mut Vec<Insertion>, before: usize, types: &str) {
         Insertion::push(all, before, types, true);
         all.iter_mut().rev().take(1).for_each(|last| last.types = true);
     }
 }
 
-/// Replaces each region when only the header of an op is parsed.
+/// The replacement for each region when only the header of an op is parsed.
 const ANY_REGION: &str = "{\n%0 = make_token : token\n}";
 
 impl Source<'_> {
-    /// The marks that are missing inside the parts of an op: a bracket or a comma of a type, an attribute, a dictionary or
-    /// a signature.
+    /// The missing marks inside the parts of an op: a bracket or a comma in a type, an attribute, a dictionary or a
+    /// signature.
     pub(super) fn marks_inside<'e>(&self, op: Node, errors: impl Iterator<Item = &'e SyntaxError>) -> Vec<Insertion> {
         let mut found: Vec<Insertion> = errors.filter_map(|error| self.mark(op, error)).collect();
         found.sort_by_key(|mark| mark.before);
@@ -115,8 +115,8 @@ impl Source<'_> {
         Some(Insertion { apart, inside, ..Insertion::new(before, text.to_string()) })
     }
 
-    /// The edits that make these insertions. `None` if the header of the op still has a syntax error afterwards, or names
-    /// another op.
+    /// The edits for these insertions. `None` if the header of the op still has a syntax error afterwards, or has
+    /// become another op.
     pub(super) fn edits(&self, op: Node, insertions: &[Insertion]) -> Option<Vec<Edit>> {
         if insertions.is_empty() {
             return None;
@@ -145,7 +145,8 @@ impl Source<'_> {
         text
     }
 
-    /// An insertion as an edit. It replaces the blanks between its neighbours; a comment or a line break stays after it.
+    /// The edit for an insertion. It replaces the blanks between its neighbours; a comment or a line break remains
+    /// after it.
     fn edit(&self, insertion: &Insertion) -> Edit {
         if let Some(at) = insertion.inside {
             return Edit { range: at..at, content: insertion.text.clone() };
@@ -154,23 +155,24 @@ impl Source<'_> {
         let end = before.checked_sub(1).map_or(0, |last| tokens.end(last));
         let start = tokens.start(before).max(end);
         let gap = &self.text[end as usize..start as usize];
-        let hugs_left = !insertion.apart || insertion.text.starts_with([',', ')', ']', '>']);
-        let left = if hugs_left || end == 0 { "" } else { " " };
+        let joins_left = !insertion.apart || insertion.text.starts_with([',', ')', ']', '>']);
+        let left = if joins_left || end == 0 { "" } else { " " };
         if !gap.bytes().all(|byte| byte == b' ') || before >= tokens.len() {
             return Edit { range: end..end, content: format!("{left}{}", insertion.text) };
         }
         let next = tokens.text(before, self.text);
-        let hugs_right = insertion.text.ends_with(['(', '[', '<']) || next.starts_with([',', ')', ']', '>', ':']);
+        let joins_right = insertion.text.ends_with(['(', '[', '<']) || next.starts_with([',', ')', ']', '>', ':']);
         let right =
-            if hugs_right && !gap.ends_with(' ') || insertion.text.ends_with(['(', '[', '<']) { "" } else { " " };
+            if joins_right && !gap.ends_with(' ') || insertion.text.ends_with(['(', '[', '<']) { "" } else { " " };
         Edit { range: end..start, content: format!("{left}{}{right}", insertion.text) }
     }
 }
 
-/// The most syntax errors between the items of a file for which marks are offered: each looks through the tree.
+/// The most syntax errors between the items of a file for which marks are offered, because each requires a search of
+/// the tree.
 const MAX_MARKS: usize = 100;
 
-/// Offers fixes for the marks missing between the items of a file.
+/// Offers fixes for missing marks between the items of a file.
 pub(crate) fn missing_marks(text: &str, tree: &Tree, diagnostics: &mut [Diagnostic]) {
     let source = Source { text, tree };
     for (error, found) in tree.errors.iter().zip(diagnostics).take(MAX_MARKS) {

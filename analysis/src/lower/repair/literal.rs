@@ -1,4 +1,4 @@
-//! Literals and bare names in the place of values: the constant or the value to write instead.
+//! Fixes for literals and bare names in the position of values: the constant or the value to write instead.
 
 use crate::lower::Lowerer;
 use crate::lower::infer::Signature;
@@ -8,11 +8,11 @@ use crate::types::Type;
 use tile_dialect::{Element, OpRow};
 use tile_syntax::{ErrorKind, Expected, Node, Token};
 
-/// The most syntax errors of an item for which names are invented: each looks through the item.
-const MAX_INVENTED: usize = 100;
+/// The most syntax errors of an item for which new names are generated, because each requires a search of the item.
+const MAX_NEW_NAMES: usize = 100;
 
 impl Lowerer<'_> {
-    /// Offers what to write in the place of an operand that is a literal or a bare name.
+    /// Offers a replacement for an operand that is a literal or a bare name.
     pub(super) fn offer_value(&mut self, op: Node, number: usize, signature: &Signature) {
         let range = self.tree.errors[number].range.clone();
         let word = &self.text[range.start as usize..range.end as usize];
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
         let operand = signature.operands.iter().find(|operand| operand.place == range);
         let Some(ty) = operand.and_then(|operand| operand.stated) else { return };
         let Some(literal) = typed_literal(word, ty) else { return };
-        if number >= MAX_INVENTED {
+        if number >= MAX_NEW_NAMES {
             return;
         }
         let name = self.free_name(number);
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         self.problems.repair(number, Repair::Constant { statement, indent, name, constant });
     }
 
-    /// Offers the keyword before a token that follows the operands without one: `%p %t` for `%p token=%t`. Returns
+    /// Offers the keyword before a token that follows the operands without it: `%p %t` for `%p token=%t`. Returns
     /// whether there is such a token.
     pub(super) fn offer_token(&mut self, row: &OpRow, parts: &OpSyntax, errors: &[usize]) -> bool {
         let body = self.builder.body();
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         true
     }
 
-    /// Offers the element type of a literal that lacks it.
+    /// Offers to add the element type to a literal that lacks it.
     pub(super) fn offer_typed_literal(&mut self, number: usize, parts: &OpSyntax) {
         let range = self.tree.errors[number].range.clone();
         let word = &self.text[range.start as usize..range.end as usize];
@@ -59,7 +59,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A name for a new value, which differs for each syntax error.
+    /// An unused name for a new value, different for each syntax error.
     fn free_name(&self, number: usize) -> String {
         let mut name = if number == 0 { "%cst".to_string() } else { format!("%cst_{number}") };
         let tokens = &self.tree.tokens;
@@ -73,7 +73,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// A literal as `constant` takes it for a tile: `<f32: 1.0>`. `None` where the tile cannot hold it.
+/// A literal with the element type of a tile, as in `constant`: `<f32: 1.0>`. `None` if the tile cannot contain it.
 fn typed_literal(word: &str, ty: Type) -> Option<String> {
     let element = ty.as_tile()?.number()?;
     let is_truth = matches!(word, "true" | "false");

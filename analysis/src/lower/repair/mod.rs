@@ -1,8 +1,8 @@
 //! Fixes for ops with syntax errors, and for types that disagree with the operands.
 //!
-//! An op with syntax errors is printed again from its row and from the parts that the parser found (`reprint`). The fix
-//! is offered only if it adds nothing but marks, keywords and types that follow from the operands, keeps every token of
-//! the user in its place, and yields text that the parser accepts (`insertion`).
+//! An op with syntax errors is reprinted from its row and from the parts that the parser found (`reprint`). The fix is
+//! offered only if it adds nothing except marks, keywords and types that follow from the operands, keeps the order of
+//! the user's tokens, and yields text that the parser accepts (`insertion`).
 
 mod clash;
 mod insertion;
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
         let is_types_only = marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
         let marks = merged(marks.into_iter().chain(added));
         let Some((place, attr)) = choice else {
-            // Operands of the wrong class may have been meant for another part of the form.
+            // Operands of the wrong class may belong to another part of the form.
             let is_unknown = parts.types.iter().any(|(_, ty, _)| ty.is_unknown())
                 || signature.operands.iter().any(|operand| operand.actual.is_unknown());
             let is_safe = derived.is_some() || is_unknown;
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row));
     }
 
-    /// Offers fixes for the marks missing from an op in generic form, which no form of a row describes.
+    /// Offers fixes for missing marks in an op in generic form, which is not described by a form of its row.
     pub(super) fn offer_marks(&mut self, node: Node, parts: &OpSyntax) {
         let errors = self.header_errors(node, parts);
         let source = Source { text: self.text, tree: self.tree };
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Attaches a fix with these insertions to the syntax errors of an op, if the op has none afterwards.
+    /// Attaches a fix with these insertions to the syntax errors of an op, if it removes all of them.
     fn offer_insertions(
         &mut self,
         node: Node,
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         let Some(edits) = source.edits(node, insertions) else { return };
         let words: Vec<&str> = insertions.iter().map(|insertion| insertion.text.as_str()).collect();
         let title = format!("insert `{}`", words.join("` and `"));
-        // An insertion into the middle of a name is a fix of the error about that name only.
+        // An insertion inside a name only fixes the error about that name.
         let mut all_inside = insertions.iter().filter_map(|insertion| insertion.inside);
         let inside = all_inside.next();
         if all_inside.next().is_some() {
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The numbers of the syntax errors in an op, regions apart.
+    /// The indices of the syntax errors in an op, not counting its regions.
     fn header_errors(&self, node: Node, parts: &OpSyntax) -> Vec<usize> {
         let regions: Vec<Range<u32>> = parts.regions.iter().map(|&(_, region)| self.range(region)).collect();
         let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at < region.end);
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Insertions in the order of the text, with those before the same token put together.
+/// Insertions in source order, with those before the same token merged.
 fn merged(insertions: impl Iterator<Item = Insertion>) -> Vec<Insertion> {
     let mut all: Vec<Insertion> = insertions.collect();
     all.sort_by_key(|insertion| insertion.before);
@@ -170,7 +170,7 @@ fn merged(insertions: impl Iterator<Item = Insertion>) -> Vec<Insertion> {
     all
 }
 
-/// Insertions with a keyword for an attribute that the user must choose.
+/// Insertions including a keyword for an attribute that the user must choose.
 fn with_keyword(insertions: &[Insertion], keyword: Insertion) -> Vec<Insertion> {
     let mut all = insertions.to_vec();
     match all.iter_mut().find(|other| other.before == keyword.before) {

@@ -1,4 +1,4 @@
-//! Printing an op again from its row, with the parts that the text has and the marks, keywords and types that it lacks.
+//! Reprinting an op from its row: the parts in the text, completed with missing marks, keywords and types.
 
 use super::insertion::{Insertion, Source};
 use super::types::Types;
@@ -7,25 +7,25 @@ use tile_dialect::form::{Piece, Punct};
 use tile_dialect::{Element, RegionArgs};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// What an op lacks to be complete.
+/// The parts that an op is missing.
 pub(super) struct Reprinted {
-    /// Marks, keywords and types to insert, in the order of the text.
+    /// Marks, keywords and types to insert, in source order.
     pub(super) added: Vec<Insertion>,
-    /// The one attribute that the user must choose, with the token before which it belongs.
+    /// The attribute that the user must choose, with the token before which it belongs.
     pub(super) choice: Option<(usize, u8)>,
 }
 
-/// What is printed, in the order of the form.
+/// The items of a reprinted op, in the order of the form.
 enum Item {
     /// Tokens of the text.
     Source(Range<usize>),
-    /// A mark or keyword of the form, which the text may have.
+    /// A mark or keyword of the form, which may be in the text.
     Fixed { text: &'static str, apart: bool },
-    /// Types that follow from the operands, which the text lacks.
+    /// Types that are missing in the text and follow from the operands.
     Types(String),
-    /// A list without entries, whose bracket the text has.
+    /// A list without entries, whose bracket is in the text.
     EmptyList,
-    /// A required attribute that the text lacks.
+    /// A required attribute that is missing in the text.
     Choice(u8),
 }
 
@@ -41,7 +41,7 @@ impl<'r> Reprint<'r> {
         Reprint { source, node, types, items: Vec::new() }
     }
 
-    /// What to insert. `None` where the op cannot be completed, or where the text has tokens that fit nowhere.
+    /// Computes the insertions. `None` if the op cannot be completed, or if the text has tokens that do not fit.
     pub(super) fn op(mut self) -> Option<Reprinted> {
         let results = self.parts(NodeKind::Result, None);
         if !results.is_empty() {
@@ -176,7 +176,7 @@ impl<'r> Reprint<'r> {
         Some(())
     }
 
-    /// `%a = %init, …`, without the block argument that the form names by itself.
+    /// `%a = %init, …`, without a block argument that the form contains separately.
     fn bind(&mut self, region: u8, operand: u8) -> Option<()> {
         let alone = self.types.form.pieces.iter().filter(|piece| matches!(piece, Piece::Argument(of) if *of == region));
         let args = self.parts(NodeKind::BlockArg, Some(region)).split_off(alone.count());
@@ -195,7 +195,7 @@ impl<'r> Reprint<'r> {
         Some(())
     }
 
-    /// The types that the text has, or else those that follow from the operands.
+    /// The types in the text, otherwise those that follow from the operands.
     fn type_list(&mut self, index: u8) -> Option<()> {
         let stated = self.parts(NodeKind::Type, Some(index));
         if stated.iter().any(|&ty| self.is_only_a_word(ty)) {
@@ -210,7 +210,7 @@ impl<'r> Reprint<'r> {
         Some(())
     }
 
-    /// Whether the parser has read a word as a type that names none: `into`.
+    /// Whether the parser has read as a type a word that is not the name of one: `into`.
     fn is_only_a_word(&self, ty: Node) -> bool {
         let Source { text, tree } = *self.source;
         let word = tree.text(ty, text);
@@ -218,7 +218,7 @@ impl<'r> Reprint<'r> {
         is_name && word != "token" && Element::from_name(word).is_none()
     }
 
-    /// Whether an optional group is there: the text has one of its parts, or values whose types it states.
+    /// Whether an optional group is present: the text contains one of its parts, or values whose types it states.
     fn is_present(&self, pieces: &[Piece]) -> bool {
         let is_types_only = pieces.iter().all(|piece| matches!(piece, Piece::Punct { .. } | Piece::Type(_)));
         pieces.iter().any(|piece| match piece {
@@ -227,7 +227,7 @@ impl<'r> Reprint<'r> {
         })
     }
 
-    /// The parts of the text that a piece stands for.
+    /// The parts of the text that correspond to a piece.
     fn nodes_of(&self, piece: &Piece) -> Vec<Node> {
         match piece {
             Piece::Operand(slot) => self.parts(NodeKind::Operand, Some(*slot)),
@@ -268,7 +268,7 @@ impl<'r> Reprint<'r> {
         }
     }
 
-    /// Goes through what is printed and the tokens of the text side by side.
+    /// Compares the items with the tokens of the text, and collects the insertions.
     fn align(self) -> Option<Reprinted> {
         let tree = self.source.tree;
         let tokens = tree.tokens_of(self.node);

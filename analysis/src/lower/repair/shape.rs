@@ -1,4 +1,4 @@
-//! Result types that follow from an operand and an attribute.
+//! Result types determined by an operand and an attribute.
 
 use crate::ir::Attr;
 use crate::lower::infer::Signature;
@@ -6,7 +6,7 @@ use crate::types::{Scalar, Type};
 use tile_dialect::{Mnemonic, OpRow};
 
 impl Signature {
-    /// The same signature with the result type that its attributes decide, where the text states none.
+    /// The signature completed with the result type that its attributes determine, if the text states none.
     pub(in crate::lower) fn with_shape(&self, row: &'static OpRow, attrs: &[Attr]) -> Signature {
         let mut signature = self.clone();
         let attr = |name: &str| row.attr(name).and_then(|(index, _)| attrs.get(index));
@@ -41,7 +41,7 @@ impl Signature {
         Some(Type::tile(&shape, element))
     }
 
-    /// The shape and the elements of an operand that is a tile of numbers.
+    /// The shape and the element type of an operand that is a tile of numbers.
     fn tile(&self, operand: usize) -> Option<(&'static [i64], tile_dialect::Element)> {
         let tile = self.operands.get(operand)?.actual.as_tile()?;
         match tile.element {

@@ -1,4 +1,4 @@
-//! Two operands in each other's place, such as the tile before the view.
+//! A fix for two swapped operands, such as the tile before the view.
 
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::lower::Lowerer;
@@ -10,11 +10,11 @@ use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_dialect::form::{Form, Slot};
 
-/// The indices of two operands that belong in each other's place.
+/// The indices of two swapped operands.
 type Swapped = (usize, usize);
 
 impl Lowerer<'_> {
-    /// Offers to swap two operands, and their types, where each is of the class that the other must have.
+    /// Offers to swap two operands, and their types, if each fits only in the position of the other.
     pub(super) fn offer_swap(&mut self, draft: &Draft) {
         let Draft { named, syntax, .. } = draft;
         let row = named.row;
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Two operands of one value each that fit only in each other's place.
+/// Two single operands that fit only in each other's position.
 fn swapped(row: &'static OpRow, signature: &Signature) -> Option<Swapped> {
     let ty = |index: usize| {
         let group = &signature.operands[signature.operand_group(index)];

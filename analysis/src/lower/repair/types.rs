@@ -1,4 +1,4 @@
-//! The types of an op as its form writes them, where they follow from the operands.
+//! The types of an op in the notation of its form, if they follow from the operands.
 
 use crate::ir::Value;
 use crate::lower::infer::Signature;
@@ -6,7 +6,7 @@ use crate::types::Type;
 use tile_dialect::form::{Form, Piece, Punct, Slot, TypeCount, TypePiece};
 use tile_dialect::{Named, OpRow, Version};
 
-/// How a version writes the types of an op: everything from the first colon or arrow of its form to its regions.
+/// The types of an op in the form of a version: everything from the first colon or arrow of the form to the regions.
 pub(in crate::lower) fn written(form: &Form, row: &OpRow, signature: &Signature, version: Version) -> Option<String> {
     let start = form.pieces.iter().position(starts_types)?;
     let mut words = Vec::new();
@@ -25,8 +25,8 @@ fn starts_types(piece: &Piece) -> bool {
     }
 }
 
-/// How the types of an op are written whose operands have these types, a list for each operand of its row: everything from
-/// the first colon or arrow. `None` where the results do not follow from them.
+/// The types of an op with these operand types, one list for each operand of its row: everything from the first colon
+/// or arrow. `None` if the result types do not follow from them.
 pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], version: Version) -> Option<String> {
     let mut signature = Signature::new(named.row);
     for group in groups {
@@ -36,17 +36,17 @@ pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], version: Version) -
     written(named.form(), named.row, &signature.derived(named.row)?, version)
 }
 
-/// The types of an op and how they are written.
+/// The types of an op, and their form.
 pub(super) struct Types<'a> {
     pub(super) form: &'a Form,
     pub(super) row: &'a OpRow,
     pub(super) signature: &'a Signature,
     pub(super) version: Version,
-    /// Whether the types follow from the operands, and the op takes them.
+    /// Whether the types follow from the operands and satisfy the rules of the op.
     pub(super) is_certain: bool,
 }
 
-/// `None` where a type is not known, or where more than types is written.
+/// Writes a piece. `None` if a type is unknown, or if the piece is not about types.
 fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
     match piece {
         Piece::Punct { mark, .. } => words.push(mark.text().to_string()),
@@ -79,7 +79,7 @@ impl Types<'_> {
         &self.form.types[index as usize]
     }
 
-    /// Whether there are values that these types are about, and the version knows them.
+    /// Whether the values of these types are present, and supported by the version.
     pub(super) fn exist(&self, index: u8) -> bool {
         let since = |slot: Slot| match slot {
             Slot::Result(index) => self.row.results[index as usize].since,
@@ -95,7 +95,7 @@ impl Types<'_> {
             .any(|&slot| since(slot) <= self.version && self.signature.slot_types(slot).iter().any(is_written))
     }
 
-    /// The types of one piece, as its count says.
+    /// The types of one piece, written once or for each value according to its count.
     pub(super) fn list(&self, index: u8) -> Option<String> {
         let piece = self.piece(index);
         if !self.is_certain {

@@ -1,10 +1,10 @@
-//! Affine maps and sets in attributes that are nobody's own.
+//! Affine maps and sets in discardable attributes.
 
 use crate::diagnostics as d;
 use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{MAX_DEPTH, Token};
 
-/// What an expression consists of. What has a dimension in it may only be multiplied with what has none.
+/// The kind of an expression. A dimensional expression can only be multiplied by a fixed one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Fixed,
@@ -66,7 +66,7 @@ impl<'a> AttrReader<'a> {
             names.push(name);
             self.at += 1;
             if !self.eat(Token::Comma) {
-                self.expect(close, "a bracket that closes")?;
+                self.expect(close, "a closing bracket")?;
                 return Ok(names);
             }
         }
@@ -115,7 +115,7 @@ impl<'a> AttrReader<'a> {
 
     fn affine_operand(&mut self, names: &Names<'a>, depth: usize) -> Read<Kind> {
         if depth == MAX_DEPTH {
-            return self.expected("an expression that nests less");
+            return self.expected("an expression that is less deeply nested");
         }
         match (self.kind(), self.word()) {
             (Token::Minus, _) => {
