@@ -1,8 +1,8 @@
-//! Debug information: where in a source the ops come from. It stands beside the IR, never in it.
+//! Debug information: the source locations of ops. It is stored next to the IR, not in it.
 //!
-//! What a text says with `loc(…)` is resolved into tables of [`DebugAttr`]: one of the file, for its aliases, and one of
-//! each body, for what is written out there. [`debug_info`] joins them for a backend, and gives the ops that say nothing
-//! their place in the text.
+//! The locations that a text states with `loc(…)` are resolved into tables of [`DebugAttr`]: one for the aliases of the
+//! file, and one for each body. [`debug_info`] merges them for a backend, and gives ops without a location their
+//! position in the text.
 
 mod position;
 
@@ -11,53 +11,53 @@ pub use position::{debug_info, debug_info_of};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A debug attribute, by number: an index into a table.
+/// The id of a debug attribute: an index into a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DebugId(pub u32);
 
 impl DebugId {
-    /// The location that says nothing; it is the first attribute of every table.
+    /// The unknown location, which is the first attribute of every table.
     pub const UNKNOWN: DebugId = DebugId(0);
 }
 
-/// A location, or what locations refer to. Attributes refer only to attributes before them.
+/// A location, or an attribute that locations refer to. Attributes refer only to earlier ones.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DebugAttr {
-    /// A location that is not known.
+    /// An unknown location.
     Unknown,
-    /// A place in a file, without a scope. Bytecode cannot hold it.
+    /// A position in a file, without a scope. Bytecode cannot store it.
     Position(Position),
-    /// A place in a scope.
+    /// A position in a scope.
     Scoped {
-        /// The place.
+        /// The position.
         position: Position,
         /// The scope: a subprogram or a lexical block.
         scope: DebugId,
     },
-    /// A place in a function that was inlined.
+    /// A location in an inlined function.
     CallSite {
-        /// The place in the function.
+        /// The location in the function.
         callee: DebugId,
-        /// The place of the call.
+        /// The location of the call.
         caller: DebugId,
     },
-    /// A location with a name. Bytecode cannot hold the name.
+    /// A location with a name. Bytecode cannot store the name.
     Named {
         /// The name.
         name: Box<[u8]>,
         /// The location.
         child: DebugId,
     },
-    /// Several locations. Bytecode cannot hold them.
+    /// Several locations. Bytecode cannot store them.
     Fused(Box<[DebugId]>),
     /// A source file.
     File {
         /// Its name.
         name: Box<[u8]>,
-        /// The folder that it is in.
+        /// The folder that contains it.
         directory: Box<[u8]>,
     },
-    /// A unit of compilation.
+    /// A compilation unit.
     CompileUnit {
         /// Its main file.
         file: DebugId,
@@ -68,22 +68,22 @@ pub enum DebugAttr {
         file: DebugId,
         /// The line of its name.
         line: u32,
-        /// Its name.
+        /// Its name in the source.
         name: Box<[u8]>,
-        /// The name by which it is linked: that of the entry.
+        /// Its linkage name: that of the entry.
         linkage_name: Box<[u8]>,
         /// Its compile unit.
         unit: DebugId,
         /// The line where its body starts.
         scope_line: u32,
-        /// Whether it is only declared there (13.5).
+        /// Whether this is only a declaration (13.5).
         declaration: bool,
     },
     /// A block inside a function of the source.
     LexicalBlock {
-        /// The scope around it.
+        /// The enclosing scope.
         scope: DebugId,
-        /// The file that it is in.
+        /// The file that contains it.
         file: DebugId,
         /// The line where it starts.
         line: u32,
@@ -92,21 +92,21 @@ pub enum DebugAttr {
     },
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// The file, as it is called there. Most places share one.
+    /// The file, as named in the location. Most positions share one.
     pub file: Arc<[u8]>,
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// The column, from 1.
+    /// The column, counted from 1.
     pub column: u32,
 }
 
 /// The debug information of a module, parallel to [`crate::ir::Module`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugInfo {
-    /// The attributes; the first one is [`DebugAttr::Unknown`].
+    /// The attributes, starting with [`DebugAttr::Unknown`].
     pub attrs: Vec<DebugAttr>,
     /// The locations of each entry.
     pub entries: Vec<Locations>,
@@ -115,30 +115,30 @@ pub struct DebugInfo {
 /// The locations of one entry.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Locations {
-    /// The entry's own; `None` where nothing is said about it.
+    /// The location of the entry itself; `None` if the text does not state one.
     pub entry: Option<DebugId>,
-    /// The location of each op of its body. Ops beyond the end, and ops with `None`, say nothing.
+    /// The location of each op of the body. Ops past the end, and ops with `None`, have no stated location.
     pub ops: Vec<Option<DebugId>>,
 }
 
-/// Distinct attributes with their numbers.
+/// Distinct attributes and their ids.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugTable {
     attrs: Vec<DebugAttr>,
     ids: FxHashMap<DebugAttr, DebugId>,
 }
 
-/// What a file's aliases say: `#loc1 = loc(…)`.
+/// The debug attributes that the aliases of a file define: `#loc1 = loc(…)`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FileDebug {
     /// The attributes.
     pub table: DebugTable,
-    /// Those that have a name, without `#`.
+    /// The ids of the aliases, by name without `#`.
     pub aliases: FxHashMap<Box<str>, DebugId>,
 }
 
-/// What a body says: its locations, and the attributes that the file's table lacks. Those are numbered from the length
-/// of that table on.
+/// The debug information of a body: its locations, and the attributes that are not in the table of the file. Their ids
+/// follow those of that table.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BodyDebug {
     /// The attributes.
@@ -156,7 +156,7 @@ impl Default for DebugTable {
 }
 
 impl DebugTable {
-    /// The number of an attribute.
+    /// The id of an attribute, which is added if it is new.
     pub fn intern(&mut self, attr: DebugAttr) -> DebugId {
         if let Some(&known) = self.ids.get(&attr) {
             return known;
@@ -167,23 +167,23 @@ impl DebugTable {
         id
     }
 
-    /// The number of an attribute that is there.
+    /// The id of an attribute, if the table contains it.
     pub fn find(&self, attr: &DebugAttr) -> Option<DebugId> {
         self.ids.get(attr).copied()
     }
 
-    /// Every attribute, by number.
+    /// Every attribute, in the order of ids.
     pub fn attrs(&self) -> &[DebugAttr] {
         &self.attrs
     }
 }
 
-/// Looks attributes up, wherever they stand.
+/// Lookup of attributes by id, in any kind of table.
 pub trait Lookup {
-    /// An attribute.
+    /// The attribute with an id.
     fn attr(&self, id: DebugId) -> &DebugAttr;
 
-    /// The scope that a location is in: that of the call for an inlined one, the first for several.
+    /// The scope of a location: that of the call for an inlined location, the first one for several.
     fn scope(&self, location: DebugId) -> Option<DebugId> {
         self.find_in(location, &|attr| match attr {
             DebugAttr::Scoped { scope, .. } => Some(*scope),
@@ -191,10 +191,11 @@ pub trait Lookup {
         })
     }
 
-    /// The first location inside a location that `wanted` finds something in; of an inlined one only the call counts.
+    /// The first part of a location for which `wanted` returns a result. For an inlined location, only the call is
+    /// searched.
     fn find_in<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
         let mut open = vec![location];
-        // Locations may share parts, so a chain of aliases can stand for more of them than anybody can look at.
+        // Locations can share parts, so a chain of aliases can expand to exponentially many.
         for _ in 0..MAX_LOOKUP {
             let attr = self.attr(open.pop()?);
             if let Some(found) = wanted(attr) {
@@ -222,7 +223,7 @@ pub trait Lookup {
     }
 }
 
-/// How many parts of a location are looked at.
+/// The most parts of a location that are searched.
 const MAX_LOOKUP: usize = 1 << 10;
 
 impl Lookup for DebugTable {
@@ -243,13 +244,13 @@ impl DebugInfo {
         self.entries.get(entry).and_then(|locations| locations.entry).unwrap_or(DebugId::UNKNOWN)
     }
 
-    /// The locations of one entry alone, with the attributes that they need: what changes in other entries changes
-    /// nothing here, unless they stand above and this one moves.
+    /// The locations of one entry, with only the attributes that they need. Changes to other entries do not affect the
+    /// result, unless they move this entry.
     pub fn alone(&self, entry: usize) -> DebugInfo {
         let mut own = self.entries.get(entry).cloned().unwrap_or_default();
         let mut needed = vec![false; self.attrs.len()];
-        let said = own.ops.iter().chain([&own.entry]).flatten();
-        said.chain([&DebugId::UNKNOWN]).for_each(|id| needed[id.0 as usize] = true);
+        let stated = own.ops.iter().chain([&own.entry]).flatten();
+        stated.chain([&DebugId::UNKNOWN]).for_each(|id| needed[id.0 as usize] = true);
         // Attributes refer only to those before them.
         for index in (0..needed.len()).rev() {
             if needed[index] {
@@ -271,13 +272,13 @@ impl DebugInfo {
 
     /// The location of an op of an entry.
     pub fn op(&self, entry: usize, op: usize) -> DebugId {
-        let said = self.entries.get(entry).and_then(|locations| locations.ops.get(op).copied().flatten());
-        said.unwrap_or(DebugId::UNKNOWN)
+        let stated = self.entries.get(entry).and_then(|locations| locations.ops.get(op).copied().flatten());
+        stated.unwrap_or(DebugId::UNKNOWN)
     }
 }
 
 impl Locations {
-    /// Says where an op comes from.
+    /// Sets the location of an op.
     pub fn set(&mut self, op: usize, location: DebugId) {
         if self.ops.len() <= op {
             self.ops.resize(op + 1, None);

@@ -1,4 +1,4 @@
-//! What is known of each item of a file, kept so that after an edit only the items that it touched are looked at again.
+//! Data for each item of a file, recomputed after an edit only for the items that the edit changed.
 
 use super::contents::{Layout, Stamp};
 use super::item::Item;
@@ -17,8 +17,8 @@ impl<T> Default for ByItem<T> {
 }
 
 impl<T> ByItem<T> {
-    /// Follows an edit: computes the values of the items that were not there before with this text. If that is cancelled,
-    /// nothing has changed. Returns whether there were any, or any have gone.
+    /// Updates the values after an edit: computes those of new items and of items whose text has changed. If `of`
+    /// unwinds because of cancellation, nothing changes. Returns whether any values were added or removed.
     pub fn update(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item) -> T) -> bool {
         let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
         let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));
@@ -35,7 +35,7 @@ impl<T> ByItem<T> {
         changed
     }
 
-    /// Computes all values again. `of` is given the earlier value of an item whose text has not changed.
+    /// Recomputes all values. `of` receives the previous value of an item whose text has not changed.
     pub fn renew(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item, Option<&T>) -> T) {
         let known: FxHashMap<(Item, Stamp), &T> =
             self.kept.iter().map(|(item, stamp, value)| ((*item, *stamp), value)).collect();

@@ -1,4 +1,4 @@
-//! The text of a file, cut into items.
+//! The text of a file, split into items.
 
 use super::database::Database;
 use super::item::Item;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tile_syntax::{Cut, Recut};
 
-/// A number that no other state of a text has.
+/// A number that is unique to a state of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stamp(u64);
 
@@ -21,14 +21,14 @@ impl Stamp {
     }
 }
 
-/// Where the items of a file are.
+/// The positions of the items of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Where each item starts, in bytes, and the item.
+    /// The start of each item, in bytes, and the item.
     pub items: Vec<(u32, Item)>,
-    /// For each item a number that changes with its text.
+    /// A stamp for each item, which changes with its text.
     pub stamps: Vec<Stamp>,
-    /// A number that changes with what stands between the items.
+    /// A stamp that changes with the text between the items.
     pub outline: Stamp,
 }
 
@@ -45,16 +45,16 @@ impl Layout {
     }
 }
 
-/// All of a file but what its items mean. What only moves when an item is edited stays as it is.
+/// The data of a file, except for the results of lowering its items. Editing an item only shifts the rest.
 #[derive(Clone, Debug)]
-#[allow(unreachable_pub, reason = "the field of a public input cannot be less")]
+#[allow(unreachable_pub, reason = "the field of a public input must be public")]
 pub struct Contents {
     pub(super) text: Arc<String>,
     pub(super) options: Options,
     cut: Cut,
     pub(super) layout: Layout,
     pub(super) outline: Arc<Outline>,
-    /// Items that stand nowhere any more. The database cannot drop them, so they are used again.
+    /// Items that are no longer part of the file. The database cannot delete them, so they are reused.
     spare: Vec<Item>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Contents {
 }
 
 impl Contents {
-    /// Cuts a text and reads its outline.
+    /// Splits a text into items and reads its outline.
     pub(super) fn new(db: &dyn salsa::Database, text: String, options: Options) -> Contents {
         let cut = Cut::new(&text);
         let items = cut.items().map(|item| (item.start as u32, Item::new(db, Arc::from(&text[item]))));
@@ -79,7 +79,7 @@ impl Contents {
         Contents { text: Arc::new(text), options, cut, layout, outline, spare: Vec::new() }
     }
 
-    /// Replaces the bytes of a range. Returns which items were looked at again.
+    /// Replaces the bytes of a range. Returns which items were split again.
     pub(super) fn edit(&mut self, db: &mut Database, replaced: Range<usize>, content: &str) -> Recut {
         Arc::make_mut(&mut self.text).replace_range(replaced.clone(), content);
         let recut = self.cut.edit(&self.text, replaced.clone(), content.len());
@@ -99,7 +99,7 @@ impl Contents {
         self.layout.outline = Stamp::new();
     }
 
-    /// Has the items follow the cut. An item whose text is the same stays the same item.
+    /// Updates the items after an edit. An item whose text is unchanged keeps its identity.
     fn replace_items(&mut self, db: &mut Database, recut: &Recut) {
         let now: Vec<Range<usize>> = recut.now.clone().map(|index| self.cut.item(index)).collect();
         let old: Vec<(Item, Stamp)> =

@@ -1,6 +1,6 @@
 //! The salsa database.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
+#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
 
 /// The database.
 #[salsa::db]
@@ -13,11 +13,11 @@ pub struct Database {
 impl salsa::Database for Database {}
 
 impl Database {
-    /// A database that tells about every query that runs, for tests and measurements.
-    pub fn watched(tell: impl Fn(salsa::Event) + Send + Sync + 'static) -> Database {
-        Database { storage: salsa::Storage::new(Some(Box::new(tell))) }
+    /// A database that reports every query that runs to `callback`, for tests and measurements.
+    pub fn watched(callback: impl Fn(salsa::Event) + Send + Sync + 'static) -> Database {
+        Database { storage: salsa::Storage::new(Some(Box::new(callback))) }
     }
 }
 
-/// What queries are asked of, for callers that need not know salsa.
+/// The interface to queries, for callers that do not use salsa directly.
 pub type Queries = dyn salsa::Database;

@@ -1,6 +1,6 @@
-//! The input that a file is, and how an edit changes it.
+//! The salsa input of a file, and how an edit changes it.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
+#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
 
 use super::contents::Contents;
 use super::database::Database;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct File {
     #[returns(ref)]
     pub(super) contents: Arc<Contents>,
-    /// What its items can see of it. It is set only when it is another.
+    /// The context of its items. It is only set if it has changed.
     #[returns(ref)]
     pub(super) context: Arc<Context>,
 }
@@ -33,17 +33,17 @@ impl File {
         &self.contents(db).text
     }
 
-    /// Its text, to be kept.
+    /// Its text, for storing.
     pub fn shared_text(self, db: &dyn salsa::Database) -> Arc<String> {
         self.contents(db).text.clone()
     }
 
-    /// How it is checked.
+    /// The options for checking it.
     pub fn options(self, db: &dyn salsa::Database) -> Options {
         self.contents(db).options
     }
 
-    /// Has it checked in another way.
+    /// Changes the options for checking it.
     pub fn set_options(self, db: &mut Database, options: Options) {
         if self.options(db) == options {
             return;
@@ -57,7 +57,7 @@ impl File {
         self.set_contents(db).to(contents);
     }
 
-    /// Gives it another text. What is the same at its start and its end counts as unchanged.
+    /// Replaces its text. The common prefix and suffix of the two texts count as unchanged.
     pub fn write(self, db: &mut Database, text: &str) {
         let before = self.text(db);
         let same = |(a, b): &(u8, u8)| a == b;
@@ -72,9 +72,9 @@ impl File {
         }
     }
 
-    /// Replaces the bytes of a range, which must lie between characters.
+    /// Replaces the bytes of a range, which must be at character boundaries.
     pub fn edit(self, db: &mut Database, replaced: Range<usize>, content: &str) {
-        // Taken out of the database, so that nobody else has it and it can be changed where it is.
+        // Taken out of the database so that it has a single owner and can be changed in place.
         let mut contents = self.set_contents(db).to(Arc::default());
         let now = Arc::make_mut(&mut contents);
         let recut = now.edit(db, replaced, content);
@@ -95,7 +95,7 @@ mod tests {
     const TEXT: &str = "!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  entry @a(%x: !t) {\n    \
                         %a = addi %x, %x : !t\n  }\n  entry @b() {\n    %g = get_global @g : tile<ptr<i32>>\n  }\n  entry @a() {\n  }\n}\n";
 
-    /// Everything that is known of a file, as text.
+    /// All computed data of a file, as text.
     fn known(db: &Database, file: File) -> String {
         let layout = db::layout(db, file);
         let items: Vec<_> = layout.items.iter().map(|&(start, item)| (start, item.text(db).clone())).collect();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn after_edits_a_file_is_what_it_would_be_if_it_had_always_had_its_text() {
+    fn incremental_edits_agree_with_a_new_file() {
         let typed = [
             "",
             "",
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn options_hold_for_all_that_is_known() {
+    fn changed_options_apply_to_everything() {
         let mut db = Database::default();
         let file = File::new(&db, TEXT.into(), Options::default());
         let mut findings = db::Findings::default();

@@ -1,10 +1,10 @@
-//! The input that an item of a file is.
+//! The salsa input of an item.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
+#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
 
 use std::sync::Arc;
 
-/// One item of a file. It does not know where it stands.
+/// An item of a file. It is independent of its position.
 #[salsa::input]
 #[derive(Debug)]
 pub struct Item {

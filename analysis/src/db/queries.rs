@@ -1,6 +1,6 @@
-//! What can be asked of the database.
+//! The queries of the database.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here has its own
+#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
 
 use super::contents::Layout;
 use super::file::File;
@@ -11,7 +11,7 @@ use crate::outline::Outline;
 use std::sync::Arc;
 use tile_syntax::{Tree, parse_item};
 
-/// Where the items of a file are. Whoever asks for work that a new edit has made useless stops here, as in a query.
+/// The positions of the items of a file. Like a query, it unwinds if a new edit has cancelled the work of the caller.
 pub fn layout(db: &dyn salsa::Database, file: File) -> &Layout {
     db.unwind_if_revision_cancelled();
     &file.contents(db).layout
@@ -22,19 +22,19 @@ pub fn file_outline(db: &dyn salsa::Database, file: File) -> &Outline {
     &file.contents(db).outline
 }
 
-/// What the items of a file can see of it.
+/// The context of the items of a file.
 pub fn context(db: &dyn salsa::Database, file: File) -> &Arc<Context> {
     file.context(db)
 }
 
-/// The syntax tree of an item. Parsing is quick, so only the trees that were asked for last are kept; and lowering, which
-/// needs each tree once, parses for itself.
+/// The syntax tree of an item. Parsing is fast, so only the most recently requested trees are kept. Lowering, which
+/// needs each tree only once, parses separately.
 #[salsa::tracked(returns(ref), lru = 64)]
 pub fn syntax(db: &dyn salsa::Database, item: Item) -> Tree {
     parse_item(item.text(db))
 }
 
-/// The meaning of an item.
+/// The lowered form of an item.
 #[salsa::tracked(returns(ref))]
 pub fn lowered(db: &dyn salsa::Database, item: Item, file: File) -> Lowered {
     let (text, context) = (item.text(db), file.context(db));

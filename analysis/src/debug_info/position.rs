@@ -1,4 +1,4 @@
-//! The debug information of a file's module, with places in the text for what says nothing else.
+//! The debug information of a file's module, using positions in the text where no location is stated.
 
 use super::{DebugAttr, DebugId, DebugInfo, DebugTable, Locations, Lookup, Position};
 use crate::db::{File, Queries};
@@ -9,18 +9,18 @@ use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The debug information of the module that [`Program::module`](crate::program::Program::module) returns. `path` is what the file is called.
+/// The debug information of the module that [`Program::module`](crate::program::Program::module) returns. `path` is the name of the file.
 pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
     debug_info_of(&Program::of(db, file), path)
 }
 
-/// The debug information of a program's module. `path` is what its file is called.
+/// The debug information of a program's module. `path` is the name of its file.
 ///
-/// An entry whose text names no scope gets one: a subprogram of its own name. Then every op of it has a place: the one
-/// that its location names, or where it stands in the text. An entry with a scope keeps what its text says.
+/// An entry without a stated scope gets a subprogram with its own name. Every op of it then has a position: the one
+/// that its location states, or its position in the text. An entry with a scope keeps the locations of the text.
 pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
     let base = &program.outline.context.debug.table;
-    // Most ops get a place of their own, an entry has one too and a subprogram, and a file and a unit are theirs together.
+    // Most ops get their own position; an entry gets one and a subprogram. The file and the unit are shared.
     let places: usize = program.entries.iter().map(|(_, lowered)| lowered.spans.op_names.len() + 2).sum();
     let mut attrs = Vec::with_capacity(base.attrs().len() + places + 2);
     attrs.extend_from_slice(base.attrs());
@@ -39,33 +39,33 @@ pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
 }
 
 struct Builder<'a> {
-    /// The file's own table, whose attributes are the first ones.
+    /// The table of the file, whose attributes come first.
     file: &'a DebugTable,
     attrs: Vec<DebugAttr>,
-    /// The numbers of attributes that may come again.
+    /// The ids of attributes that can occur again.
     ids: FxHashMap<DebugAttr, DebugId>,
     text: &'a str,
     lines: Lines,
-    /// The line of the last place. The next one is mostly the same or the next.
+    /// The line of the last position. The next position is usually on the same or the next line.
     near: u32,
     path: Arc<[u8]>,
-    /// The file and the compile unit of the text itself.
+    /// The file and the compile unit of the text.
     unit: Option<(DebugId, DebugId)>,
 }
 
 impl Builder<'_> {
     fn entry(&mut self, start: u32, lowered: &Lowered) -> Locations {
-        let said = self.adopt(lowered);
-        let scope = said.entry.and_then(|location| self.attrs[..].scope(location));
-        match said.entry {
-            _ if scope.is_some() => said,
-            // Whoever says that nothing is known wants nothing known.
-            Some(DebugId::UNKNOWN) => said,
-            _ => self.placed(start, lowered, &said),
+        let stated = self.adopt(lowered);
+        let scope = stated.entry.and_then(|location| self.attrs[..].scope(location));
+        match stated.entry {
+            _ if scope.is_some() => stated,
+            // An explicitly unknown location stays unknown.
+            Some(DebugId::UNKNOWN) => stated,
+            _ => self.placed(start, lowered, &stated),
         }
     }
 
-    /// A number for an attribute that nothing else has; places in the text are all different.
+    /// Adds an attribute without deduplication, because positions in the text are distinct.
     fn push(&mut self, attr: DebugAttr) -> DebugId {
         self.attrs.push(attr);
         DebugId(self.attrs.len() as u32 - 1)
@@ -80,34 +80,34 @@ impl Builder<'_> {
         })
     }
 
-    /// What the text says, with the body's own attributes moved into the common table.
+    /// The stated locations, with the body's own attributes moved into the common table.
     fn adopt(&mut self, lowered: &Lowered) -> Locations {
         let mut own: Vec<DebugId> = Vec::with_capacity(lowered.debug.attrs.len());
         for attr in &lowered.debug.attrs {
             let attr = attr.with_ids(|id| self.rebased(id, &own));
             own.push(self.intern(attr));
         }
-        let said = &lowered.debug.locations;
+        let stated = &lowered.debug.locations;
         let rebased = |id: Option<DebugId>| id.map(|id| self.rebased(id, &own));
-        Locations { entry: rebased(said.entry), ops: said.ops.iter().map(|&id| rebased(id)).collect() }
+        Locations { entry: rebased(stated.entry), ops: stated.ops.iter().map(|&id| rebased(id)).collect() }
     }
 
     fn rebased(&self, id: DebugId, own: &[DebugId]) -> DebugId {
         id.0.checked_sub(self.file.attrs().len() as u32).map_or(id, |index| own[index as usize])
     }
 
-    /// The locations of an entry without a scope, in a subprogram that is made for it.
-    fn placed(&mut self, start: u32, lowered: &Lowered, said: &Locations) -> Locations {
-        let entry = self.position_of(said.entry, start + lowered.spans.name.start);
+    /// The locations of an entry without a scope, inside a subprogram that is created for it.
+    fn placed(&mut self, start: u32, lowered: &Lowered, stated: &Locations) -> Locations {
+        let entry = self.position_of(stated.entry, start + lowered.spans.name.start);
         let scope = self.subprogram(&lowered.body, &entry);
         let names = &lowered.spans.op_names;
         let mut ops = Vec::with_capacity(names.len());
         for (index, name) in names.iter().enumerate() {
-            let said = said.ops.get(index).copied().flatten();
-            ops.push(Some(match said {
+            let location = stated.ops.get(index).copied().flatten();
+            ops.push(Some(match location {
                 Some(DebugId::UNKNOWN) => DebugId::UNKNOWN,
                 _ => {
-                    let position = self.position_of(said, start + name.start);
+                    let position = self.position_of(location, start + name.start);
                     self.push(DebugAttr::Scoped { position, scope })
                 }
             }));
@@ -149,13 +149,13 @@ impl Builder<'_> {
         self.intern(DebugAttr::File { name: name.into(), directory: directory.into() })
     }
 
-    /// The place that a location names, or the one in the text.
-    fn position_of(&mut self, said: Option<DebugId>, offset: u32) -> Position {
+    /// The position that a location states, otherwise the position in the text.
+    fn position_of(&mut self, stated: Option<DebugId>, offset: u32) -> Position {
         let position = |attr: &DebugAttr| match attr {
             DebugAttr::Position(position) => Some(position.clone()),
             _ => None,
         };
-        said.and_then(|location| self.attrs[..].find_in(location, &position)).unwrap_or_else(|| {
+        stated.and_then(|location| self.attrs[..].find_in(location, &position)).unwrap_or_else(|| {
             let place = self.lines.place_near(self.near, offset, self.text);
             self.near = place.row - 1;
             Position { file: self.path.clone(), line: place.row, column: place.column }
@@ -164,7 +164,7 @@ impl Builder<'_> {
 }
 
 impl DebugAttr {
-    /// The same attribute with other numbers for what it refers to.
+    /// The same attribute with other ids for the attributes that it refers to.
     pub(super) fn with_ids(&self, mut new: impl FnMut(DebugId) -> DebugId) -> DebugAttr {
         let mut attr = self.clone();
         match &mut attr {

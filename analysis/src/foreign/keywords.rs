@@ -1,6 +1,6 @@
 //! Keywords.
 
-/// What other languages call keywords, and the keyword.
+/// Keywords: the spellings in other languages, and the one in Tile IR.
 const KEYWORDS: &[(&[&str], &str)] = &[
     (&["eq", "oeq", "ueq", "=="], "equal"),
     (&["ne", "one", "une", "neq", "!="], "not_equal"),
@@ -28,7 +28,7 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["0", "0.0", "zeros"], "zero"),
 ];
 
-/// The keywords that other languages call `word`: one for each attribute that has it.
+/// The keywords that other languages spell `word`: one for each attribute with such a keyword.
 pub fn keyword(word: &str) -> impl Iterator<Item = &'static str> {
     let lower = word.to_lowercase();
     KEYWORDS.iter().filter(move |(names, _)| names.contains(&&*lower)).map(|(_, keyword)| *keyword)

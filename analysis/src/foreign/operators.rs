@@ -1,8 +1,8 @@
-//! Expressions where an op belongs.
+//! Expressions in the position of an op.
 
 use super::op;
 
-/// Operators, the longer ones first, and how to write them.
+/// Operators, longer ones first, and how to write them.
 const OPERATORS: &[(&str, &str)] = &[
     ("**", "`fpowf %a, %b : T`"),
     ("<<", "`shli %a, %b : T`"),
@@ -25,8 +25,8 @@ const OPERATORS: &[(&str, &str)] = &[
     ("^", "`xori %a, %b : T`"),
 ];
 
-/// How to write an expression that starts with `word`, where an op belongs. `before` and `rest` are the text around it on
-/// its line.
+/// How to write an expression that starts with `word` in the position of an op. `before` and `rest` are the text around
+/// it on its line.
 pub fn expression(before: &str, word: &str, rest: &str) -> Option<String> {
     let is_defined = before.contains('=');
     let rest = rest.trim_start();
@@ -44,7 +44,7 @@ pub fn expression(before: &str, word: &str, rest: &str) -> Option<String> {
     }
 }
 
-/// A statement that starts with a value and defines none.
+/// A hint for a statement that starts with a value and does not define one.
 fn changed(value: &str, rest: &str) -> Option<String> {
     if rest.starts_with('[') {
         return op("store").map(|store| format!("memory is not written by subscripts: {}", store.hint));
@@ -58,21 +58,21 @@ fn changed(value: &str, rest: &str) -> Option<String> {
     })
 }
 
-/// How to write an operand that an operator or a subscript follows: `rest` is the text after it on its line.
+/// How to write an operand that is followed by an operator or a subscript. `rest` is the text after it on its line.
 pub fn operand(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
     let is_operator = OPERATORS.iter().any(|(sign, _)| rest.starts_with(sign));
     (is_operator || rest.starts_with('[')).then(|| of_value("", rest))
 }
 
-/// A value where the op belongs that computes one.
+/// A hint for a value in the position of an op.
 fn of_value(value: &str, rest: &str) -> String {
     if let Some((value, method)) = value.split_once('.') {
         let hint = op(method).map_or("an op takes the value as an operand", |op| op.hint);
         return format!("`{value}` has no methods: {hint}");
     }
     if rest.starts_with('[') {
-        return "values have no subscripts: `offset` moves a pointer and `load_ptr_tko` loads from it; `extract` cuts a tile into slices".into();
+        return "values have no subscripts: `offset` moves a pointer and `load_ptr_tko` loads from it; `extract` extracts a slice of a tile".into();
     }
     match OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign)) {
         Some((sign, op)) => format!("there are no operators: `{sign}` is written {op}"),

@@ -3,17 +3,17 @@
 use super::Foreign;
 use tile_dialect::{DIALECT_PREFIX, lookup};
 
-/// The op has other operands, or there is none.
+/// An op with other operands, or no counterpart.
 const fn row(names: &'static [&'static str], ops: &'static [&'static str], hint: &'static str) -> Foreign {
     Foreign { names, ops, is_rename: false, hint }
 }
 
-/// Only the name differs.
+/// An op of which only the name differs.
 const fn renamed(names: &'static [&'static str], ops: &'static [&'static str], hint: &'static str) -> Foreign {
     Foreign { names, ops, is_rename: true, hint }
 }
 
-/// Dialects and libraries whose names are looked up without them: `tl.load`, `arith.addf`.
+/// Dialects and libraries whose prefixes are ignored: `tl.load`, `arith.addf`.
 const NAMESPACES: [&str; 37] = [
     "affine",
     "arith",
@@ -54,7 +54,7 @@ const NAMESPACES: [&str; 37] = [
     "wp",
 ];
 
-/// Counterparts.
+/// The counterparts of ops and statements.
 const ROWS: &[Foreign] = &[
     row(
         &["affine.apply", "affine.max", "affine.min"],
@@ -67,7 +67,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["linalg.generic", "linalg.map"],
         &[],
-        "ops compute on whole tiles without a loop or a region around them: write `%c = addf %a, %b : tile<8xf32>`",
+        "ops operate on whole tiles, without a surrounding loop or region: write `%c = addf %a, %b : tile<8xf32>`",
     ),
     row(&["memref.global", "llvm.mlir.global"], &["global"], "write `global @name <f32: 1.0> : tile<4xf32>`"),
     renamed(&["abs", "absolute", "fabs", "fabsf"], &["absf", "absi"], "`absf` is for floats, `absi` for integers"),
@@ -83,7 +83,7 @@ const ROWS: &[Foreign] = &[
         "tiles need no memory of their own: compute with tile values; `alloca num_elem = 256, alignment = 4 : tile<ptr<f32>>` \
          allocates scratch memory",
     ),
-    renamed(&["and", "bitwise_and", "logical_and"], &["andi"], "`andi` takes integers, `tile<…xi1>` included"),
+    renamed(&["and", "bitwise_and", "logical_and"], &["andi"], "`andi` is for integers, including `tile<…xi1>`"),
     row(
         &["arange", "make_range", "range", "linspace", "step", "create_mask"],
         &["iota"],
@@ -160,18 +160,18 @@ const ROWS: &[Foreign] = &[
             "__threadfence",
         ],
         &[],
-        "a tile block has one thread of control and needs no barrier; tokens order memory accesses: pass the token of one \
+        "a tile block has a single thread of control and needs no barrier; tokens order memory accesses: pass the token of one \
          access to the next with `token=%t`",
     ),
     row(
         &["bid", "block_id", "blockidx", "cta_id", "get_program_id", "program_id"],
         &["get_tile_block_id"],
-        "write `%x, %y, %z = get_tile_block_id : tile<i32>`, which gives all three coordinates",
+        "write `%x, %y, %z = get_tile_block_id : tile<i32>`, which returns all three coordinates",
     ),
     row(
         &["block_dim", "blockdim", "lane_id", "laneid", "thread_id", "threadidx", "warp_id", "warpsize"],
         &[],
-        "a tile block has no threads: ops compute on whole tiles; `%i = iota : tile<128xi32>` numbers the elements of a tile",
+        "a tile block has no threads: ops operate on whole tiles; `%i = iota : tile<128xi32>` numbers the elements of a tile",
     ),
     row(
         &["br", "cond_br", "goto", "switch"],
@@ -186,8 +186,8 @@ const ROWS: &[Foreign] = &[
     row(
         &["call", "func_call", "invoke"],
         &[],
-        "an entry calls functions of a tile library only, with `preview$call` (SIMT preview); write the body of any other \
-         function in its place",
+        "an entry can only call functions of a tile library, with `preview$call` (SIMT preview); inline the body of any other \
+         function",
     ),
     row(
         &["cdiv", "ceil_div", "ceildiv", "ceildivsi", "ceildivui"],
@@ -273,7 +273,7 @@ const ROWS: &[Foreign] = &[
             "short", "size_t", "uint32_t", "uint64_t", "unsigned",
         ],
         &[],
-        "values are defined without a type in front: write `%x = constant <i32: 0> : tile<i32>`",
+        "values are defined without a type before the name: write `%x = constant <i32: 0> : tile<i32>`",
     ),
     row(
         &["floordiv", "floor_divide", "floordivsi"],
@@ -281,7 +281,7 @@ const ROWS: &[Foreign] = &[
         "write `%q = divi %a, %b signed rounding<negative_inf> : tile<i32>`",
     ),
     renamed(&["floorf"], &["floor"], "the precision follows from the element type"),
-    renamed(&["fmaf", "ffma", "mad", "fmad"], &["fma"], "`fma` is for floats; for integers write `muli`, then `addi`"),
+    renamed(&["fmaf", "ffma", "mad", "fmad"], &["fma"], "`fma` is for floats; for integers, write `muli`, then `addi`"),
     renamed(
         &["fmax", "fmaxf", "maximumf", "maxnumf"],
         &["maxf"],
@@ -305,12 +305,12 @@ const ROWS: &[Foreign] = &[
     row(
         &["griddim", "grid_dim", "get_num_programs", "num_blocks", "num_programs"],
         &["get_num_tile_blocks"],
-        "write `%x, %y, %z = get_num_tile_blocks : tile<i32>`, which gives all three extents of the grid",
+        "write `%x, %y, %z = get_num_tile_blocks : tile<i32>`, which returns all three extents of the grid",
     ),
     row(
         &["import", "from", "include", "template", "using", "namespace"],
         &[],
-        "a file holds `cuda_tile.module @name { … }` and nothing that imports, includes or instantiates",
+        "a file contains only `cuda_tile.module @name { … }`; there are no imports, includes or templates",
     ),
     row(
         &["index_cast", "index_castui"],
@@ -327,7 +327,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["max", "maximum", "amax"],
         &["maxf", "maxi", "reduce"],
-        "`maxf %a, %b` and `maxi %a, %b signed` take the larger of two; `reduce` finds the largest element of a tile",
+        "`maxf %a, %b` and `maxi %a, %b signed` return the larger of two values; `reduce` finds the largest element of a tile",
     ),
     row(&["maxsi", "maxui", "smax", "umax"], &["maxi"], "write `%m = maxi %a, %b signed : tile<i32>`, or `unsigned`"),
     row(
@@ -338,12 +338,12 @@ const ROWS: &[Foreign] = &[
     row(
         &["memcpy", "async_copy", "copy", "cudamemcpy", "dma_start"],
         &["load_view_tko", "store_view_tko"],
-        "load a tile and store it: nothing is copied without passing through a value",
+        "load a tile and store it: memory cannot be copied directly",
     ),
     row(
         &["min", "minimum", "amin"],
         &["minf", "mini", "reduce"],
-        "`minf %a, %b` and `mini %a, %b signed` take the smaller of two; `reduce` finds the smallest element of a tile",
+        "`minf %a, %b` and `mini %a, %b signed` return the smaller of two values; `reduce` finds the smallest element of a tile",
     ),
     row(&["minsi", "minui", "smin", "umin"], &["mini"], "write `%m = mini %a, %b signed : tile<i32>`, or `unsigned`"),
     row(
@@ -369,7 +369,7 @@ const ROWS: &[Foreign] = &[
         &["get_index_space_shape"],
         "write `%k:2 = get_index_space_shape %view : V -> tile<i32>`, with one result for each dimension",
     ),
-    renamed(&["or", "bitwise_or", "logical_or"], &["ori"], "`ori` takes integers, `tile<…xi1>` included"),
+    renamed(&["or", "bitwise_or", "logical_or"], &["ori"], "`ori` is for integers, including `tile<…xi1>`"),
     row(
         &["permute_dims", "swapaxes", "t", "trans", "transpose"],
         &["permute"],
@@ -379,12 +379,12 @@ const ROWS: &[Foreign] = &[
     row(
         &["public", "private", "extern", "export", "inline", "static"],
         &[],
-        "entries and globals need no such word: write `entry @name(%p: tile<ptr<f32>>) { … }`",
+        "entries and globals do not need such a keyword: write `entry @name(%p: tile<ptr<f32>>) { … }`",
     ),
     row(
         &["__global__", "__device__", "__host__", "__kernel", "void"],
         &["entry"],
-        "write `entry @name(%p: tile<ptr<f32>>, %n: tile<i32>) { … }`; a module holds entries and globals and no other functions",
+        "write `entry @name(%p: tile<ptr<f32>>, %n: tile<i32>) { … }`; a module contains only entries and globals, no other functions",
     ),
     row(
         &["rand", "randint", "randn", "random", "uniform", "normal"],
@@ -420,7 +420,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["sigmoid", "gelu", "relu", "silu", "softmax"],
         &[],
-        "compute it from `exp`, `maxf`, `divf` and the like: see examples/softmax.tile",
+        "compute it with `exp`, `maxf`, `divf` and similar ops: see examples/softmax.tile",
     ),
     renamed(&["sinf"], &["sin"], "the precision follows from the element type"),
     row(&["sitofp", "uitofp", "__int2float_rn"], &["itof"], "write `%x = itof %n signed : tile<i32> -> tile<f32>`"),
@@ -446,11 +446,11 @@ const ROWS: &[Foreign] = &[
     ),
     renamed(&["tanhf", "__tanhf"], &["tanh"], "the precision follows from the element type"),
     renamed(&["trunc"], &["trunci"], "`trunci` is for integers; `ftof` narrows floats"),
-    renamed(&["xor", "bitwise_xor", "logical_xor"], &["xori"], "`xori` takes integers, `tile<…xi1>` included"),
+    renamed(&["xor", "bitwise_xor", "logical_xor"], &["xori"], "`xori` is for integers, including `tile<…xi1>`"),
 ];
 
-/// What takes the place of an op of another language, by its name with or without a namespace. An op that other dialects
-/// have under the same name takes its own place.
+/// The counterpart of an op of another language, by its name with or without a namespace. An op that has the same name
+/// in Tile IR is its own counterpart.
 pub fn op(name: &str) -> Option<Foreign> {
     let lower = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name).to_lowercase();
     // `threadIdx.x`
@@ -467,7 +467,7 @@ pub fn op(name: &str) -> Option<Foreign> {
 fn same_name(bare: &str) -> Option<Foreign> {
     let row = lookup(bare)?.row;
     let ops = std::slice::from_ref(&row.name);
-    Some(Foreign { names: ops, ops, is_rename: true, hint: "ops have no prefix but `cuda_tile.`" })
+    Some(Foreign { names: ops, ops, is_rename: true, hint: "the only prefix of ops is `cuda_tile.`" })
 }
 
 #[cfg(test)]
@@ -499,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn namespaces_and_axes_are_left_out() {
+    fn namespaces_and_axes_are_ignored() {
         let ops = |name| op(name).map(|row| row.ops);
         assert_eq!(ops("tl.load"), Some(&["load_ptr_tko", "load_view_tko"][..]));
         assert_eq!(ops("blockIdx.x"), Some(&["get_tile_block_id"][..]));

@@ -1,6 +1,6 @@
-//! Punctuation and characters.
+//! Punctuation and characters of other languages.
 
-/// Signs of other languages, how to call each, and what to do in Tile IR.
+/// Signs of other languages, and what to write in Tile IR.
 const SIGNS: &[(&[&str], &str)] = &[
     (&["#define", "#include", "#if", "#ifdef", "#ifndef", "#pragma"], "there is no preprocessor: remove the line"),
     (&["#", "/*", "*/"], "a comment starts with `//` and ends with its line"),
@@ -9,19 +9,19 @@ const SIGNS: &[(&[&str], &str)] = &[
     (&["||"], "there are no operators: write `ori %a, %b : tile<i1>`"),
     (&["!", "~"], "there are no operators: write `xori %a, %true : tile<i1>`"),
     (&["^"], "there are no operators: write `xori %a, %b : tile<i32>`"),
-    (&["@"], "a name follows `@` directly, as in `@kernel`; a matrix product is `mmaf %a, %b, %acc : …`"),
+    (&["@"], "`@` must be followed directly by a name, as in `@kernel`; a matrix product is `mmaf %a, %b, %acc : …`"),
     (&["$"], "the name of a value starts with `%`"),
-    (&["%"], "the name of a value follows `%` directly, as in `%x`"),
+    (&["%"], "`%` must be followed directly by the name of a value, as in `%x`"),
     (&["'", "`", "\u{2018}", "\u{2019}", "\u{201c}", "\u{201d}"], "a string is enclosed in `\"`"),
-    (&["\\"], "a statement continues on the next line without any sign: remove the `\\`"),
-    (&["..", "..."], "write every part: nothing can be abbreviated by dots"),
+    (&["\\"], "a statement continues on the next line without a special character: remove the `\\`"),
+    (&["..", "..."], "parts cannot be abbreviated by dots: write all of them"),
     (&["\u{2192}", "\u{21d2}"], "an arrow is written `->`"),
     (&["\u{2212}", "\u{2013}", "\u{2014}"], "a minus sign is written `-`"),
     (&["\u{d7}"], "extents are joined by the letter `x`, as in `8x16xf32`"),
-    (&["\u{a0}", "\u{2009}", "\u{202f}", "\u{feff}", "\u{200b}"], "replace it by a plain blank"),
+    (&["\u{a0}", "\u{2009}", "\u{202f}", "\u{feff}", "\u{200b}"], "replace it with an ordinary space"),
 ];
 
-/// What to write instead of a sign, where that is one other sign.
+/// The replacements of signs that have a single counterpart.
 const REPLACEMENTS: &[(&[&str], &str)] = &[
     (&["#"], "//"),
     (&[";"], ""),
@@ -32,12 +32,12 @@ const REPLACEMENTS: &[(&[&str], &str)] = &[
     (&["\u{a0}", "\u{2009}", "\u{202f}"], " "),
 ];
 
-/// What to do about a sign of another language.
+/// A hint about a sign of another language.
 pub fn sign(text: &str) -> Option<&'static str> {
     SIGNS.iter().find(|(signs, _)| signs.contains(&text)).map(|(_, hint)| *hint)
 }
 
-/// What to write instead of a sign of another language.
+/// The replacement of a sign of another language.
 pub fn replacement(text: &str) -> Option<&'static str> {
     REPLACEMENTS.iter().find(|(signs, _)| signs.contains(&text)).map(|(_, sign)| *sign)
 }

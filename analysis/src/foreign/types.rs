@@ -1,8 +1,8 @@
-//! Types.
+//! Element types and other types of other languages.
 
 use tile_dialect::Element;
 
-/// What other languages call element types, and the element type.
+/// Element types: the spellings in other languages, and the one in Tile IR.
 const ELEMENTS: [(&[&str], Element); 14] = [
     (&["bool", "boolean", "int1", "uint1", "u1"], Element::I1),
     (&["int4", "uint4", "u4"], Element::I4),
@@ -34,9 +34,9 @@ const ELEMENTS: [(&[&str], Element); 14] = [
     (&["e2m1", "f4", "f4e2m1", "f4e2m1fn", "float4_e2m1fn", "fp4"], Element::F4E2M1FN),
 ];
 
-/// Types of other languages that are not element types, and what takes their place.
+/// Types of other languages that are not element types, and their counterparts.
 const OTHERS: [(&[&str], &str); 4] = [
-    (&["array", "memref", "ndarray"], "memory is reached through a pointer, `tile<ptr<f32>>`, or a view made from it"),
+    (&["array", "memref", "ndarray"], "memory is accessed through a pointer, `tile<ptr<f32>>`, or a view made from it"),
     (
         &["float2", "float4", "int2", "int4x", "shaped", "tensor", "vector"],
         "values are tiles: write `tile<8x16xf32>`, with extents that are powers of two",
@@ -51,7 +51,7 @@ pub fn element(name: &str) -> Option<&'static str> {
     ELEMENTS.iter().find(|(names, _)| names.contains(&&*lower)).map(|(_, element)| element.name())
 }
 
-/// What takes the place of a type of another language that is not an element type.
+/// A hint for a type of another language that is not an element type.
 pub fn ty(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase();
     OTHERS.iter().find(|(names, _)| names.contains(&&*lower)).map(|(_, hint)| *hint)

@@ -1,12 +1,12 @@
-//! Symbolic expressions: what is a number, and which one.
+//! Symbolic expressions: classification and constant evaluation.
 
 use crate::types::PreviewValue;
 use tile_dialect::PreviewAttr;
 
-/// How deeply expressions may nest.
+/// The deepest allowed nesting of expressions.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Whether an attribute is an expression: something that a constant parameter, an extent or a layout may be.
+/// Whether an attribute is an expression, which can be used as a constant parameter, an extent or a layout.
 pub(super) fn is_expr(attr: PreviewAttr) -> bool {
     use PreviewAttr::*;
     matches!(
@@ -15,7 +15,7 @@ pub(super) fn is_expr(attr: PreviewAttr) -> bool {
     )
 }
 
-/// Whether an expression is a number. A plain division has no defined rounding, so it is none.
+/// Whether an expression is an integer. A plain division is not, because its rounding is undefined.
 pub fn is_integer(value: &PreviewValue) -> bool {
     use PreviewAttr::*;
     match value.attr {
@@ -25,7 +25,7 @@ pub fn is_integer(value: &PreviewValue) -> bool {
     }
 }
 
-/// Whether an expression may be the extent of a tile: a number without any division.
+/// Whether an expression can be the extent of a tile: an integer without divisions.
 pub fn is_extent(value: &PreviewValue) -> bool {
     use PreviewAttr::*;
     match value.attr {
@@ -35,8 +35,7 @@ pub fn is_extent(value: &PreviewValue) -> bool {
     }
 }
 
-/// The number that an expression without variables stands for; `None` where there are some, or where it does not fit
-/// into 64 bits.
+/// The value of an expression; `None` if it contains variables, or if it does not fit 64 bits.
 pub fn constant(value: &PreviewValue) -> Option<i64> {
     use PreviewAttr::*;
     if let Some(number) = value.as_int() {
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn divisions_round_as_they_are_called() {
+    fn divisions_round_according_to_their_names() {
         for (first, second, floor, ceil) in
             [(6, 4, 1, 2), (-6, 4, -2, -1), (6, -4, -2, -1), (-6, -4, 1, 2), (8, 4, 2, 2)]
         {

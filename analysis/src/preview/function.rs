@@ -1,4 +1,4 @@
-//! Functions without a body: what a library declares, and how it is compiled.
+//! Functions without a body: declarations and implementations of a library.
 
 use crate::ir::{Attr, AttrValue, Function, Param};
 use crate::types::{Fragment, PreviewType, PreviewValue};
@@ -11,24 +11,24 @@ impl Function {
         Function { op, attrs, params: Box::default(), results: Box::default(), entries_before }
     }
 
-    /// Whether it only declares a function.
+    /// Whether it is a declaration.
     pub fn is_declaration(&self) -> bool {
         self.op == Mnemonic::PreviewFunc
     }
 
-    /// The attribute of this name in the op's row.
+    /// The attribute called `name` in the op's row.
     pub fn attr(&self, name: &str) -> &Attr {
         self.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| &self.attrs[index])
     }
 
-    /// Sets the attribute of this name, if the op's row has it.
+    /// Sets the attribute called `name`, if the op's row has it.
     pub fn set(&mut self, name: &str, value: Attr) {
         if let Some((index, _)) = self.op.row().attr(name) {
             self.attrs[index] = value;
         }
     }
 
-    /// The symbol that an attribute holds; empty where there is none.
+    /// The symbol in an attribute; empty if there is none.
     fn symbol(&self, name: &str) -> &str {
         match self.attr(name) {
             Attr::Symbol(symbol) => symbol,
@@ -53,17 +53,17 @@ impl Function {
         self.symbol("implements")
     }
 
-    /// Its constant parameters, of kind [`PreviewAttr::ConstParam`].
+    /// Its constant parameters, which are [`PreviewAttr::ConstParam`] attributes.
     pub fn const_params(&self) -> &[PreviewValue] {
         self.symbolic("const_params")
     }
 
-    /// What an implementation passes on to the constant parameters of the function it implements.
+    /// The values that an implementation passes to the constant parameters of the function it implements.
     pub fn const_args(&self) -> &[PreviewValue] {
         self.symbolic("const_args")
     }
 
-    /// Which threads run an implementation together, a value of [`tile_dialect::SYNCHRONIZATION`].
+    /// The group of threads that runs an implementation, a value of [`tile_dialect::SYNCHRONIZATION`].
     pub fn synchronization(&self) -> Option<u8> {
         match self.attr("synchronization") {
             Attr::Value(value) => value.as_preview().and_then(PreviewValue::keyword),
@@ -91,7 +91,7 @@ impl Param {
         access.filter(|value| value.attr == PreviewAttr::Access).and_then(PreviewValue::keyword)
     }
 
-    /// The fragment that it is.
+    /// Its type, if that is a fragment.
     pub fn fragment(&self) -> Option<&'static Fragment> {
         match self.ty.as_preview() {
             Some(PreviewType::Fragment(fragment)) => Some(fragment),

@@ -1,18 +1,18 @@
-//! Whether preview content is allowed, and where its ops belong.
+//! Whether preview content is allowed, and where its ops are placed.
 
 use crate::context::Options;
 use tile_dialect::{Mnemonic, PREVIEW_PREFIX, PREVIEW_VERSION, Version};
 
-/// Why preview content is refused.
+/// Why preview content is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// Nobody asked for it.
+    /// The preview is not enabled.
     NotEnabled,
-    /// It was asked for, but the target is another version than the one that has it.
+    /// The preview is enabled, but the target version does not support it.
     Version(Version),
 }
 
-/// Why preview content is refused in programs that are checked like this.
+/// Why preview content is rejected under these options, if it is.
 pub fn refusal(options: &Options) -> Option<Refusal> {
     match (options.preview, options.version) {
         (false, _) => Some(Refusal::NotEnabled),
@@ -21,17 +21,17 @@ pub fn refusal(options: &Options) -> Option<Refusal> {
     }
 }
 
-/// Whether preview content is allowed in programs that are checked like this.
+/// Whether preview content is allowed under these options.
 pub(crate) fn is_allowed(options: &Options) -> bool {
     refusal(options).is_none()
 }
 
-/// Whether an op of the preview belongs next to entries.
+/// Whether an op of the preview is placed next to entries.
 pub(crate) fn is_item(op: Mnemonic) -> bool {
     matches!(op, Mnemonic::PreviewFunc | Mnemonic::PreviewExternImpl)
 }
 
-/// Whether a name belongs to the preview, with or without the dialect's prefix.
+/// Whether a name belongs to the preview, with or without the dialect prefix.
 pub(crate) fn is_preview_word(word: &str) -> bool {
     word.strip_prefix(tile_dialect::DIALECT_PREFIX).unwrap_or(word).starts_with(PREVIEW_PREFIX)
 }

@@ -1,4 +1,4 @@
-//! The functions without a body that a file holds, and where their parts are.
+//! The functions without a body in a file, and the ranges of their parts.
 
 use super::gate::refusal;
 use super::read::{PreviewReader, attribute};
@@ -20,19 +20,19 @@ use std::ops::Range;
 use tile_dialect::{AttrKind, AttrRow, Mnemonic, ops};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// A function and where its parts are, counted from the start of the file.
+/// A function and the ranges of its parts, relative to the start of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Declared {
     /// The function.
     pub(crate) function: Function,
-    /// where its parts are.
+    /// The ranges of its parts.
     pub(crate) stated: Stated,
 }
 
-/// where the parts of a function are.
+/// The ranges of the parts of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stated {
-    /// Its name, or its op's where it has none.
+    /// Its name, or the name of its op if it has none.
     pub(crate) name: Range<u32>,
     params: Vec<Range<u32>>,
     results: Range<u32>,
@@ -40,7 +40,7 @@ pub(crate) struct Stated {
 }
 
 impl Stated {
-    /// Every place, to move it.
+    /// Every range, for shifting them.
     pub(crate) fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range<u32>> {
         [&mut self.name, &mut self.results].into_iter().chain(&mut self.params).chain(&mut self.attrs)
     }
@@ -58,7 +58,7 @@ impl Stated {
     }
 }
 
-/// The functions whose ops are in the text, each with the number of entries before it, and what is wrong with them.
+/// The functions of the given ops, each with the number of entries before it. Their problems are added to `found`.
 pub(crate) fn declarations(
     text: &str,
     tree: &Tree,
@@ -93,7 +93,7 @@ pub(crate) fn declarations(
         let mut item = Item { text, tree, context, function, stated, found: Vec::new() };
         item.read(node);
         if is_broken {
-            // What else seems wrong mostly follows from what the parser reported.
+            // Other problems are mostly consequences of the syntax error.
             item.found.clear();
         }
         let is_sound = item.found.is_empty() && !is_broken;
@@ -110,7 +110,7 @@ pub(crate) fn declarations(
     declared.into_iter().map(|(declared, _)| declared).collect()
 }
 
-/// A function that is being read.
+/// A function whose parts are being read.
 struct Item<'a> {
     text: &'a str,
     tree: &'a Tree,
@@ -228,7 +228,7 @@ impl Item<'_> {
     }
 }
 
-/// Calls in an item, by what they call, with the places of their names.
+/// Calls in an item: the callee, and the range of the op name.
 pub(crate) type Calls = Box<[(Box<str>, Range<u32>)]>;
 
 /// The calls in an item.
@@ -247,10 +247,10 @@ pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
     calls.collect()
 }
 
-/// What a file defines besides declarations of functions, by name: what it is and where its name is.
+/// The symbols of a file other than declarations of functions, by name: the kind, and the range of the name.
 type OtherSymbols<'a> = FxHashMap<&'a str, (&'static str, Range<u32>)>;
 
-/// Calls of what is not a declared function: of entries, globals or implementations.
+/// Calls of symbols that are not declared functions: entries, globals or implementations.
 pub(crate) fn bad_calls<'a>(
     calls: impl Iterator<Item = (&'a str, Range<u32>)>,
     symbols: &OtherSymbols,
@@ -263,7 +263,7 @@ pub(crate) fn bad_calls<'a>(
 }
 
 impl Declared {
-    /// Reports an implementation of something that is not a declared function.
+    /// Reports an implementation of a symbol that is not a declared function.
     pub(crate) fn implements_other(&self, symbols: &OtherSymbols) -> Option<Diagnostic> {
         let name = self.function.implements();
         let (what, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;

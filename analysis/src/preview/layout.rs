@@ -1,14 +1,14 @@
-//! Layouts: how many elements lie along each dimension, and how far apart. Dimensions may nest.
+//! Layouts: extents and strides for each dimension. Dimensions can be nested.
 
 use super::expr::{constant, is_integer};
 use crate::types::{Field, Layout, PreviewValue};
 use tile_dialect::PreviewAttr;
 
-/// The most elements of a layout that is looked at element by element.
+/// The most elements of a layout that are checked one by one.
 const MAX_ELEMENTS: i64 = 1 << 20;
 
 impl Layout {
-    /// The layout that an attribute is.
+    /// The layout in an attribute.
     pub fn of(value: &PreviewValue) -> Option<Layout> {
         (value.attr == PreviewAttr::Layout)
             .then(|| Layout { shapes: value.list(0).into(), strides: value.list(1).into() })
@@ -20,7 +20,7 @@ impl Layout {
         PreviewValue { attr: PreviewAttr::Layout, fields }
     }
 
-    /// Checks that both sides nest alike and hold numbers.
+    /// Checks that both sides have the same nesting and contain numbers.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.shapes.len() != self.strides.len() {
             let (shapes, strides) = (self.shapes.len(), self.strides.len());
@@ -37,26 +37,26 @@ impl Layout {
         }
     }
 
-    /// How many elements the mode with this number has; `None` where that depends on a variable.
+    /// The number of elements of a mode; `None` if it depends on a variable.
     pub(super) fn mode_size(&self, mode: usize) -> Option<i64> {
         let mut leaves = Vec::new();
         flatten(self.shapes.get(mode)?, &mut leaves);
         leaves.into_iter().try_fold(1i64, |size, extent| size.checked_mul(constant(extent)?))
     }
 
-    /// Whether every stride of a mode is 0; `None` where that depends on a variable.
+    /// Whether every stride of a mode is 0; `None` if that depends on a variable.
     pub(super) fn is_broadcast(&self, mode: usize) -> Option<bool> {
         let mut leaves = Vec::new();
         flatten(self.strides.get(mode)?, &mut leaves);
         leaves.into_iter().map(constant).try_fold(true, |all, stride| Some(all && stride? == 0))
     }
 
-    /// How many elements there are; `None` where that depends on a variable.
+    /// The number of elements; `None` if it depends on a variable.
     pub(super) fn size(&self) -> Option<i64> {
         (0..self.shapes.len()).try_fold(1i64, |size, mode| size.checked_mul(self.mode_size(mode)?))
     }
 
-    /// Checks that the elements are placed one by one at 0, 1, … in some order. Layouts with variables are not looked at.
+    /// Checks that the positions of the elements are 0, 1, … in some order. Layouts with variables are not checked.
     pub(super) fn check_bijection(&self) -> Result<(), String> {
         let (mut shapes, mut strides) = (Vec::new(), Vec::new());
         self.shapes.iter().for_each(|shape| flatten(shape, &mut shapes));
@@ -81,7 +81,7 @@ impl Layout {
                 Some(taken) if !*taken => *taken = true,
                 _ => {
                     return Err(format!(
-                        "`mem_layout` must place its {size} elements at 0 to {} in some order, but one is at {place}",
+                        "`mem_layout` must map its {size} elements to the positions 0 to {}, each used once; found one at {place}",
                         size - 1
                     ));
                 }
@@ -98,14 +98,14 @@ impl Layout {
     }
 }
 
-/// The numbers of one side of a layout that are known.
+/// The constant numbers on one side of a layout.
 fn numbers(side: &[PreviewValue]) -> Vec<i64> {
     let mut leaves = Vec::new();
     side.iter().for_each(|mode| flatten(mode, &mut leaves));
     leaves.into_iter().filter_map(constant).collect()
 }
 
-/// The numbers of a mode, nested tuples flattened.
+/// The numbers of a mode, with nested tuples flattened.
 fn flatten<'v>(value: &'v PreviewValue, leaves: &mut Vec<&'v PreviewValue>) {
     if value.attr == PreviewAttr::Tuple {
         value.list(0).iter().for_each(|inner| flatten(inner, leaves));
@@ -119,15 +119,15 @@ fn alike(shape: &PreviewValue, stride: &PreviewValue) -> Result<(), String> {
         (PreviewAttr::Tuple, PreviewAttr::Tuple) => {
             let (shapes, strides) = (shape.list(0), stride.list(0));
             if shapes.len() != strides.len() {
-                return Err("the shapes and the strides of a layout must nest alike".to_string());
+                return Err("the shapes and the strides of a layout must have the same nesting".to_string());
             }
             shapes.iter().zip(strides).try_for_each(|(shape, stride)| alike(shape, stride))
         }
         (PreviewAttr::Tuple, _) | (_, PreviewAttr::Tuple) => {
-            Err("the shapes and the strides of a layout must nest alike".to_string())
+            Err("the shapes and the strides of a layout must have the same nesting".to_string())
         }
-        // A plain division is not a number, but NVIDIA's reader accepts it here.
+        // A plain division is not an integer, but NVIDIA's parser accepts it here.
         _ if [shape, stride].into_iter().all(|value| value.attr == PreviewAttr::Div || is_integer(value)) => Ok(()),
-        _ => Err("a layout holds integer expressions".to_string()),
+        _ => Err("a layout must consist of integer expressions".to_string()),
     }
 }

@@ -1,5 +1,5 @@
-//! The preview's attributes as text: in full, `#cuda_tile<preview$expr_mul<A, B>>`, and in the short form that types,
-//! layouts and lists of constant arguments have, `N*2`.
+//! The text of the preview's attributes: the long form, `#cuda_tile<preview$expr_mul<A, B>>`, and the short form in
+//! types, layouts and lists of constant arguments, `N*2`.
 
 use super::expr::is_expr;
 use crate::print::quote::string_literal;
@@ -9,7 +9,7 @@ use crate::types::{Field, PreviewValue};
 use std::fmt::{self, Write};
 use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, WILDCARD};
 
-/// A name, in quotes where it is not a word.
+/// A name, in quotes if it is not a word.
 pub(super) struct MaybeQuoted<'a>(pub(super) &'a str);
 
 impl fmt::Display for MaybeQuoted<'_> {
@@ -24,7 +24,7 @@ impl fmt::Display for MaybeQuoted<'_> {
     }
 }
 
-/// How tightly an operator binds, its sign, and whether it is the same the other way round.
+/// The precedence of an operator, and its sign.
 fn operator(attr: PreviewAttr) -> Option<(u8, &'static str)> {
     Some(match attr {
         PreviewAttr::Add => (1, "+"),
@@ -36,7 +36,7 @@ fn operator(attr: PreviewAttr) -> Option<(u8, &'static str)> {
     })
 }
 
-/// How tightly anything but a binary operator binds.
+/// The precedence of a sign, above that of any binary operator.
 const SIGN: u8 = 3;
 
 /// An expression in short form without blanks around operators, as in extents and constant arguments.
@@ -50,7 +50,7 @@ fn short_text(value: &PreviewValue, blank: &str) -> String {
     out
 }
 
-/// Writes an expression, in parentheses if it binds less tightly than `least`.
+/// Writes an expression, in parentheses if its precedence is less than `least`.
 fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
     let parts: Vec<&PreviewValue> = value.children().collect();
     match (operator(value.attr), &parts[..]) {
@@ -88,7 +88,7 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
     }
 }
 
-/// Writes the operand of a sign. A second sign is separated from the first.
+/// Writes the operand of a sign. A second sign is put in parentheses.
 fn signed(out: &mut String, value: &PreviewValue, blank: &str) {
     let apart = value.attr == PreviewAttr::Neg;
     out.push_str(if apart { "(" } else { "" });
@@ -101,12 +101,12 @@ fn is_short(value: &PreviewValue) -> bool {
     is_expr(value.attr) && value.attr != PreviewAttr::Div && value.children().all(is_short)
 }
 
-/// An attribute in full: `#cuda_tile<preview$access<in>>`.
+/// The long form of an attribute: `#cuda_tile<preview$access<in>>`.
 pub fn long(value: &PreviewValue) -> String {
     format!("#cuda_tile<{PREVIEW_PREFIX}{}<{}>>", value.attr.row().name, inside(value))
 }
 
-/// What is between the angle brackets of an attribute.
+/// The text between the angle brackets of an attribute.
 pub(crate) fn inside(value: &PreviewValue) -> String {
     if let Some(layout) = Layout::of(value) {
         return layout.to_string();
@@ -140,7 +140,7 @@ fn fields(value: &PreviewValue) -> String {
     out
 }
 
-/// `(2, 3):(1, 2)`, or both sides in full where one has no short form.
+/// `(2, 3):(1, 2)`, or both sides in long form if one has no short form.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.shapes.iter().chain(&self.strides).all(is_short) {
@@ -152,7 +152,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// `<[N: index, T: !cuda_tile<preview$Datatype>]>`; `?` is a parameter that is never named.
+/// `<[N: index, T: !cuda_tile<preview$Datatype>]>`; `?` is an unused parameter.
 pub fn const_parameters(parameters: &[PreviewValue]) -> String {
     let parameters = parameters.iter().map(|parameter| match (parameter.text(), parameter.ty()) {
         (Some(WILDCARD), _) | (_, None) => WILDCARD.to_string(),
@@ -180,7 +180,7 @@ mod tests {
         PreviewValue { attr, fields: fields.collect() }
     }
 
-    /// NVIDIA's disassembler prints these like this.
+    /// The expected texts are those of NVIDIA's disassembler.
     #[test]
     fn signs_and_tuples_are_written_as_nvidias_printer_does() {
         let (three, minus_three) = (PreviewValue::int(3), PreviewValue::int(-3));

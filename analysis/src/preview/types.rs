@@ -6,7 +6,7 @@ use std::fmt;
 use tile_dialect::MEMORY_SPACE;
 
 impl PreviewType {
-    /// The variables that it names.
+    /// The variables that it refers to.
     pub fn variables(&self) -> Vec<&str> {
         let of_element = |element: &Type| match element.as_preview() {
             Some(PreviewType::Symbol(name)) => Some(&**name),
@@ -28,7 +28,7 @@ impl PreviewType {
     }
 }
 
-/// The spelling without the dialect's prefix, as in a signature.
+/// The spelling without the dialect prefix, as in a signature.
 impl fmt::Display for PreviewType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,12 +5,12 @@ use crate::types::{Field, PreviewValue, Type};
 use tile_dialect::PreviewAttr;
 
 impl PreviewValue {
-    /// An attribute with these parts. The error says what its row or its rules do not allow, or that it nests too deeply
-    /// for what walks it recursively.
+    /// An attribute with these fields. Returns an error if its row or its rules do not allow them, or if it is nested
+    /// too deeply for recursive functions.
     pub fn new(attr: PreviewAttr, fields: Vec<Field>) -> Result<PreviewValue, String> {
         let value = PreviewValue { attr, fields: fields.into() };
         if value.height() > MAX_DEPTH {
-            return Err(format!("symbolic expressions may nest at most {MAX_DEPTH} deep"));
+            return Err(format!("symbolic expressions can be nested at most {MAX_DEPTH} deep"));
         }
         super::rules::attribute(&value)?;
         Ok(value)
@@ -25,7 +25,7 @@ impl PreviewValue {
         PreviewValue { attr: PreviewAttr::Int, fields: [Field::Int(value)].into() }
     }
 
-    /// The number that it is; `None` for a computation.
+    /// The number of an integer literal; `None` for other expressions.
     pub fn as_int(&self) -> Option<i64> {
         match (self.attr, &*self.fields) {
             (PreviewAttr::Int, [Field::Int(value)]) => Some(*value),
@@ -33,7 +33,7 @@ impl PreviewValue {
         }
     }
 
-    /// The string that it holds first: the name of a variable, a builtin or a parameter, or a string constant.
+    /// Its first string: the name of a variable, a builtin or a parameter, or a string constant.
     pub fn text(&self) -> Option<&str> {
         match self.fields.first() {
             Some(Field::Text(text)) => Some(text),
@@ -41,7 +41,7 @@ impl PreviewValue {
         }
     }
 
-    /// The keyword that it holds.
+    /// The keyword that it contains.
     pub fn keyword(&self) -> Option<u8> {
         match &*self.fields {
             [Field::Keyword(value)] => Some(*value),
@@ -49,7 +49,7 @@ impl PreviewValue {
         }
     }
 
-    /// The type that it holds.
+    /// The type that it contains.
     pub fn ty(&self) -> Option<Type> {
         self.fields.iter().find_map(|field| match field {
             Field::Type(ty) => Some(*ty),
@@ -57,7 +57,7 @@ impl PreviewValue {
         })
     }
 
-    /// Its parts that are attributes themselves, those of lists too.
+    /// Its fields that are attributes, including those in lists.
     pub fn children(&self) -> impl Iterator<Item = &PreviewValue> {
         self.fields.iter().flat_map(|field| match field {
             Field::One(value) => std::slice::from_ref(&**value),
@@ -74,7 +74,7 @@ impl PreviewValue {
         }
     }
 
-    /// Itself and everything below it that is a variable, by name.
+    /// The names of the variables in the expression.
     pub fn variables(&self) -> Vec<&str> {
         let mut found = Vec::new();
         let mut open = vec![self];

@@ -1,4 +1,4 @@
-//! The ops that can be certain to go wrong.
+//! Checks for ops that are certain to fail.
 
 use super::range::Known;
 use super::walk::Walk;
@@ -8,12 +8,12 @@ use crate::types::Access;
 use std::ops::Range;
 use tile_dialect::Mnemonic as M;
 
-/// Whether an op is checked here.
+/// Whether this module checks an op.
 pub(super) fn concerns(op: M) -> bool {
     is_access(op) || matches!(op, M::For | M::Extract | M::Insert)
 }
 
-/// An op that names a tile of a view.
+/// Whether an op accesses a tile of a view by index.
 fn is_access(op: M) -> bool {
     op.row().operand("view").is_some() && op.row().operand("index").is_some()
 }
@@ -32,10 +32,10 @@ pub(super) fn check(walk: &mut Walk, id: OpId, op: &Op) {
     }
 }
 
-/// The operand of `for` that is its step.
+/// The operand index of the step of `for`.
 const STEP: usize = 2;
 
-/// The step of a loop is positive.
+/// Checks that the step of a loop is positive.
 fn step(walk: &mut Walk, id: OpId, op: &Op) {
     let Some(step) = walk.facts.body.operand(op, STEP) else { return };
     if let Some(known) = walk.facts.get(step).filter(|known| known.high <= 0) {
@@ -44,7 +44,7 @@ fn step(walk: &mut Walk, id: OpId, op: &Op) {
     }
 }
 
-/// The indices of `extract` and `insert` count slices of the whole tile.
+/// Checks the indices of `extract` and `insert`, which count slices of the whole tile.
 fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, whole: usize, indices: usize) {
     let body = walk.facts.body;
     let whole = body.operand(op, whole).and_then(|value| body.ty(value).as_tile());
@@ -65,7 +65,7 @@ fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, whole: usize, indice
     }
 }
 
-/// The indices of a load, a store or an atomic op through a view lie in its index space.
+/// Checks that the indices of a load, a store or an atomic op through a view are in its index space.
 fn access(walk: &mut Walk, id: OpId, op: &Op) {
     let (body, row) = (walk.facts.body, op.op.row());
     let (Some((viewed, _)), Some((indices, _))) = (row.operand("view"), row.operand("index")) else { return };
@@ -73,7 +73,7 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
     let Some(ty) = body.ty(view).as_tile_view() else { return };
     for (dim, &index) in body.group(op, indices).iter().enumerate().take(ty.tile.len()) {
         let Some(space) = walk.facts.index_space(view, dim) else { continue };
-        // Single indices of a sparse dimension may be outside: loads pad there, stores skip them.
+        // Individual indices of a sparse dimension can be outside: loads pad them, stores skip them.
         let is_sparse = ty.access == Access::GatherScatter { sparse_dim: dim };
         let certain =
             outside(walk, index, space).filter(|outside| !is_sparse || !matches!(outside, Outside::Reaches(_)));
@@ -87,25 +87,25 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
     }
 }
 
-/// How an index, which is read as unsigned, is certain to leave the numbers below `count`.
+/// Whether an unsigned index is certain to reach `count` or more, and how.
 fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
     let bits = walk.facts.bits(index)?;
     let index = walk.facts.get(index)?;
-    // A negative number of many bits is outside either way, and is told as it is written.
+    // A negative number of many bits is outside either way, and is reported as written.
     let index = if bits < 32 { index.unsigned(bits) } else { index };
-    let met = walk.must_execute && index.met;
+    let is_attained = walk.must_execute && index.attained;
     match index.only() {
         Some(only) => (only < 0 || only >= count.high).then_some(Outside::Is(only)),
         None if index.high < 0 => Some(Outside::AtMost(index.high)),
         None if index.low >= count.high => Some(Outside::AtLeast(index.low)),
-        None if met && index.high >= count.high => Some(Outside::Reaches(index.high)),
-        None if met && index.low < 0 => Some(Outside::Reaches(index.low)),
+        None if is_attained && index.high >= count.high => Some(Outside::Reaches(index.high)),
+        None if is_attained && index.low < 0 => Some(Outside::Reaches(index.low)),
         None => None,
     }
 }
 
-/// Where the text of an op has an operand, given by its group and its place there; the op's name where it is not shown.
-/// A value that an op takes several times is used in the order of its operands.
+/// The range of an operand in the text of an op, given by its group and its index in the group; the op's name if the
+/// operand is not written. If a value is used several times, the uses are in the order of the operands.
 fn place(walk: &Walk, id: OpId, (group, place): (usize, usize)) -> Range<u32> {
     let (body, spans) = (walk.facts.body, walk.spans);
     let op = body.op(id);

@@ -1,20 +1,20 @@
-//! What an op makes of what is known of its operands.
+//! Evaluation of ops on ranges of integers.
 
 use super::range::Known;
 use crate::ir::{Attr, Body, Dense, Op, Predicate, Value};
 use tile_dialect::Mnemonic as M;
 
-/// What is known of the values of a body.
+/// The ranges of the values of a body.
 pub(super) struct Facts<'a> {
     pub(super) body: &'a Body,
     known: Vec<Option<Known>>,
-    /// The op that defines each value, as far as the walk has come.
+    /// The op that defines each value, for ops that have been visited.
     defined_by: Vec<Option<u32>>,
-    /// The sources of variation that are still free to hand out.
+    /// The bit of the next unused source of variation, or 0 if there are none left.
     next_source: u64,
 }
 
-/// The dimensions of the grid vary apart from everything else.
+/// The sources of variation of the block indices in each dimension.
 pub(super) const BLOCK_SOURCES: [u64; 3] = [1, 2, 4];
 
 impl<'a> Facts<'a> {
@@ -23,7 +23,7 @@ impl<'a> Facts<'a> {
         Facts { body, known: vec![None; count], defined_by: vec![None; count], next_source: 8 }
     }
 
-    /// A source of variation of its own, while there are any.
+    /// An unused source of variation, while there are any.
     pub(super) fn source(&mut self) -> Option<u64> {
         let source = self.next_source;
         self.next_source = source.checked_shl(1).unwrap_or(0);
@@ -34,19 +34,19 @@ impl<'a> Facts<'a> {
         self.known[value.0 as usize] = Some(known);
     }
 
-    /// What is known of a value; `None` for one that holds no integers.
+    /// The range of a value; `None` for one without integers.
     pub(super) fn get(&self, value: Value) -> Option<Known> {
         self.known[value.0 as usize].or_else(|| Some(Known::any(self.bits(value)?)))
     }
 
-    /// The bounds of a value where they say more than its type.
+    /// The bounds of a value, if they are tighter than those of its type.
     pub(super) fn bounds(&self, value: Value) -> Option<(i64, i64)> {
         let known = self.known[value.0 as usize]?;
         let any = Known::any(self.bits(value)?);
         ((known.low, known.high) != (any.low, any.high)).then_some((known.low, known.high))
     }
 
-    /// The width of the integers that a value holds.
+    /// The width of the integers in a value.
     pub(super) fn bits(&self, value: Value) -> Option<u32> {
         let element = self.body.ty(value).as_tile()?.number()?;
         element.is_int().then(|| element.bits())
@@ -57,14 +57,14 @@ impl<'a> Facts<'a> {
         self.defined_by[value.0 as usize].map(|op| &self.body.ops[op as usize])
     }
 
-    /// Notes which op defines its results.
+    /// Records the op that defines its results.
     pub(super) fn define(&mut self, index: u32, op: &Op) {
         for result in self.body.results(op) {
             self.defined_by[result.0 as usize] = Some(index);
         }
     }
 
-    /// How many elements the tensor of a view has along a dimension.
+    /// The extent of a tensor view along a dimension.
     pub(super) fn extent(&self, tensor: Value, dim: usize) -> Option<Known> {
         let view = self.body.ty(tensor).as_tensor_view()?;
         let largest = Known::within(0, i64::MAX);
@@ -96,7 +96,7 @@ impl<'a> Facts<'a> {
         Some(Known { low: tiles(extent.low), high: tiles(extent.high), ..extent })
     }
 
-    /// Computes what is known of an op's results.
+    /// Computes the ranges of an op's results.
     pub(super) fn eval(&mut self, op: &Op) {
         match op.op {
             M::GetTensorShape | M::GetIndexSpaceShape => return self.shape_results(op),
@@ -119,8 +119,7 @@ impl<'a> Facts<'a> {
             };
             let (Some(extent), Some(bits)) = (extent, self.bits(result)) else { continue };
             let high = Known::any(bits).high;
-            // The result is unsigned: what a narrow one holds may be negative when it is read as signed. No tensor is so
-            // large that this happens to a wider one.
+            // The result is unsigned, so that of a narrow type can be negative when read as signed. No tensor is large\n            // enough for this to happen with a wider type.
             if extent.high <= high || bits >= 32 {
                 self.set(result, extent.clamped(0, high));
             }
@@ -142,8 +141,8 @@ impl<'a> Facts<'a> {
         let first = operand(0)?;
         match op.op {
             M::Reshape | M::Broadcast | M::Permute | M::Extract => Some(match op.op {
-                // A part need not hold the bounds.
-                M::Extract => Known { met: first.only().is_some(), ..first },
+                // The extracted part need not contain the bounds.
+                M::Extract => Known { attained: first.only().is_some(), ..first },
                 _ => first,
             }),
             M::Cat | M::Insert => Some(first.or(operand(1)?)),
@@ -217,7 +216,7 @@ impl<'a> Facts<'a> {
         Some(if self.is_signed(op) { value } else { value.unsigned(from) })
     }
 
-    /// A comparison whose outcome is the same for all values.
+    /// The result of a comparison, if it is the same for all values.
     fn compared(&self, op: &Op, a: Known, b: Known) -> Option<Known> {
         if !self.is_signed(op) && (a.low < 0 || b.low < 0) {
             return None;
@@ -233,7 +232,7 @@ impl<'a> Facts<'a> {
             4 => (above, not_above),
             _ => (not_below, below),
         };
-        // `i1` is read as signed, too.
+        // `i1` is read as signed too, so true is -1.
         if yes || no { Some(Known::exactly(-i64::from(yes))) } else { None }
     }
 }
@@ -241,7 +240,7 @@ impl<'a> Facts<'a> {
 /// `rounding<positive_inf>`.
 const POSITIVE_INF: u8 = 3;
 
-/// An integer of a constant, read as signed.
+/// An integer of a constant, interpreted as signed.
 fn signed(dense: &Dense, bits: u64) -> i64 {
     let unused = 64 - dense.element.bits();
     (bits << unused) as i64 >> unused

@@ -1,9 +1,9 @@
-//! What is known of values before a program runs: bounds of integers, from constants, assumptions, loop bounds, the shapes
-//! of views and, where a launch is given, its grid and its numbers.
+//! Static analysis of integer ranges: bounds of values, from constants, assumptions, loop bounds, the shapes of views
+//! and, if a launch is given, its grid and its integer arguments.
 //!
-//! One walk over an entry computes them, an op from its operands, and finds what must go wrong: an index that leaves its
-//! index space, a slice that does not exist, a loop whose step is not positive. Only what is certain is told. Bounds that
-//! are *met* are certain too, where the op must execute: then some tile block or iteration has just that value.
+//! One walk over an entry computes the ranges and finds certain errors: an index outside its index space, a slice that
+//! does not exist, a loop whose step is not positive. Only certain errors are reported. If an op must execute, bounds
+//! that are *attained* are certain too: some tile block or iteration has exactly that value.
 
 mod checks;
 mod eval;
@@ -22,7 +22,7 @@ use range::Known;
 use tile_dialect::Mnemonic as M;
 use walk::Walk;
 
-/// Everything that must go wrong in an entry. `text` is that of its item, from whose start ranges count.
+/// The certain errors of an entry. `text` is that of its item, and ranges are relative to its start.
 pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> Vec<Diagnostic> {
     let is_checked = |op: &Op| checks::concerns(op.op);
     if !body.ops.iter().any(is_checked) {
@@ -34,23 +34,23 @@ pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launc
     walk.found
 }
 
-/// What is known of the integers that the values of an entry hold, over all tile blocks and iterations.
+/// The ranges of the integers in the values of an entry, over all tile blocks and iterations.
 #[derive(Clone, Debug, Default)]
 pub struct KnownValues(Vec<Option<(i64, i64)>>);
 
 impl KnownValues {
-    /// The least and the greatest integer that a value can hold, where that is less than what its type can.
+    /// The least and the greatest integer that a value can contain, if this is tighter than the range of its type.
     pub fn bounds(&self, value: Value) -> Option<(i64, i64)> {
         self.0.get(value.0 as usize).copied().flatten()
     }
 
-    /// The one integer that a value holds, if it can hold only one.
+    /// The only integer that a value can contain, if there is just one.
     pub fn only(&self, value: Value) -> Option<i64> {
         self.bounds(value).filter(|(low, high)| low == high).map(|(low, _)| low)
     }
 }
 
-/// What is known of the values of an entry. `text` is that of its item, from whose start `spans` count.
+/// The ranges of the values of an entry. `text` is that of its item, and `spans` are relative to its start.
 pub fn known_values(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> KnownValues {
     let mut walk = Walk { text, facts: Facts::new(body), spans, launched, must_execute: true, found: Vec::new() };
     walk.params();
@@ -83,12 +83,12 @@ impl<'a> Walk<'a> {
             M::GetNumTileBlocks => self.grid(op),
             M::For => self.for_loop(op),
             M::If => self.branches(op),
-            // Nothing says how often the body runs, or for which of the values that come by.
+            // How often the body runs, and for which values, is unknown.
             M::Loop | M::Reduce | M::Scan => {
-                self.unsure(|walk| walk.regions(op));
+                self.conditionally(|walk| walk.regions(op));
                 self.must_execute &= !leaves(self.facts.body, op, true);
             }
-            // What stands behind it may be out of reach.
+            // The ops after it may not execute.
             M::Return | M::Assert => self.must_execute = false,
             _ => self.facts.eval(op),
         }
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks code that need not execute.
-    fn unsure(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn conditionally(&mut self, walk: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.must_execute, false);
         walk(self);
         self.must_execute = before;
@@ -125,16 +125,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The induction variable runs from the lower bound to the last step below the upper one.
+    /// The induction variable ranges from the lower bound to the last step below the upper bound.
     fn for_loop(&mut self, op: &Op) {
         let body = self.facts.body;
         let bound = |index: usize| body.operand(op, index).and_then(|value| self.facts.get(value));
         let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), bound(2)) else {
-            return self.unsure(|walk| walk.regions(op));
+            return self.conditionally(|walk| walk.regions(op));
         };
         let is_unsigned = op.op.row().attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
         if is_unsigned && (lower.low < 0 || upper.low < 0) {
-            return self.unsure(|walk| walk.regions(op));
+            return self.conditionally(|walk| walk.regions(op));
         }
         if lower.low >= upper.high {
             return; // it never runs
@@ -157,22 +157,22 @@ impl<'a> Walk<'a> {
         self.must_execute = before;
     }
 
-    /// A region that never runs is left out.
+    /// Walks the regions that can run.
     fn branches(&mut self, op: &Op) {
         let condition = self.facts.body.operand(op, 0).and_then(|value| self.facts.get(value)).and_then(Known::only);
         for (index, region) in self.facts.body.regions_of(op).enumerate() {
             match condition {
                 Some(value) if (value != 0) != (index == 0) => {}
                 Some(_) => self.region(region),
-                None => self.unsure(|walk| walk.region(region)),
+                None => self.conditionally(|walk| walk.region(region)),
             }
         }
         self.must_execute &= !leaves(self.facts.body, op, false);
     }
 }
 
-/// Whether a region of an op may leave the block, or the iteration around the op, so that what stands behind the op may
-/// not run. `inside_loop` says of `break` and `continue` that they leave only a loop within the op.
+/// Whether a region of an op can exit the block, or the iteration that contains the op, so that the ops after it may
+/// not run. `inside_loop` is set if `break` and `continue` only exit a loop within the op.
 fn leaves(body: &Body, op: &Op, inside_loop: bool) -> bool {
     body.regions_of(op).flat_map(|region| &body.region(region).ops).any(|&id| {
         let op = body.op(id);

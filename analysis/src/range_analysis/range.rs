@@ -1,51 +1,51 @@
 //! Ranges of integers, and arithmetic on them.
 
-/// What is known of the integers that a value holds over all its elements, all tile blocks and all iterations.
+/// The range of the integers in a value, over all its elements, all tile blocks and all iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
-    /// None is lower.
+    /// The lower bound, inclusive.
     pub(super) low: i64,
-    /// None is higher.
+    /// The upper bound, inclusive.
     pub(super) high: i64,
-    /// Whether both bounds are met: some block, iteration or element has the lowest, and some the highest.
-    pub(super) met: bool,
-    /// What the value varies with, a bit for each block dimension, loop and list of numbers. Values that vary with
-    /// different things take all pairs of their bounds.
+    /// Whether both bounds are attained: some block, iteration or element has the lowest value, and some the highest.
+    pub(super) attained: bool,
+    /// The sources that the value varies with, one bit for each block dimension, loop and list of numbers. Values with
+    /// different sources take all combinations of their bounds.
     pub(super) sources: u64,
 }
 
 impl Known {
-    /// One number.
+    /// A single number.
     pub(super) fn exactly(value: i64) -> Known {
-        Known { low: value, high: value, met: true, sources: 0 }
+        Known { low: value, high: value, attained: true, sources: 0 }
     }
 
-    /// Anything that an integer of `bits` bits, read as signed, can be.
+    /// The range of a signed integer of `bits` bits.
     pub(super) fn any(bits: u32) -> Known {
         let high = i64::MAX >> (64 - bits.clamp(1, 64));
-        Known { low: -high - 1, high, met: false, sources: 0 }
+        Known { low: -high - 1, high, attained: false, sources: 0 }
     }
 
-    /// Bounds that need not be met.
+    /// Bounds that need not be attained.
     pub(super) fn within(low: i64, high: i64) -> Known {
-        Known { low, high, met: false, sources: 0 }
+        Known { low, high, attained: false, sources: 0 }
     }
 
-    /// Bounds that are met as a source of variation takes all its values.
+    /// Bounds that are attained as a source of variation takes all its values.
     pub(super) fn varying(low: i64, high: i64, source: Option<u64>) -> Known {
         match source {
             _ if low == high => Known::exactly(low),
-            Some(sources) => Known { low, high, met: true, sources },
+            Some(sources) => Known { low, high, attained: true, sources },
             None => Known::within(low, high),
         }
     }
 
-    /// The only number it can be.
+    /// The only number in the range, if there is just one.
     pub(super) fn only(self) -> Option<i64> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// The same bits, of which there are `bits`, read as unsigned.
+    /// The range of the same `bits` bits, interpreted as unsigned.
     pub(super) fn unsigned(self, bits: u32) -> Known {
         let largest = u64::MAX >> (64 - bits.clamp(1, 64));
         match self.only() {
@@ -55,7 +55,7 @@ impl Known {
         }
     }
 
-    /// Whichever of the two it is.
+    /// The union of two ranges.
     pub(super) fn or(self, other: Known) -> Known {
         if self == other {
             return self;
@@ -63,7 +63,7 @@ impl Known {
         Known::within(self.low.min(other.low), self.high.max(other.high))
     }
 
-    /// The part between two bounds. What lies wholly outside them becomes the nearest bound.
+    /// The part between two bounds. Values outside become the nearest bound.
     pub(super) fn clamped(self, low: i64, high: i64) -> Known {
         if low <= self.low && self.high <= high {
             return self;
@@ -71,8 +71,8 @@ impl Known {
         Known::within(self.low.clamp(low, high.max(low)), self.high.clamp(low, high.max(low)))
     }
 
-    /// What a function that grows or falls with each operand makes of two values. A result that `bits` bits do not hold
-    /// may have wrapped to anything.
+    /// The result of a function that is monotone in each operand. A result that does not fit `bits` bits may have
+    /// wrapped to any value.
     pub(super) fn monotone(self, other: Known, bits: u32, f: impl Fn(i128, i128) -> Option<i128>) -> Known {
         let corner = |a: i64, b: i64| f(a.into(), b.into());
         let corners = [
@@ -94,7 +94,7 @@ impl Known {
         Known {
             low: low as i64,
             high: high as i64,
-            met: self.met && other.met && self.sources & other.sources == 0,
+            attained: self.attained && other.attained && self.sources & other.sources == 0,
             sources: self.sources | other.sources,
         }
     }
@@ -105,17 +105,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_met_only_by_values_that_vary_apart() {
+    fn bounds_are_attained_only_by_values_with_different_sources() {
         let x = Known::varying(0, 7, Some(1));
         let y = Known::varying(0, 3, Some(2));
         let sum = |a: Known, b: Known| a.monotone(b, 32, |a, b| Some(a + b));
-        assert_eq!(sum(x, y), Known { low: 0, high: 10, met: true, sources: 3 });
-        assert!(!sum(x, x).met, "x and 7 - x have the sum 7 everywhere");
-        assert_eq!(sum(x, Known::exactly(1)), Known { low: 1, high: 8, met: true, sources: 1 });
+        assert_eq!(sum(x, y), Known { low: 0, high: 10, attained: true, sources: 3 });
+        assert!(!sum(x, x).attained, "x + x varies with a single source");
+        assert_eq!(sum(x, Known::exactly(1)), Known { low: 1, high: 8, attained: true, sources: 1 });
     }
 
     #[test]
-    fn what_wraps_can_be_anything() {
+    fn a_result_that_wraps_can_be_anything() {
         let large = Known::exactly(i64::from(i32::MAX));
         assert_eq!(large.monotone(Known::exactly(1), 32, |a, b| Some(a + b)), Known::any(32));
         assert_eq!((Known::any(32).low, Known::any(32).high), (i32::MIN.into(), i32::MAX.into()));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clamp_that_changes_nothing_keeps_what_is_met() {
+    fn a_clamp_without_effect_keeps_attained_bounds() {
         let x = Known::varying(0, 7, Some(1));
         assert_eq!(x.clamped(0, 100), x);
         assert_eq!(x.clamped(2, 5), Known::within(2, 5));

@@ -1,18 +1,18 @@
-//! How often the body of a counted loop runs.
+//! Trip counts of counted loops.
 
 use super::KnownValues;
 use crate::ir::{Body, Op};
 
-/// How often a loop runs, at least and at most.
+/// The number of iterations of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TripCount {
-    /// Never less often.
+    /// The least number of iterations.
     pub least: u64,
-    /// Never more often; `None` where nothing is known.
+    /// The greatest number of iterations; `None` if it is unknown.
     pub most: Option<u64>,
 }
 
-/// How often a `for` runs, from what is known of its bounds and its step. `None` where nothing is known of it.
+/// The trip count of a `for`, from the ranges of its bounds and its step. `None` if nothing is known.
 pub fn trip_count(body: &Body, op: &Op, known: &KnownValues) -> Option<TripCount> {
     let bounds = |index: usize| known.bounds(body.operand(op, index)?);
     let row = op.op.row();
@@ -29,7 +29,7 @@ pub fn trip_count(body: &Body, op: &Op, known: &KnownValues) -> Option<TripCount
     let least = lower.zip(upper).map_or(0, |(lower, upper)| count(lower.1, upper.0, step.1));
     let most = lower.zip(upper).map(|(lower, upper)| count(lower.0, upper.1, step.0));
     let most = most.and_then(|most| u64::try_from(most).ok());
-    // That a 32-bit counter runs at most 2^31 iterations is not worth showing.
+    // The limit of a 32-bit counter, 2^31 iterations, is not worth showing.
     const MAX_SHOWN: u64 = 1 << 24;
     let most = most.filter(|&most| most <= MAX_SHOWN);
     let least = u64::try_from(least).unwrap_or(0);

@@ -1,15 +1,15 @@
-//! A walk over an entry and what it knows so far.
+//! The state of the walk over an entry.
 
 use super::eval::Facts;
 use crate::diagnostic::Diagnostic;
 use crate::source::Spans;
 
-/// What a launch says beforehand.
+/// The known values of a launch.
 #[derive(Clone, Debug, Default)]
 pub struct Launched {
-    /// Blocks along x, y and z.
+    /// The number of blocks along x, y and z.
     pub grid: Option<[i64; 3]>,
-    /// For each parameter the number that it gets, if it gets one integer.
+    /// The value of each parameter that receives a single integer.
     pub params: Vec<Option<i64>>,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Walk<'a> {
     pub(super) facts: Facts<'a>,
     pub(super) spans: &'a Spans,
     pub(super) launched: &'a Launched,
-    /// Whether every tile block comes by here, for every value that the loops around can have.
+    /// Whether every tile block executes the current op, for all values of the enclosing loops.
     pub(super) must_execute: bool,
     pub(super) found: Vec<Diagnostic>,
 }

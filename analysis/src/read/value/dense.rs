@@ -1,4 +1,4 @@
-//! Elements in attributes that are nobody's own.
+//! Elements of `dense` and `array` in discardable attributes.
 
 use super::number::Number;
 use crate::context::Context;
@@ -11,7 +11,7 @@ use tile_syntax::{MAX_DEPTH, Token};
 
 const BOOL: Scalar = Scalar::Int { bits: 1, sign: Sign::Open };
 
-/// An element as it is written.
+/// An element of a literal.
 enum Item<'a> {
     Number(Number<'a>),
     Bool(Range<u32>, &'a str),
@@ -19,23 +19,23 @@ enum Item<'a> {
     Complex,
 }
 
-/// What stands between the angle brackets of `dense<…>`.
+/// The elements between the angle brackets of `dense<…>`.
 #[derive(Default)]
 struct Elements<'a> {
-    /// The lengths of the lists at each depth, as far as they are known.
+    /// The length of the lists at each depth; `None` while the first one is being read.
     extents: Vec<Option<u64>>,
-    /// The depth at which elements stand.
+    /// The depth of the elements.
     depth: Option<usize>,
     items: Vec<Item<'a>>,
 }
 
 impl<'a> AttrReader<'a> {
-    /// `array<i32: 1, 2>`, whose elements are whole bytes, or `true` and `false`.
+    /// `array<i32: 1, 2>`, whose elements have whole bytes or are `true` and `false`.
     pub(crate) fn array_value(&mut self) -> Read<()> {
         self.at += 1;
         self.expect(Token::Less, "`<`")?;
         let (place, name) = (self.range(), self.word());
-        // The sign of an element is not looked at.
+        // The signedness of the element type is ignored.
         let scalar = match Scalar::from_name(name) {
             Some(Scalar::Int { bits, .. }) if bits % 8 == 0 || name == "i1" => {
                 Some(Scalar::Int { bits, sign: Sign::Open })
@@ -84,7 +84,7 @@ impl<'a> AttrReader<'a> {
             return self.fail(d::malformed_attribute(place, "a number or a list", ""));
         }
         if !elements.extents.is_empty() && !elements.extents.iter().copied().eq(extents.into_iter().map(Some)) {
-            let message = format!("the lists have another shape than `{ty}`");
+            let message = format!("the shape of the lists differs from `{ty}`");
             return self.fail(d::ragged_constant(place, &message));
         }
         let count = count.filter(|_| elements.extents.is_empty());
@@ -94,7 +94,7 @@ impl<'a> AttrReader<'a> {
         })
     }
 
-    /// An element, or a list of items of one shape.
+    /// An element, or a list of items of the same shape.
     fn dense_item(&mut self, elements: &mut Elements<'a>, depth: usize) -> Read<()> {
         let (place, word) = (self.range(), self.word());
         if self.kind() != Token::LeftBracket {
@@ -153,7 +153,7 @@ impl<'a> AttrReader<'a> {
         self.expect(Token::RightParen, "`)`")
     }
 
-    /// An element of a type with parts, which is no number.
+    /// Checks an element of a composite type, which cannot be a plain number.
     fn check_other(&self, item: &Item<'_>) -> Read<()> {
         match item {
             Item::Number(number) => {
@@ -166,7 +166,7 @@ impl<'a> AttrReader<'a> {
         }
     }
 
-    /// An element, of which there are so many where one string holds them all.
+    /// Checks an element. `count` is the number of elements if a single item represents them all.
     fn check_item(&self, item: &Item<'_>, scalar: Scalar, count: Option<u64>) -> Read<()> {
         match item {
             Item::Number(number) => self.check_number(number, scalar, &name_of(scalar)),
@@ -183,9 +183,9 @@ impl<'a> AttrReader<'a> {
     }
 }
 
-const RAGGED: &str = "this item has another shape than those before it";
+const RAGGED: &str = "the shape of this item differs from those before it";
 
-/// How a type is called.
+/// The name of a type.
 fn name_of(scalar: Scalar) -> String {
     match scalar {
         Scalar::Int { bits, sign: Sign::Open } => format!("i{bits}"),
@@ -197,7 +197,8 @@ fn name_of(scalar: Scalar) -> String {
     }
 }
 
-/// Whether a string holds the bytes of so many elements, or of one that stands for all; never where it is one of a list.
+/// Whether a string contains the bytes of `count` elements, or of a single one as a splat. Never true for an item of a
+/// list.
 fn is_raw(text: &str, scalar: Scalar, count: Option<u64>) -> bool {
     let (Some(count), Some(digits)) = (count, text.trim_matches('"').strip_prefix("0x")) else { return false };
     let bits = match scalar {

@@ -1,4 +1,4 @@
-//! Numbers in attributes that are nobody's own.
+//! Numbers in discardable attributes.
 
 use crate::context::Context;
 use crate::diagnostics as d;
@@ -8,7 +8,7 @@ use std::ops::Range;
 use tile_dialect::{Scalar, Sign};
 use tile_syntax::Token;
 
-/// A number as it is written.
+/// A number literal.
 pub(super) struct Number<'a> {
     place: Range<u32>,
     negative: bool,
@@ -56,7 +56,7 @@ impl<'a> AttrReader<'a> {
         Ok(Number { place: start..end, negative, is_float: kind == Token::Float, word })
     }
 
-    /// Whether a number may be of a type, which is called `name`.
+    /// Checks that a number is valid for a type, which is called `name` in messages.
     pub(super) fn check_number(&self, number: &Number<'_>, scalar: Scalar, name: &str) -> Read<()> {
         let is_bits = number.word.starts_with("0x");
         let is_float = matches!(scalar, Scalar::Float(_));
@@ -77,7 +77,7 @@ impl<'a> AttrReader<'a> {
     }
 }
 
-/// Whether an integer is one of a type's. There is no `-0`, and bits of a float have no sign.
+/// Whether an integer is in the range of a type. `-0` is invalid, and so is a sign before the bit pattern of a float.
 pub(crate) fn fits(word: &str, negative: bool, scalar: Scalar) -> bool {
     let (bits, sign) = match scalar {
         Scalar::Int { bits, sign } => (bits, sign),
@@ -87,7 +87,7 @@ pub(crate) fn fits(word: &str, negative: bool, scalar: Scalar) -> bool {
     };
     let (digits, radix) = word.strip_prefix("0x").map_or((word, 10), |digits| (digits, 16));
     let Ok(value) = u128::from_str_radix(digits, radix) else {
-        // So many digits that only a very wide integer holds them.
+        // Only a very wide integer has room for so many digits.
         let width =
             if radix == 16 { digits.len() as f64 * 4.0 } else { digits.len() as f64 * std::f64::consts::LOG2_10 };
         return bits > 128 && !(negative && sign == Sign::Unsigned) && width as u32 <= bits;
@@ -120,7 +120,7 @@ mod tests {
             ("f16", "0x3C00", "0x13C00 -0x3C00"),
         ];
         for (ty, all, none) in cases {
-            let scalar = Scalar::from_name(ty).expect("it is one");
+            let scalar = Scalar::from_name(ty).expect("every case names a scalar type");
             let fit = |word: &&str| fits(word.trim_start_matches('-'), word.starts_with('-'), scalar);
             assert_eq!(all.split_whitespace().find(|word| !fit(word)), None, "{ty}");
             assert_eq!(none.split_whitespace().find(fit), None, "{ty}");
