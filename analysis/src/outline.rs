@@ -1,4 +1,4 @@
-//! The outline of a file: modules, globals and aliases, and what every item can see of them.
+//! The outline of a file: modules, globals and aliases, and the context that they provide for the items.
 
 mod aliases;
 mod early;
@@ -23,34 +23,35 @@ use std::sync::Arc;
 use tile_dialect::{Mnemonic, ops};
 use tile_syntax::{ErrorKind, NO_SLOT, Node, NodeKind, Piece, SyntaxError, Token, Tree, parse_outline};
 
-/// The outline of a file. Ranges count from the start of the file.
+/// The outline of a file. Ranges are relative to the start of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    /// Its tree; an item is one token of it.
+    /// Its tree; each item is one token.
     pub tree: Tree,
-    /// What every item can see.
+    /// The context of the items.
     pub context: Context,
-    /// The globals and where their names stand, in the order of the text.
+    /// The globals with the ranges of their names, in source order.
     pub globals: Vec<(Global, Range<u32>)>,
-    /// The functions without a body, in the order of the text.
+    /// The functions without a body, in source order.
     pub(crate) functions: Vec<Declared>,
     /// The program that wrote the module.
     pub producer: Option<Box<[u8]>>,
-    /// The module's name and where it stands, if there is a module.
+    /// The module's name and its range, if there is a module.
     pub module: Option<(Box<str>, Range<u32>)>,
-    /// Where further modules are named, behind the first one or in it.
+    /// The names of further modules, after the first one or in it.
     pub more_modules: Vec<Range<u32>>,
-    /// The aliases that something above them may use: their names with `!` or `#`, and where these stand.
+    /// The aliases that could be used before their definitions: their names with `!` or `#`, and the ranges of the
+    /// names.
     late_aliases: Vec<(Box<str>, Range<u32>)>,
-    /// What is wrong outside the items.
+    /// The diagnostics outside the items.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Outline {
-    /// Follows an edit inside an item: what stands behind that place moves by so many bytes.
-    pub(crate) fn shift(&mut self, behind: u32, by: i32) {
-        let moved = |place: u32| if place > behind { place.wrapping_add_signed(by) } else { place };
-        self.tree.shift(behind, by);
+    /// Updates the outline after an edit inside an item: shifts everything after the edit by `by` bytes.
+    pub(crate) fn shift(&mut self, after: u32, by: i32) {
+        let moved = |place: u32| if place > after { place.wrapping_add_signed(by) } else { place };
+        self.tree.shift(after, by);
         let globals = self.globals.iter_mut().map(|(_, range)| range);
         let modules = self.module.iter_mut().map(|(_, range)| range).chain(&mut self.more_modules);
         let aliases = self.late_aliases.iter_mut().map(|(_, range)| range);
@@ -61,7 +62,8 @@ impl Outline {
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_places(moved));
     }
 
-    /// Calls and implementations of what is not a function of a library, by the names of the items and their calls.
+    /// Reports calls and implementations of symbols that are not functions of a library, given the names of the items
+    /// and their calls.
     pub(crate) fn bad_calls<'a>(
         &'a self,
         items: impl Iterator<Item = (&'a str, Range<u32>)>,
@@ -82,7 +84,7 @@ impl Outline {
         found
     }
 
-    /// Symbols that share a name: globals, and the items, each with its name and where that stands.
+    /// Reports symbols that share a name: globals, functions and the given items with the ranges of their names.
     pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
         let functions = self.functions.iter();
@@ -135,7 +137,7 @@ pub fn outline(text: &str, pieces: &[Piece], options: Options) -> Outline {
     let functions = builder.functions();
     builder.loose();
     if !builder.context.options.upstream_tests {
-        builder.beside_module();
+        builder.next_to_module();
     }
     let Builder { context, globals, module, more_modules, producer, mut diagnostics, .. } = builder;
     diagnostics.extend(late_aliases::in_aliases(&tree, text));
@@ -157,14 +159,14 @@ struct Builder<'a> {
     more_modules: Vec<Range<u32>>,
     producer: Option<Box<[u8]>>,
     diagnostics: Vec<Diagnostic>,
-    /// Statements that belong into an entry.
+    /// Statements that must be inside an entry.
     loose: Vec<Node>,
     /// Functions without a body, each with the number of items before it.
     functions: Vec<(Node, usize)>,
 }
 
 impl Builder<'_> {
-    /// The type aliases. One that is used above its definition is understood all the same, and told.
+    /// Reads the type aliases. One that is used before its definition is resolved anyway, and reported.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
         self.alias_names(&nodes);
@@ -194,12 +196,12 @@ impl Builder<'_> {
                 self.diagnostics.extend(unread.into_iter().flat_map(|(_, _, found)| found).take(MAX_IN_FILE));
                 return;
             }
-            // Chains of aliases may run up or down the file: the next pass goes the other way.
+            // Chains of aliases can run up or down the file, so the next pass goes in the other direction.
             open = unread.into_iter().rev().map(|(name, node, _)| (name, node)).collect();
         }
     }
 
-    /// Names that stand for two things, and types without the prefix that they have outside a module.
+    /// Reports duplicate aliases, and types without the prefix that they need outside a module.
     fn alias_names(&mut self, nodes: &[Node]) {
         let mut seen = FxHashMap::default();
         for &node in nodes {
@@ -224,7 +226,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports what a written type has that is newer than the target.
+    /// Reports parts of a written type that are newer than the target version.
     fn type_version(&mut self, node: Node, ty: Type) {
         let (text, place) = (self.tree.text(node, self.text), self.tree.range(node));
         self.diagnostics.extend(version::newer_type(ty, text, place, self.context.options.version));
@@ -268,7 +270,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The functions without a body, which every item can then see.
+    /// Reads the functions without a body and adds the declarations to the context of the items.
     fn functions(&mut self) -> Vec<Declared> {
         let nodes = std::mem::take(&mut self.functions);
         let functions = preview::declarations(self.text, self.tree, &nodes, &self.context, &mut self.diagnostics);
@@ -286,7 +288,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What stands in a module and is no function has no scope.
+    /// Checks that the location of an op in a module that is not a function has no scope.
     fn global_location(&mut self, node: Node) {
         let mut store = BodyStore::new(&self.context.debug);
         let found = location::location_of(self.tree, self.text, node, &mut store, &mut self.diagnostics);
@@ -297,14 +299,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Offers a module for entries and globals that stand in none.
+    /// Offers to wrap entries and globals outside a module.
     fn outside_module(&mut self) {
         let is_outside = |&node: &Node| self.is_symbol(node);
         let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
         let (Some(&first), Some(&last)) = (outside.first(), outside.last()) else { return };
         let (start, end) = (self.tree.range(first).start, self.tree.range(last).end);
         let between = |&node: &Node| (start..end).contains(&self.tree.range(node).start);
-        // Aliases stay outside, and a module that is there already is not wrapped.
+        // Aliases stay outside, and an existing module is not wrapped.
         let only_items = self.tree.children(Node::ROOT).filter(between).all(|node| is_outside(&node));
         let word = self.word_at(start);
         let at = comments_start(self.text, start);
@@ -314,21 +316,21 @@ impl Builder<'_> {
         self.diagnostics.push(d::no_module(start..start + word.len() as u32, word, edits));
     }
 
-    /// Ops outside any item are mistakes, unless upstream's tests are being checked.
+    /// Reports ops outside any item, unless upstream's tests are being checked.
     fn loose(&mut self) {
         if self.context.options.upstream_tests {
-            // Lowering tells what the parser found too, but for what follows from other mistakes.
+            // Lowering also reports the syntax errors, except for consequences of other errors.
             self.diagnostics.drain(..self.tree.errors.len());
             self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
-        // Several in a row have one cause, such as the line of an entry that is missing above them.
-        let mut told = None;
+        // Several in a row have a common cause, such as a missing line of an entry above them.
+        let mut reported_until = None;
         for &node in &self.loose {
             let place = self.tree.range(node);
-            let follows = told.is_some_and(|end| !self.items_between(end, place.start));
-            told = Some(place.end);
-            // An op that the table lacks is reported as that.
+            let follows = reported_until.is_some_and(|end| !self.items_between(end, place.start));
+            reported_until = Some(place.end);
+            // An unknown op is reported by the parser.
             let is_unknown =
                 |error: &SyntaxError| error.kind == ErrorKind::UnknownOp && error.range.start == place.start;
             let follows = follows || self.tree.errors.iter().any(is_unknown);
@@ -343,9 +345,9 @@ impl Builder<'_> {
         (tokens.at(start)..tokens.at(end)).any(|token| tokens.kind(token) == Token::Item)
     }
 
-    /// Entries and globals that stand beside a module and not in it. The first one tells, and braces that close nothing
-    /// follow from it.
-    fn beside_module(&mut self) {
+    /// Reports entries and globals next to a module instead of in it. Only the first one is reported, and surplus
+    /// braces after it are dropped as consequences.
+    fn next_to_module(&mut self) {
         let Some(first) = self.tree.children(Node::ROOT).find(|&node| self.is_symbol(node)) else { return };
         let is_brace = |error: &SyntaxError| error.kind == ErrorKind::ExtraBrace;
         if self.module.is_none() && !self.tree.errors.iter().any(is_brace) {
@@ -359,7 +361,7 @@ impl Builder<'_> {
         self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
     }
 
-    /// Whether it belongs into a module.
+    /// Whether a node must be in a module.
     fn is_symbol(&self, node: Node) -> bool {
         match self.tree.kind(node) {
             NodeKind::Item => true,
@@ -370,7 +372,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The name that starts at a place.
+    /// The name that starts at an offset.
     fn word_at(&self, start: u32) -> &str {
         let word = &self.text[start as usize..];
         &word[..word.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(word.len())]
@@ -382,7 +384,7 @@ fn is_function(slot: u8) -> bool {
     ops().get(usize::from(slot)).is_some_and(|row| preview::is_item(row.op))
 }
 
-/// Where the comment lines start that stand directly above `at`.
+/// The start of the comment lines directly above `at`.
 fn comments_start(text: &str, at: u32) -> u32 {
     let mut start = text[..at as usize].rfind('\n').map_or(0, |newline| newline + 1);
     while let Some(above) = text[..start].strip_suffix('\n') {

@@ -9,7 +9,7 @@ use crate::read::value::value_mistake;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// The attribute aliases of a file with their values, as they are written.
+/// The attribute aliases of a file, with the nodes of their values.
 fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, Node)> {
     tree.children_of(Node::ROOT, NodeKind::Alias).filter_map(|node| {
         let name = tree.first_text(node, text).strip_prefix('#')?;
@@ -17,14 +17,14 @@ fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, N
     })
 }
 
-/// What the aliases of attributes stand for that are neither locations nor debug attributes. An alias may stand for another
-/// one.
+/// The attribute aliases that are neither locations nor debug attributes, with their values. An alias of another alias
+/// is resolved.
 pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAlias> {
     let values: FxHashMap<&str, Node> = values(text, tree).collect();
     let mut meant: FxHashMap<&str, Option<Node>> = FxHashMap::default();
     for &name in values.keys() {
         let (mut path, mut next) = (Vec::new(), name);
-        // Each alias is followed once, and one that comes back to itself stands for nothing.
+        // Each alias is followed only once; a cyclic one has no value.
         let end = loop {
             if let Some(&known) = meant.get(next) {
                 break known;
@@ -45,7 +45,7 @@ pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAli
     meant.map(|(name, value)| (name.into(), alias(value))).collect()
 }
 
-/// What is wrong with the values of these aliases, where nothing is wrong with their syntax.
+/// Reports invalid values of these aliases, except for values with syntax errors.
 pub(super) fn mistakes(text: &str, tree: &Tree, context: &mut Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (name, value) in values(text, tree) {
@@ -66,14 +66,14 @@ pub(super) fn mistakes(text: &str, tree: &Tree, context: &mut Context) -> Vec<Di
     found
 }
 
-/// The name of the alias that a value is nothing but. The names of attributes hold their dialect's.
+/// The name of the alias that a value consists of. A name with a dot is not an alias but an attribute of a dialect.
 fn other_alias(value: &str) -> Option<&str> {
     let name = value.strip_prefix('#')?;
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
     name.bytes().all(is_name).then_some(name)
 }
 
-/// Reads the debug aliases of a file: all but the `others`. They may be used above their definitions.
+/// Reads the debug aliases of a file: all except `others`. They can be used before their definitions.
 pub(super) fn debug(
     text: &str,
     tree: &Tree,
@@ -96,12 +96,13 @@ struct Resolver<'a> {
     tree: &'a Tree,
     values: &'a FxHashMap<&'a str, Node>,
     known: FileDebug,
-    /// The aliases on the way to the one that is being read.
+    /// The aliases that are being resolved, for detecting cycles.
     open: FxHashSet<&'a str>,
 }
 
 impl<'a> Resolver<'a> {
-    /// Reads what an alias needs before the alias itself. A chain of aliases may be long, so this does not recurse.
+    /// Reads the aliases that an alias needs, then the alias itself. Uses a stack instead of recursion, because chains
+    /// of aliases can be long.
     fn resolve(&mut self, name: &'a str, diagnostics: &mut Vec<Diagnostic>) {
         let mut stack = vec![name];
         while let Some(&name) = stack.last() {
@@ -112,8 +113,8 @@ impl<'a> Resolver<'a> {
             };
             let first = self.open.insert(name);
             let needed: Vec<&str> = if first { self.needed(value).collect() } else { Vec::new() };
-            if let Some(circle) = needed.iter().find(|needed| self.open.contains(*needed)) {
-                diagnostics.push(d::circular_alias(self.tree.range(value), &format!("#{circle}")));
+            if let Some(cycle) = needed.iter().find(|needed| self.open.contains(*needed)) {
+                diagnostics.push(d::circular_alias(self.tree.range(value), &format!("#{cycle}")));
                 self.known.aliases.insert(name.into(), DebugId::UNKNOWN);
             } else if needed.is_empty() {
                 let id = location::read(self.tree, self.text, value, &mut self.known, diagnostics);
@@ -128,7 +129,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The aliases in a value that are not read yet.
+    /// The aliases in a value that have not been read.
     fn needed(&self, value: Node) -> impl Iterator<Item = &'a str> + use<'a, '_> {
         let tokens = self.tree.tokens_of(value).filter(|&token| self.tree.tokens.kind(token) == Token::AttrName);
         let names = tokens.map(|token| self.tree.tokens.text(token, self.text).trim_start_matches('#'));

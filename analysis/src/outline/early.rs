@@ -1,4 +1,4 @@
-//! Uses of aliases above their definitions.
+//! Uses of aliases before their definitions.
 
 use super::Outline;
 use super::late_aliases::moved;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_syntax::{Node, NodeKind, lex};
 
 impl Outline {
-    /// The first use of each alias above its definition, other than in an alias.
+    /// Reports the first use of each alias before its definition, except for uses in aliases.
     pub(crate) fn early_uses(&self, text: &str) -> Vec<Diagnostic> {
         ['!', '#'].into_iter().flat_map(|sigil| self.early_uses_of(sigil, text)).collect()
     }
@@ -25,7 +25,7 @@ impl Outline {
         for (at, _) in text[..last].match_indices(sigil) {
             let name = name_at(text, at);
             let Some(definition) = late.get(name).filter(|definition| at < definition.start as usize) else { continue };
-            if self.may_come_later(text, at, name) || alias_at(at as u32).is_some() || !is_use(text, at, name) {
+            if self.is_location(text, at, name) || alias_at(at as u32).is_some() || !is_use(text, at, name) {
                 continue;
             }
             let place = at as u32..(at + name.len()) as u32;
@@ -40,8 +40,8 @@ impl Outline {
         found
     }
 
-    /// Whether the alias at this place is a location that stands alone behind something, as in `loc(#l)`.
-    fn may_come_later(&self, text: &str, at: usize, name: &str) -> bool {
+    /// Whether the alias at this offset is a complete location, as in `loc(#l)`, which can be defined later.
+    fn is_location(&self, text: &str, at: usize, name: &str) -> bool {
         let before = text[..at].trim_end().strip_suffix('(');
         let before = before.and_then(|before| before.trim_end().strip_suffix("loc"));
         let is_alone = before.is_some_and(|before| !before.trim_end().ends_with(['=', ',', '[', '(', '{', '<']))
@@ -50,17 +50,17 @@ impl Outline {
     }
 }
 
-/// The name that starts at a place, with its sigil.
+/// The name that starts at an offset, including its sigil.
 fn name_at(text: &str, at: usize) -> &str {
     let rest = &text[at + 1..];
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
     let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     let name = &text[at..at + 1 + length];
-    // An arrow behind a name is none of it.
+    // An arrow after a name is not part of it.
     if rest[length..].starts_with('>') { name.strip_suffix('-').unwrap_or(name) } else { name }
 }
 
-/// Where a range lies, seen from a place.
+/// The position of a range relative to an offset.
 fn around(range: &Range<u32>, place: u32) -> Ordering {
     match place {
         _ if range.end <= place => Ordering::Less,
@@ -69,7 +69,7 @@ fn around(range: &Range<u32>, place: u32) -> Ordering {
     }
 }
 
-/// Whether a name is a token, and not in a comment or a string. No token spans lines.
+/// Whether a name is a token rather than part of a comment or a string. Tokens do not span lines.
 fn is_use(text: &str, at: usize, name: &str) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];

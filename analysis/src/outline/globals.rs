@@ -13,14 +13,14 @@ use std::ops::Range;
 use tile_dialect::{AttrKind, AttrRow, Mnemonic, OpRow, Presence, visibility};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// A global as it is written.
+/// The parts of a global in the text.
 struct Written {
-    /// Its attributes in the order of the row, but for the constant.
+    /// Its attributes in the order of the row, except for the constant.
     attrs: Vec<Attr>,
-    /// Where its name stands.
+    /// The range of its name.
     name: Range<u32>,
     literal: Option<Literal>,
-    /// Its type and where that stands.
+    /// Its type, and the range of the type.
     ty: Option<(Type, Range<u32>)>,
 }
 
@@ -68,7 +68,7 @@ impl Builder<'_> {
                 continue;
             };
             if matches!(attr_row.kind, AttrKind::Dense) {
-                written.ty = self.type_behind(value);
+                written.ty = self.type_after_colon(value);
             }
             let element = written.ty.as_ref().and_then(|(ty, _)| ty.as_tile()?.number());
             self.global_attr(index, value, written, |reader, row| match (row.kind, element) {
@@ -83,8 +83,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The type behind the colon of `dense<…> : T`.
-    fn type_behind(&mut self, value: Node) -> Option<(Type, Range<u32>)> {
+    /// The type after the colon of `dense<…> : T`.
+    fn type_after_colon(&mut self, value: Node) -> Option<(Type, Range<u32>)> {
         let tokens = self.tree.tokens_of(value);
         let colon = tokens.clone().rev().find(|&token| self.tree.tokens.kind(token) == Token::Colon)?;
         let tokens = colon + 1..tokens.end;
@@ -96,7 +96,7 @@ impl Builder<'_> {
         ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics)
     }
 
-    /// Reads one attribute.
+    /// Reads an attribute.
     fn global_attr(
         &mut self,
         index: usize,

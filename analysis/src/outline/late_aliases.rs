@@ -1,4 +1,4 @@
-//! Aliases that are defined below their first use.
+//! Aliases that are defined after their first use.
 
 use crate::diagnostic::{Diagnostic, Edit, MAX_IN_FILE};
 use crate::diagnostics as d;
@@ -6,14 +6,14 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// The aliases with something above them that may use them: their names with `!` or `#`, and where these stand.
+/// The aliases that something before them could use: their names with `!` or `#`, and the ranges of the names.
 pub(super) fn late(tree: &Tree, text: &str) -> Vec<(Box<str>, Range<u32>)> {
     let statements = tree.children(Node::ROOT).skip_while(|&node| tree.kind(node) == NodeKind::Alias);
     let aliases = statements.filter(|&node| tree.kind(node) == NodeKind::Alias);
     aliases.map(|node| (tree.first_text(node, text).into(), name_place(tree, node))).collect()
 }
 
-/// Aliases that use others which are defined below them.
+/// Reports aliases that use other aliases before their definitions.
 pub(super) fn in_aliases(tree: &Tree, text: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut defined: FxHashMap<&str, Node> = FxHashMap::default();
@@ -40,8 +40,8 @@ pub(super) fn name_place(tree: &Tree, alias: Node) -> Range<u32> {
     tree.tokens.start(token)..tree.tokens.end(token)
 }
 
-/// The edits that move an alias above everything else; none where it names another one, which would
-/// have to move with it.
+/// The edits that move an alias to the start of the file; empty if it uses another alias, which would have to be moved
+/// too.
 pub(super) fn moved(tree: &Tree, text: &str, alias: Node) -> Vec<Edit> {
     let Some(first) = tree.children(Node::ROOT).next() else { return Vec::new() };
     let is_alias = |token| {

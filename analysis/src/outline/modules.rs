@@ -1,4 +1,4 @@
-//! The modules of a file: their names and attributes.
+//! The names and attributes of the modules of a file.
 
 use super::{Builder, Outline};
 use crate::diagnostics as d;
@@ -11,7 +11,7 @@ use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind};
 
 impl Outline {
-    /// Where the modules stand, where there is more than one: each has names of its own.
+    /// The ranges of the modules, if there is more than one: each has a separate namespace.
     pub(super) fn module_ranges(&self) -> Vec<Range<u32>> {
         if self.more_modules.is_empty() {
             return Vec::new();
@@ -30,7 +30,7 @@ impl Builder<'_> {
         if self.module.is_some() {
             self.more_modules.push(self.tree.range(name));
         }
-        // The first module is the one that counts.
+        // Only the first module is used.
         let name = self.symbol_of(node);
         if self.module.is_none() {
             self.module = name;
@@ -40,39 +40,39 @@ impl Builder<'_> {
         self.regions(node, true);
     }
 
-    /// MLIR's own module, which may hold ours but no entries.
+    /// MLIR's own module, which can contain ours but no entries.
     pub(super) fn builtin_module(&mut self, node: Node, in_module: bool) {
         self.check_dicts(node);
         let regions = self.tree.children_of(node, NodeKind::Region);
-        let lost = regions.flat_map(|region| self.tree.children(region)).find(|&child| self.is_symbol(child));
-        if let Some(lost) = lost {
-            let start = self.tree.range(lost).start;
+        let misplaced = regions.flat_map(|region| self.tree.children(region)).find(|&child| self.is_symbol(child));
+        if let Some(misplaced) = misplaced {
+            let start = self.tree.range(misplaced).start;
             let word = self.word_at(start);
             self.diagnostics.push(d::outside_module(start..start + word.len() as u32, word));
         }
         self.regions(node, in_module);
     }
 
-    /// What is wrong with the dictionaries of a module.
+    /// Reports problems of the dictionaries of a module.
     fn check_dicts(&mut self, node: Node) {
         let errors = &self.tree.errors;
-        let is_told = |_: &str, value| {
+        let is_reported = |_: &str, value| {
             let place = self.tree.range(value);
             errors.iter().any(|error| place.start <= error.range.start && error.range.start <= place.end)
         };
         let dicts = self.tree.children(node).filter(|&child| self.tree.kind(child) == NodeKind::Dict);
-        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_told));
+        let found = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, &self.context, is_reported));
         self.diagnostics.extend(found);
     }
 
-    /// The symbol that an op in custom form defines, and where it stands.
+    /// The symbol that an op in custom form defines, and its range.
     fn symbol_of(&self, node: Node) -> Option<(Box<str>, Range<u32>)> {
         let mut attrs = self.tree.children_of(node, NodeKind::Attr);
         let symbol = attrs.find(|&attr| self.tree.first_text(attr, self.text).starts_with('@'))?;
         Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)))
     }
 
-    /// Modules that stand beside each other and share a name.
+    /// Reports sibling modules that share a name.
     pub(super) fn module_names(&mut self, parent: Node) {
         let mut seen = FxHashMap::default();
         for node in self.tree.children_of(parent, NodeKind::Op) {
@@ -88,8 +88,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The attributes in the dictionary of a module, and in its properties in generic form. A version that knows no
-    /// `producer` takes it for an attribute that is nobody's own.
+    /// Reads the attributes in the dictionary of a module and, in generic form, in its properties. Versions that do not
+    /// support `producer` treat it as a discardable attribute.
     fn module_attrs(&mut self, node: Node) {
         for Entry { name, node: entry, value } in entries(self.tree, self.text, node) {
             let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };

@@ -1,4 +1,4 @@
-//! Attributes as text: as an op's form writes them, and as the properties of generic form do.
+//! The text of attributes, in custom form and as properties of generic form.
 
 use super::literal;
 use super::quote::{string, symbol, word};
@@ -10,7 +10,7 @@ use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::{AttrKind, AttrRow, Element};
 
-/// An attribute in custom form. `ty` is the type of a constant. Whether there was anything to write.
+/// Writes an attribute in custom form. `ty` is the type of a constant.
 pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
     match (row.kind, value) {
         (AttrKind::Enum { of, wrapper: "", .. }, Attr::Enum(value)) => out.push(of.keyword(*value)),
@@ -31,7 +31,7 @@ pub(super) fn custom(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<T
     }
 }
 
-/// An attribute as a property of generic form.
+/// Writes an attribute as a property of generic form.
 pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<Type>) {
     out.push(row.name);
     if matches!(value, Attr::Flag) {
@@ -103,7 +103,7 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
     }
 }
 
-/// An item of a list, where the types that numbers have anyway are left out.
+/// An item of a list, omitting the default types of numbers.
 fn item(out: &mut Writer, value: &AttrValue) {
     match value {
         AttrValue::Number(element @ (Element::I64 | Element::F64), bits) => literal::number(out, *element, *bits),
@@ -111,7 +111,7 @@ fn item(out: &mut Writer, value: &AttrValue) {
     }
 }
 
-/// What is written alike in both forms.
+/// Writes an attribute that is the same in both forms.
 fn plain(out: &mut Writer, value: &Attr) {
     match value {
         Attr::Int(value) => _ = write!(out, "{value}"),
@@ -151,7 +151,7 @@ fn array<T: std::fmt::Display>(out: &mut Writer, element: &str, list: &[T]) {
     out.push(">");
 }
 
-/// `array<i32: 1, 0, 1>`: how many operands each operand row stands for.
+/// `array<i32: 1, 0, 1>`: the number of operands in each operand group.
 pub(super) fn segment_sizes(out: &mut Writer, sizes: &[usize]) {
     out.push("operandSegmentSizes = ");
     array(out, "i32", sizes);
@@ -192,7 +192,7 @@ pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {
     };
 }
 
-/// An attribute that belongs to no row.
+/// The text of an attribute without a row.
 pub fn attr_literal(value: &AttrValue) -> String {
     let mut out = Writer::new(0);
     self::value(&mut out, value);

@@ -1,4 +1,4 @@
-//! The rules of the language for a program that came from no text.
+//! Checking programs that were not read from text.
 
 use super::options::{Options, Style};
 use crate::context;
@@ -10,25 +10,25 @@ use crate::ir::Module;
 use std::sync::Arc;
 use tile_dialect::Version;
 
-/// A program that breaks rules, of its own version or of newer tools.
+/// A program that violates rules, either of its own version or of newer tools.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// The program in generic form, which says everything that there is.
+    /// The program in generic form, which can express everything.
     pub text: String,
-    /// What is wrong with it; the ranges are those of `text`.
+    /// Its diagnostics; their ranges refer to `text`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a program that came from no text, by all the rules for text.
+/// Checks a program that was not read from text, using the rules for text.
 pub fn check(module: &Module, debug: Option<&DebugInfo>) -> Result<(), Broken> {
     check_bytecode(module, debug, Version::NEWEST).map(|_| ())
 }
 
-/// Checks a program that came from bytecode of a version, by all the rules for text that its tools had. Returns the
-/// warnings about what newer tools refuse.
+/// Checks a program from bytecode of a version, using the rules for text of that version's tools. Returns warnings
+/// about what newer tools reject.
 pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Version) -> Result<Option<Broken>, Broken> {
     let text = super::module(module, debug, Options { style: Style::Generic, ..Options::default() });
-    // Whether there may be preview content was decided where the program came from.
+    // Whether preview content is allowed was checked when the program was read.
     let options = context::Options { bytecode, preview: true, ..context::Options::default() };
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), options);

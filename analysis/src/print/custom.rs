@@ -1,4 +1,4 @@
-//! Custom form: the pieces of an op's form, one after the other.
+//! Custom form: the pieces of an op's form, in order.
 
 use super::attr;
 use super::printer::{Printer, Subject};
@@ -8,22 +8,22 @@ use crate::types::Type;
 use tile_dialect::form::{Form, Measure, Piece, Slot, TypeCount};
 use tile_dialect::{AttrKind, Mnemonic, Named, RegionArgs};
 
-/// What is printed with which form, and what has been said so far.
+/// The state of printing a subject with a form.
 struct Pass<'s> {
     subject: &'s Subject<'s>,
     form: &'static Form,
-    /// For each list of types of the form whether it stands already.
+    /// Whether each list of types of the form has been written.
     stated: Vec<bool>,
 }
 
-/// Whether the form can say what the op holds, so that a reader understands the same.
-pub(super) fn can_say(printer: &Printer, subject: &Subject, form: &'static Form) -> bool {
+/// Whether the form can express the op so that it is parsed as the same op.
+pub(super) fn can_express(printer: &Printer, subject: &Subject, form: &'static Form) -> bool {
     let pass = Pass { subject, form, stated: vec![false; form.types.len()] };
-    !printer.misleads(&pass, &form.pieces) && form.pieces.iter().all(|piece| printer.can_write(&pass, piece))
+    !printer.is_ambiguous(&pass, &form.pieces) && form.pieces.iter().all(|piece| printer.can_write(&pass, piece))
 }
 
 impl<'a> Printer<'a> {
-    /// An op by the form it has under this name.
+    /// Prints an op with the form that it has under this name.
     pub(super) fn custom(&mut self, subject: &Subject, named: Named) {
         self.out.push(named.spelling.map_or(subject.row.name, |spelling| spelling.name));
         let mut pass = Pass { subject, form: named.form(), stated: vec![false; named.form().types.len()] };
@@ -85,7 +85,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether there is anything to write for a piece. An optional group is written where everything in it is there.
+    /// Whether there is anything to write for a piece. An optional group is written if all of its parts are present.
     fn is_present(&self, pass: &Pass, piece: &'static Piece) -> bool {
         let subject = pass.subject;
         match piece {
@@ -110,8 +110,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether a piece that is left out could be taken for one that is written behind it, as a mask for padding.
-    fn misleads(&self, pass: &Pass, pieces: &'static [Piece]) -> bool {
+    /// Whether an omitted piece makes a later one ambiguous, as padding without a mask.
+    fn is_ambiguous(&self, pass: &Pass, pieces: &'static [Piece]) -> bool {
         let mut left_out: Vec<&Piece> = Vec::new();
         for piece in pieces {
             if !self.is_present(pass, piece) {
@@ -125,7 +125,7 @@ impl<'a> Printer<'a> {
         false
     }
 
-    /// Whether the parts of the op are as many as the piece has places for.
+    /// Whether the number of parts of the op fits the piece.
     fn can_write(&self, pass: &Pass, piece: &'static Piece) -> bool {
         match piece {
             Piece::Bind { region, operand } => {
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
         if subject.regions.contains(&id) { &self.body.region(RegionId(id)).args } else { &[] }
     }
 
-    /// The block arguments of a loop behind those that its form names by themselves.
+    /// The block arguments of a loop, except those that its form contains as separate pieces.
     fn carried(&self, pass: &Pass, region: u8) -> &'a [Value] {
         let alone = pass.form.pieces.iter().filter(|piece| matches!(piece, Piece::Argument(of) if *of == region));
         self.args(pass.subject, region).get(alone.count()..).unwrap_or(&[])
@@ -165,7 +165,7 @@ impl<'a> Printer<'a> {
         self.out.list(values, |out, &value| names.push_use(out, value));
     }
 
-    /// The types that a list of the form stands for.
+    /// The types in a type list of the form.
     fn types_of(&self, pass: &Pass, index: u8) -> Vec<Type> {
         let (subject, piece) = (pass.subject, &pass.form.types[index as usize]);
         let mut types = Vec::new();
@@ -235,7 +235,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// `(%a: T, …) -> (T, …)`: what a function returns shows at its end.
+    /// `(%a: T, …) -> (T, …)`. The result types are those of the final `return`.
     fn signature(&mut self, subject: &Subject, region: u8) {
         let args = self.args(subject, region).to_vec();
         self.params(&args);
@@ -262,7 +262,7 @@ impl<'a> Printer<'a> {
         self.region(id, row, subject.op.is_none());
     }
 
-    /// The attributes that the form does not name, as far as a dictionary can hold them.
+    /// The indices of attributes that the form does not mention and that a dictionary can contain.
     fn dict_entries<'s>(&self, pass: &Pass<'s>) -> impl Iterator<Item = usize> + use<'s> {
         let (subject, form) = (pass.subject, pass.form);
         (0..subject.row.attrs.len()).filter(move |&index| {
@@ -297,7 +297,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The numbers of the result, a tensor view.
+/// The extents or strides of the result, a tensor view.
 fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
     let result = subject.constant.and_then(Type::as_tensor_view);
     result.map_or(&[], |view| match of {
@@ -306,19 +306,19 @@ fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
     })
 }
 
-/// The results that a row stands for.
+/// The results of a row.
 fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
     let Some(op) = subject.op else { return 0..0 };
-    // At most one row is for any number; the ones behind it are counted from the end.
+    // At most one row is variadic; the ones after it are counted from the end.
     let rows = subject.row.results;
     let open = rows.iter().position(|row| row.arity == tile_dialect::Arity::Variadic);
-    let behind = rows.len() - index - 1;
+    let after = rows.len() - index - 1;
     let start = match open {
-        Some(open) if index > open => op.results.end.saturating_sub(behind as u32 + 1),
+        Some(open) if index > open => op.results.end.saturating_sub(after as u32 + 1),
         _ => op.results.start + index as u32,
     };
     let end = match open {
-        Some(open) if index == open => op.results.end.saturating_sub(behind as u32),
+        Some(open) if index == open => op.results.end.saturating_sub(after as u32),
         _ => start + 1,
     };
     start.min(op.results.end)..end.min(op.results.end)
@@ -330,12 +330,12 @@ fn is_given(subject: &Subject, index: usize) -> bool {
     *value != Attr::Absent && *value != Attr::default_of(&subject.row.attrs[index])
 }
 
-/// Whether a piece only frames others.
+/// Whether a piece only surrounds others.
 fn is_frame(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { .. } | Piece::Word(_) | Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_))
 }
 
-/// Whether a piece names types that stand already.
+/// Whether a piece contains types that have already been written.
 fn is_stated(pass: &Pass, piece: &Piece) -> bool {
     let Piece::Type(index) = piece else { return false };
     let slots = &pass.form.types[*index as usize].slots;

@@ -1,4 +1,4 @@
-//! Functions without a body, as NVIDIA's printer writes them.
+//! Functions without a body, in the format of NVIDIA's printer.
 
 use super::attr::{attr_literal, named};
 use super::quote::symbol;
@@ -9,7 +9,7 @@ use crate::preview::{self, Function};
 use crate::types::{Type, TypeKind};
 use std::fmt::Write;
 
-/// One function, on a line of its own.
+/// The text of a function, on a separate line.
 pub(super) fn function(function: &Function, depth: usize) -> String {
     let mut out = Writer::new(depth);
     out.indent();
@@ -35,7 +35,7 @@ fn symbolic(out: &mut Writer, function: &Function, name: &str, write: fn(&[previ
     }
 }
 
-/// `(%arg0: T {…}) -> T`. NVIDIA's printer leaves a blank after a declaration.
+/// `(%arg0: T {…}) -> T`. NVIDIA's printer writes a blank after a declaration.
 fn signature(out: &mut Writer, function: &Function) {
     out.push("(");
     out.list(function.params.iter().enumerate(), |out, (index, param)| {
@@ -61,7 +61,7 @@ fn signature(out: &mut Writer, function: &Function) {
     out.push(if function.is_declaration() { " " } else { "" });
 }
 
-/// A type without a prefix where the text can do without.
+/// A type without its prefix where the prefix is optional.
 struct Bare(Type);
 
 impl std::fmt::Display for Bare {
@@ -73,7 +73,7 @@ impl std::fmt::Display for Bare {
     }
 }
 
-/// What follows the signature of an implementation: what has a keyword, then the rest in a dictionary.
+/// The properties after the signature of an implementation: those with keywords, then the rest in a dictionary.
 fn properties(out: &mut Writer, function: &Function) {
     for name in ["synchronization", "arch"] {
         if let Attr::Value(value) = function.attr(name) {

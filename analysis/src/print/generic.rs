@@ -1,4 +1,4 @@
-//! Generic form: the op's name in quotes, its operands, every attribute, its regions, every type.
+//! Generic form: the op's name in quotes, its operands, all attributes, its regions and all types.
 
 use super::attr;
 use super::printer::{Printer, Subject};
@@ -46,7 +46,7 @@ impl Printer<'_> {
         self.out.push("}>");
     }
 
-    /// `({ … }, { … })`; an absent region is an empty one.
+    /// `({ … }, { … })`; an absent region is written as an empty one.
     fn generic_regions(&mut self, subject: &Subject) {
         let rows = subject.row.regions;
         if rows.is_empty() {

@@ -1,11 +1,12 @@
-//! Numbers of constants: what is printed reads back as the same bits.
+//! Numbers of constants. The printed text is parsed as the same bits.
 
 use crate::ir::Dense;
 use crate::number;
 use std::fmt::Write;
 use tile_dialect::Element;
 
-/// One number. Floats are the shortest decimal that reads back exactly, or a bit pattern where there is none.
+/// Writes a number. A float is written as the shortest decimal that is parsed as the same value, or as a bit pattern if
+/// there is none.
 pub(super) fn number(out: &mut impl Write, element: Element, bits: u64) {
     let text = match element {
         Element::I1 => (bits & 1 == 1).to_string(),
@@ -15,7 +16,7 @@ pub(super) fn number(out: &mut impl Write, element: Element, bits: u64) {
     let _ = out.write_str(&text);
 }
 
-/// What a name can say about a number: a whole one that is not negative as it is, a negative integer with its sign.
+/// The part of a generated name for a number: the number if it is a non-negative integral float or any integer.
 pub(super) fn whole(element: Element, bits: u64) -> Option<String> {
     if element.is_int() {
         return Some(signed(element, bits).to_string());
@@ -28,12 +29,12 @@ pub(super) fn whole(element: Element, bits: u64) -> Option<String> {
     is_whole.then(|| (value as u64).to_string())
 }
 
-/// A constant: one number, or lists nested in the shape of its tile.
+/// Writes a constant: a single number, or nested lists in the shape of its tile.
 pub(super) fn dense(out: &mut impl Write, dense: &Dense, shape: &[i64]) {
     if let [only] = *dense.bits {
         return number(out, dense.element, only);
     }
-    // How many elements each bracket holds, the outermost first; a list of another length than the shape's is flat.
+    // The number of elements in the brackets of each level. A list whose length differs from the shape is written flat.
     let mut sizes: Vec<usize> = Vec::with_capacity(shape.len());
     let mut size = 1usize;
     for &extent in shape.iter().rev() {
@@ -56,7 +57,7 @@ pub(super) fn dense(out: &mut impl Write, dense: &Dense, shape: &[i64]) {
     }
 }
 
-/// One bracket for each list that starts or ends at an element.
+/// Writes a bracket for each list that starts or ends at an element.
 fn brackets(out: &mut impl Write, bracket: &str, sizes: &[usize], index: usize) {
     for _ in sizes.iter().filter(|&&size| index.is_multiple_of(size)) {
         let _ = out.write_str(bracket);
@@ -82,7 +83,8 @@ fn decimal(element: Element, bits: u64) -> Option<String> {
     reads_back(&shortest).then(|| spelt(&shortest))
 }
 
-/// `1.5e-7` and `1e2` as the language spells them, with a dot: `1.5e-7`, `100.0`.
+/// Converts scientific notation to a literal of the language, which has a dot: `1.5e-7` stays `1.5e-7`, `1e2` becomes
+/// `100.0`.
 fn spelt(scientific: &str) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -105,7 +107,7 @@ fn spelt(scientific: &str) -> String {
     }
 }
 
-/// The bit pattern, as wide as the element.
+/// The bit pattern, in the width of the element.
 fn pattern(element: Element, bits: u64) -> String {
     let pattern = number::significant(element, bits);
     format!("{pattern:#0width$X}", width = 2 + element.bits().div_ceil(4) as usize).replace("0X", "0x")
@@ -140,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_signed_and_truth_values_words() {
+    fn integers_are_signed_and_truth_values_are_words() {
         assert_eq!(text(Element::I8, 0xFF), "-1");
         assert_eq!(text(Element::I64, i64::MIN as u64), "-9223372036854775808");
         assert_eq!((text(Element::I1, 1), text(Element::I1, 0)), ("true".into(), "false".into()));
     }
 
     #[test]
-    fn every_narrow_float_is_told_apart() {
+    fn all_narrow_floats_are_distinct() {
         for element in [Element::F8E4M3FN, Element::F8E5M2, Element::F8E8M0FNU, Element::F4E2M1FN, Element::F16] {
             let mut seen = std::collections::HashSet::new();
             for bits in 0..1u64 << element.bits() {
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_nest_like_the_shape() {
+    fn lists_are_nested_like_the_shape() {
         let mut out = String::new();
         let value = Dense { element: Element::I32, bits: (0..8).collect() };
         dense(&mut out, &value, &[2, 1, 4]);

@@ -1,4 +1,4 @@
-//! Locations: a name for each at the op, and behind the module what the names stand for.
+//! Locations: an alias for each at the op, and the definitions of the aliases after the module.
 
 use super::quote::string;
 use super::writer::Writer;
@@ -12,15 +12,15 @@ pub(super) struct Aliases<'a> {
     names: Vec<Option<String>>,
 }
 
-/// The locations of a body, with the names of what they are.
+/// The locations of a body, with the aliases of their attributes.
 pub(super) type Located<'a> = (&'a Aliases<'a>, &'a Locations);
 
 impl<'a> Aliases<'a> {
-    /// Names what the module's locations need.
+    /// Assigns aliases to the attributes that the module's locations need.
     pub(super) fn of(info: &'a DebugInfo) -> Aliases<'a> {
         let mut needed = vec![false; info.attrs.len()];
-        let said = info.entries.iter().flat_map(|entry| entry.ops.iter().copied().chain([entry.entry]));
-        said.flatten().for_each(|id| need(&mut needed, id));
+        let stated = info.entries.iter().flat_map(|entry| entry.ops.iter().copied().chain([entry.entry]));
+        stated.flatten().for_each(|id| need(&mut needed, id));
         // Attributes refer only to attributes before them.
         for index in (0..info.attrs.len()).rev().filter(|&index| index > 0) {
             if needed[index] {
@@ -49,7 +49,7 @@ impl<'a> Aliases<'a> {
         out.push(name.unwrap_or("unknown"));
     }
 
-    /// `#loc3 = loc(…)`, one a line.
+    /// `#loc3 = loc(…)`, one on each line.
     pub(super) fn push_table(&self, out: &mut Writer) {
         for (attr, name) in self.info.attrs.iter().zip(&self.names) {
             if let Some(name) = name {
@@ -132,7 +132,7 @@ fn need(needed: &mut [bool], id: DebugId) {
     }
 }
 
-/// What an attribute refers to.
+/// The attributes that an attribute refers to.
 fn parts(attr: &DebugAttr) -> impl Iterator<Item = DebugId> {
     let (few, many): ([Option<DebugId>; 2], &[DebugId]) = match attr {
         DebugAttr::Unknown | DebugAttr::Position(_) | DebugAttr::File { .. } => ([None, None], &[]),
@@ -147,7 +147,7 @@ fn parts(attr: &DebugAttr) -> impl Iterator<Item = DebugId> {
     few.into_iter().flatten().chain(many.iter().copied())
 }
 
-/// The name of an attribute, without its number. What says nothing needs none.
+/// The alias of an attribute, without its number. An unknown location does not need one.
 fn stem(attr: &DebugAttr) -> Option<&'static str> {
     match attr {
         DebugAttr::Unknown => None,

@@ -1,11 +1,11 @@
 //! Printing: from the typed IR back to text.
 //!
-//! Custom form is driven by the same form of the op's row that the parser follows, so what is printed is what is read. An op
-//! whose custom form cannot say what the IR holds, such as a load with padding but without a mask, is printed in generic
-//! form, which always can.
+//! Custom form is printed from the same form of the op's row that the parser follows, so the text is parsed as the same
+//! op. An op whose custom form cannot express the IR, such as a load with padding but without a mask, is printed in
+//! generic form, which always can.
 //!
-//! The text is made for people: one statement a line, names in the manner of NVIDIA's printer. It does not break long lines;
-//! that is the formatter's.
+//! The text is meant for people: one statement on each line, and names in the style of NVIDIA's printer. Long lines are
+//! not broken; that is left to the formatter.
 
 mod attr;
 mod check;
@@ -36,13 +36,13 @@ use printer::Printer;
 use tile_dialect::Mnemonic;
 use writer::Writer;
 
-/// The text of a whole program: one module with its globals and entries. With `debug` every op that has a location says
-/// it, and a table of what the locations stand for follows.
+/// The text of a whole program: one module with its globals and entries. With `debug`, every op with a location refers
+/// to it, and the definitions of the locations follow the module.
 pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> String {
     annotated(module, debug, options, &[])
 }
 
-/// The same, with a comment above each entry that a note names by its number.
+/// Like [`module`], with a comment above each entry for which there is a note. Notes refer to entries by index.
 pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, notes: &[(usize, String)]) -> String {
     let aliases = debug.map(Aliases::of);
     let nothing = Body::default();
@@ -80,12 +80,12 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
     text
 }
 
-/// The text of a function without a body, without the indentation that it has in a module.
+/// The text of a function without a body, not indented.
 pub(crate) fn declaration(function: &Function) -> String {
     function::function(function, 0).trim_end().to_string()
 }
 
-/// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.
+/// The text of one item of a module, indented as inside the module: an entry, or a function of upstream's tests.
 pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
     let mut printer = Printer::new(body, None, options, 1);
     printer.item(op);

@@ -1,5 +1,5 @@
-//! Names for values: parameters keep theirs, all others get one from the op that defines them, in the manner of NVIDIA's
-//! printer.
+//! Names for values: parameters keep theirs, all others are named after the op that defines them, in the style of
+//! NVIDIA's printer.
 
 use super::literal;
 use super::writer::Writer;
@@ -14,11 +14,11 @@ pub(super) struct Names {
     names: Vec<Name>,
 }
 
-/// What a value is called.
+/// The name of a value.
 #[derive(Clone, Default)]
 struct Name {
     text: Box<str>,
-    /// Which of the values that share the name it is; `None` where it has the name for itself.
+    /// The index of the value among those that share the name; `None` if the name is not shared.
     rank: Option<u32>,
 }
 
@@ -41,7 +41,7 @@ impl Names {
         Names { names: namer.names }
     }
 
-    /// The names that a text gives the values of its body. A value without one is called nothing.
+    /// The names in the text of a body. A value without one gets an empty name.
     pub(super) fn written(text: &str, spans: &Spans) -> Names {
         let all = &spans.definitions;
         let shares = |index: usize, other: Option<usize>| other.and_then(|other| all.get(other)) == all.get(index);
@@ -54,7 +54,7 @@ impl Names {
         Names { names: (0..all.len()).map(name).collect() }
     }
 
-    /// What the value is called where nobody has named it, such as `cst_1_i32`; empty where it would be a number.
+    /// The default name of a result, such as `cst_1_i32`; empty if it would be a number.
     pub(super) fn stem_of(body: &Body, op: &Op, rank: usize) -> String {
         let row = op.op.row();
         if row.results.len() > 1 && row.results.len() == op.results.len() {
@@ -63,7 +63,7 @@ impl Names {
         stem(body, op, row)
     }
 
-    /// How a value is used: `%a` or `%a#1`.
+    /// Writes a use of a value: `%a` or `%a#1`.
     pub(super) fn push_use(&self, out: &mut Writer, value: Value) {
         let Some(name) = self.names.get(value.0 as usize) else { return out.push("%?") };
         out.push("%");
@@ -73,7 +73,7 @@ impl Names {
         }
     }
 
-    /// How the results of an op are defined: `%a`, `%a, %b` or `%a:2`.
+    /// Writes the definition of the results of an op: `%a`, `%a, %b` or `%a:2`.
     pub(super) fn push_definition(&self, out: &mut Writer, op: &Op) {
         let first = op.results.start as usize;
         let count = op.results.len();
@@ -89,14 +89,14 @@ impl Names {
 struct Namer<'a> {
     body: &'a Body,
     names: Vec<Name>,
-    /// The names that can be seen, and the order in which they came.
+    /// The visible names, and the order of their definitions.
     taken: FxHashSet<Box<str>>,
     order: Vec<Box<str>>,
-    /// The number that the next name gets which is taken.
+    /// The suffix for the next name that is taken.
     conflict: u32,
-    /// The next number that serves as a name.
+    /// The next number to use as a name.
     number: u32,
-    /// The next number of a block argument that is called by nothing else.
+    /// The next number of a block argument without another name.
     argument: usize,
 }
 
@@ -110,8 +110,8 @@ impl Namer<'_> {
         }
     }
 
-    /// What a printer calls a block argument. Those that have a number only are counted through all regions around.
-    /// Names that are needed more than once are counted.
+    /// The default name of a block argument. Names that consist of `arg` and a number are numbered through all
+    /// enclosing regions; other names are numbered if they are used more than once.
     fn arg_name(&mut self, row: &RegionRow, index: usize, count: usize) -> String {
         let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
         match (counted, row.arg_names) {
@@ -142,7 +142,7 @@ impl Namer<'_> {
         (self.number, self.conflict, self.argument) = (number, conflict, argument);
     }
 
-    /// Names the results of all ops of a region before those in nested regions, which start with the same numbers.
+    /// Names the results of all ops of a region before those in nested regions, which continue with the same numbers.
     fn ops(&mut self, region: &Region) {
         for &id in &region.ops {
             let op = self.body.op(id);
@@ -185,7 +185,7 @@ impl Namer<'_> {
         }
     }
 
-    /// `stem`, or where that is taken `stem_0`, `stem_1`, … with a number that all such names share.
+    /// `stem`, or if that is taken, `stem_0`, `stem_1`, … with a number that all such names share.
     fn free(&mut self, stem: &str) -> Box<str> {
         if !self.taken.contains(stem) {
             return stem.into();
@@ -210,7 +210,8 @@ impl Namer<'_> {
     }
 }
 
-/// What the row calls the op's result; a constant adds its value and its element, and an assumption what its operand is called.
+/// The name of the op's result in its row. A constant appends its value and its element type, an assumption the name of
+/// its operand.
 fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     if op.op == Mnemonic::Assume {
         return assumed(body, op, row);
@@ -226,7 +227,7 @@ fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     }
 }
 
-/// What an assumption is called: `assume`, then what its operand is called, if its op says so.
+/// The name of an assumption: `assume`, followed by the name of its operand, if that has one.
 fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
     const MAX: usize = 8;
     let mut words = vec![row.result_name.to_string()];
@@ -238,7 +239,7 @@ fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
         let definer = body.op(definer);
         if definer.op != Mnemonic::Assume {
             let stem = Names::stem_of(body, definer, rank);
-            // NVIDIA's printer knows no name for the further results of an op that share one.
+            // NVIDIA's printer does not name the further results of an op that share a name.
             let is_further = rank > 0 && definer.op.row().results.len() != definer.results.len();
             words.extend((!stem.is_empty()).then(|| if is_further { String::new() } else { stem }));
             break;
@@ -267,7 +268,7 @@ fn constant(stem: &str, element: Element, bits: &[u64], tile: Option<&TileType>)
     }
 }
 
-/// Whether the lexer reads `%` and this as one name.
+/// Whether the lexer reads `%` and this text as one name.
 fn is_name(text: &str) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || b"$._-".contains(&byte));

@@ -1,4 +1,4 @@
-//! One op of a text, printed anew under the names that the text gives its values.
+//! Reprinting an op of a text, using the value names of the text.
 
 use super::names::Names;
 use super::options::{Options, Style};
@@ -12,18 +12,18 @@ use tile_dialect::Version;
 pub struct OneOp<'a> {
     /// The text of its item.
     pub text: &'a str,
-    /// What the item means.
+    /// The body of its item.
     pub body: &'a Body,
-    /// Where its parts stand.
+    /// The ranges of the body's parts.
     pub spans: &'a Spans,
     /// The op.
     pub op: OpId,
-    /// How deep its line is indented, in steps of two blanks.
+    /// The indentation of its line, in steps of two blanks.
     pub depth: usize,
 }
 
 impl OneOp<'_> {
-    /// The op from its name on, in one form or the other. `None` where that form cannot say what the op holds.
+    /// The text of the op without its results, in the given form. `None` if that form cannot express the op.
     pub fn written(&self, style: Style, version: Version) -> Option<String> {
         let mut printer = Printer::new(self.body, None, Options { style, version }, self.depth);
         printer.names = Names::written(self.text, self.spans);
@@ -32,7 +32,7 @@ impl OneOp<'_> {
     }
 }
 
-/// What a printer calls a value where nobody has named it, without `%`: `cst_1_i32`. Empty where it takes a number.
+/// The default name of a value, without `%`: `cst_1_i32`. Empty if it would be a number.
 pub fn usual_name(body: &Body, value: Value) -> String {
     match body.def(value) {
         Some(Def::Result(op, index)) => Names::stem_of(body, body.op(op), index),

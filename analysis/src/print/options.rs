@@ -1,8 +1,8 @@
-//! How programs are printed.
+//! Printing options.
 
 use tile_dialect::Version;
 
-/// How a program is printed.
+/// Options for printing a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The form of the ops.
@@ -14,9 +14,9 @@ pub struct Options {
 /// The form in which ops are printed. Modules, globals and entries are always in custom form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// As the op's row says, as people write it.
+    /// Custom form, as people write it.
     Custom,
-    /// `"cuda_tile.addi"(%a, %b) <{…}> : (…) -> …`: every attribute and every type is spelt out.
+    /// `"cuda_tile.addi"(%a, %b) <{…}> : (…) -> …`, with all attributes and all types.
     Generic,
 }
 

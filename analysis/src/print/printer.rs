@@ -1,4 +1,4 @@
-//! A printer of one body, and what a form speaks about.
+//! A printer of a body, and the subject of a form.
 
 use super::location::Located;
 use super::names::Names;
@@ -10,28 +10,28 @@ use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::OpRow;
 
-/// What is being printed.
+/// The state of printing a body.
 pub(super) struct Printer<'a> {
     pub(super) body: &'a Body,
     pub(super) options: Options,
     pub(super) out: Writer,
     pub(super) names: Names,
     pub(super) located: Option<Located<'a>>,
-    /// For each value whether anything uses it.
+    /// Whether each value is used.
     pub(super) used: Vec<bool>,
 }
 
-/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
+/// The subject of a form: an op of the body, or an item, which is not an op of the body.
 pub(super) struct Subject<'a> {
     pub(super) row: &'static OpRow,
     /// The op; `None` for an item.
     pub(super) op: Option<&'a Op>,
-    /// One attribute for each row.
+    /// The attributes, in the order of the row.
     pub(super) attrs: &'a [Attr],
-    /// The type of a constant that is no result.
+    /// The type of a constant that is not a result.
     pub(super) constant: Option<Type>,
     pub(super) regions: Range<u32>,
-    /// Where it comes from, where that is known.
+    /// Its location, if it is known.
     pub(super) location: Option<DebugId>,
 }
 

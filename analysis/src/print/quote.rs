@@ -1,9 +1,9 @@
-//! Strings and names, in quotes where they need them.
+//! Strings and names, in quotes if necessary.
 
 use super::writer::Writer;
 use std::fmt::Write;
 
-/// A string literal. Text stays readable; what is no text is written byte by byte.
+/// Writes a string literal. Text stays readable; invalid UTF-8 and control characters are escaped byte by byte.
 pub(super) fn string(out: &mut Writer, bytes: &[u8]) {
     out.push("\"");
     for chunk in bytes.utf8_chunks() {
@@ -31,13 +31,13 @@ fn escaped(out: &mut Writer, bytes: &[u8]) {
     }
 }
 
-/// `@name`, in quotes where the name is no word.
+/// `@name`, in quotes if the name is not a word.
 pub(super) fn symbol(out: &mut Writer, name: &str) {
     out.push("@");
     word(out, name);
 }
 
-/// A word, in quotes where the lexer would not read it as one.
+/// Writes a word, in quotes if the lexer would not read it as one.
 pub(super) fn word(out: &mut Writer, text: &str) {
     let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     if first && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(&byte)) {

@@ -1,10 +1,10 @@
-//! Types where no dialect is understood.
+//! Types in contexts without a default dialect.
 
 use crate::types::{PreviewType, Type, TypeKind};
 use std::fmt;
 use tile_dialect::{DIALECT_PREFIX, PreviewWord};
 
-/// A type where no dialect is understood: with its prefix.
+/// A type in a context without a default dialect, where it needs its prefix.
 pub(super) struct Spelt(pub(super) Type);
 
 impl fmt::Display for Spelt {
@@ -19,7 +19,7 @@ impl fmt::Display for Spelt {
     }
 }
 
-/// A type where no dialect is understood: with its prefix.
+/// The text of a type in a context without a default dialect, where it needs its prefix.
 pub(crate) fn spelt(ty: Type) -> String {
     Spelt(ty).to_string()
 }

@@ -1,4 +1,4 @@
-//! One statement a line: results, the op in one form or the other, and its regions.
+//! Statements, one on each line: results, the op in one of its forms, and its regions.
 
 use super::location::Located;
 use super::options::Style;
@@ -9,11 +9,11 @@ use crate::ir::{Attr, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
 
-/// What a module is called; nothing but its text knows a name.
+/// The name of a printed module, because the IR does not store one.
 const MODULE_NAME: &str = "kernels";
 
 impl<'a> Printer<'a> {
-    /// One op without its results. Nothing is written where the form cannot say what the op holds.
+    /// Prints an op without its results. Writes nothing if the form cannot express the op.
     pub(super) fn alone(&mut self, id: OpId) {
         let (body, op) = (self.body, self.body.op(id));
         let row = op.op.row();
@@ -23,12 +23,12 @@ impl<'a> Printer<'a> {
         let named = self.spelling(row);
         match self.options.style {
             Style::Generic => self.generic(&subject),
-            Style::Custom if custom::can_say(self, &subject, named.form()) => self.custom(&subject, named),
+            Style::Custom if custom::can_express(self, &subject, named.form()) => self.custom(&subject, named),
             Style::Custom => {}
         }
     }
 
-    /// The entry or function whose body this is.
+    /// Prints the entry or function of the body.
     pub(super) fn item(&mut self, op: Mnemonic) {
         let row = op.row();
         let mut attrs = vec![Attr::Absent; row.attrs.len()];
@@ -44,7 +44,7 @@ impl<'a> Printer<'a> {
         self.statement(&Subject { row, op: None, attrs: &attrs, constant: None, regions, location });
     }
 
-    /// The head of a module, up to its brace.
+    /// Prints the header of a module, up to its brace.
     pub(super) fn module(&mut self, producer: Option<&[u8]>) {
         let row = Mnemonic::Module.row();
         let mut attrs = vec![Attr::Absent; row.attrs.len()];
@@ -52,7 +52,7 @@ impl<'a> Printer<'a> {
         if let Some(producer) = producer {
             set(&mut attrs, row, "producer", Attr::Str(producer.into()));
         }
-        // It is the one op that always has its prefix.
+        // It is the only op that always has its prefix.
         self.out.push(DIALECT_PREFIX);
         let subject = Subject { row, op: None, attrs: &attrs, constant: None, regions: 0..0, location: None };
         self.custom(&subject, Named { row, spelling: None });
@@ -89,8 +89,8 @@ impl<'a> Printer<'a> {
             let attrs = body.attrs_of(op);
             let constant = body.results(op).next().map(|value| body.ty(value));
             let regions = op.regions.clone();
-            let said = |(_, locations): Located<'a>| locations.ops.get(id.0 as usize).copied().flatten();
-            let location = self.located.and_then(said);
+            let stated = |(_, locations): Located<'a>| locations.ops.get(id.0 as usize).copied().flatten();
+            let location = self.located.and_then(stated);
             self.statement(&Subject { row, op: Some(op), attrs, constant, regions, location });
         }
     }
@@ -105,7 +105,7 @@ impl<'a> Printer<'a> {
         }
         let named = self.spelling(subject.row);
         let is_custom = self.options.style == Style::Custom || subject.op.is_none();
-        if is_custom && custom::can_say(self, subject, named.form()) {
+        if is_custom && custom::can_express(self, subject, named.form()) {
             self.custom(subject, named);
         } else {
             self.generic(subject);
@@ -116,30 +116,30 @@ impl<'a> Printer<'a> {
         self.out.end_line();
     }
 
-    /// Whether an op has results that a statement names.
+    /// Whether an op has results that the statement names.
     fn defines_names(&self, row: &OpRow, op: &Op) -> bool {
         !op.results.is_empty() && !(0..row.results.len()).all(|index| self.is_hidden(row, op, index))
     }
 
-    /// Whether a result did not exist in the version that is printed, and nothing needs it.
+    /// Whether a result does not exist in the target version, and is not used.
     pub(super) fn is_hidden(&self, row: &OpRow, op: &Op, index: usize) -> bool {
         let used = op.results.clone().any(|value| self.used.get(value as usize).is_some_and(|&used| used));
         self.options.style == Style::Custom && row.results[index].since > self.options.version && !used
     }
 
-    /// The name of an op in the version that is printed.
+    /// The spelling of an op in the target version.
     fn spelling(&self, row: &'static OpRow) -> Named {
         let version = self.options.version;
         let fits = |since, until: Option<_>| since <= version && until.is_none_or(|until| version < until);
         Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
     }
 
-    /// The braces of a region and what stands between them.
+    /// Prints the braces of a region and the statements between them.
     pub(super) fn region(&mut self, id: RegionId, row: &RegionRow, keeps_terminator: bool) {
         let body = self.body;
         let ops = &body.region(id).ops;
         let is_implied = |&last: &OpId| {
-            // One that says where it comes from is worth a line.
+            // A terminator with a location is kept.
             let op = body.op(last);
             Some(op.op) == row.terminator && body.operands(op).is_empty() && !self.is_located(last)
         };
@@ -153,10 +153,10 @@ impl<'a> Printer<'a> {
         self.out.push("}");
     }
 
-    /// Whether an op says that it comes from somewhere.
+    /// Whether an op has a known location.
     fn is_located(&self, op: OpId) -> bool {
-        let said = self.located.and_then(|(_, locations)| locations.ops.get(op.0 as usize).copied().flatten());
-        said.is_some_and(|location| location != DebugId::UNKNOWN)
+        let stated = self.located.and_then(|(_, locations)| locations.ops.get(op.0 as usize).copied().flatten());
+        stated.is_some_and(|location| location != DebugId::UNKNOWN)
     }
 
     /// `(%a: T {name = value}, %b: T)`: the parameters of an entry with their attributes.

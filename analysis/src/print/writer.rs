@@ -1,6 +1,6 @@
-//! Text with its lines and blanks.
+//! A text writer that handles indentation and blanks.
 
-/// Text that grows at its end.
+/// A text under construction.
 pub(super) struct Writer {
     text: String,
     depth: usize,
@@ -15,7 +15,7 @@ impl Writer {
         self.text
     }
 
-    /// Starts a line.
+    /// Writes the indentation of a line.
     pub(super) fn indent(&mut self) {
         self.text.extend(std::iter::repeat_n("  ", self.depth));
     }
@@ -36,20 +36,20 @@ impl Writer {
         self.text.push_str(text);
     }
 
-    /// A blank, unless one stands there or a bracket was just opened.
+    /// Writes a blank, unless there is one already or a bracket was just opened.
     pub(super) fn blank(&mut self) {
         if !self.text.ends_with([' ', '(', '[', '\n']) {
             self.text.push(' ');
         }
     }
 
-    /// Text with a blank in front of it.
+    /// Writes text with a blank before it.
     pub(super) fn word(&mut self, text: &str) {
         self.blank();
         self.text.push_str(text);
     }
 
-    /// Items with `, ` between them.
+    /// Writes items separated by `, `.
     pub(super) fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Writer, T)) {
         for (index, item) in items.into_iter().enumerate() {
             if index > 0 {

@@ -119,7 +119,8 @@ impl<'a> Facts<'a> {
             };
             let (Some(extent), Some(bits)) = (extent, self.bits(result)) else { continue };
             let high = Known::any(bits).high;
-            // The result is unsigned, so that of a narrow type can be negative when read as signed. No tensor is large\n            // enough for this to happen with a wider type.
+            // The result is unsigned, so that of a narrow type can be negative when read as signed. No tensor is large
+            // enough for this to happen with a wider type.
             if extent.high <= high || bits >= 32 {
                 self.set(result, extent.clamped(0, high));
             }

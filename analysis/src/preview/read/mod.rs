@@ -1,4 +1,4 @@
-//! Reading the preview's attributes from text; `value` reads attributes of any kind, `types` its types.
+//! Parsing the preview's attributes: `value` parses attributes of any kind, `types` the preview's types.
 
 mod op;
 mod types;
@@ -18,17 +18,17 @@ use crate::types::{Field, PreviewValue};
 use tile_dialect::{Element, FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewField, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 
-/// Tokens with a place among them, and what they may name.
+/// A cursor over tokens, with the context that resolves names.
 pub(crate) struct PreviewReader<'a> {
     tokens: Tokens<'a>,
     context: &'a Context,
     depth: usize,
-    /// Whether attributes may hold types here. The extents and layouts of a type hold none, so that types do not nest
+    /// Whether attributes can contain types here. The extents and layouts of a type cannot, so that types do not nest
     /// through them.
     holds_types: bool,
 }
 
-/// What an attribute of a preview's own is written as: `#cuda_tile<…>`.
+/// The start of a preview attribute: `#cuda_tile<…>`.
 const OWN: &str = "#cuda_tile";
 
 impl<'a> PreviewReader<'a> {
@@ -36,7 +36,7 @@ impl<'a> PreviewReader<'a> {
         PreviewReader { tokens, context, depth: 0, holds_types: true }
     }
 
-    /// A reader of a type's parts.
+    /// A reader for the parts of a type.
     pub(crate) fn of_type(tokens: Tokens<'a>, context: &'a Context) -> PreviewReader<'a> {
         PreviewReader { holds_types: false, ..PreviewReader::new(tokens, context) }
     }
@@ -50,7 +50,7 @@ impl<'a> PreviewReader<'a> {
         self.tokens.kind()
     }
 
-    fn kind_behind(&self) -> Token {
+    fn next_kind(&self) -> Token {
         let next = self.tokens.at + 1;
         if next < self.tokens.end { self.tokens.tokens.kind(next) } else { Token::End }
     }
@@ -81,23 +81,23 @@ impl<'a> PreviewReader<'a> {
         self.tokens.expected(what)
     }
 
-    /// Reports what the rules of an attribute or a type do not allow, from a token to here.
+    /// Reports a violated rule of an attribute or a type, from the token `first` to the current one.
     fn broken<T>(&self, first: usize, message: String) -> Read<T> {
         let tokens = self.tokens.tokens;
         let last = self.tokens.at.saturating_sub(1).max(first);
         self.tokens.fail(d::preview_rule(tokens.start(first)..tokens.end(last), message))
     }
 
-    /// What was read is not a value of the attribute with this name.
+    /// Reports that the parsed value is not valid for the attribute called `name`.
     pub(crate) fn unsuitable<T>(&self, name: &str) -> Read<T> {
         let tokens = self.tokens.tokens;
         let range = tokens.start(self.tokens.at.saturating_sub(1))..tokens.end(self.tokens.at.saturating_sub(1));
-        self.tokens.fail(d::preview_rule(range, format!("this is not a value for `{name}`")))
+        self.tokens.fail(d::preview_rule(range, format!("not a valid value for `{name}`")))
     }
 
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if self.depth == MAX_DEPTH {
-            return self.expected("an attribute that nests less");
+            return self.expected("an attribute that is less deeply nested");
         }
         self.depth += 1;
         let found = read(self);
@@ -105,7 +105,7 @@ impl<'a> PreviewReader<'a> {
         found
     }
 
-    /// Items between brackets with commas between them.
+    /// A comma-separated list, up to its closing bracket.
     fn list<T>(&mut self, closes: Token, mark: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let mut items = Vec::new();
         if self.eat(closes) {
@@ -120,7 +120,7 @@ impl<'a> PreviewReader<'a> {
         }
     }
 
-    /// Nothing may follow.
+    /// Checks that there are no more tokens.
     pub(crate) fn finished(&self) -> Read<()> {
         if self.kind() == Token::End { Ok(()) } else { self.expected("the end of the attribute") }
     }
@@ -130,14 +130,14 @@ impl<'a> PreviewReader<'a> {
     /// The name in `#cuda_tile<name<…>>`.
     fn own_name(&self) -> &'a str {
         let name = self.at() + 2;
-        if self.kind_behind() == Token::Less && name < self.tokens.end {
+        if self.next_kind() == Token::Less && name < self.tokens.end {
             self.tokens.tokens.text(name, self.tokens.text)
         } else {
             ""
         }
     }
 
-    /// `#cuda_tile<preview$expr_int<3>>`; it is here.
+    /// `#cuda_tile<preview$expr_int<3>>`, starting at the `#cuda_tile`.
     fn long(&mut self) -> Read<PreviewValue> {
         let first = self.at();
         if self.word() != OWN {
@@ -249,7 +249,7 @@ impl<'a> PreviewReader<'a> {
 
     // Expressions.
 
-    /// An expression, in short form or in full.
+    /// An expression, in short or long form.
     pub(crate) fn expr(&mut self) -> Read<PreviewValue> {
         self.nested(|reader| reader.sum())
     }
@@ -273,7 +273,7 @@ impl<'a> PreviewReader<'a> {
         let first = self.at();
         let mut value = self.factor()?;
         loop {
-            let attr = match (self.kind(), self.kind_behind()) {
+            let attr = match (self.kind(), self.next_kind()) {
                 (Token::Star, _) => PreviewAttr::Mul,
                 (Token::Slash, Token::Plus) => PreviewAttr::CeilDiv,
                 (Token::Slash, _) => PreviewAttr::FloorDiv,
@@ -292,7 +292,7 @@ impl<'a> PreviewReader<'a> {
     fn factor(&mut self) -> Read<PreviewValue> {
         let first = self.at();
         match (self.kind(), self.word()) {
-            (Token::Minus, _) if self.kind_behind() == Token::Integer => self.tokens.integer().map(PreviewValue::int),
+            (Token::Minus, _) if self.next_kind() == Token::Integer => self.tokens.integer().map(PreviewValue::int),
             (Token::Minus, _) => {
                 self.bump();
                 let inner = self.nested(Self::factor)?;
@@ -332,7 +332,7 @@ impl<'a> PreviewReader<'a> {
         self.checked(first, PreviewAttr::ConcreteType, vec![Field::Type(ty)])
     }
 
-    /// `(a+b)`, or a tuple: `(a, b)`, `(a,)`. The parenthesis is here.
+    /// `(a+b)`, or a tuple: `(a, b)`, `(a,)`. Starts at the parenthesis.
     fn parenthesized(&mut self, first: usize) -> Read<PreviewValue> {
         self.bump();
         let (mut values, mut ends_with_comma) = (Vec::new(), false);

@@ -9,7 +9,7 @@ use crate::types::{Field, PreviewValue};
 use tile_dialect::{AttrKind, AttrRow, PreviewAttr, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 
-/// An attribute of a preview op as its form writes it.
+/// An attribute of a preview op in custom form.
 pub(crate) fn attribute(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let read = match row.kind {
         AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
@@ -20,7 +20,7 @@ pub(crate) fn attribute(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr>
     reader.finished().map(|()| read)
 }
 
-/// An attribute of a preview op as generic form and dictionaries write it.
+/// An attribute of a preview op in generic form or a dictionary.
 pub(crate) fn property(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let value = reader.value()?;
     reader.finished()?;
@@ -69,7 +69,7 @@ impl PreviewReader<'_> {
         Ok(values)
     }
 
-    /// An attribute of one kind: in full, or for scratch memory its parts in braces.
+    /// An attribute of one kind: in long form, or, for scratch memory, with its fields in braces.
     pub(crate) fn attr(&mut self, attr: PreviewAttr) -> Read<PreviewValue> {
         let first = self.at();
         if self.kind() == Token::LeftBrace {

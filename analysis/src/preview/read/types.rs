@@ -13,7 +13,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, FieldKind, MEMORY_SPACE, PreviewWord
 use tile_syntax::Token;
 
 impl PreviewReader<'_> {
-    /// Any type, `index` and `none` among them.
+    /// Any type, including `index` and `none`.
     pub(crate) fn ty(&mut self) -> Read<Type> {
         if self.kind() == Token::Name
             && let Some(word @ (PreviewWord::Index | PreviewWord::None)) = PreviewWord::from_name(self.word())
@@ -22,14 +22,14 @@ impl PreviewReader<'_> {
             return Ok(Type::preview(PreviewType::Word(word)));
         }
         if !self.holds_types {
-            return self.expected("a number, a variable or an expression of them");
+            return self.expected("a number, a variable or an expression");
         }
         let (ty, at) = ty::read_from(&self.tokens, self.context)?;
         self.tokens.at = at;
         Ok(ty)
     }
 
-    /// A type of the preview, at its name.
+    /// A type of the preview, starting at its name.
     pub(crate) fn preview_type(&mut self) -> Read<Type> {
         let (name, place) = (self.word(), self.tokens.range());
         if let Some(refused) = refusal(&self.context.options) {
@@ -81,7 +81,7 @@ impl PreviewReader<'_> {
         Ok(fragment)
     }
 
-    /// `tile<[N]x4xf32>`, at the `<`.
+    /// `tile<[N]x4xf32>`, starting at the `<`.
     pub(crate) fn symbolic_tile(&mut self) -> Read<Type> {
         let first = self.at() - 1;
         self.expect(Token::Less, "`<`")?;
@@ -108,13 +108,13 @@ impl PreviewReader<'_> {
                     None => return self.expected("`x` and the next extent or the element type"),
                 };
             }
-            while let Some((digits, behind)) = rest.split_once('x')
+            while let Some((digits, tail)) = rest.split_once('x')
                 && !digits.is_empty()
                 && digits.bytes().all(|byte| byte.is_ascii_digit())
             {
                 let Ok(extent) = digits.parse() else { return self.expected("a smaller extent") };
                 shape.push(PreviewValue::int(extent));
-                rest = behind;
+                rest = tail;
             }
             if !rest.is_empty() && self.kind() != Token::LeftBracket {
                 return Ok((shape.into(), self.element(rest)?));
@@ -126,7 +126,7 @@ impl PreviewReader<'_> {
         }
     }
 
-    /// The element type whose first word is the end of the token here.
+    /// The element type that starts with `word`, the last part of the current token.
     fn element(&mut self, word: &str) -> Read<Type> {
         if let Some(element) = Element::from_name(word) {
             self.bump();

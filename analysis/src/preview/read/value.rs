@@ -1,4 +1,4 @@
-//! Attributes of any kind, as far as bytecode can hold them.
+//! Attributes of any kind, as far as bytecode can store them.
 
 use super::{OWN, PreviewReader};
 use crate::diagnostics as d;
@@ -10,7 +10,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, PREVIEW_PREFIX};
 use tile_syntax::Token;
 
 impl PreviewReader<'_> {
-    /// One attribute of any kind.
+    /// An attribute of any kind.
     pub(crate) fn value(&mut self) -> Read<AttrValue> {
         self.nested(Self::value_here)
     }
@@ -47,13 +47,13 @@ impl PreviewReader<'_> {
         }
     }
 
-    /// A number, which is an `i64` or an `f64` where no type follows.
+    /// A number, which defaults to `i64` or `f64`.
     fn number(&mut self) -> Read<AttrValue> {
         let first = self.at();
         self.eat(Token::Minus);
         let is_float = self.kind() == Token::Float;
         self.bump();
-        let behind = self.at();
+        let end = self.at();
         let mut element = if is_float { Element::F64 } else { Element::I64 };
         if self.eat(Token::Colon) {
             let ty = self.ty()?;
@@ -62,7 +62,7 @@ impl PreviewReader<'_> {
                 _ => return self.broken(first, format!("expected a number type, found `{ty}`")),
             }
         }
-        let mut number = Tokens { at: first, end: behind, ..self.tokens };
+        let mut number = Tokens { at: first, end, ..self.tokens };
         let bits = number.number(element)?;
         Ok(if element == Element::I1 { AttrValue::Bool(bits != 0) } else { AttrValue::Number(element, bits) })
     }
@@ -77,7 +77,7 @@ impl PreviewReader<'_> {
         self.string().map(|bytes| String::from_utf8_lossy(&bytes).into())
     }
 
-    /// `{a = 1 : i32, b}`; the brace is here.
+    /// `{a = 1 : i32, b}`, starting at the brace.
     pub(crate) fn dict(&mut self) -> Read<NamedAttrs> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut names = FxHashSet::default();
@@ -121,7 +121,7 @@ impl PreviewReader<'_> {
                 AttrValue::Hints(self.tokens.hints(Some(self.context))?)
             }
             "div_by" | "same_elements" | "bounded" => AttrValue::Predicate(self.tokens.predicate()?),
-            _ => return self.expected("an attribute that bytecode can hold"),
+            _ => return self.expected("an attribute that bytecode can store"),
         };
         if wrapped {
             self.expect(Token::Greater, "`>`")?;

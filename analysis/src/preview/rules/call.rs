@@ -1,4 +1,4 @@
-//! The rules of calls.
+//! Rules of calls.
 
 use super::{Rule, counted, word};
 use crate::ir::Function;
@@ -7,22 +7,22 @@ use crate::preview::print;
 use crate::types::{PreviewType, PreviewValue, Scalar, Type, TypeKind};
 use tile_dialect::{PreviewAttr, PreviewWord};
 
-/// A call, as far as its rules know it.
+/// The parts of a call that its rules depend on.
 pub(crate) struct Call<'c> {
-    /// The function that it calls, where the module declares it.
+    /// The function that it calls, if the module declares it.
     pub(crate) declared: Option<&'c Function>,
     pub(crate) const_args: &'c [PreviewValue],
     pub(crate) operands: &'c [Type],
     pub(crate) results: &'c [Type],
 }
 
-/// What a call breaks.
+/// Checks a call. Returns the first violation.
 pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     if let Some(wrong) = call.const_args.iter().find(|arg| !is_expr(arg.attr)) {
         let message = format!("expected a symbolic expression, found `{}`", print::compact(wrong));
         return Err((CallPart::ConstArgs, message));
     }
-    // NVIDIA's verifier checks the rest against the declaration, so it accepts anything for a function of a library.
+    // NVIDIA's verifier checks the rest against the declaration, so without one it accepts anything.
     let Some(declared) = call.declared else { return Ok(()) };
     let params = declared.const_params();
     if params.len() != call.const_args.len() {
@@ -36,7 +36,7 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     }
     let is_value = |ty: &&Type| !matches!(ty.kind(), TypeKind::Token);
     if let Some(wrong) = call.operands.iter().chain(call.results).find(|ty| is_value(ty) && !is_concrete_tile(**ty)) {
-        return Err((CallPart::Name, format!("a call takes and returns tiles and tokens, found `{wrong}`")));
+        return Err((CallPart::Name, format!("the operands and results of a call must be tiles or tokens, found `{wrong}`")));
     }
     let values = |types: &[Type]| types.iter().filter(is_value).copied().collect::<Vec<_>>();
     let (operands, results) = (values(call.operands), values(call.results));
@@ -66,9 +66,9 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
 pub(crate) enum CallPart {
     Name,
     ConstArgs,
-    /// An operand, counted with the tokens.
+    /// The operand at this index, counting tokens.
     Operand(usize),
-    /// A result, counted with the tokens.
+    /// The result at this index, counting tokens.
     Result(usize),
 }
 
@@ -79,7 +79,7 @@ fn is_concrete_tile(ty: Type) -> bool {
 fn const_arg(arg: &PreviewValue, param: &PreviewValue) -> Rule {
     let what = format!("the constant argument for `{}`", param.text().unwrap_or(""));
     if let Some(name) = arg.variables().first() {
-        return Err(format!("{what} must be known when the program is compiled, but names `{name}`"));
+        return Err(format!("{what} must be known at compile time, but refers to `{name}`"));
     }
     let is_list = arg.attr == PreviewAttr::Tuple;
     if is_list && arg.list(0).is_empty() {
@@ -103,8 +103,8 @@ fn is_shape(value: &PreviewValue) -> bool {
     }
 }
 
-/// Whether a call may pass or take a value of a type. The extents of a symbolic tile are not computed, as in NVIDIA's
-/// verifier: they match tiles of every shape.
+/// Whether a value of type `found` can be passed or returned as `expected`. The extents of a symbolic tile are not
+/// computed, as in NVIDIA's verifier: they match tiles of every shape.
 fn is_instance(found: Type, expected: Type) -> bool {
     match (expected.as_preview(), found.as_tile()) {
         _ if found.is_unknown() || expected.is_unknown() => true,

@@ -1,4 +1,4 @@
-//! The rules of functions without a body.
+//! Rules of functions without a body.
 
 use super::{counted, elements};
 use crate::ir::AttrValue;
@@ -9,14 +9,14 @@ use crate::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_dialect::{ACCESS, ACCESS_ATTR, PreviewAttr, SYNCHRONIZATION, WILDCARD, preview_value};
 
-/// A rule that a function breaks.
+/// A rule that a function violates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// The function, by number.
+    /// The index of the function.
     pub function: usize,
-    /// With what it is wrong.
+    /// The part that violates the rule.
     pub part: FunctionPart,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -33,7 +33,7 @@ pub enum FunctionPart {
     Attr(&'static str),
 }
 
-/// What the functions of a module break, those without a body. The first rule that each breaks is reported.
+/// The violations of the functions without a body in a module: the first one of each function.
 pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
     let declared: FxHashMap<&str, &Function> =
         functions.iter().filter(|function| function.is_declaration()).map(|found| (found.name(), found)).collect();
@@ -58,7 +58,7 @@ fn at(part: FunctionPart, message: impl Into<String>) -> PartRule {
 }
 
 /// The name of an argument in messages.
-fn called(index: usize, param: &Param) -> String {
+fn describe(index: usize, param: &Param) -> String {
     if param.name.is_empty() { format!("argument {index}") } else { format!("`%{}`", param.name) }
 }
 
@@ -69,7 +69,7 @@ fn declaration(function: &Function) -> PartRule {
     param_names(function, false)?;
     for (index, param) in function.params.iter().enumerate() {
         if !is_tile(param.ty) {
-            let message = format!("{} must be a tile, found `{}`", called(index, param), param.ty);
+            let message = format!("{} must be a tile, found `{}`", describe(index, param), param.ty);
             return at(FunctionPart::Param(index), message);
         }
         declared_variables(function, param.ty, FunctionPart::Param(index))?;
@@ -88,19 +88,19 @@ fn is_tile(ty: Type) -> bool {
     ty.is_unknown() || matches!(ty.kind(), TypeKind::Tile(_) | TypeKind::Preview(PreviewType::Tile { .. }))
 }
 
-/// The k-th argument that is written has the type of the k-th result.
+/// Checks that the k-th written argument has the type of the k-th result.
 fn written_results(function: &Function) -> PartRule {
     let written = function.params.iter().enumerate().filter(|(_, param)| is_written(param));
     for (number, (index, param)) in written.enumerate() {
         let Some(&result) = function.results.get(number) else {
             let message =
-                format!("{} is written, so `@{}` needs a result for it", called(index, param), function.name());
+                format!("{} is written, so `@{}` needs a result for it", describe(index, param), function.name());
             return at(FunctionPart::Param(index), message);
         };
         if result != param.ty && !result.is_unknown() && !param.ty.is_unknown() {
-            let what = called(index, param);
+            let what = describe(index, param);
             let message =
-                format!("result {number} is {what} after the call; expected `{}`, found `{result}`", param.ty);
+                format!("result {number} is {what} after the call: expected `{}`, found `{result}`", param.ty);
             return at(FunctionPart::Results, message);
         }
     }
@@ -111,13 +111,14 @@ fn is_written(param: &Param) -> bool {
     param.access().is_some_and(|access| access != preview_value::IN)
 }
 
-/// Every argument says how it is accessed. Its other attributes are another dialect's: their names have its prefix.
+/// Checks that every argument states how it is accessed, and that the names of its other attributes have the prefix of
+/// a dialect.
 fn accesses(function: &Function) -> PartRule {
     for (index, param) in function.params.iter().enumerate() {
         if let Some((name, _)) = param.attrs.iter().find(|(name, _)| !name.contains('.')) {
             let message = format!(
-                "the attribute `{name}` of {} must have a dialect's prefix, as in `cuda_tile.{name}`",
-                called(index, param)
+                "the attribute `{name}` of {} must have the prefix of a dialect, as in `cuda_tile.{name}`",
+                describe(index, param)
             );
             return at(FunctionPart::Param(index), message);
         }
@@ -125,7 +126,7 @@ fn accesses(function: &Function) -> PartRule {
     let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
     let Some((index, param)) = missing else { return Ok(()) };
     let message =
-        format!("{} needs its access: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", called(index, param));
+        format!("{} lacks an access attribute: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", describe(index, param));
     at(FunctionPart::Param(index), message)
 }
 
@@ -133,7 +134,7 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
     let mut seen = FxHashSet::default();
     for param in function.const_params() {
         if param.attr != PreviewAttr::ConstParam {
-            let message = format!("a constant parameter has a name and a type, found `{}`", print::compact(param));
+            let message = format!("a constant parameter must have a name and a type, found `{}`", print::compact(param));
             return at(FunctionPart::Attr("const_params"), message);
         }
         let name = param.text().unwrap_or("");
@@ -158,14 +159,14 @@ fn declared_variables(function: &Function, ty: Type, part: FunctionPart) -> Part
     let Some(ty) = ty.as_preview() else { return Ok(()) };
     let is_declared = |name: &str| function.const_params().iter().any(|param| param.text() == Some(name));
     match ty.variables().into_iter().find(|name| !is_declared(name)) {
-        Some(name) => at(part, format!("`{name}` is not among the constant parameters of `@{}`", function.name())),
+        Some(name) => at(part, format!("`{name}` is not a constant parameter of `@{}`", function.name())),
         None => Ok(()),
     }
 }
 
 fn implementation(function: &Function, declared: Option<&Function>) -> PartRule {
     if !function.results.is_empty() {
-        let message = "a `preview$extern_impl` has no results; what it writes are `out` and `inout` arguments";
+        let message = "a `preview$extern_impl` must not have results; it writes to its `out` and `inout` arguments";
         return at(FunctionPart::Results, message);
     }
     if *function.attr("config") != crate::ir::Attr::Absent {
@@ -174,24 +175,24 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
     param_names(function, true)?;
     for (index, param) in function.params.iter().enumerate() {
         if param.fragment().is_none() && !param.ty.is_unknown() {
-            let message = format!("{} must be a fragment, found `{}`", called(index, param), param.ty);
+            let message = format!("{} must be a fragment, found `{}`", describe(index, param), param.ty);
             return at(FunctionPart::Param(index), message);
         }
         declared_variables(function, param.ty, FunctionPart::Param(index))?;
     }
     accesses(function)?;
-    one_run(function)?;
+    are_consecutive(function)?;
     fragments(function)?;
     synchronization(function)?;
     let is_named = |arch: &AttrValue| matches!(arch, AttrValue::Str(name) if !name.is_empty());
     if !function.arch().iter().all(is_named) {
-        return at(FunctionPart::Attr("arch"), "`arch` lists the names of architectures, such as `[\"sm_100\"]`");
+        return at(FunctionPart::Attr("arch"), "`arch` must be a list of architecture names, such as `[\"sm_100\"]`");
     }
     declared.map_or(Ok(()), |declared| matches_declaration(function, declared))
 }
 
-/// The arguments that are written follow one another.
-fn one_run(function: &Function) -> PartRule {
+/// Checks that the written arguments are consecutive.
+fn are_consecutive(function: &Function) -> PartRule {
     let written = |param: &Param| is_written(param);
     let (Some(first), Some(last)) =
         (function.params.iter().position(written), function.params.iter().rposition(written))
@@ -200,10 +201,10 @@ fn one_run(function: &Function) -> PartRule {
     };
     match (first..last).find(|&index| !is_written(&function.params[index])) {
         Some(index) => {
-            let what = called(index, &function.params[index]);
+            let what = describe(index, &function.params[index]);
             at(
                 FunctionPart::Param(index),
-                format!("{what} is only read; the `out` and `inout` arguments must follow one another"),
+                format!("{what} is only read; the `out` and `inout` arguments must be consecutive"),
             )
         }
         None => Ok(()),
@@ -218,7 +219,7 @@ fn fragments(function: &Function) -> PartRule {
         function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
     let first = fragments.clone().next();
     fragments.try_for_each(|(index, fragment)| {
-        let what = called(index, &function.params[index]);
+        let what = describe(index, &function.params[index]);
         let wrong = |message: String| at(FunctionPart::Param(index), format!("{what}: {message}"));
         let map = &fragment.fragmap;
         if map.shapes.len() != MODES.len() {
@@ -229,12 +230,12 @@ fn fragments(function: &Function) -> PartRule {
             && footprint != elements
         {
             return wrong(format!(
-                "the footprint of `fragmap` is {footprint}, but the fragment has {elements} elements"
+                "the footprint of `fragmap` has {footprint} elements, but the fragment has {elements}"
             ));
         }
         if fragment.space == preview_value::SMEM && map.is_broadcast(1) == Some(false) {
             return wrong(
-                "a fragment in `smem` is shared, so the participant strides of `fragmap` must be 0".to_string(),
+                "the participant strides of `fragmap` must be 0, because a fragment in `smem` is shared".to_string(),
             );
         }
         for (mode, name) in MODES.iter().enumerate().take(2) {
@@ -242,7 +243,7 @@ fn fragments(function: &Function) -> PartRule {
             if let (Some(size), Some(expected)) = (map.mode_size(mode), of_first)
                 && size != expected
             {
-                return wrong(format!("the {name} mode of `fragmap` is {size}, but {expected} in the first argument"));
+                return wrong(format!("the {name} mode of `fragmap` has size {size}, but that of the first argument has size {expected}"));
             }
         }
         Ok(())
@@ -261,14 +262,14 @@ fn synchronization(function: &Function) -> PartRule {
     match fragments.find_map(|(index, fragment)| Some((index, fragment.fragmap.mode_size(1)?))) {
         Some((index, size)) if size < 1 || size % multiple != 0 => {
             let name = SYNCHRONIZATION.keyword(together);
-            let message = format!("`{name}` needs a multiple of {multiple} participants, but `fragmap` has {size}");
+            let message = format!("`{name}` requires a multiple of {multiple} participants, but `fragmap` has {size}");
             at(FunctionPart::Param(index), message)
         }
         _ => Ok(()),
     }
 }
 
-/// An implementation and the declaration of what it implements, in one module.
+/// Checks an implementation against the declaration of its function in the same module.
 fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     let (params, expected) = (function.const_params(), declared.const_params());
     let (args, name) = (function.const_args(), declared.name());
@@ -287,7 +288,7 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
         if found != wanted && found != WILDCARD {
             return at(
                 FunctionPart::Attr("const_params"),
-                format!("`@{name}` calls this parameter `{wanted}`, found `{found}`"),
+                format!("this parameter is called `{wanted}` in `@{name}`, found `{found}`"),
             );
         }
     }
@@ -309,7 +310,7 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
             && found != wanted
         {
             let (found, wanted) = (ACCESS.keyword(found), ACCESS.keyword(wanted));
-            let message = format!("{} is `{wanted}` in `@{name}`, found `{found}`", called(index, param));
+            let message = format!("{} is `{wanted}` in `@{name}`, found `{found}`", describe(index, param));
             return at(FunctionPart::Param(index), message);
         }
     }

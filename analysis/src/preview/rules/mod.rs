@@ -1,5 +1,5 @@
-//! The rules of the preview. They hold for text and for bytecode alike, so they know no places in either: what is wrong
-//! names the part that it is wrong with. Here are those of attributes and types.
+//! The rules of the preview. They apply to text and bytecode alike, so violations refer to parts of the program rather
+//! than to positions. This module contains the rules of attributes and types.
 
 mod call;
 mod function;
@@ -17,7 +17,7 @@ use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewWord};
 
 pub(super) type Rule = Result<(), String>;
 
-/// A number of things: `1 argument`, `2 arguments`.
+/// A count with its noun: `1 argument`, `2 arguments`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -29,7 +29,7 @@ pub(super) fn word(ty: Type) -> Option<PreviewWord> {
     }
 }
 
-/// The rules of one attribute, apart from those of its parts.
+/// Checks one attribute, but not its parts.
 pub(super) fn attribute(value: &PreviewValue) -> Rule {
     let row = value.attr.row();
     let fits = |(field, row): (&Field, FieldKind)| {
@@ -45,7 +45,7 @@ pub(super) fn attribute(value: &PreviewValue) -> Rule {
     };
     let kinds = row.fields.iter().map(|field| field.kind);
     if value.fields.len() != row.fields.len() || !value.fields.iter().zip(kinds).all(fits) {
-        return Err(format!("the parts of `{PREVIEW_PREFIX}{}` are of the wrong kinds", row.name));
+        return Err(format!("the fields of `{PREVIEW_PREFIX}{}` have the wrong kinds", row.name));
     }
     if let Some(other) = value.children().find(|inner| !is_expr(inner.attr)) {
         return Err(format!("expected a symbolic expression, found `{}`", print::long(other)));
@@ -69,7 +69,7 @@ fn variable_name(name: &str) -> Rule {
     match name {
         "" => Err("the name of a symbolic variable must not be empty".to_string()),
         _ if name.contains('.') => {
-            Err(format!("`{name}` is not a variable's name; only builtins such as `context.num_warps` have a dot"))
+            Err(format!("`{name}` is not a valid variable name; only builtins such as `context.num_warps` contain a dot"))
         }
         _ => Ok(()),
     }
@@ -80,7 +80,7 @@ fn builtin(name: &str, ty: Option<Type>) -> Rule {
         return Err(format!("the name of a builtin must start with `context.`, found `{name}`"));
     }
     match ty {
-        Some(ty) if word(ty) != Some(PreviewWord::Index) => Err(format!("a builtin is an `index`, found `{ty}`")),
+        Some(ty) if word(ty) != Some(PreviewWord::Index) => Err(format!("a builtin must be an `index`, found `{ty}`")),
         _ => Ok(()),
     }
 }
@@ -102,7 +102,7 @@ fn scratch(value: &PreviewValue) -> Rule {
     let mut parts = value.children();
     if let Some(wrong) = value.children().find(|part| !is_integer(part)) {
         let found = print::compact(wrong);
-        return Err(format!("scratch memory is requested in integer expressions, found `{found}`"));
+        return Err(format!("the size and alignment of scratch memory must be integer expressions, found `{found}`"));
     }
     let (size, alignment) = (parts.next(), parts.next());
     if let Some(size) = size.and_then(constant).filter(|&size| size < 0) {
@@ -129,7 +129,7 @@ fn element_type(ty: Type) -> Rule {
     }
 }
 
-/// The rules of a tile with symbolic extents.
+/// Checks a tile with symbolic extents.
 pub fn tile(shape: &[PreviewValue], element: Type) -> Rule {
     for (index, extent) in shape.iter().enumerate() {
         if !is_extent(extent) {
@@ -145,7 +145,7 @@ pub fn tile(shape: &[PreviewValue], element: Type) -> Rule {
     element_type(element)
 }
 
-/// The rules of a fragment on its own.
+/// Checks a fragment independently of its function.
 pub fn fragment(fragment: &Fragment) -> Rule {
     element_type(fragment.element)?;
     if let Some(extent) = fragment.shape.iter().find(|extent| !is_integer(extent)) {
@@ -169,12 +169,12 @@ pub fn fragment(fragment: &Fragment) -> Rule {
     if let (Some(elements), Some(places)) = (elements(fragment), fragment.mem_layout.size())
         && elements != places
     {
-        return Err(format!("`mem_layout` places {places} elements, but the fragment has {elements}"));
+        return Err(format!("`mem_layout` has {places} elements, but the fragment has {elements}"));
     }
     fragment.mem_layout.check_bijection()
 }
 
-/// How many elements a fragment has; `None` where that depends on a variable.
+/// The number of elements of a fragment; `None` if it depends on a variable.
 pub(super) fn elements(fragment: &Fragment) -> Option<i64> {
     fragment.shape.iter().try_fold(1i64, |size, extent| size.checked_mul(constant(extent)?))
 }
