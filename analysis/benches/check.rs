@@ -1,6 +1,6 @@
-//! What checking costs, step by step, with allocation counts: `cargo bench -p tile-analysis`.
+//! The time of each step of a check, with allocation counts: `cargo bench -p tile-analysis`.
 //!
-//! The inputs are `canon_10k.mlir` and `src_10k.mlir` of the folder named by `TILE_BENCH_INPUTS`.
+//! The inputs are `canon_10k.mlir` and `src_10k.mlir` in the folder named by `TILE_BENCH_INPUTS`.
 
 use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher};
@@ -19,14 +19,14 @@ fn main() {
     divan::main();
 }
 
-/// An input, or nothing where it is not there, which is said.
+/// Reads an input. If it cannot be read, prints a note and returns `None`.
 fn input(name: &str) -> Option<String> {
     let folder = std::env::var("TILE_BENCH_INPUTS").unwrap_or("../../shared/bench".to_string());
     let text = std::fs::read_to_string(format!("{folder}/{name}.mlir"));
     text.inspect_err(|error| eprintln!("skipped: {folder}/{name}.mlir: {error}")).ok()
 }
 
-/// The items of a program and what they can see of it.
+/// Returns the items of a program and their context.
 fn items(text: &str) -> (Vec<&str>, Context) {
     let pieces = split(text);
     let context = outline(text, &pieces, Options::default()).context;
@@ -47,7 +47,7 @@ fn lower(bencher: Bencher, name: &str) {
     lowering(bencher, name, false);
 }
 
-/// The same, each op being verified as soon as it is lowered. What this takes longer is what verifying costs.
+/// Like [`lower`], but each op is also verified when it is lowered. The difference is the cost of verification.
 #[divan::bench(args = INPUTS)]
 fn lower_and_verify(bencher: Bencher, name: &str) {
     lowering(bencher, name, true);
@@ -65,7 +65,7 @@ fn lowering(bencher: Bencher, name: &str, rules: bool) {
     });
 }
 
-/// Everything, on as many cores as there are.
+/// Checks a program completely, using all cores.
 #[divan::bench(args = INPUTS)]
 fn check(bencher: Bencher, name: &str) {
     let Some(text) = input(name) else { return };

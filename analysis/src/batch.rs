@@ -1,8 +1,7 @@
-//! Checking a file once, as a whole: what a command does that is over when it has told what it found.
+//! One-shot checking of a whole file, for commands that need no incremental database.
 //!
-//! It finds what the queries of [`crate::db`] find. But it keeps nothing for a next time: an item's tree and IR are
-//! gone before the next item is read, so that memory stays small and warm, and the items of a large file are shared
-//! out among the cores.
+//! The results are those of the queries in [`crate::db`], but nothing is cached: an item's tree and IR are dropped
+//! before the next item is parsed, which keeps memory use small, and the items of a large file are checked in parallel.
 
 use crate::context::{Context, Options};
 use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
@@ -16,35 +15,35 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_syntax::{PieceKind, parse_item, split};
 
-/// What checking a file gives.
+/// The result of checking a file.
 #[derive(Debug)]
 pub struct Checked {
     /// The outline of the file.
     pub outline: Outline,
-    /// Everything there is to tell about it, in the order of the text.
+    /// All diagnostics, in order of position.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where each item starts, in bytes, and its meaning where it was to be kept.
+    /// The byte offset of each item, with its IR if it was kept.
     pub items: Vec<(u32, Option<Lowered>)>,
 }
 
-/// From how many bytes on a file is worth more than one core.
-const SHARED_FROM: usize = 1 << 17;
+/// The size in bytes from which a file is checked in parallel.
+const PARALLEL_FROM: usize = 1 << 17;
 
-/// How many items of a large file are checked before what was found in them is put together.
+/// The number of items of a large file that are checked before their results are merged.
 const CHUNK: usize = 1 << 12;
 
-/// What is kept of an item.
+/// How much of an item is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// What is wrong with it.
+    /// Only its diagnostics.
     Nothing,
-    /// Its meaning, and of the places those of its name and its ops: what a backend asks for.
+    /// Its IR, with the source ranges that a backend needs: those of its name, its parameters and its ops.
     Program,
-    /// Its meaning and all places.
+    /// Its IR with all source ranges.
     Everything,
 }
 
-/// Checks a file. `keep` says of an item, by where it starts, what of its meaning is wanted.
+/// Checks a file. `keep` decides how much to keep of the item at a byte offset.
 pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) -> Checked {
     let pieces = split(text);
     let outline = outline::outline(text, &pieces, options);
@@ -54,8 +53,8 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
         let keep = keep(item.start);
         Item::check(text, item, &outline.context, known, keep)
     };
-    let mut gathered = Gathered::of(&outline);
-    if text.len() < SHARED_FROM {
+    let mut gathered = Results::of(&outline);
+    if text.len() < PARALLEL_FROM {
         let mut known = KnownTypes::default();
         items.into_iter().for_each(|item| gathered.add(check(&mut known, item)));
     } else {
@@ -71,7 +70,7 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
     gathered.finish(text, outline)
 }
 
-/// What is left of an item when it has been checked.
+/// The result of checking an item.
 struct Item {
     start: u32,
     name: Box<str>,
@@ -103,8 +102,8 @@ impl Item {
     }
 }
 
-/// The places that only an editor asks for are as many as the rest together; they go before the next item comes. Of the
-/// definitions those of the parameters stay, which come first.
+/// Drops the source ranges that only an editor needs, which take as much memory as everything else. Of the definitions
+/// only those of the parameters, which come first, are kept.
 fn program_of(mut lowered: Lowered) -> Lowered {
     if let Some(spans) = Arc::get_mut(&mut lowered.spans) {
         let Spans { name, op_names, mut definitions, .. } = std::mem::take(spans);
@@ -115,20 +114,20 @@ fn program_of(mut lowered: Lowered) -> Lowered {
     lowered
 }
 
-/// What was found so far, in the order of the text.
-struct Gathered {
+/// The results so far, in order of position.
+struct Results {
     diagnostics: Vec<Diagnostic>,
     names: Vec<(Box<str>, Range<u32>)>,
     calls: Vec<(Box<str>, Range<u32>)>,
     kept: Vec<(u32, Option<Lowered>)>,
 }
 
-impl Gathered {
-    fn of(outline: &Outline) -> Gathered {
-        Gathered { diagnostics: outline.diagnostics.clone(), names: Vec::new(), calls: Vec::new(), kept: Vec::new() }
+impl Results {
+    fn of(outline: &Outline) -> Results {
+        Results { diagnostics: outline.diagnostics.clone(), names: Vec::new(), calls: Vec::new(), kept: Vec::new() }
     }
 
-    /// Whether there is so much that nothing more is wanted.
+    /// Whether the limit on diagnostics has been reached.
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_IN_FILE
     }
@@ -147,7 +146,7 @@ impl Gathered {
 
     fn finish(self, text: &str, outline: Outline) -> Checked {
         let is_full = self.is_full();
-        let Gathered { mut diagnostics, names, calls, kept } = self;
+        let Results { mut diagnostics, names, calls, kept } = self;
         let places = names.iter().map(|(name, range)| (&**name, range.clone()));
         diagnostics.extend(outline.bad_calls(places, calls.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));

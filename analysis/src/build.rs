@@ -1,31 +1,31 @@
 //! Building a [`Body`] op by op.
 //!
-//! An op is pushed before the ops of its regions: make its regions, push it, then fill them.
+//! Push an op before the ops of its regions: create its regions, push it, then fill them.
 
 use crate::ir::{Attr, Body, Hints, NamedAttrs, Op, OpId, Region, RegionId, Value};
 use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::Mnemonic;
 
-/// A body that is being built.
+/// A body under construction.
 #[derive(Clone, Debug)]
 pub struct BodyBuilder {
     body: Body,
-    /// Regions that were taken away.
+    /// Indices of regions that were removed.
     removed: Vec<u32>,
 }
 
 impl BodyBuilder {
-    /// The region of the entry itself.
+    /// The region of the entry's body.
     pub const ENTRY: RegionId = RegionId(0);
 
-    /// An entry without parameters and ops.
+    /// Starts an entry without parameters and ops.
     pub fn new(name: impl Into<Box<str>>) -> BodyBuilder {
         let body = Body { name: name.into(), regions: vec![Region::default()], ..Body::default() };
         BodyBuilder { body, removed: Vec::new() }
     }
 
-    /// Makes room for this many ops and operands, if that is known beforehand.
+    /// Reserves space for this many ops and operands.
     pub fn reserve(&mut self, ops: usize, operands: usize) {
         self.body.values.reserve(ops);
         self.body.ops.reserve(ops);
@@ -34,13 +34,13 @@ impl BodyBuilder {
         self.body.attrs.reserve(ops);
     }
 
-    /// Adds a parameter; `name` has no `%`.
+    /// Adds a parameter; `name` excludes the `%`.
     pub fn add_param(&mut self, name: impl Into<Box<str>>, ty: Type) -> Value {
         self.body.params.push(name.into());
         self.add_arg(Self::ENTRY, ty)
     }
 
-    /// Adds a region with block arguments of these types. The regions of one op are made one right after the other.
+    /// Adds a region with block arguments of these types. The regions of one op must be added one right after another.
     pub fn add_region(&mut self, args: &[Type]) -> RegionId {
         let region = RegionId(self.body.regions.len() as u32);
         self.body.regions.push(Region::default());
@@ -59,8 +59,8 @@ impl BodyBuilder {
 
     /// Adds an op at the end of a region.
     ///
-    /// `groups` has the operands of each operand row and `attrs` the attribute of each attribute row, so both are as long
-    /// as the row's lists. `regions` are consecutive.
+    /// `groups` has one list of operands per operand row of the op and `attrs` one attribute per attribute row.
+    /// `regions` must be consecutive.
     pub fn push_op(
         &mut self,
         region: RegionId,
@@ -82,7 +82,7 @@ impl BodyBuilder {
         id
     }
 
-    /// Takes the last region away from an op, an optional one that turned out to be absent. It must be empty.
+    /// Removes the last region of an op: an optional one that turned out to be absent. It must be empty.
     pub fn remove_last_region(&mut self, op: OpId) {
         let regions = &mut self.body.ops[op.0 as usize].regions;
         if regions.start < regions.end {
@@ -91,22 +91,22 @@ impl BodyBuilder {
         }
     }
 
-    /// Replaces the type of a value, where it becomes known only later.
+    /// Replaces the type of a value whose type was not known when it was added.
     pub fn set_type(&mut self, value: Value, ty: Type) {
         self.body.values[value.0 as usize] = ty;
     }
 
-    /// Names the entry.
+    /// Sets the name of the entry.
     pub fn set_name(&mut self, name: &str) {
         self.body.name = name.into();
     }
 
-    /// Names further parameters, whose values are arguments of the entry's region already.
+    /// Adds names of parameters whose values are already arguments of the entry's region.
     pub fn name_params(&mut self, names: impl IntoIterator<Item = Box<str>>) {
         self.body.params.extend(names);
     }
 
-    /// Gives each parameter its attributes. Parameters without any make no difference to a body that says nothing.
+    /// Sets the attributes of each parameter. If no parameter has any, the list is left empty.
     pub fn set_param_attrs(&mut self, attrs: Vec<NamedAttrs>) {
         self.body.param_attrs = if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs };
     }
@@ -121,12 +121,12 @@ impl BodyBuilder {
         self.body.private = true;
     }
 
-    /// Gives advice about the whole entry.
+    /// Sets the optimization hints of the entry.
     pub fn set_hints(&mut self, hints: Hints) {
         self.body.hints = Some(Box::new(hints));
     }
 
-    /// What has been built so far.
+    /// The body so far.
     pub fn body(&self) -> &Body {
         &self.body
     }
@@ -136,13 +136,13 @@ impl BodyBuilder {
         Value(self.body.op(op).results.start)
     }
 
-    /// The finished body.
+    /// Returns the finished body.
     pub fn finish(mut self) -> Body {
         self.close_gaps();
         self.body
     }
 
-    /// Numbers the regions anew behind those that were taken away.
+    /// Renumbers regions to close the gaps left by removed ones.
     fn close_gaps(&mut self) {
         if self.removed.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl BodyBuilder {
         });
     }
 
-    /// A value that no op and no region defines, such as one whose definition could not be read.
+    /// Adds a value that no op or region defines, such as one whose definition could not be read.
     pub fn add_value(&mut self, ty: Type) -> Value {
         self.body.values.push(ty);
         Value(self.body.values.len() as u32 - 1)
@@ -198,7 +198,7 @@ mod tests {
     use tile_dialect::Element;
 
     #[test]
-    fn a_body_says_what_was_put_into_it() {
+    fn a_body_holds_what_was_added() {
         let scalar = Type::tile(&[], Element::I1);
         let mut builder = BodyBuilder::new("f");
         let a = builder.add_param("a", scalar);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_that_is_taken_away_leaves_no_gap() {
+    fn a_removed_region_leaves_no_gap() {
         let scalar = Type::tile(&[], Element::I1);
         let build = |absent: bool| {
             let mut builder = BodyBuilder::new("f");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn optional_operands_and_attributes_have_their_place() {
+    fn optional_operands_and_attributes_keep_their_positions() {
         let token = Type::token();
         let mut builder = BodyBuilder::new("f");
         let t = builder.add_param("t", token);

@@ -1,4 +1,4 @@
-//! What an item can see of the rest of its file.
+//! What an item can see of the rest of its file, and the options of a check.
 
 use crate::debug_info::FileDebug;
 use crate::ir::Function;
@@ -10,20 +10,19 @@ use tile_dialect::{Gpu, Support, Version};
 /// How programs are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Whose rules hold.
+    /// The version whose rules apply.
     pub version: Version,
-    /// The version of the bytecode that the program was read from. Rules that NVIDIA's tools added later for bytecode of
-    /// every version are warnings.
+    /// The version of the bytecode that the program was read from. Rules that NVIDIA's later tools apply to bytecode of
+    /// every version are reported as warnings.
     pub bytecode: Version,
-    /// The GPU whose limits hold; `None` where the program is for any.
+    /// The GPU whose limits apply; `None` checks no GPU limits.
     pub gpu: Option<Gpu>,
-    /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
+    /// Whether to accept what upstream's test build accepts: `testing$func`, ops of other dialects and ops at file
     /// level.
     pub upstream_tests: bool,
-    /// Whether an op may go by the name it has in any version, as it may where the text is not handed on.
+    /// Whether to accept an op's name of any version. Safe only if the text is not passed on to other tools.
     pub any_names: bool,
-    /// Whether the rules of ops are checked. Whoever knows that they are kept, and only wants to know what a program means,
-    /// is answered sooner without.
+    /// Whether to check the rules of ops. Turning this off saves time when a valid program only needs to be lowered.
     pub rules: bool,
     /// Whether the SIMT preview is allowed.
     pub preview: bool,
@@ -44,18 +43,18 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether the rules hold that came with the tools of 13.5.
+    /// Whether the rules added by the tools of 13.5 apply.
     pub(crate) fn has_rules_of_13_5(&self) -> bool {
         self.version.min(self.bytecode) >= Version::V13_5 && !self.upstream_tests
     }
 
-    /// What the program is compiled for, where that is known. The compiler is that of the version.
+    /// The compilation target, if a GPU is set. The compiler is the one of the checked version.
     pub fn target(&self) -> Option<GpuTarget> {
         self.gpu.map(|gpu| GpuTarget { gpu, compiler: self.version })
     }
 }
 
-/// What a program is compiled for.
+/// A compilation target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GpuTarget {
     /// The GPU.
@@ -65,44 +64,44 @@ pub struct GpuTarget {
 }
 
 impl GpuTarget {
-    /// Whether something is not supported.
+    /// Whether the target lacks a feature.
     pub(crate) fn lacks(self, support: Support) -> bool {
         !support.at(self.compiler).has(self.gpu)
     }
 }
 
-/// The functions without a body, by name, without `@`.
+/// The functions without a body, by name without the `@`.
 pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
-/// What an item can see of the rest of its file. It holds no positions of this text, so an edit that moves things
-/// changes nothing here.
+/// What an item can see of the rest of its file. It holds no source positions, so an edit that only moves text leaves
+/// it unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// How programs are checked.
+    /// The options of the check.
     pub options: Options,
-    /// Type aliases by name, without `!`.
+    /// Type aliases, by name without the `!`.
     pub type_aliases: FxHashMap<Box<str>, Type>,
-    /// What attribute aliases stand for, by name, without `#`. Locations and debug attributes are not among them.
+    /// Attribute aliases, by name without the `#`, except those of locations and debug attributes.
     pub attr_aliases: FxHashMap<Box<str>, AttrAlias>,
-    /// The types of globals by name, without `@`.
+    /// The types of globals, by name without the `@`.
     pub globals: FxHashMap<Box<str>, Type>,
-    /// The debug attributes that aliases stand for.
+    /// The debug attributes that aliases refer to.
     pub debug: Arc<FileDebug>,
     /// The functions without a body.
     pub(crate) preview: Arc<Declarations>,
 }
 
-/// What an attribute alias stands for.
+/// The value of an attribute alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttrAlias {
-    /// As it is written.
+    /// Its source text.
     pub text: Box<str>,
-    /// Whether it is an attribute at all. If not, that is told where it is defined.
+    /// Whether it is a valid attribute. If it is not, the definition reports that.
     pub is_sound: bool,
 }
 
 impl Context {
-    /// Whether the file defines an attribute alias of this name, which has no `#`.
+    /// Whether the file defines an attribute alias of this name, given without the `#`.
     pub(crate) fn knows_attr_alias(&self, name: &str) -> bool {
         self.attr_aliases.contains_key(name) || self.debug.aliases.contains_key(name)
     }

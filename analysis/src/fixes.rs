@@ -1,10 +1,7 @@
-//! Applying the fixes of all diagnostics of a text at once.
-//!
-//! The contract, for `tile check --fix` and for the editors' "fix all" alike:
-//! - a fix is kept only if the text has no more errors with it than without it: one error may give way to another, which
-//!   it hid;
-//! - fixes that show up once others are applied are applied too, so that a second call changes nothing;
-//! - the edits are those of the text as it was, so their number is the number of places that change.
+//! Applying the fixes of all diagnostics of a text at once, for `tile check --fix` and for the editors' "fix all":
+//! - a fix is kept only if it does not increase the number of errors; it may reveal one error in place of another;
+//! - fixes offered only after others have been applied are applied too, so a second run changes nothing;
+//! - the returned edits refer to the original text, so each counts as one changed place.
 
 mod pieces;
 
@@ -12,21 +9,21 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
 use pieces::Pieces;
 use std::collections::BTreeMap;
 
-/// A text after the fixes of its diagnostics.
+/// The result of applying fixes.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The text.
+    /// The new text.
     pub text: String,
-    /// How it came from the text before, in its order; ranges are in bytes of that.
+    /// The edits that turn the old text into the new one, in order; ranges are byte offsets in the old text.
     pub edits: Vec<Edit>,
     /// The diagnostics of the new text.
     pub left: Vec<Diagnostic>,
 }
 
-/// The most rounds of fixes. Each fixes what the one before it revealed; more than two are rare.
+/// The maximum number of rounds. Each fixes what the previous one revealed; more than two are rare.
 const MAX_ROUNDS: usize = 50;
 
-/// The fix of a diagnostic to apply without asking: its only safe one, or else its only one where guesses are wanted.
+/// Returns the fix to apply without asking: the only safe one, or the only fix if `wanted` includes unsafe ones.
 pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
     let mut safe = found.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
     match (safe.next(), safe.next(), &found.fixes[..]) {
@@ -36,8 +33,8 @@ pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
     }
 }
 
-/// Applies the safe fixes of a text's diagnostics, and the guesses if `wanted` says so. `check` returns the diagnostics of a
-/// text. `None` where nothing changes.
+/// Applies the safe fixes of a text's diagnostics, and the unsafe ones if `wanted` includes them. `check` returns the
+/// diagnostics of a text. Returns `None` if nothing changes.
 pub fn fix_all(
     text: &str,
     found: &[Diagnostic],
@@ -56,14 +53,14 @@ pub fn fix_all(
     (!edits.is_empty()).then(|| Fixed { text: state.pieces.text(text), edits, left: state.left })
 }
 
-/// A fix to be tried.
+/// A fix to try.
 struct Candidate {
     edits: Vec<Edit>,
-    /// How many errors it should fix: one or none.
+    /// The number of errors it should fix: one or zero.
     errors: usize,
 }
 
-/// The fixes to apply. Of those that touch each other the first is kept.
+/// Returns the fixes to apply. Of fixes that touch each other, only the first is kept.
 fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut taken = BTreeMap::new();
@@ -82,7 +79,7 @@ fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
     kept
 }
 
-/// A text on the way to its last form.
+/// The text while fixes are being applied.
 struct State<'s> {
     original: &'s str,
     pieces: Pieces,
@@ -91,14 +88,14 @@ struct State<'s> {
 }
 
 impl State<'_> {
-    /// Applies fixes, which are counted in the text before those that are `made` already. Where they fix fewer errors than
-    /// they should, each half of them is tried by itself.
+    /// Applies fixes whose ranges refer to the text before the edits in `made`. If they fix fewer errors than they
+    /// should, tries each half separately.
     fn accept(&mut self, fixes: &[Candidate], made: &mut Vec<Edit>) {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
         Edit::sort(&mut edits);
-        // A single fix may reveal an error in the place of the one that it fixes.
+        // A single fix may reveal another error in place of the one it fixes.
         let expected = if fixes.len() == 1 { 0 } else { fixes.iter().map(|fix| fix.errors).sum() };
-        let moved: Vec<Edit> = edits.iter().map(|edit| behind(edit, made)).collect();
+        let moved: Vec<Edit> = edits.iter().map(|edit| after_edits(edit, made)).collect();
         if edits.is_empty() || self.apply(&moved, expected) {
             made.append(&mut edits);
         } else if fixes.len() > 1 {
@@ -108,7 +105,7 @@ impl State<'_> {
         }
     }
 
-    /// Applies edits if that fixes at least `expected` errors and changes the text. Whether it did.
+    /// Applies edits if they fix at least `expected` errors and change the text. Returns whether they were applied.
     fn apply(&mut self, edits: &[Edit], expected: usize) -> bool {
         let mut pieces = self.pieces.clone();
         pieces.apply(edits);
@@ -125,8 +122,8 @@ impl State<'_> {
     }
 }
 
-/// An edit counted in the text after others of the same text, which it does not touch.
-fn behind(edit: &Edit, made: &[Edit]) -> Edit {
+/// Moves an edit to its position after other edits of the same text, which must not touch it.
+fn after_edits(edit: &Edit, made: &[Edit]) -> Edit {
     let moved = |place: u32| {
         let before = made.iter().filter(|edit| edit.range.end <= place);
         let grown: i64 = before.map(|edit| edit.content.len() as i64 - edit.range.len() as i64).sum();
@@ -139,7 +136,7 @@ fn errors(found: &[Diagnostic]) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
-/// A text after edits, which are in its order.
+/// Applies edits, which must be in order, to a text.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut pieces = Pieces::new(text.len());
     pieces.apply(edits);
@@ -180,21 +177,21 @@ mod tests {
         assert!(fixed(&text, Applicability::Unsafe).left.is_empty());
     }
 
-    /// A diagnostic with a safe fix, for a checker that is made up.
-    fn made_up(range: std::ops::Range<u32>, content: &str) -> Diagnostic {
+    /// Returns an invented diagnostic with a safe fix.
+    fn invented(range: std::ops::Range<u32>, content: &str) -> Diagnostic {
         let page = crate::diagnostics::PAGES[0];
-        Diagnostic::new(page, range.clone(), "made up").safe_fix("fix it", range, content)
+        Diagnostic::new(page, range.clone(), "invented").safe_fix("fix it", range, content)
     }
 
     #[test]
-    fn fixes_that_add_errors_are_left_out_and_the_others_are_kept() {
-        // Every `a` is an error whose fix is `bb`; behind an `x`, a `b` is three errors.
+    fn fixes_that_add_errors_are_skipped_and_the_others_kept() {
+        // Every `a` is an error whose fix is `bb`; a `b` after an `x` counts as three errors.
         let check = |text: &str| -> Vec<Diagnostic> {
             let mut found = Vec::new();
             for (at, c) in text.char_indices() {
                 let place = at as u32..at as u32 + 1;
                 match c {
-                    'a' => found.push(made_up(place, "bb")),
+                    'a' => found.push(invented(place, "bb")),
                     'b' if text[..at].ends_with('x') => {
                         found.extend([(); 3].map(|()| Diagnostic::new(crate::diagnostics::PAGES[0], place.clone(), "")))
                     }
@@ -204,7 +201,7 @@ mod tests {
             found
         };
         let text = "a a xa a a xa a";
-        let fixed = fix_all(text, &check(text), Applicability::Safe, check).expect("some of them");
+        let fixed = fix_all(text, &check(text), Applicability::Safe, check).expect("some fixes apply");
         assert_eq!(fixed.text, "bb bb xa bb bb xa bb");
         assert_eq!(fixed.edits.len(), 5);
         assert_eq!(apply(text, &fixed.edits), fixed.text);

@@ -1,4 +1,4 @@
-//! What an entry uses that a GPU lacks. The requirements are columns of the table.
+//! Uses of features that a GPU lacks. Which GPUs have which feature is stated in the dialect's tables.
 
 pub use crate::context::GpuTarget;
 
@@ -9,19 +9,20 @@ use crate::source::Spans;
 use crate::types::{Scalar, Type, TypeKind};
 use tile_dialect::{AttrKind, Element, Limit, PTR_ATTR, Support};
 
-/// Something that an op needs.
+/// A GPU feature that an op needs.
 pub(crate) struct Requirement {
-    /// The subject of a message.
+    /// The name of the feature, as the subject of a message.
     pub(crate) what: String,
     /// The GPUs that have it.
     pub(crate) support: Support,
-    /// If it is a part of a type, the type.
+    /// The type that needs the feature, if the op itself does not.
     ty: Option<Type>,
 }
 
-/// Reports what an entry uses that its target lacks, at the names of ops; ranges count as those of `spans`.
+/// Reports, at the names of ops, each use of a feature that the target lacks. Ranges are relative to the same start as
+/// those of `spans`.
 ///
-/// A part of a type is reported where it enters the entry: not at an op that takes it from a value of another op.
+/// A feature of a type is reported only where the type first appears, not at ops whose operands already have it.
 pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     let mut reported = vec![false; body.values.len()];
     // Arguments of nested regions come from the operands of an op that precedes them.
@@ -34,7 +35,7 @@ pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     walk.found
 }
 
-/// What an op needs that not every GPU has: itself, the parts of its types, its limits.
+/// Returns the GPU-specific features that an op needs: the op itself, parts of its types, and its limits.
 pub(crate) fn requirements(body: &Body, op: &Op) -> Vec<Requirement> {
     let row = op.op.row();
     let mut all = Vec::new();
@@ -77,7 +78,7 @@ struct Walk<'a> {
     body: &'a Body,
     spans: &'a Spans,
     target: GpuTarget,
-    /// The values whose types have been reported, or need no report.
+    /// The values whose types have been reported or need no report.
     reported: Vec<bool>,
     found: Vec<Diagnostic>,
 }
@@ -86,7 +87,7 @@ impl Walk<'_> {
     fn op(&mut self, id: OpId, op: &Op) {
         let missing = requirements(self.body, op).into_iter().filter(|found| self.target.lacks(found.support));
         let missing: Vec<Requirement> = missing.collect();
-        // The types of an op that is missing as a whole follow from it.
+        // If the op itself is missing, a report of its types would add nothing.
         let is_missing = self.target.lacks(op.op.row().gpus);
         for requirement in &missing {
             let follows = requirement.ty.is_some() && (is_missing || self.is_known(op, &requirement.what));
@@ -99,7 +100,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether one of the op's values brings a part of its type from elsewhere.
+    /// Whether another op or a parameter already introduced this feature in the type of one of the op's values.
     fn is_known(&self, op: &Op, what: &str) -> bool {
         let has_it = |value: Value| features(self.body.ty(value)).any(|(name, _)| what.trim_matches('`') == name);
         values(self.body, op).any(|value| self.reported[value.0 as usize] && has_it(value))
@@ -115,7 +116,7 @@ impl Walk<'_> {
     }
 }
 
-/// The parts of a type that not every GPU has: their names, with the GPUs that have them.
+/// Returns the parts of a type that not every GPU supports, each with the GPUs that support it.
 pub(crate) fn features(ty: Type) -> impl Iterator<Item = (&'static str, Support)> {
     let element = element_of(ty).map(|element| (element.name(), element.row().gpus));
     let attr = pointer_attr(ty).and_then(|attr| PTR_ATTR.values.get(usize::from(attr)));
@@ -123,7 +124,7 @@ pub(crate) fn features(ty: Type) -> impl Iterator<Item = (&'static str, Support)
     all.filter(|(_, support)| !support.is_everywhere())
 }
 
-/// What a type holds, points to or describes.
+/// Returns the element type that a type holds, points to or describes.
 fn element_of(ty: Type) -> Option<Element> {
     match ty.kind() {
         TypeKind::Number(number) => Some(*number),
@@ -138,7 +139,7 @@ fn element_of(ty: Type) -> Option<Element> {
     }
 }
 
-/// The attribute of the pointers that a type holds, or of the memory that it describes.
+/// Returns the attribute of the pointers that a type holds, or of the memory that it describes.
 fn pointer_attr(ty: Type) -> Option<u8> {
     match ty.kind() {
         TypeKind::Pointer(pointer) => pointer.attr,

@@ -1,4 +1,4 @@
-//! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
+//! The typed IR: one [`Body`] per entry. It holds no text and no positions; those are in [`crate::source::Spans`].
 
 mod def_use;
 
@@ -11,49 +11,49 @@ use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 /// A program as backends see it: the entries and globals of one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
-    /// The program that wrote it, where the text says so.
+    /// The producer named by the text, if any.
     pub producer: Option<Box<[u8]>>,
-    /// Its globals, in the order of the text.
+    /// The globals, in source order.
     pub globals: Vec<Global>,
-    /// Its entries, in the order of the text.
+    /// The entries, in source order.
     pub entries: Vec<std::sync::Arc<Body>>,
-    /// Its functions without a body, which only the SIMT preview has.
+    /// The functions without a body, which exist only in the SIMT preview.
     pub functions: Vec<Function>,
 }
 
 /// A variable in device memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Global {
-    /// Its name, without `@`.
+    /// The name, without the `@`.
     pub name: Box<str>,
-    /// Its type: a tile of rank 1.
+    /// The type: a tile of rank 1.
     pub ty: Type,
-    /// What it holds when the module is loaded.
+    /// The initial value.
     pub value: Dense,
-    /// Its alignment in bytes; 0 where the text names none.
+    /// The alignment in bytes; 0 if the text states none.
     pub alignment: i64,
-    /// Whether it is never written.
+    /// Whether it is read-only.
     pub constant: bool,
-    /// Whether only its module uses it; else the host can find it by name.
+    /// Whether it is visible only within its module. Otherwise the host can look it up by name.
     pub private: bool,
 }
 
 /// One entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body {
-    /// Its name, without `@`.
+    /// The name, without the `@`.
     pub name: Box<str>,
-    /// Whether it is private. Tools before 13.5 accept that, those since 13.5 do not.
+    /// Whether it is private. Tools before 13.5 accept that; newer ones do not.
     pub private: bool,
-    /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
+    /// The names of the parameters in order, without the `%`; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
-    /// The attributes of each parameter; empty where none has any.
+    /// The attributes of each parameter; empty if no parameter has any.
     pub param_attrs: Vec<NamedAttrs>,
-    /// Advice to the compiler about the whole entry, where the text gives any.
+    /// The optimization hints of the entry, if any.
     pub hints: Option<Box<Hints>>,
     /// The types of all values.
     pub values: Vec<Type>,
-    /// All ops. Every op stands behind the ops of the regions around it, never before one that encloses it.
+    /// All ops, in pre-order: an op precedes the ops of its regions.
     pub ops: Vec<Op>,
     /// All regions; region 0 is the entry's body.
     pub regions: Vec<Region>,
@@ -62,26 +62,26 @@ pub struct Body {
     pub(crate) attrs: Vec<Attr>,
 }
 
-/// A value, by number: an index into [`Body::values`].
+/// A value: an index into [`Body::values`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Value(pub u32);
 
-/// An op, by number: an index into [`Body::ops`].
+/// An op: an index into [`Body::ops`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct OpId(pub u32);
 
-/// A region, by number: an index into [`Body::regions`].
+/// A region: an index into [`Body::regions`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RegionId(pub u32);
 
 /// One op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Op {
-    /// Which op it is.
+    /// The op's mnemonic.
     pub op: Mnemonic,
-    /// Its results are the values `results.start..results.end`.
+    /// The results, as a range of values.
     pub results: Range<u32>,
-    /// Its regions, in the order of its row; an absent optional region has no entry.
+    /// The regions, in the order of the op's row; an absent optional region is omitted.
     pub regions: Range<u32>,
     pub(crate) operands: Range<u32>,
     pub(crate) group_ends: u32,
@@ -91,42 +91,42 @@ pub struct Op {
 /// One region: a block of ops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
-    /// Its block arguments.
+    /// The block arguments.
     pub args: Vec<Value>,
-    /// Its ops. A terminator that the text leaves out is here all the same.
+    /// The ops, including a terminator that the text omits.
     pub ops: Vec<OpId>,
 }
 
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attr {
-    /// It is absent and has no default.
+    /// Absent, without a default.
     Absent,
-    /// A value of its enum.
+    /// A value of the attribute's enum.
     Enum(u8),
-    /// It is present.
+    /// A flag that is present.
     Flag,
-    /// A number.
+    /// An integer.
     Int(i64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
-    /// A string, escapes resolved. It need not be UTF-8.
+    /// A string with escapes resolved. It need not be UTF-8.
     Str(Box<[u8]>),
-    /// The name of a symbol, without `@`.
+    /// The name of a symbol, without the `@`.
     Symbol(Box<str>),
     /// A constant.
     Dense(Box<Dense>),
-    /// A list of numbers.
+    /// A list of integers.
     IntList(Box<[i64]>),
-    /// A list of truth values.
+    /// A list of booleans.
     BoolList(Box<[bool]>),
     /// Typed numbers, as bit patterns of their element.
     Identities(Box<[(Element, u64)]>),
     /// Optimization hints.
     Hints(Box<Hints>),
-    /// A predicate of an assumption.
+    /// The predicate of an assumption.
     Predicate(Predicate),
-    /// Constant parameters of a preview function, or values for them.
+    /// The constant parameters of a preview function, or the arguments for them.
     Symbolic(Box<[PreviewValue]>),
     /// A value of any other kind.
     Value(Box<AttrValue>),
@@ -135,14 +135,14 @@ pub enum Attr {
 /// The elements of a constant, as bit patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dense {
-    /// What they are.
+    /// The element type.
     pub element: Element,
-    /// One for each element in row-major order, or a single one for all. [`Dense::new`] takes the latter wherever it can.
+    /// One per element in row-major order, or a single one if all are equal. [`Dense::new`] prefers the single one.
     pub bits: Box<[u64]>,
 }
 
 impl Dense {
-    /// A constant of these elements; if all are equal it is a single one, however it was written.
+    /// A constant with these elements. If all are equal, only one is stored, however the constant was written.
     pub fn new(element: Element, mut bits: Vec<u64>) -> Dense {
         if bits.windows(2).all(|pair| pair[0] == pair[1]) {
             bits.truncate(1);
@@ -151,7 +151,7 @@ impl Dense {
     }
 }
 
-/// Attributes by name, in the order of the names: nothing depends on the order of a dictionary.
+/// Attributes sorted by name, because the order in a dictionary is insignificant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedAttrs(Vec<(Box<str>, AttrValue)>);
 
@@ -164,7 +164,7 @@ impl FromIterator<(Box<str>, AttrValue)> for NamedAttrs {
 }
 
 impl NamedAttrs {
-    /// The attributes themselves.
+    /// Returns the attributes.
     pub(crate) fn into_entries(self) -> Vec<(Box<str>, AttrValue)> {
         self.0
     }
@@ -178,42 +178,42 @@ impl std::ops::Deref for NamedAttrs {
     }
 }
 
-/// A function without a body: a declaration or an implementation, as its op says.
+/// A function without a body: a declaration or an implementation, depending on its op.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     /// [`Mnemonic::PreviewFunc`] or [`Mnemonic::PreviewExternImpl`].
     pub op: Mnemonic,
-    /// One attribute for each in the op's row. Those that other fields hold are absent.
+    /// One attribute for each in the op's row. Those stored in other fields are absent here.
     pub attrs: Box<[Attr]>,
-    /// Its arguments.
+    /// The parameters.
     pub params: Box<[Param]>,
-    /// The types of its results.
+    /// The result types.
     pub results: Box<[Type]>,
-    /// How many entries precede it in the module.
+    /// The number of entries that precede it in the module.
     pub entries_before: usize,
 }
 
-/// An argument of a function without a body.
+/// A parameter of a function without a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// Its name, without `%`.
+    /// The name, without the `%`.
     pub name: Box<str>,
-    /// Its type.
+    /// The type.
     pub ty: Type,
-    /// Its attributes, sorted by name.
+    /// The attributes, sorted by name.
     pub attrs: NamedAttrs,
 }
 
-/// An attribute that belongs to no row, as the parameters of an entry have them.
+/// An attribute without a row in the dialect's tables, such as one of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttrValue {
-    /// Nothing but its name.
+    /// A name without a value.
     Unit,
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
-    /// A number, as a bit pattern of its element.
+    /// A number, as the bit pattern of its element type.
     Number(Element, u64),
-    /// A string, escapes resolved. It need not be UTF-8.
+    /// A string with escapes resolved. It need not be UTF-8.
     Str(Box<[u8]>),
     /// A type.
     Type(Type),
@@ -227,12 +227,12 @@ pub enum AttrValue {
     Hints(Hints),
     /// An attribute of the SIMT preview.
     Preview(PreviewValue),
-    /// Anything else, by its text. Bytecode can hold no other than a kind of reduction of a multimem op.
+    /// Anything else, as text. In bytecode this can only be the reduction kind of a multimem op.
     Other(Box<str>),
 }
 
 impl AttrValue {
-    /// The attribute of the preview that it is.
+    /// The preview attribute, if this is one.
     pub fn as_preview(&self) -> Option<&PreviewValue> {
         match self {
             AttrValue::Preview(value) => Some(value),
@@ -241,10 +241,10 @@ impl AttrValue {
     }
 }
 
-/// Optimization hints: for each architecture, named values.
+/// Optimization hints: named values for each architecture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// The hints by architecture, such as `sm_90` or `default`, in the order of the text.
+    /// The hints by architecture, such as `sm_90` or `default`, in source order.
     pub by_architecture: Vec<(Box<str>, NamedHints)>,
 }
 
@@ -254,32 +254,33 @@ pub type NamedHints = Vec<(Box<str>, HintValue)>;
 /// The value of one hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HintValue {
-    /// A number.
+    /// An integer.
     Int(i64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
-    /// Anything else, by its text.
+    /// Anything else, as text.
     Other(Box<str>),
 }
 
-/// What an assumption promises.
+/// The property that an assumption guarantees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
-    /// Every element is divisible, or every first one of each group.
+    /// Every element is divisible, or the first of each group.
     DivBy {
-        /// The divisor; for pointers it counts bytes.
+        /// The divisor; in bytes for pointers.
         divisor: u64,
-        /// Groups of this many elements along that dimension: the first is divisible and the others count up by one.
+        /// The group size and the dimension: the first element of each group is divisible and the others count up by
+        /// one.
         every_along: Option<(i64, i64)>,
     },
     /// All elements of each group are equal; one group size for each dimension.
     SameElements(Box<[i64]>),
-    /// Every element lies in a closed interval, read as signed.
+    /// Every element, read as signed, lies in a closed interval.
     Bounded(Option<i64>, Option<i64>),
 }
 
 impl Body {
-    /// Gives back the memory that was taken for growing.
+    /// Releases spare capacity.
     pub(crate) fn shrink(&mut self) {
         let Body {
             name: _,
@@ -308,12 +309,12 @@ impl Body {
         }
     }
 
-    /// An op.
+    /// Returns an op.
     pub fn op(&self, id: OpId) -> &Op {
         &self.ops[id.0 as usize]
     }
 
-    /// A region.
+    /// Returns a region.
     pub fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.0 as usize]
     }
@@ -328,8 +329,8 @@ impl Body {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
 
-    /// The operands of an op that belong to the operand row `index`: exactly one, one or none, or any number. None where
-    /// its row has no such operand.
+    /// The operands of an op that belong to its operand row `index`: one, at most one, or any number, depending on the
+    /// row. Empty if the op has no such row.
     pub fn group(&self, op: &Op, index: usize) -> &[Value] {
         if index >= op.op.row().operands.len() {
             return &[];
@@ -339,17 +340,17 @@ impl Body {
         &self.operands(op)[start as usize..ends[index] as usize]
     }
 
-    /// The operand of an op that the row `index` stands for; `None` where it is optional and absent.
+    /// The operand of an op for its operand row `index`; `None` if it is optional and absent.
     pub fn operand(&self, op: &Op, index: usize) -> Option<Value> {
         self.group(op, index).first().copied()
     }
 
-    /// The attribute of an op with the index it has in its row.
+    /// The attribute of an op for its attribute row `index`.
     pub fn attr(&self, op: &Op, index: usize) -> &Attr {
         &self.attrs[op.attrs as usize + index]
     }
 
-    /// The attribute of an op with the index it has in its row, to change it.
+    /// The attribute of an op for its attribute row `index`, for modification.
     pub fn attr_mut(&mut self, op: OpId, index: usize) -> &mut Attr {
         let first = self.ops[op.0 as usize].attrs;
         &mut self.attrs[first as usize + index]
@@ -372,7 +373,7 @@ impl Body {
 }
 
 impl Attr {
-    /// The value that an attribute has where nothing is said about it.
+    /// The value of an attribute that is not written.
     pub fn default_of(row: &AttrRow) -> Attr {
         match row.presence {
             Presence::Required | Presence::Optional => Attr::Absent,
@@ -381,7 +382,7 @@ impl Attr {
         }
     }
 
-    /// The value of an enum attribute.
+    /// The value, if this is an enum attribute.
     pub fn as_enum(&self) -> Option<u8> {
         match self {
             Attr::Enum(value) => Some(*value),
@@ -389,7 +390,7 @@ impl Attr {
         }
     }
 
-    /// The value of a number attribute.
+    /// The value, if this is an integer attribute.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Attr::Int(value) => Some(*value),
@@ -397,7 +398,7 @@ impl Attr {
         }
     }
 
-    /// Whether a flag is present.
+    /// Whether this is a flag that is present.
     pub fn is_flag(&self) -> bool {
         matches!(self, Attr::Flag)
     }

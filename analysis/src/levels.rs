@@ -1,28 +1,28 @@
-//! How lints are told, where a project has a say in it.
+//! The severity of lints as configured by a project.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use rustc_hash::FxHashMap;
 
-/// The levels that a project gives to lints, by code. The rest keep those of their pages.
+/// The configured severities of lints, by code. All other lints keep those of their pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(FxHashMap<&'static str, Option<Severity>>);
 
 impl Levels {
-    /// Takes over what a project says: lints by code or by name among `pages`, with the names of their levels, of which
-    /// `off` says that one is not told. The error says which of them cannot be, counted from 0, and why.
+    /// Reads a project's settings: pairs of a lint, by its code or name among `pages`, and a level, where `off`
+    /// disables the lint. Returns the index of the first invalid pair with the reason.
     pub fn read<'a>(
-        said: impl IntoIterator<Item = (&'a str, &'a str)>,
+        settings: impl IntoIterator<Item = (&'a str, &'a str)>,
         pages: impl Iterator<Item = &'static Page> + Clone,
     ) -> Result<Levels, (usize, String)> {
         let mut levels = Levels::default();
-        for (index, (lint, level)) in said.into_iter().enumerate() {
+        for (index, (lint, level)) in settings.into_iter().enumerate() {
             let page = page_of(lint, pages.clone()).map_err(|why| (index, why))?;
             levels.0.insert(page.code, Severity::from_name(level));
         }
         Ok(levels)
     }
 
-    /// Gives diagnostics their levels, and takes away those that are not told.
+    /// Sets the severity of diagnostics and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
         if self.0.is_empty() {
             return;
@@ -38,7 +38,7 @@ impl Levels {
     }
 }
 
-/// The page of a lint; why there is none.
+/// Returns the page of a lint, or an error message if there is no such lint.
 fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Result<&'static Page, String> {
     let Some(page) = pages.clone().find(|page| page.code == lint || page.name == lint) else {
         let known: Vec<&str> = pages.filter(|page| is_lint(page)).flat_map(|page| [page.code, page.name]).collect();
@@ -54,7 +54,7 @@ fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Re
     }
 }
 
-/// Whether a page is about what is legal and likely wrong, or could be faster.
+/// Whether a page describes code that is legal but likely wrong or slow.
 pub fn is_lint(page: &Page) -> bool {
     page.code.starts_with(['L', 'P'])
 }

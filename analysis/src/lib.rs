@@ -1,9 +1,9 @@
-//! What a program means: names, types, rules.
+//! Semantic analysis: names, types and rules.
 //!
 //! Invariants:
-//! - knows no LSP type, no file and no async: text in, plain data out;
-//! - never fails: a broken line costs that line, every other op keeps its type;
-//! - knows no backend.
+//! - independent of LSP types, files and async: text in, plain data out;
+//! - never fails: an error affects only its own statement, and every other op keeps its type;
+//! - independent of backends.
 
 pub mod batch;
 pub mod build;

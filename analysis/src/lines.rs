@@ -1,26 +1,25 @@
-//! Offsets and lines.
+//! Conversion between byte offsets and lines.
 
 use std::ops::Range;
 use tile_syntax::line_breaks;
 
-/// Where the lines of a text start.
+/// The line starts of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
-    /// How many characters start before each [`STEP`]th byte; empty where every character is one byte.
+    /// The number of characters that start before each [`STEP`]th byte; empty if the text is ASCII.
     characters: Vec<u32>,
 }
 
-/// How many bytes are between two that characters are counted up to. Without that, a place in a long line would take as
-/// long to find as the line is.
+/// The distance in bytes between precomputed character counts. They bound the time to find a column in a long line.
 const STEP: usize = 4096;
 
-/// A place in a text, counted from 1; columns count Unicode characters.
+/// A position in a text, counted from 1; columns count Unicode characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The line.
+    /// The line number.
     pub row: u32,
-    /// The character in the line.
+    /// The column number.
     pub column: u32,
 }
 
@@ -34,28 +33,28 @@ impl Lines {
         Lines { starts, characters: if text.is_ascii() { Vec::new() } else { counts(bytes) } }
     }
 
-    /// The line of an offset, from 0.
+    /// Returns the line of an offset, counted from 0.
     pub fn line(&self, offset: u32) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// How many lines there are; an empty text has one.
+    /// The number of lines; an empty text has one.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The bytes of a line, with its line break.
+    /// Returns the byte range of a line, including its line break.
     pub fn range(&self, line: usize, text: &str) -> Range<usize> {
         let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize);
         self.starts[line] as usize..end
     }
 
-    /// Where an offset is.
+    /// Returns the position of an offset.
     pub fn place(&self, offset: u32, text: &str) -> Position {
         self.place_in(self.line(offset), offset, text)
     }
 
-    /// Where an offset is that lies in the line `near` or not far behind it, which makes it quick to find.
+    /// Like [`Lines::place`], but faster if the offset is in the line `near` or one of the next few.
     pub fn place_near(&self, near: u32, offset: u32, text: &str) -> Position {
         let from = near as usize;
         let next = |line: usize| self.starts.get(line + 1).is_none_or(|&next| offset < next);
@@ -66,7 +65,7 @@ impl Lines {
         }
     }
 
-    /// How many characters start before a byte.
+    /// The number of characters that start before a byte.
     fn before(&self, at: usize, text: &str) -> usize {
         let step = at / STEP;
         self.characters[step] as usize + characters(&text.as_bytes()[step * STEP..at])
@@ -84,7 +83,7 @@ impl Lines {
     }
 }
 
-/// How many characters start in these bytes.
+/// Counts the characters that start in these bytes.
 fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
@@ -99,11 +98,11 @@ fn counts(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks(STEP).map(count).chain([characters(bytes) as u32]).collect()
 }
 
-/// How many bytes of its line may precede an item that the comments above that line are about. A file of one line would be
-/// gone through for each of its items.
+/// The maximum indentation in bytes of an item with comments above it. Without a limit, a file consisting of one long
+/// line would be searched again for each of its items.
 const MAX_INDENT: usize = 512;
 
-/// The comment lines directly above the line that holds `start`: what is said about the item there.
+/// Returns the range of the comment lines directly above the line of an item that starts at `start`.
 pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {
     let line_start = |at: usize| text.as_bytes()[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let near = start.saturating_sub(MAX_INDENT);
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_near_line_changes_nothing() {
+    fn a_nearby_line_does_not_change_the_result() {
         let text = "a\n\nüb\n\n\n\n\n\n\n\n\n\nc";
         let lines = Lines::new(text);
         for offset in (0..=text.len() as u32).filter(|&offset| text.is_char_boundary(offset as usize)) {

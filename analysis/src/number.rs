@@ -1,9 +1,9 @@
-//! Numbers as bits: the conversion of every element type from and to `f64`, and elements in byte buffers.
+//! Numbers as bits: conversions between every element type and `f64`, and access to elements in byte buffers.
 //!
-//! Bits are right-aligned in a `u64`. `tf32` has two forms that this module keeps apart: in a register and in memory it is
-//! an `f32` word whose low 13 bits are zero, and that word is what [`encode`] and [`decode`] speak.
+//! Bits are right-aligned in a `u64`. In registers and in memory, a `tf32` is an `f32` word whose low 13 bits are zero;
+//! [`encode`] and [`decode`] use that word. [`significant`] returns its 19 significant bits.
 //!
-//! A buffer is little-endian and holds [`Element::bytes`] bytes an element, so that 4-bit elements take a byte each.
+//! A buffer is little-endian and uses [`Element::bytes`] bytes per element, so a 4-bit element takes a whole byte.
 
 mod bulk;
 mod float;
@@ -19,47 +19,47 @@ pub use whole::encode_whole;
 
 use tile_dialect::Element;
 
-/// The bits of an element as the language counts them, all of them significant: those of a literal in hexadecimal and of
-/// a constant in bytecode. They differ from the bits elsewhere for `tf32`, which has 19.
+/// Returns the significant bits of an element, as used in hexadecimal literals and in bytecode constants. They differ
+/// from `bits` only for `tf32`, which has 19.
 pub fn significant(element: Element, bits: u64) -> u64 {
     if element == Element::TF32 { bits >> float::TF32_PADDING } else { bits }
 }
 
-/// What [`significant`] was made of.
+/// The inverse of [`significant`].
 pub fn from_significant(element: Element, bits: u64) -> u64 {
     if element == Element::TF32 { bits << float::TF32_PADDING } else { bits }
 }
 
-/// The value of `bits` as an `f64`. Floats are exact; integers are read as signed two's complement (`i1` as 0 or 1),
-/// and only an `i64` beyond 2^53 is rounded.
+/// Returns the value of `bits` as an `f64`. Floats are exact. Integers are read as signed two's complement (`i1` as 0
+/// or 1); only an `i64` beyond 2^53 is rounded.
 pub fn decode(element: Element, bits: u64) -> f64 {
     if element.is_int() { decode_int(element, bits) as f64 } else { float::decode(element, bits) }
 }
 
-/// The bits of the element nearest to `value`, ties to even, rounded once.
+/// Returns the bits of the element nearest to `value`, ties to even, rounded once.
 ///
-/// What lies beyond the largest finite value becomes infinite in `f16`, `bf16`, `tf32`, `f32` and `f64`, and the largest
-/// finite value in the narrower formats, where infinities saturate too. NaN stays NaN, except in `f4E2M1FN`, which has
-/// none and takes its largest value. The unsigned formats read a negative value as NaN; `f8E8M0FNU` has no zero and
-/// takes its smallest value instead.
+/// Values beyond the largest finite one become infinite in `f16`, `bf16`, `tf32`, `f32` and `f64`. In the narrower
+/// formats they saturate to the largest finite value, as do infinities. NaN stays NaN, except in `f4E2M1FN`, which has
+/// no NaN and gets its largest value. In the unsigned formats a negative value becomes NaN; `f8E8M0FNU` has no zero and
+/// gets its smallest value instead.
 ///
-/// Integers drop the fraction and wrap; NaN and infinities become 0.
+/// For integers the fraction is dropped and the value wraps; NaN and infinities become 0.
 pub fn encode(element: Element, value: f64) -> u64 {
     encode_rounded(element, value, Rounding::NearestEven)
 }
 
-/// The bits of a float literal in decimal. It differs from a conversion where the narrow formats end: too large a number
-/// is infinite in `f8E5M2` and NaN in `f8E4M3FN`, as it is for upstream's parser.
+/// Returns the bits of a decimal float literal. This differs from [`encode`] beyond the range of the narrow formats: as
+/// in upstream's parser, a number that is too large becomes infinite in `f8E5M2` and NaN in `f8E4M3FN`.
 pub fn encode_literal(element: Element, value: f64) -> u64 {
     float::encode_literal(element, value)
 }
 
-/// As [`encode`], in another direction. Integers ignore the direction.
+/// Like [`encode`], with another rounding mode. Integers ignore the mode.
 pub fn encode_rounded(element: Element, value: f64, rounding: Rounding) -> u64 {
     if element.is_int() { int::encode_real(element, value) } else { float::encode(element, value, rounding) }
 }
 
-/// `value` rounded to the element and back.
+/// Rounds `value` to the element type.
 pub fn round_to(element: Element, value: f64) -> f64 {
     decode(element, encode(element, value))
 }

@@ -1,5 +1,5 @@
-//! Comments that allow lints and stand outside the items: `// tile: allow(L0004) reason` above an entry, a global or the
-//! module. One above an item holds for all of it.
+//! `allow` comments outside items: `// tile: allow(L0004) reason` above an entry, a global or the module. A comment
+//! above an item applies to all of it.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::diagnostics as d;
@@ -7,10 +7,10 @@ use crate::lower::{allowances, apply_allowances};
 use crate::source::Spans;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// Removes the allowed lints from the diagnostics of a file and adds those of the comments themselves, and withholds the
-/// fix that needs a program without errors. `tree` is that of the file's outline.
+/// Removes allowed lints from the diagnostics of a file and adds diagnostics about the comments themselves. Also
+/// removes the fix that requires a program without errors. `tree` belongs to the file's outline.
 pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
-    // A module around a program with errors could make more errors of them.
+    // Wrapping a program with errors in a module could cause further errors.
     if found.iter().any(|found| found.severity == Severity::Error) {
         found.iter_mut().filter(|found| d::is_no_module(found)).for_each(|found| found.fixes.clear());
     }
@@ -22,7 +22,7 @@ pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
     let statements =
         tree.descendants(Node::ROOT).filter(|&node| is_statement(tree.kind(node))).map(|node| tree.range(node));
     let spans = Spans { statements: statements.collect(), ..Spans::default() };
-    let (allowed, amiss) = allowances(text, tree, &spans);
-    found.extend(amiss);
+    let (allowed, invalid) = allowances(text, tree, &spans);
+    found.extend(invalid);
     apply_allowances(&allowed, text, found);
 }

@@ -1,6 +1,6 @@
-//! The format strings of `print_tko`: their parts, and which conversion fits which operand.
+//! The format strings of `print_tko`: how they are parsed, and which conversions fit which operand.
 //!
-//! [`Operand::fits`] is the one place that says so: the lint, the sanitizer and runs on a GPU ask it.
+//! [`Operand::fits`] is the single definition of the latter; the lint, the sanitizer and runs on a GPU use it.
 
 use crate::types::Type;
 use std::ops::Range;
@@ -9,16 +9,16 @@ use tile_dialect::Element;
 /// One piece of a format string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// Its bytes in the string, escapes resolved.
+    /// Its byte range in the string, with escapes resolved.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: SegmentKind,
 }
 
-/// What a piece of a format string is.
+/// The kind of a piece of a format string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SegmentKind {
-    /// Text that stands for itself.
+    /// Literal text.
     Literal,
     /// `%%`, which prints one `%`.
     Percent,
@@ -26,56 +26,56 @@ pub enum SegmentKind {
     Conversion(Conversion),
 }
 
-/// How an operand is printed, as in C.
+/// A conversion specification, as in C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conversion {
-    /// `-`: to the left of its field.
+    /// `-`: left-aligned.
     pub left: bool,
-    /// `+`: with a sign even where it is positive.
+    /// `+`: positive numbers get a sign.
     pub plus: bool,
-    /// A blank in the place of a plus sign.
+    /// A blank: positive numbers get a blank instead of a sign.
     pub blank: bool,
-    /// `#`: the alternative form.
+    /// `#`: alternate form.
     pub alternate: bool,
-    /// `0`: filled with zeros.
+    /// `0`: padded with zeros.
     pub zeros: bool,
-    /// The least number of characters.
+    /// The minimum field width.
     pub width: usize,
-    /// The precision, where one is given.
+    /// The precision, if given.
     pub precision: Option<usize>,
-    /// The length modifier in front of the letter.
+    /// The length modifier.
     pub length: Length,
-    /// Its letter, one of [`CONVERSIONS`]; `None` for a `%` that no conversion follows. The published programming model
-    /// writes `<%, %, %>` for numbers, so a bare `%` prints an operand as [`Operand::conversion`] does. NVIDIA's compiler
-    /// prints the `%` itself.
+    /// The conversion letter, one of [`CONVERSIONS`]; `None` for a bare `%`. The published programming model writes
+    /// `<%, %, %>` for numbers, so a bare `%` prints an operand with [`Operand::conversion`]. NVIDIA's compiler prints
+    /// the `%` itself.
     pub letter: Option<u8>,
 }
 
-/// The length modifier of a conversion: which of C's types the operand is read as.
+/// The length modifier of a conversion, which determines the C type that the operand is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Length {
     /// No modifier: `int`, `double` or a pointer.
     #[default]
     Plain,
-    /// `hh`: a number of 8 bits.
+    /// `hh`: 8 bits.
     Char,
-    /// `h`: a number of 16 bits.
+    /// `h`: 16 bits.
     Short,
-    /// `l`: a number of 64 bits on Linux. It changes nothing before the letter of a float.
+    /// `l`: 64 bits on Linux. It has no effect on float conversions.
     Long,
-    /// `ll`: a number of 64 bits.
+    /// `ll`: 64 bits.
     LongLong,
-    /// `j`, `z`, `t` or `L`, which the `printf` of a GPU does not know.
+    /// `j`, `z`, `t` or `L`, which `printf` on a GPU does not support.
     Other,
 }
 
-/// What `printf` on a GPU is given for an operand. NVIDIA's compiler passes operands as C does: integers of up to 32 bits
-/// as `int`, with their sign except for `i1`, those of 64 bits as `long long`, floats of every type as `double`.
+/// How an operand is passed to `printf` on a GPU. NVIDIA's compiler passes operands as C does: integers of up to 32
+/// bits as `int`, sign-extended except for `i1`; 64-bit integers as `long long`; floats of every type as `double`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
-    /// An integer of at most this many bits, which are 8, 16 or 32.
+    /// An integer of 8, 16 or 32 bits; narrower ones count as 8 bits.
     Int(u32),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     LongLong,
     /// A float.
     Double,
@@ -84,7 +84,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// How an operand of this type is passed; `None` for what is not a tile.
+    /// How an operand of this type is passed; `None` if it is not a tile.
     pub fn of(ty: Type) -> Option<Operand> {
         let tile = ty.as_tile()?;
         match tile.number() {
@@ -114,7 +114,7 @@ impl Operand {
         }
     }
 
-    /// The letters that print an operand of this kind.
+    /// The conversion letters that print an operand of this kind.
     pub fn letters(self) -> &'static [u8] {
         match self {
             Operand::Int(_) => b"diouxXc",
@@ -124,10 +124,10 @@ impl Operand {
         }
     }
 
-    /// Whether a conversion with this length modifier and letter prints the operand, on every target.
+    /// Whether a conversion with this length modifier and letter prints the operand correctly on every target.
     pub fn fits(self, length: Length, letter: u8) -> bool {
         let length_fits = match (self, length) {
-            // The `printf` of a GPU does not know `hh` either: it prints characters of the format.
+            // `printf` on a GPU does not support `hh` either: it prints the characters of the format.
             (_, Length::Char | Length::Other) => false,
             (Operand::LongLong, length) => matches!(length, Length::Long | Length::LongLong),
             (Operand::Int(_), Length::Plain) => true,
@@ -138,8 +138,8 @@ impl Operand {
         length_fits && self.letters().contains(&letter)
     }
 
-    /// The conversion that prints the operand: the given one if it fits, with the length modifier that it lacks if only
-    /// that does not, else with the letter of [`Operand::conversion`].
+    /// Returns a conversion that prints the operand: the given one if it fits; with another length modifier if only
+    /// that is wrong; otherwise with the letter of [`Operand::conversion`].
     pub fn fit(self, conversion: Conversion) -> Conversion {
         let length = if self == Operand::LongLong { Length::LongLong } else { Length::Plain };
         let default = self.conversion().as_bytes().last().copied();
@@ -151,9 +151,9 @@ impl Operand {
     }
 }
 
-/// The format with the conversion that fits each operand in the place of those that do not; flags, width and precision
-/// stay. This is what a target with C's `printf` has to be given to print what the CPU engine prints. Operands that no
-/// conversion is left for are not printed, and a conversion without an operand stays as it is.
+/// Replaces the conversions that do not fit their operands, keeping flags, width and precision. The result makes a
+/// target with C's `printf` print what the CPU engine prints. Extra operands are not printed, and conversions without
+/// an operand are kept.
 pub fn fitted(format: &[u8], operands: &[Option<Operand>]) -> Vec<u8> {
     let mut operands = operands.iter();
     let mut out = Vec::with_capacity(format.len() + 8);
@@ -170,17 +170,17 @@ pub fn fitted(format: &[u8], operands: &[Option<Operand>]) -> Vec<u8> {
     out
 }
 
-/// The letters of the conversions. `s`, `S` and `n` print nothing that a tile can hold.
+/// The conversion letters. `s`, `S` and `n` fit no tile element.
 pub const CONVERSIONS: &[u8] = b"diouxXeEfFgGaAcspSn";
 
-/// The letters at which upstream's verifier takes a conversion to end.
+/// The letters that end a conversion for upstream's verifier.
 const UPSTREAM_ENDS: &[u8] = b"diouxXeEfFgGaAcsSpn";
 
-/// No field is wider, and no number has more digits: what a format asks for beyond is cut down to it.
-const WIDEST: usize = 4096;
+/// The maximum width and precision; larger values are clamped.
+const MAX_WIDTH: usize = 4096;
 
 impl Segment {
-    /// The conversion that it is.
+    /// The conversion, if this is one.
     pub fn conversion(&self) -> Option<Conversion> {
         match self.kind {
             SegmentKind::Conversion(conversion) => Some(conversion),
@@ -190,13 +190,13 @@ impl Segment {
 }
 
 impl Conversion {
-    /// Whether it is a `%` without a letter.
+    /// Whether this is a bare `%`.
     pub fn is_bare(self) -> bool {
         self.letter.is_none()
     }
 
-    /// The length modifier and the letter as they are written, which end the conversion; nothing for a bare `%`.
-    /// Modifiers that no GPU knows are `j`, whichever they are.
+    /// The length modifier and the letter, which end the conversion; empty for a bare `%`. Any modifier that GPUs do
+    /// not support is returned as `j`.
     pub fn suffix(self) -> String {
         let Some(letter) = self.letter else { return String::new() };
         let length = match self.length {
@@ -211,7 +211,7 @@ impl Conversion {
     }
 }
 
-/// Takes a format string apart. The segments lie side by side and cover all of it.
+/// Splits a format string into segments, which are contiguous and cover all of it.
 pub fn parse(format: &[u8]) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut at = 0;
@@ -237,7 +237,7 @@ fn segment(rest: &[u8]) -> (usize, SegmentKind) {
     }
 }
 
-/// The conversion behind a `%`, and its length.
+/// Parses the conversion after a `%` and returns its length with it.
 fn conversion(text: &[u8]) -> Option<(usize, Conversion)> {
     let mut found = Conversion::default();
     let mut at = flags(text, &mut found);
@@ -268,15 +268,15 @@ fn flags(text: &[u8], found: &mut Conversion) -> usize {
     text.len()
 }
 
-/// The number at a place, 0 where there is none, and the place behind it.
+/// Parses the number at a position and returns it, or 0 if there is none, with the position after it.
 fn number(text: &[u8], start: usize) -> (usize, usize) {
     let digits = text[start.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
     let (value, count) = digits
-        .fold((0usize, 0), |(value, count), byte| ((value * 10 + usize::from(byte - b'0')).min(WIDEST), count + 1));
+        .fold((0usize, 0), |(value, count), byte| ((value * 10 + usize::from(byte - b'0')).min(MAX_WIDTH), count + 1));
     (value, start + count)
 }
 
-/// The length modifier that a text begins with, and its length in bytes.
+/// Returns the length modifier at the start of a text, with its length in bytes.
 fn length_modifier(text: &[u8]) -> (usize, Length) {
     match text {
         [b'h', b'h', ..] => (2, Length::Char),
@@ -288,9 +288,10 @@ fn length_modifier(text: &[u8]) -> (usize, Length) {
     }
 }
 
-/// How many operands upstream's verifier counts, or the place of a `%` that it finds unterminated.
+/// Returns the number of operands that upstream's verifier expects, or the position of a `%` that it considers
+/// unterminated.
 ///
-/// It takes every byte behind a `%` as part of the conversion, up to a letter that can end one or to another `%`.
+/// It treats every byte after a `%` as part of the conversion, up to a letter that can end one or another `%`.
 pub fn upstream_conversion_count(format: &[u8]) -> Result<usize, usize> {
     let mut count = 0;
     let mut at = 0;
@@ -359,11 +360,11 @@ mod tests {
         };
         assert_eq!(found, expected);
         let found = parse(b"%99999999999999999999.f")[0].conversion().unwrap();
-        assert_eq!((found.width, found.precision), (WIDEST, Some(0)));
+        assert_eq!((found.width, found.precision), (MAX_WIDTH, Some(0)));
     }
 
     #[test]
-    fn each_operand_gets_a_conversion_that_fits() {
+    fn each_operand_gets_a_fitting_conversion() {
         use Operand::*;
         for (format, operand, expected) in [
             ("%i", Int(32), "%i"),

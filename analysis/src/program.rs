@@ -1,4 +1,4 @@
-//! The program of a file as backends ask for it, whichever way the file was read.
+//! The program of a file, in the form that backends use.
 
 use crate::batch::Checked;
 use crate::db::{self, File, Queries};
@@ -14,20 +14,20 @@ use tile_dialect::Mnemonic;
 pub struct Program<'a> {
     /// The file's text.
     pub text: &'a str,
-    /// Its outline.
+    /// The file's outline.
     pub outline: &'a Outline,
-    /// Where each entry starts, in bytes, and its meaning.
+    /// The byte offset of each entry, with its lowered form.
     pub entries: Vec<(u32, &'a Lowered)>,
 }
 
 impl<'a> Program<'a> {
-    /// The program of a file of a database.
+    /// Returns the program of a file in a database.
     pub fn of(db: &'a Queries, file: File) -> Program<'a> {
         let items = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
         Program { text: file.text(db), outline: db::file_outline(db, file), entries: entries(items) }
     }
 
-    /// Reports what its entries use that a target lacks.
+    /// Reports each use of a feature that a target lacks.
     pub fn lacks(&self, target: GpuTarget) -> Vec<Diagnostic> {
         let of_entry = |&(start, lowered): &(u32, &Lowered)| {
             let found = gpu::lacks(&lowered.body, &lowered.spans, target);
@@ -36,7 +36,7 @@ impl<'a> Program<'a> {
         self.entries.iter().flat_map(of_entry).collect()
     }
 
-    /// Its globals and entries, with whatever could be understood of them.
+    /// Returns the globals, entries and functions, including those with errors.
     pub fn module(&self) -> Module {
         Module {
             producer: self.outline.producer.clone(),
@@ -48,7 +48,7 @@ impl<'a> Program<'a> {
 }
 
 impl Checked {
-    /// The program of the text that was checked; it has the entries whose meaning was kept.
+    /// Returns the program of the checked text, with the entries whose IR was kept.
     pub fn program<'a>(&'a self, text: &'a str) -> Program<'a> {
         let items = self.items.iter().filter_map(|(start, lowered)| Some((*start, lowered.as_ref()?)));
         Program { text, outline: &self.outline, entries: entries(items) }

@@ -1,32 +1,32 @@
-//! Where the parts of a body stand in the text of its item. Kept apart from the IR, so that an edit that only moves
-//! things leaves the IR as it was.
+//! Source ranges of the parts of a body. They are separate from the IR so that an edit that only moves text leaves the
+//! IR unchanged.
 
 use crate::ir::{OpId, Value};
 use std::ops::Range;
 
-/// The places of a body's ops and values, in bytes from the start of its item.
+/// The source ranges of a body's ops and values, in bytes from the start of its item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spans {
-    /// The item's name, with `@`.
+    /// The item's name, including the `@`.
     pub name: Range<u32>,
-    /// For each op the range of its name; for a terminator that the text leaves out, that of the closing brace.
+    /// The name of each op; for a terminator that the text omits, the closing brace.
     pub op_names: Vec<Range<u32>>,
-    /// For each op its whole statement, regions included.
+    /// The statement of each op, including its regions.
     pub statements: Vec<Range<u32>>,
-    /// For each value the range of the name that defines it. The values of `%a:2` share one.
+    /// The name that defines each value. The values of `%a:2` share one.
     pub definitions: Vec<Range<u32>>,
-    /// For each value its rank among those that share its definition.
+    /// The index of each value among those that share its definition.
     pub ranks: Vec<u32>,
-    /// Every use of a value, in the order of the text.
+    /// Every use of a value, in source order.
     pub uses: Vec<(Range<u32>, Value)>,
-    /// Operands whose names stand for no value there, each name once.
+    /// Operands whose names are not declared at that point, each name once.
     pub undeclared: Vec<Range<u32>>,
     /// Whether a name is defined twice.
     pub has_redefinition: bool,
 }
 
 impl Spans {
-    /// Makes room for this many ops, about as many values, and this many uses.
+    /// Reserves space for this many ops, about as many values, and this many uses.
     pub(crate) fn reserve(&mut self, ops: usize, uses: usize) {
         self.op_names.reserve(ops);
         self.statements.reserve(ops);
@@ -35,7 +35,7 @@ impl Spans {
         self.uses.reserve(uses);
     }
 
-    /// Gives back the memory that was taken for growing.
+    /// Releases spare capacity.
     pub(crate) fn shrink(&mut self) {
         let Spans { name: _, op_names, statements, definitions, ranks, uses, undeclared, has_redefinition: _ } = self;
         op_names.shrink_to_fit();
@@ -46,7 +46,7 @@ impl Spans {
         undeclared.shrink_to_fit();
     }
 
-    /// The value that is used or defined at an offset.
+    /// Returns the value that is used or defined at an offset.
     pub fn value_at(&self, offset: u32) -> Option<(Range<u32>, Value)> {
         let touches = |range: &Range<u32>| range.start <= offset && offset <= range.end;
         let used = self.uses.iter().find(|(range, _)| touches(range)).cloned();
@@ -56,12 +56,12 @@ impl Spans {
         })
     }
 
-    /// Where a value is defined.
+    /// Returns the range of a value's definition.
     pub fn definition(&self, value: Value) -> Range<u32> {
         self.definitions[value.0 as usize].clone()
     }
 
-    /// The op whose name stands at an offset.
+    /// Returns the op whose name is at an offset.
     pub fn op_at(&self, offset: u32) -> Option<OpId> {
         let found = self.op_names.iter().position(|range| range.start <= offset && offset <= range.end)?;
         Some(OpId(found as u32))

@@ -1,13 +1,14 @@
-//! Did you mean.
+//! Suggestions for misspelled words.
 
 use crate::foreign;
 use tile_dialect::{ELEMENTS, ops};
 
-/// The longest word that is compared; longer ones are not misspellings of anything.
+/// The maximum length of a word to compare; a longer one is not a misspelling.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate of which `word` is probably a misspelling: it differs in upper and lower case only, or in up to a third of
-/// its letters, or has the same parts between `_` in another order. Where two are as near, the one that begins like the word.
+/// Returns the candidate that `word` is probably a misspelling of: one that differs only in case, or in at most a third
+/// of its letters, or that has the same `_`-separated parts in another order. Of equally close candidates, the one with
+/// the longest common prefix is preferred.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = word.chars().count();
     if letters == 0 || letters > MAX_LENGTH {
@@ -20,14 +21,14 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let distance = if same_parts(&lower, &other) { 1 } else { strsim::osa_distance(&lower, &other) };
         let shared = shared_start(&lower, &other);
         let longest = letters.max(other.chars().count());
-        // Where words are short, one letter is much of them: `%x` is not `%y`, and `%yy` is not `%by`.
+        // In short words one letter makes a large difference: `%x` is not `%y`, and `%yy` is not `%by`.
         let is_near = distance <= limit && distance < longest && (longest > 3 || distance == 0 || shared > 0);
         is_near.then_some(((distance, std::cmp::Reverse(shared)), candidate))
     };
     candidates.into_iter().filter_map(rank).min_by_key(|(rank, _)| *rank).map(|(_, candidate)| candidate)
 }
 
-/// Whether two words have the same parts between `_`, in any order.
+/// Whether two words have the same `_`-separated parts, in any order.
 fn same_parts(a: &str, b: &str) -> bool {
     let sorted = |word: &str| {
         let mut parts: Vec<String> = word.split('_').map(str::to_string).collect();
@@ -37,13 +38,13 @@ fn same_parts(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.contains('_') && sorted(a) == sorted(b)
 }
 
-/// How many letters two words share at their start.
+/// The length in letters of the common prefix of two words.
 fn shared_start(a: &str, b: &str) -> usize {
     a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
 }
 
-/// As [`closest`], for the name of an op, of which many are short and unlike in meaning: it must begin with the same letter
-/// or be the same but for a quarter of it.
+/// Like [`closest`], for the name of an op. Many op names are short and similar but unrelated, so the suggestion must
+/// start with the same letter or be at least 75 % similar.
 pub fn op(word: &str) -> Option<&'static str> {
     let names = ops().iter().map(|row| row.name).filter(|name| !name.contains('$'));
     let lower = word.to_lowercase();
@@ -52,32 +53,33 @@ pub fn op(word: &str) -> Option<&'static str> {
     (shared_start(&lower, close) > 0 || is_alike).then_some(close)
 }
 
-/// "did you mean `x`?", or the list of all there are.
+/// Returns "did you mean `x`?", or the list of candidates if none is close.
 pub fn did_you_mean(word: &str, candidates: &[&str]) -> String {
     match closest(word, candidates.iter().copied()) {
         Some(candidate) => format!("did you mean `{candidate}`?"),
-        None if candidates.is_empty() => "there is none".to_string(),
-        None => format!("there is {}", list(candidates)),
+        None if candidates.is_empty() => "there are none".to_string(),
+        None => expected(candidates),
     }
 }
 
-/// As [`did_you_mean`], for the names of values, which are given without their `%`.
+/// Like [`did_you_mean`], for the names of values, which are given without their `%`.
 pub fn value(name: &str, known: &[&str]) -> String {
     match closest(name, known.iter().copied()) {
         Some(close) => format!("did you mean `%{close}`?"),
-        None if known.is_empty() => "there is none".to_string(),
+        None if known.is_empty() => "there are none".to_string(),
         None => {
             let known: Vec<String> = known.iter().map(|name| format!("%{name}")).collect();
-            format!("there is {}", list(&known.iter().map(String::as_str).collect::<Vec<_>>()))
+            expected(&known.iter().map(String::as_str).collect::<Vec<_>>())
         }
     }
 }
 
-fn list(words: &[&str]) -> String {
-    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+fn expected(words: &[&str]) -> String {
+    let list = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    if words.len() == 1 { format!("expected {list}") } else { format!("expected one of {list}") }
 }
 
-/// Which element type is meant by a name that is none.
+/// Suggests an element type for an unknown name.
 pub fn element(name: &str) -> String {
     let lower = name.to_lowercase();
     let alias = foreign::element(name);
@@ -97,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelling_finds_its_word() {
+    fn misspellings_are_recognized() {
         assert_eq!(closest("zeroes", ["zeros", "ones"]), Some("zeros"));
         assert_eq!(closest("unifrom", ["zeros", "uniform"]), Some("uniform"));
         assert_eq!(closest("banana", ["zeros", "uniform"]), None);
@@ -107,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn another_word_is_no_misspelling() {
+    fn unrelated_words_are_not_suggested() {
         assert_eq!(closest("x", ["y", "z"]), None);
         assert_eq!(closest("yy", ["by", "y"]), Some("y"));
         assert_eq!(closest("load", ["log"]), None);
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelling_finds_its_op() {
+    fn misspelled_ops_are_recognized() {
         assert_eq!(op("iotta"), Some("iota"));
         assert_eq!(op("adid"), Some("addi"));
         assert_eq!(op("getTileBlockId"), Some("get_tile_block_id"));
@@ -126,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_languages_are_known() {
+    fn type_names_of_other_languages_are_recognized() {
         assert_eq!(element("float32"), "did you mean `f32`?");
         assert_eq!(element("f8e4m3"), "did you mean `f8E4M3FN`?");
         assert_eq!(element("BF16"), "did you mean `bf16`?");

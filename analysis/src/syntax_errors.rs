@@ -1,10 +1,10 @@
-//! Where syntax errors are reported.
+//! Positions at which syntax errors are reported.
 
 use std::ops::Range;
 use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
 
-/// Where the statement stands that an error belongs to. What is missing is reported at the token behind it, which may start
-/// the next statement.
+/// Returns a range inside the statement that an error belongs to. A missing part is reported at the next token, which
+/// may belong to the next statement.
 pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     let before = tree.tokens.at(error.range.start).checked_sub(1);
     let end = before.map_or(error.range.start, |before| tree.tokens.end(before));

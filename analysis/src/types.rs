@@ -1,4 +1,4 @@
-//! Types: interned, so that equality is one comparison of pointers.
+//! Types, interned so that comparing two is a pointer comparison.
 
 mod kind;
 
@@ -16,7 +16,7 @@ use tile_dialect::{Class, Element, PADDING, PTR_ATTR, ptr_attr};
 static INTERNER: LazyLock<Mutex<FxHashSet<&'static TypeKind>>> = LazyLock::new(Mutex::default);
 
 impl Type {
-    /// The one object that stands for `kind`. Types are never freed: a program has few, and a server sees few more.
+    /// Returns the interned type of `kind`. Types are never freed: a program has few, and a server sees few more.
     pub fn new(kind: TypeKind) -> Type {
         let mut known = INTERNER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&found) = known.get(&kind) {
@@ -27,7 +27,7 @@ impl Type {
         Type(kind)
     }
 
-    /// The type that could not be read.
+    /// The type used where a type could not be read.
     pub fn unknown() -> Type {
         static UNKNOWN: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Unknown));
         *UNKNOWN
@@ -49,7 +49,7 @@ impl Type {
         Type::new(TypeKind::Tile(TileType { shape: shape.into(), element }))
     }
 
-    /// A tile of this element type, a number or a pointer; `None` for another one.
+    /// A tile with elements of type `element`; `None` unless that is a number or pointer type.
     pub fn tile_with(shape: &[i64], element: Type) -> Option<Type> {
         match element.0 {
             TypeKind::Number(number) => Some(Type::tile_of(shape, Scalar::Number(*number))),
@@ -58,7 +58,7 @@ impl Type {
         }
     }
 
-    /// A type of the SIMT preview. A tile in which nothing is symbolic is an ordinary one.
+    /// A type of the SIMT preview. A tile without symbolic parts becomes an ordinary tile type.
     pub fn preview(ty: PreviewType) -> Type {
         if let PreviewType::Tile { shape, element } = &ty
             && let Some(extents) = shape.iter().map(|extent| extent.as_int()).collect::<Option<Vec<i64>>>()
@@ -69,7 +69,7 @@ impl Type {
         Type::new(TypeKind::Preview(ty))
     }
 
-    /// The type of the SIMT preview that it is.
+    /// The preview type, if this is one.
     pub fn as_preview(self) -> Option<&'static PreviewType> {
         match self.0 {
             TypeKind::Preview(ty) => Some(ty),
@@ -77,17 +77,17 @@ impl Type {
         }
     }
 
-    /// What it is.
+    /// The kind and parameters of the type.
     pub fn kind(self) -> &'static TypeKind {
         self.0
     }
 
-    /// Whether it could not be read.
+    /// Whether the type could not be read.
     pub fn is_unknown(self) -> bool {
         matches!(self.0, TypeKind::Unknown)
     }
 
-    /// The tile that it is.
+    /// The tile type, if this is one.
     pub fn as_tile(self) -> Option<&'static TileType> {
         match self.0 {
             TypeKind::Tile(tile) => Some(tile),
@@ -95,7 +95,7 @@ impl Type {
         }
     }
 
-    /// The tensor view that it is.
+    /// The tensor view type, if this is one.
     pub fn as_tensor_view(self) -> Option<&'static TensorViewType> {
         match self.0 {
             TypeKind::TensorView(view) => Some(view),
@@ -103,7 +103,7 @@ impl Type {
         }
     }
 
-    /// The partition, strided or gather/scatter view that it is.
+    /// The partition, strided or gather/scatter view type, if this is one.
     pub fn as_tile_view(self) -> Option<&'static TileViewType> {
         match self.0 {
             TypeKind::TileView(view) => Some(view),
@@ -111,7 +111,7 @@ impl Type {
         }
     }
 
-    /// Whether it belongs to a class. An unknown type does.
+    /// Whether the type belongs to a class. The unknown type belongs to every class.
     pub fn is_a(self, class: Class) -> bool {
         match (self.0, class) {
             (TypeKind::Unknown, _) | (_, Class::Any) => true,
@@ -144,22 +144,22 @@ impl Type {
 }
 
 impl TileType {
-    /// How many elements it has.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.shape.iter().product::<i64>() as usize
     }
 
-    /// Whether it has none; no valid tile is empty.
+    /// Whether the tile has no elements; no valid tile is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many dimensions it has.
+    /// The number of dimensions.
     pub fn rank(&self) -> usize {
         self.shape.len()
     }
 
-    /// The number type of its elements; `None` for pointers.
+    /// The element type of a tile of numbers; `None` for pointers.
     pub fn number(&self) -> Option<Element> {
         match self.element {
             Scalar::Number(element) => Some(element),
@@ -167,12 +167,12 @@ impl TileType {
         }
     }
 
-    /// What its pointers point to; `None` for numbers.
+    /// The element type that the tile's pointers point to; `None` for numbers.
     pub fn pointee(&self) -> Option<Element> {
         self.pointer().map(|pointer| pointer.to)
     }
 
-    /// The type of its pointers; `None` for numbers.
+    /// The type of the tile's pointers; `None` for numbers.
     pub fn pointer(&self) -> Option<Pointer> {
         match self.element {
             Scalar::Number(_) => None,
@@ -182,28 +182,28 @@ impl TileType {
 }
 
 impl Pointer {
-    /// A pointer without attributes.
+    /// A pointer type without an attribute.
     pub fn to(element: Element) -> Pointer {
         Pointer { to: element, attr: None }
     }
 
-    /// Whether it addresses a multicast object, which only the multimem ops access.
+    /// Whether the pointer addresses a multicast object, which only the multimem ops access.
     pub fn is_multicast(self) -> bool {
         self.attr == Some(ptr_attr::MULTICAST)
     }
 }
 
 impl TensorViewType {
-    /// Whether its memory is a multicast object, which only the multimem ops access.
+    /// Whether the view's memory is a multicast object, which only the multimem ops access.
     pub fn is_multicast(&self) -> bool {
         self.attr == Some(ptr_attr::MULTICAST)
     }
 }
 
 impl TileViewType {
-    /// The tensor view that is cut.
+    /// The tensor view that is divided into tiles.
     pub fn tensor(&self) -> &'static TensorViewType {
-        self.tensor.as_tensor_view().expect("the parser of types lets no other kind in")
+        self.tensor.as_tensor_view().expect("the type reader accepts only tensor views here")
     }
 
     /// The type of the tiles that are loaded and stored.
@@ -211,12 +211,12 @@ impl TileViewType {
         Type::tile(&self.tile, self.tensor().element)
     }
 
-    /// Whether a type is that of the tiles that are loaded and stored.
+    /// Whether `ty` is the type of the tiles that are loaded and stored.
     pub fn holds(&self, ty: Type) -> bool {
         ty.as_tile().is_some_and(|tile| tile.shape == self.tile && tile.number() == Some(self.tensor().element))
     }
 
-    /// The tensor's dimension that dimension `k` of the tile lies along.
+    /// The dimension of the tensor that corresponds to dimension `k` of the tile.
     pub fn tensor_dim(&self, k: usize) -> usize {
         match &self.access {
             Access::Partition { dim_map } | Access::Strided { dim_map, .. } => dim_map[k],
@@ -224,7 +224,7 @@ impl TileViewType {
         }
     }
 
-    /// How far apart, in elements, two neighbouring tiles start along dimension `k` of the tile.
+    /// The distance, in elements, between the starts of neighboring tiles along dimension `k` of the tile.
     pub fn step(&self, k: usize) -> i64 {
         match &self.access {
             Access::Partition { .. } => self.tile[k],
@@ -233,7 +233,8 @@ impl TileViewType {
         }
     }
 
-    /// How many tiles lie along dimension `k` of the tile, in a tensor whose dimension there has `extent` elements.
+    /// The number of tiles along dimension `k` of the tile, in a tensor with `extent` elements along the corresponding
+    /// dimension.
     pub fn index_space(&self, k: usize, extent: i64) -> i64 {
         let step = self.step(k);
         (extent + step - 1).div_euclid(step)
@@ -260,7 +261,7 @@ impl fmt::Debug for Type {
     }
 }
 
-/// The spelling without the dialect's prefix, as NVIDIA's printer spaces it.
+/// Prints the type without the dialect's prefix, spaced as NVIDIA's printer does.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
@@ -356,7 +357,7 @@ impl fmt::Display for TileViewType {
     }
 }
 
-/// An extent or a stride, `?` where it is not known.
+/// An extent or a stride, printed as `?` where it is unknown.
 struct Dynamic(Option<i64>);
 
 impl fmt::Display for Dynamic {

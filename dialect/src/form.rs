@@ -325,7 +325,9 @@ impl FormParser {
             let optional = attr.presence != Presence::Required || matches!(attr.kind, AttrKind::Flag(_));
             return Piece::Attr { index: index as u8, optional };
         }
-        let (index, _) = row.region(name).unwrap_or_else(|| panic!("{}: no operand, attribute or region is called `{name}`", row.name));
+        let (index, _) = row
+            .region(name)
+            .unwrap_or_else(|| panic!("{}: no operand, attribute or region is called `{name}`", row.name));
         Piece::Region(index as u8)
     }
 
@@ -346,7 +348,8 @@ impl FormParser {
     fn one_name(&mut self, find: fn(&OpRow, &str) -> Option<usize>) -> u8 {
         let names = self.names();
         assert_eq!(names.len(), 1, "{}: expected exactly one name", self.row.name);
-        find(self.row, names[0]).unwrap_or_else(|| panic!("{}: no operand or region is called `{}`", self.row.name, names[0])) as u8
+        find(self.row, names[0])
+            .unwrap_or_else(|| panic!("{}: no operand or region is called `{}`", self.row.name, names[0])) as u8
     }
 
     fn types(&mut self, count: TypeCount) -> u8 {
@@ -355,7 +358,10 @@ impl FormParser {
             let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
             let result = row.result(name).map(|(index, _)| Slot::Result(index as u8));
             let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
-            operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: no operand, result or attribute is called `{name}`", row.name))
+            operand
+                .or(result)
+                .or(attr)
+                .unwrap_or_else(|| panic!("{}: no operand, result or attribute is called `{name}`", row.name))
         };
         let slots = self.names().into_iter().map(slot).collect();
         self.types.push(TypePiece { slots, count });

@@ -145,7 +145,12 @@ mod tests {
                         Field::Attr(index) => row.attrs[index as usize].since,
                         Field::Operand(index) => row.operands[index as usize].since,
                     };
-                    assert!(since >= piece.since, "{}: {field:?} is since {since}, but its piece since {}", row.name, piece.since);
+                    assert!(
+                        since >= piece.since,
+                        "{}: {field:?} is since {since}, but its piece since {}",
+                        row.name,
+                        piece.since
+                    );
                 }
             }
         }

@@ -207,7 +207,12 @@ mod tests {
                 let before = (text.clone(), cut.clone());
                 text.replace_range(start..end, typed);
                 let recut = cut.edit(&text, start..end, typed.len());
-                assert_eq!(cut, Cut::new(&text), "replacing {start}..{end} by {typed:?} in\n{}\ngave {recut:?}", before.0);
+                assert_eq!(
+                    cut,
+                    Cut::new(&text),
+                    "replacing {start}..{end} by {typed:?} in\n{}\ngave {recut:?}",
+                    before.0
+                );
                 check_inside(&before, (&text, &cut), &recut);
                 if text.len() > 4000 || text.is_empty() {
                     text = TEXT.to_string();

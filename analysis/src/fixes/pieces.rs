@@ -1,4 +1,4 @@
-//! A text after edits and edits of that, as pieces of the original and of new text.
+//! A text after edits, stored as pieces of the original and of inserted text.
 
 use crate::diagnostic::Edit;
 use std::ops::Range;
@@ -10,20 +10,20 @@ enum Piece {
     New(String),
 }
 
-/// The pieces of a text, in its order.
+/// The pieces of a text, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces(Vec<Piece>);
 
 impl Pieces {
-    /// An original of `length` bytes.
+    /// Starts with an unedited original of `length` bytes.
     pub(super) fn new(length: usize) -> Pieces {
         Pieces(vec![Piece::Kept(0..length)])
     }
 
-    /// Applies edits, which are in the order of the text as it is now and do not overlap.
+    /// Applies edits of the current text. They must be in order and not overlap.
     pub(super) fn apply(&mut self, edits: &[Edit]) {
         let mut out = Vec::with_capacity(self.0.len() + 2 * edits.len());
-        let mut source = Cut { pieces: &self.0, number: 0, offset: 0, at: 0 };
+        let mut source = Cursor { pieces: &self.0, number: 0, offset: 0, at: 0 };
         for edit in edits {
             source.take(edit.range.start as usize, Some(&mut out));
             source.take(edit.range.end as usize, None);
@@ -33,7 +33,7 @@ impl Pieces {
         self.0 = out;
     }
 
-    /// The text.
+    /// Assembles the text.
     pub(super) fn text(&self, original: &str) -> String {
         let parts = self.0.iter().map(|piece| match piece {
             Piece::Kept(range) => &original[range.clone()],
@@ -42,7 +42,7 @@ impl Pieces {
         parts.collect()
     }
 
-    /// The edits that make this text of the original. What would replace something by itself is none.
+    /// Returns the edits that turn the original into this text. An edit that would not change anything is omitted.
     pub(super) fn edits(&self, original: &str) -> Vec<Edit> {
         let (mut edits, mut at, mut new) = (Vec::new(), 0, String::new());
         let end = Piece::Kept(original.len()..original.len());
@@ -62,18 +62,18 @@ impl Pieces {
     }
 }
 
-/// A place in a list of pieces, which only moves on.
-struct Cut<'p> {
+/// A position in a list of pieces; it only moves forward.
+struct Cursor<'p> {
     pieces: &'p [Piece],
     number: usize,
-    /// How much of the piece lies behind.
+    /// The offset in the current piece.
     offset: usize,
-    /// How much of the text lies behind.
+    /// The offset in the text.
     at: usize,
 }
 
-impl Cut<'_> {
-    /// Moves on to a place of the text. What lies between goes to `out`.
+impl Cursor<'_> {
+    /// Advances to offset `to` of the text and appends what was passed to `out`.
     fn take(&mut self, to: usize, mut out: Option<&mut Vec<Piece>>) {
         while self.at < to
             && let Some(piece) = self.pieces.get(self.number)
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_the_same_is_no_edit() {
+    fn unchanged_text_needs_no_edit() {
         let mut pieces = Pieces::new(3);
         pieces.apply(&[edit(1..2, "b")]);
         assert_eq!(pieces.edits("abc"), []);

@@ -1,18 +1,18 @@
-//! Where values are defined and used.
+//! Definitions and uses of values.
 
 use super::{Body, Op, OpId, RegionId, Value};
 
-/// What defines a value.
+/// The definition of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Def {
-    /// An op: the value is the result with this index.
+    /// Result `.1` of an op.
     Result(OpId, usize),
-    /// A region: the value is the argument with this index; those of region 0 are the parameters of the entry.
+    /// Argument `.1` of a region; those of region 0 are the parameters of the entry.
     Argument(RegionId, usize),
 }
 
 impl Body {
-    /// What defines a value. `None` for a name that is used and not declared.
+    /// Returns the definition of a value; `None` for a name that is used but not declared.
     pub fn def(&self, value: Value) -> Option<Def> {
         // Ops are in the order of their results.
         let op = self.ops.partition_point(|op| op.results.end <= value.0);
@@ -25,7 +25,7 @@ impl Body {
         regions.find_map(|(id, region)| Some(Def::Argument(id, index(region)?)))
     }
 
-    /// The op of which a value is a result.
+    /// Returns the op that a value is a result of.
     pub fn defining_op(&self, value: Value) -> Option<OpId> {
         match self.def(value)? {
             Def::Result(op, _) => Some(op),
@@ -33,7 +33,8 @@ impl Body {
         }
     }
 
-    /// The ops that read a value, each with the index of the operand; an op that reads it twice comes twice.
+    /// Iterates over the ops that use a value, each with the index of the operand. An op that uses it twice is returned
+    /// twice.
     pub fn uses(&self, value: Value) -> impl Iterator<Item = (OpId, usize)> + '_ {
         let of_op = move |(id, op): (OpId, &Op)| {
             let operands = self.operands(op).iter().enumerate();
@@ -49,7 +50,7 @@ mod tests {
     use crate::db::{Database, File};
     use crate::program::Program;
 
-    /// Loops, branches and reductions, nested.
+    /// A program with nested loops, branches and reductions.
     const PROGRAM: &str = include_str!("../../../examples/fused_attention.tile");
 
     fn bodies(text: &str) -> Vec<std::sync::Arc<Body>> {
@@ -59,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_has_its_definition() {
+    fn every_value_has_a_definition() {
         for body in bodies(PROGRAM) {
             for value in (0..body.values.len() as u32).map(Value) {
                 match body.def(value) {
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_are_all_operands() {
+    fn every_operand_is_a_use() {
         for body in bodies(PROGRAM) {
             let uses = (0..body.values.len() as u32).map(|value| body.uses(Value(value)).count()).sum::<usize>();
             assert_eq!(uses, body.ops.iter().map(|op| body.operands(op).len()).sum::<usize>());

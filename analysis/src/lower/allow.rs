@@ -74,8 +74,7 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
         let by = allowed.iter().position(|allowance| allowance.covers(diagnostic));
         by.inspect(|&by| used[by] = true).is_none()
     });
-    let idle =
-        allowed.iter().zip(used).filter(|(allowance, used)| !used && !LAUNCH_LINTS.contains(&allowance.code));
+    let idle = allowed.iter().zip(used).filter(|(allowance, used)| !used && !LAUNCH_LINTS.contains(&allowance.code));
     found.extend(idle.map(|(allowance, _)| {
         let word = &text[allowance.word.start as usize..allowance.word.end as usize];
         let is_only = allowed.iter().filter(|other| other.comment == allowance.comment).count() == 1;

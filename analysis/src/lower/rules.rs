@@ -42,7 +42,9 @@ pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
 fn compile(row: &OpRow, rule: &Rule) -> Relation {
     let part = |name: &str| match row.operand(name) {
         Some((index, _)) => RulePart::Operand(index as u8),
-        None => RulePart::Result(row.result(name).expect("every rule names operands and results, as a test checks").0 as u8),
+        None => {
+            RulePart::Result(row.result(name).expect("every rule names operands and results, as a test checks").0 as u8)
+        }
     };
     let parts = |names: &[&str]| names.iter().map(|name| part(name)).collect();
     match *rule {

@@ -144,7 +144,8 @@ fn newest(row: &OpRow) -> Version {
     let attrs = row.attrs.iter().map(|attr| match attr.kind {
         AttrKind::Enum { of, only, .. } => {
             let is_allowed = |index: usize| only.is_empty() || only.contains(&(index as u8));
-            let values = of.values.iter().enumerate().filter(|(index, _)| is_allowed(*index)).map(|(_, value)| value.since);
+            let values =
+                of.values.iter().enumerate().filter(|(index, _)| is_allowed(*index)).map(|(_, value)| value.since);
             values.chain([attr.since]).max().unwrap_or(attr.since)
         }
         _ => attr.since,

@@ -1,11 +1,10 @@
-//! Elements in little-endian byte buffers, one and many at a time.
+//! Reads and writes elements in little-endian byte buffers, one or many at a time.
 
 use super::{decode, encode};
 use tile_dialect::Element;
 
-/// The bits of the element at `index` of a buffer. Bits above the element's width are zero; `i1` is 0 or 1.
-///
-/// `None` if the buffer ends before it.
+/// Returns the bits of the element at `index` of a buffer, or `None` past the end. Bits above the element's width are
+/// zero; `i1` is 0 or 1.
 pub fn read(element: Element, buffer: &[u8], index: usize) -> Option<u64> {
     let size = element.bytes();
     let start = index.checked_mul(size)?;
@@ -15,7 +14,7 @@ pub fn read(element: Element, buffer: &[u8], index: usize) -> Option<u64> {
     Some(canonical(element, u64::from_le_bytes(word)))
 }
 
-/// Writes the low bits of `bits` as the element at `index`; false if the buffer ends before it.
+/// Writes the low bits of `bits` as the element at `index`. Returns false past the end of the buffer.
 #[must_use]
 pub fn write(element: Element, buffer: &mut [u8], index: usize, bits: u64) -> bool {
     let size = element.bytes();
@@ -25,7 +24,8 @@ pub fn write(element: Element, buffer: &mut [u8], index: usize, bits: u64) -> bo
     true
 }
 
-/// What memory's bits mean: any byte but 0 is a true `i1`, and the upper half of a 4-bit element's byte is nothing.
+/// Normalizes bits read from memory: any nonzero byte is a true `i1`, and the upper half of a 4-bit element's byte is
+/// ignored.
 fn canonical(element: Element, bits: u64) -> u64 {
     match element {
         Element::I1 => u64::from(bits != 0),
@@ -34,7 +34,7 @@ fn canonical(element: Element, bits: u64) -> u64 {
     }
 }
 
-/// The values of all elements of a buffer. A part of an element at its end is left out.
+/// Returns the values of all elements of a buffer, ignoring an incomplete element at its end.
 pub fn decode_all(element: Element, buffer: &[u8]) -> Vec<f64> {
     match element {
         Element::F64 => chunks(buffer, f64::from_le_bytes),
@@ -48,7 +48,7 @@ pub fn decode_all(element: Element, buffer: &[u8]) -> Vec<f64> {
     }
 }
 
-/// Elements of one byte, through a table of all 256.
+/// Decodes one-byte elements with a table of all 256 bytes.
 fn decode_bytes(element: Element, buffer: &[u8]) -> Vec<f64> {
     let table: Vec<f64> = (0..256).map(|byte| decode(element, canonical(element, byte))).collect();
     buffer.iter().map(|&byte| table[usize::from(byte)]).collect()
@@ -58,7 +58,7 @@ fn chunks<const N: usize>(buffer: &[u8], decode: impl Fn([u8; N]) -> f64) -> Vec
     buffer.as_chunks::<N>().0.iter().map(|&bytes| decode(bytes)).collect()
 }
 
-/// The buffer that holds `values`, each rounded as [`encode`] does.
+/// Encodes `values` into a buffer, each rounded as by [`encode`].
 pub fn encode_all(element: Element, values: &[f64]) -> Vec<u8> {
     match element {
         Element::F64 => values.iter().flat_map(|value| value.to_le_bytes()).collect(),

@@ -1,14 +1,14 @@
-//! Floats: every format as data, one decoder and one encoder.
+//! Floats: a description of every format, one decoder and one encoder.
 
 use tile_dialect::Element;
 
-/// The direction in which an inexact value is rounded.
+/// How an inexact value is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rounding {
-    /// To the nearest; of two equally near ones, to the one with an even code.
+    /// To the nearest value, ties to the even code.
     #[default]
     NearestEven,
-    /// To the nearest; of two equally near ones, away from zero.
+    /// To the nearest value, ties away from zero.
     NearestAway,
     /// Towards zero.
     Zero,
@@ -18,12 +18,12 @@ pub enum Rounding {
     NegativeInf,
 }
 
-/// What the codes at the top of the exponent range mean.
+/// The meaning of the codes at the top of the exponent range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Top {
-    /// The highest exponent is infinity and NaN.
+    /// The highest exponent encodes infinity and NaN.
     Ieee,
-    /// Only the very last code is NaN.
+    /// Only the last code is NaN.
     LastIsNan,
     /// All codes are finite.
     Finite,
@@ -35,10 +35,10 @@ struct Format {
     mantissa: u32,
     bias: i32,
     signed: bool,
-    /// Whether exponent code 0 means zero and subnormals.
+    /// Whether exponent code 0 encodes zero and subnormals.
     subnormals: bool,
     top: Top,
-    /// Whether values beyond the range become the largest finite one.
+    /// Whether values out of range become the largest finite value.
     saturates: bool,
 }
 
@@ -75,7 +75,7 @@ impl Format {
         self.exponent + self.mantissa
     }
 
-    /// The code of infinity, where there is one.
+    /// The code of infinity in the formats that have it.
     fn infinity(self) -> u64 {
         ((1 << self.exponent) - 1) << self.mantissa
     }
@@ -132,7 +132,7 @@ impl Format {
         code | u64::from(negative && self.signed) << self.width()
     }
 
-    /// The code of a finite `value` that is not negative.
+    /// Returns the code of a finite, non-negative `value`.
     fn magnitude(self, value: f64, direction: Direction) -> u64 {
         if value == 0.0 {
             return 0;
@@ -145,8 +145,8 @@ impl Format {
         }
         let binade = leading.max(smallest);
         let dropped = (binade - self.mantissa as i32 - exponent) as u32;
-        // The leading one adds one to the exponent field, so that a significand which rounds up to the next power of two
-        // carries into the exponent, and a subnormal one gets field 0, by themselves.
+        // The implicit leading one of `kept` increments the exponent field. So rounding up to the next power of two
+        // carries into the exponent, and a subnormal gets exponent field 0, without special cases.
         let field = i64::from(binade + self.bias - 1);
         let kept = if dropped < 64 { significand >> dropped } else { 0 };
         let below = ((field << self.mantissa) + kept as i64) as u64;
@@ -163,7 +163,7 @@ impl Format {
     }
 }
 
-/// [`Rounding`] as seen by a magnitude.
+/// [`Rounding`] applied to a magnitude.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
     NearestEven,
@@ -196,7 +196,7 @@ impl Direction {
     }
 }
 
-/// What was dropped, against half of the last place that was kept.
+/// The dropped bits compared to half a unit in the last place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Remainder {
     Exact,
@@ -209,7 +209,7 @@ fn remainder(significand: u64, dropped: u32) -> Remainder {
     if dropped == 0 {
         return Remainder::Exact;
     }
-    // The significand has at most 53 bits: with 64 dropped it lies below half.
+    // The significand has at most 53 bits, so dropping 64 or more leaves less than half.
     if dropped >= 64 {
         return Remainder::BelowHalf;
     }
@@ -223,7 +223,7 @@ fn remainder(significand: u64, dropped: u32) -> Remainder {
     }
 }
 
-/// `value` as significand times a power of two, the significand's bit 52 set.
+/// Splits `value` into a significand with bit 52 set and the exponent of its power of two.
 fn split(value: f64) -> (u64, i32) {
     let bits = value.to_bits();
     let field = (bits >> 52 & 0x7FF) as i32;
@@ -235,7 +235,7 @@ fn split(value: f64) -> (u64, i32) {
     (fraction << shift, -1074 - shift)
 }
 
-/// 2^`exponent`, for the exponents that `f64` has as normal numbers.
+/// Returns 2^`exponent`, which must be a normal `f64`.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
@@ -262,7 +262,7 @@ pub(super) fn encode(element: Element, value: f64, rounding: Rounding) -> u64 {
     }
 }
 
-/// As [`encode`], for a literal: nothing saturates, and a tie between powers of two goes to the larger one.
+/// Like [`encode`], but for a literal: nothing saturates, and in `f8E8M0FNU` a tie between powers of two rounds up.
 pub(super) fn encode_literal(element: Element, value: f64) -> u64 {
     match element {
         Element::F8E4M3FN | Element::F8E5M2 => {
@@ -273,7 +273,7 @@ pub(super) fn encode_literal(element: Element, value: f64) -> u64 {
     }
 }
 
-/// The largest finite value of a float element; infinite for integers.
+/// Returns the largest finite value of a float element; infinity for integers.
 pub fn largest(element: Element) -> f64 {
     match element {
         Element::F64 => f64::MAX,

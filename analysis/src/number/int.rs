@@ -2,7 +2,7 @@
 
 use tile_dialect::Element;
 
-/// The low `bits` bits set.
+/// Returns a mask of the low `bits` bits.
 pub(super) fn mask(bits: u32) -> u64 {
     u64::MAX >> (64 - bits.clamp(1, 64))
 }
@@ -16,12 +16,12 @@ pub fn decode_int(element: Element, bits: u64) -> i64 {
     ((bits << unused) as i64) >> unused
 }
 
-/// The low bits of `value`: two's complement that wraps.
+/// Returns the low bits of `value`, wrapping in two's complement.
 pub fn encode_int(element: Element, value: i64) -> u64 {
     value as u64 & mask(element.bits())
 }
 
-/// The smallest and the largest value that an integer element holds, read as signed or unsigned, whichever reaches further.
+/// Returns the smallest value of an integer element read as signed and the largest one read as unsigned.
 pub fn int_range(element: Element) -> (i128, i128) {
     let bits = element.bits();
     let low = if element == Element::I1 { 0 } else { -(1i128 << (bits - 1)) };
@@ -29,7 +29,8 @@ pub fn int_range(element: Element) -> (i128, i128) {
 }
 
 pub(super) fn encode_real(element: Element, value: f64) -> u64 {
-    // A multiple of 2^64, and NaN and infinities with it, wraps to zero; `as i128` would saturate.
+    // Multiples of 2^64 wrap to zero, and every float of this magnitude is one; NaN and infinities become zero too. `as
+    // i128` would saturate.
     if !value.is_finite() || value.abs() >= 2f64.powi(127) {
         return 0;
     }

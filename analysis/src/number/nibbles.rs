@@ -1,10 +1,10 @@
-//! Elements of four bits: two share a byte of a device's memory, the first one in the lower half. Buffers of launches and
-//! `.npy` files have each in a byte of its own.
+//! Packing of 4-bit elements: in device memory two share a byte, the first one in the lower half. In launch buffers and
+//! `.npy` files each has a byte of its own.
 
 use std::borrow::Cow;
 use tile_dialect::Element;
 
-/// Elements as memory has them.
+/// Converts elements from one per byte to the packed form of device memory.
 pub fn pack(element: Element, bytes: &[u8]) -> Cow<'_, [u8]> {
     if element.bits() != 4 {
         return bytes.into();
@@ -12,7 +12,7 @@ pub fn pack(element: Element, bytes: &[u8]) -> Cow<'_, [u8]> {
     bytes.chunks(2).map(|pair| pair[0] & 0xF | pair.get(1).map_or(0, |high| high << 4)).collect()
 }
 
-/// So many elements as a buffer has them.
+/// Converts `count` elements from the packed form to one per byte.
 pub fn unpack(element: Element, bytes: Vec<u8>, count: usize) -> Vec<u8> {
     if element.bits() != 4 {
         return bytes;

@@ -1,8 +1,8 @@
-//! Numbers in as few digits as tell them from their neighbours, as people read them.
+//! Formats numbers with the fewest digits that identify them.
 
 use tile_dialect::Element;
 
-/// A float of an element type.
+/// Formats a float of an element type.
 pub fn real(element: Element, value: f64) -> String {
     match value {
         value if value.is_nan() => "nan".to_string(),

@@ -5,7 +5,7 @@ use tile_dialect::ELEMENTS;
 const NARROW: [Element; 5] =
     [Element::F8E4M3FN, Element::F8E5M2, Element::F8E8M0FNU, Element::F4E2M1FN, Element::FNv8E5M3FNU];
 
-/// Every finite value that is not negative, with its code, by the definition of the format.
+/// Returns every finite, non-negative value with its code, computed from the definition of the format.
 fn magnitudes(element: Element) -> Vec<(f64, u64)> {
     let (mantissa, bias, count) = match element {
         Element::F8E4M3FN => (3, 7, 127),
@@ -23,7 +23,7 @@ fn magnitudes(element: Element) -> Vec<(f64, u64)> {
 }
 
 #[test]
-fn narrow_floats_decode_by_their_definition() {
+fn narrow_floats_decode_as_defined() {
     for element in NARROW {
         let signed = !matches!(element, Element::F8E8M0FNU | Element::FNv8E5M3FNU);
         for (value, code) in magnitudes(element) {
@@ -73,7 +73,7 @@ fn published_values_of_the_narrow_floats() {
 }
 
 #[test]
-fn narrow_floats_keep_every_code_through_a_round_trip() {
+fn every_code_of_narrow_floats_round_trips() {
     for element in NARROW {
         for code in 0..1u64 << element.bits() {
             let value = decode(element, code);
@@ -84,7 +84,7 @@ fn narrow_floats_keep_every_code_through_a_round_trip() {
     }
 }
 
-/// Values at, just below and just above each code, and halfway to the next.
+/// Returns values at, just below and just above each code, and halfway to the next.
 fn probes(element: Element) -> Vec<f64> {
     let codes = magnitudes(element);
     let mut probes = vec![];
@@ -98,7 +98,7 @@ fn probes(element: Element) -> Vec<f64> {
     probes
 }
 
-/// The code a search over the whole format finds for a value within its range.
+/// Finds the code for a value within range by searching all codes of the format.
 fn search(codes: &[(f64, u64)], value: f64, rounding: Rounding) -> u64 {
     let above = codes.partition_point(|(other, _)| *other < value).min(codes.len() - 1);
     let high = codes[above];
@@ -142,7 +142,7 @@ fn direction_follows_the_sign() {
 }
 
 #[test]
-fn what_lies_beyond_the_range() {
+fn values_out_of_range() {
     for (element, most) in [(Element::F8E4M3FN, 448.0), (Element::F8E5M2, 57344.0), (Element::F4E2M1FN, 6.0)] {
         for value in [most * 1.01, 1e300, f64::INFINITY] {
             assert_eq!(round_to(element, value), most);
@@ -210,13 +210,13 @@ fn half_precision_agrees_with_the_half_crate() {
     }
 }
 
-/// The middle of two neighbours of a 16-bit format, which `f32` always has exactly.
+/// Returns the midpoint of two neighboring values of a 16-bit format, which `f32` represents exactly.
 fn halfway(low: f64, high: f64) -> Option<f32> {
     let middle = (low + high) / 2.0;
     middle.is_finite().then_some(middle as f32)
 }
 
-/// Rounding through `f32` first would take both neighbours for ties; the `half` crate does.
+/// Rounding through `f32` first, as the `half` crate does, would treat both neighbors of a midpoint as ties.
 #[test]
 fn half_precision_is_rounded_once() {
     for code in 0..0x7BFF {
@@ -246,7 +246,7 @@ fn ties_of_bfloat_and_tf32_go_to_even() {
     assert_eq!(encode(Element::TF32, 1.0 + unit), 0x3F80_2000);
     assert_eq!(round_to(Element::TF32, 1.0 + unit / 2.0), 1.0);
     assert_eq!(round_to(Element::TF32, 1.0 + 1.5 * unit), 1.0 + 2.0 * unit);
-    assert_eq!(decode(Element::TF32, 0x3F80_1FFF), 1.0, "the low 13 bits say nothing");
+    assert_eq!(decode(Element::TF32, 0x3F80_1FFF), 1.0, "the low 13 bits are ignored");
 }
 
 #[test]
@@ -269,7 +269,8 @@ fn the_general_encoder_agrees_with_the_processor_on_f32() {
     for _ in 0..200_000 {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let value = f64::from_bits(state);
-        // Nearest-even takes the processor's path; nearest-away differs from it on ties only, which chance does not hit.
+        // Nearest-even uses the processor's conversion. Nearest-away differs from it only for ties, which random values
+        // do not hit.
         if !value.is_nan() {
             let got = encode_rounded(Element::F32, value, Rounding::NearestAway);
             assert_eq!(got, (value as f32).to_bits().into(), "{value:e}");
@@ -306,7 +307,7 @@ fn integers_wrap() {
 }
 
 #[test]
-fn buffers_hold_what_was_written() {
+fn buffers_round_trip() {
     for row in &ELEMENTS {
         let element = row.element;
         let values = [0.5, 1.0, 2.0, 4.0];
@@ -338,7 +339,7 @@ fn memory_is_read_leniently() {
 
 #[test]
 fn whole_numbers_are_rounded_once() {
-    // Just above a tie of f32, by less than f64 can show.
+    // Just above a tie of `f32`, by less than `f64` can represent.
     let value = (1i128 << 60) + (1 << 36) + 1;
     assert_eq!(decode(Element::F32, encode_whole(Element::F32, value)), ((1i128 << 60) + (1 << 37)) as f64);
     assert_eq!(decode(Element::F32, encode_whole(Element::F32, value - 1)), (1i128 << 60) as f64);

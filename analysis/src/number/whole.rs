@@ -1,10 +1,10 @@
-//! Whole numbers that are converted exactly.
+//! Exact conversion of whole numbers.
 
 use super::encode;
 use super::int::mask;
 use tile_dialect::Element;
 
-/// The bits of the element nearest to a whole number, rounded once; integers wrap.
+/// Returns the bits of the element nearest to a whole number, rounded once; integers wrap.
 pub fn encode_whole(element: Element, value: i128) -> u64 {
     match element {
         _ if element.is_int() => value as u64 & mask(element.bits()),
@@ -13,8 +13,8 @@ pub fn encode_whole(element: Element, value: i128) -> u64 {
     }
 }
 
-/// The `f64` next to a whole number whose last bit is set if it is not exact: rounded once more to fewer bits, it gives
-/// what rounding the number itself would give.
+/// Rounds a whole number to `f64` with rounding to odd: an inexact result has its last bit set. Rounding that to fewer
+/// bits gives the same result as rounding the number itself.
 fn to_odd(value: i128) -> f64 {
     let magnitude = value.unsigned_abs();
     let dropped = (128 - magnitude.leading_zeros()).saturating_sub(53);

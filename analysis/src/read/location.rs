@@ -129,7 +129,11 @@ impl<S: Store> LocationReader<'_, '_, S> {
     /// `loc(…)`, `#loc3` or `#cuda_tile.di_…<…>`.
     fn attr(&mut self) -> Read<DebugId> {
         if self.depth == MAX_DEPTH {
-            return self.reader.fail(d::malformed_attribute(self.reader.range(), "a location that is less deeply nested", "("));
+            return self.reader.fail(d::malformed_attribute(
+                self.reader.range(),
+                "a location that is less deeply nested",
+                "(",
+            ));
         }
         self.depth += 1;
         let read = match self.reader.kind() {

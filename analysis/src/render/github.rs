@@ -1,10 +1,10 @@
-//! Diagnostics as annotations of a code host's pull requests.
+//! Diagnostics as GitHub workflow commands, shown as annotations of pull requests.
 
-use super::{Source, escape, from_here};
+use super::{Source, escape, without_dot};
 use crate::diagnostic::{Diagnostic, Severity};
 use std::io;
 
-/// One workflow command.
+/// Writes a diagnostic as one workflow command.
 pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
     let command = match found.severity {
         Severity::Error => "error",
@@ -16,7 +16,7 @@ pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> i
     writeln!(
         out,
         "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
-        property(from_here(source.name)),
+        property(without_dot(source.name)),
         start.row,
         start.column,
         end.row,

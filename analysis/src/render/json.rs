@@ -1,4 +1,4 @@
-//! Diagnostics for programs. The form is a contract: fields are added, never changed.
+//! Diagnostics as JSON for other programs. The format is stable: fields may be added but never changed.
 
 use super::Source;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -6,7 +6,7 @@ use crate::lines::Position;
 use serde::Serialize;
 use std::ops::Range;
 
-/// A diagnostic as it stands in JSON. Rows and columns count from 1, columns in Unicode characters.
+/// A diagnostic in JSON. Rows and columns count from 1, columns in Unicode characters.
 #[derive(Serialize, Debug)]
 pub struct JsonDiagnostic<'a> {
     filename: &'a str,
@@ -53,7 +53,7 @@ impl From<Position> for JsonPlace {
     }
 }
 
-/// The JSON form of a diagnostic.
+/// Converts a diagnostic to its JSON form.
 pub fn json_diagnostic<'a>(source: &Source<'a>, found: &'a Diagnostic) -> JsonDiagnostic<'a> {
     let places = |range: &Range<u32>| {
         let place = |offset| source.lines.place(offset, source.text).into();

@@ -1,4 +1,4 @@
-//! Showing diagnostics outside an editor: on a terminal and as JSON.
+//! Rendering of diagnostics outside an editor: for terminals, code hosts and other programs.
 
 mod github;
 mod json;
@@ -13,17 +13,17 @@ pub use tile_syntax::visible::{escape, escape_line};
 
 use crate::lines::Lines;
 
-/// A name without the `./` that files below the current folder are found with: code hosts compare names.
-fn from_here(name: &str) -> &str {
+/// Removes a leading `./`, because code hosts compare file names.
+fn without_dot(name: &str) -> &str {
     name.strip_prefix("./").or_else(|| name.strip_prefix(".\\").filter(|_| cfg!(windows))).unwrap_or(name)
 }
 
-/// A file whose diagnostics are shown.
+/// A file that diagnostics refer to.
 pub struct Source<'a> {
-    /// Its name, as the user gave it.
+    /// The file name as the user gave it.
     pub name: &'a str,
-    /// Its text.
+    /// The file's text.
     pub text: &'a str,
-    /// Its lines.
+    /// The file's lines.
     pub lines: &'a Lines,
 }

@@ -1,11 +1,11 @@
 //! Diagnostics as a SARIF 2.1.0 log, which code hosts and review tools read.
 
-use super::{Source, from_here};
+use super::{Source, without_dot};
 use crate::diagnostic::{Diagnostic, Fix, Page, Severity};
 use serde::Serialize;
 use std::ops::Range;
 
-/// A log that is being written.
+/// A SARIF log under construction.
 #[derive(Serialize, Debug)]
 pub struct Sarif {
     version: &'static str,
@@ -65,7 +65,7 @@ struct SarifResult {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    fixes: Vec<Mend>,
+    fixes: Vec<SarifFix>,
 }
 
 #[derive(Serialize, Debug)]
@@ -99,7 +99,7 @@ struct Region {
 
 #[derive(Serialize, Debug)]
 #[serde(rename_all = "camelCase")]
-struct Mend {
+struct SarifFix {
     description: Message,
     artifact_changes: Vec<Change>,
 }
@@ -119,7 +119,7 @@ struct Replacement {
 }
 
 impl Sarif {
-    /// A log without results, of this version of the program.
+    /// Creates a log without results for this version of `tile`.
     pub fn new(version: &str) -> Sarif {
         let driver = Driver { name: "tile", version: version.to_string(), rules: Vec::new() };
         Sarif {
@@ -149,11 +149,11 @@ impl Sarif {
                 .iter()
                 .map(|label| at.location(&label.range, Some(&label.message)))
                 .collect(),
-            fixes: found.fixes.iter().map(|fix| at.mend(fix)).collect(),
+            fixes: found.fixes.iter().map(|fix| at.fix(fix)).collect(),
         });
     }
 
-    /// The number of a page among the rules.
+    /// Returns the index of a page among the rules, adding it if necessary.
     fn rule(&mut self, page: &'static Page) -> usize {
         let rules = &mut self.runs[0].tool.driver.rules;
         rules.iter().position(|rule| rule.id == page.code).unwrap_or_else(|| {
@@ -172,7 +172,7 @@ struct Places<'s>(&'s Source<'s>);
 
 impl Places<'_> {
     fn artifact(&self) -> Artifact {
-        Artifact { uri: uri(from_here(self.0.name)) }
+        Artifact { uri: uri(without_dot(self.0.name)) }
     }
 
     fn region(&self, range: &Range<u32>) -> Region {
@@ -187,20 +187,20 @@ impl Places<'_> {
         }
     }
 
-    fn mend(&self, fix: &Fix) -> Mend {
+    fn fix(&self, fix: &Fix) -> SarifFix {
         let replacement = |edit: &crate::diagnostic::Edit| Replacement {
             deleted_region: self.region(&edit.range),
             inserted_content: Message { text: edit.content.clone() },
         };
         let replacements = fix.edits.iter().map(replacement).collect();
-        Mend {
+        SarifFix {
             description: Message { text: fix.title.clone() },
             artifact_changes: vec![Change { artifact_location: self.artifact(), replacements }],
         }
     }
 }
 
-/// A path as a relative reference: what has a meaning of its own in one is escaped.
+/// Converts a path to a relative URI reference, escaping reserved characters.
 fn uri(path: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'\\' if cfg!(windows) => "/".to_string(),

@@ -1,4 +1,4 @@
-//! Diagnostics for people at a terminal.
+//! Diagnostics for terminals.
 
 mod excerpt;
 
@@ -12,11 +12,11 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// Lines that are longer are not shown: a picture of a megabyte helps nobody.
-const LONGEST_LINE: usize = 1000;
+/// The length of the longest line to show: an excerpt of a line of a megabyte would be of no use.
+const MAX_LINE_LENGTH: usize = 1000;
 
-/// The source lines with the places marked, then notes and help. Where a line is too long to be shown it is one line, as
-/// [`concise`] writes it.
+/// Writes the source lines with labels, then notes and help. If a line is too long to be shown, writes the diagnostic
+/// on one line as [`concise`] does.
 pub fn full(out: &mut dyn WriteColor, source: &Source, found: &Diagnostic) -> io::Result<()> {
     if !can_be_shown(source, found) {
         return concise(out, source, found);
@@ -51,10 +51,10 @@ fn emit<'f>(
 
 fn can_be_shown(source: &Source, found: &Diagnostic) -> bool {
     let mut places = found.labels.iter().map(|label| &label.range).chain([&found.range]);
-    places.all(|place| source.lines.range(source.lines.line(place.start), source.text).len() <= LONGEST_LINE)
+    places.all(|place| source.lines.range(source.lines.line(place.start), source.text).len() <= MAX_LINE_LENGTH)
 }
 
-/// A source whose lines are known already.
+/// A source with precomputed line starts.
 struct Lined<'a, 's>(&'a Source<'s>);
 
 impl<'f> Files<'f> for Lined<'_, '_> {
@@ -92,7 +92,7 @@ fn severity(severity: Severity) -> codespan::Severity {
     }
 }
 
-/// One line: `file:row:column: severity[code]: message`.
+/// Writes one line: `file:row:column: severity[code]: message`.
 pub fn concise(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> io::Result<()> {
     let place = source.lines.place(found.range.start, source.text);
     let (severity, code) = (found.severity.name(), found.page.code);

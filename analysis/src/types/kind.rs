@@ -1,21 +1,21 @@
-//! What a type can be, as data. Types and the symbolic expressions of the SIMT preview hold each other, so both are here.
+//! The data of a type. Types and the symbolic expressions of the SIMT preview refer to each other, so both are here.
 
 use tile_dialect::{Element, PreviewAttr, PreviewWord};
 
-/// An interned type. Two types are equal exactly where they are the same object.
+/// An interned type. Two types are equal if and only if they are the same object.
 #[derive(Clone, Copy)]
 pub struct Type(pub(super) &'static TypeKind);
 
-/// What a type is.
+/// The kind and parameters of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
-    /// A type that could not be read. It agrees with every other type, so that one mistake is reported once.
+    /// A type that could not be read. It matches every other type, so that one mistake is reported once.
     Unknown,
     /// A tile.
     Tile(TileType),
-    /// A pointer that is no tile: the element of one, or a mistake.
+    /// A pointer outside of a tile: the element type of one, or a mistake.
     Pointer(Pointer),
-    /// An element type alone: the element of a constant, or a mistake.
+    /// An element type alone: the element type of a constant, or a mistake.
     Number(Element),
     /// A tensor view.
     TensorView(TensorViewType),
@@ -25,20 +25,20 @@ pub enum TypeKind {
     Token,
     /// A type of the SIMT preview.
     Preview(PreviewType),
-    /// A type of another dialect, by its text.
+    /// A type of another dialect, as its text.
     Foreign(Box<str>),
 }
 
 /// A tile: a rectangular array of elements.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TileType {
-    /// The extents; none for a scalar.
+    /// The extents; empty for a scalar.
     pub shape: Box<[i64]>,
-    /// What it holds.
+    /// The element type.
     pub element: Scalar,
 }
 
-/// What a tile holds.
+/// The element type of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scalar {
     /// Numbers.
@@ -50,39 +50,39 @@ pub enum Scalar {
 /// A pointer to elements in device memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pointer {
-    /// What it points to.
+    /// The element type that it points to.
     pub to: Element,
-    /// Which memory it points into, a value of [`tile_dialect::PTR_ATTR`]. Without one it is another type than with `none`.
+    /// The memory it points into, a value of [`tile_dialect::PTR_ATTR`]. `None` and `none` are different types.
     pub attr: Option<u8>,
 }
 
 /// Memory seen as a tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TensorViewType {
-    /// What it holds.
+    /// The element type.
     pub element: Element,
-    /// The extents; `None` where they are known only when the program runs.
+    /// The extents; `None` where one is only known at run time.
     pub shape: Box<[Option<i64>]>,
-    /// The strides in elements; `None` where they are known only when the program runs.
+    /// The strides in elements; `None` where one is only known at run time.
     pub strides: Box<[Option<i64>]>,
-    /// Which memory it describes, a value of [`tile_dialect::PTR_ATTR`]: the attribute of its base pointer.
+    /// The memory it describes, a value of [`tile_dialect::PTR_ATTR`]: the attribute of its base pointer.
     pub attr: Option<u8>,
 }
 
-/// A tensor view cut into tiles.
+/// A tensor view divided into tiles.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TileViewType {
     /// The extents of one tile.
     pub tile: Box<[i64]>,
     /// The tensor view; its kind is [`TypeKind::TensorView`].
     pub tensor: Type,
-    /// What a load reads beyond the edge, a value of [`tile_dialect::PADDING`]; `None` leaves it unspecified.
+    /// The value that a load reads out of bounds, a value of [`tile_dialect::PADDING`]; `None` leaves it unspecified.
     pub padding: Option<u8>,
-    /// How the tiles lie in the tensor.
+    /// How tiles are located in the tensor.
     pub access: Access,
 }
 
-/// How the tiles of a view lie in its tensor.
+/// How the tiles of a view are located in its tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// Side by side. Dimension `k` of the tile is dimension `dim_map[k]` of the tensor.
@@ -92,14 +92,14 @@ pub enum Access {
     },
     /// At multiples of the traversal strides.
     Strided {
-        /// How far apart two tiles start, for each dimension of the tile.
+        /// The distance between the starts of neighboring tiles, for each dimension of the tile.
         traversal: Box<[i64]>,
         /// A permutation of the dimensions.
         dim_map: Box<[usize]>,
     },
-    /// At row numbers along one dimension and at an element along the others.
+    /// At the given indices along one dimension and at a single element offset along each of the others.
     GatherScatter {
-        /// The dimension along which rows are picked.
+        /// The dimension along which indices are given.
         sparse_dim: usize,
     },
 }
@@ -109,31 +109,31 @@ pub enum Access {
 pub enum PreviewType {
     /// A tile whose extents or element type depend on constant parameters: `tile<[N]x4xf32>`.
     Tile {
-        /// The extents; a number where it is known.
+        /// The extents; an integer where one is known.
         shape: Box<[PreviewValue]>,
         /// The element type: a number, a pointer or a [`PreviewType::Symbol`].
         element: Type,
     },
-    /// An element type that a constant parameter stands for.
+    /// A constant parameter used as an element type.
     Symbol(Box<str>),
-    /// What one thread has of a tile.
+    /// The part of a tile that one thread holds.
     Fragment(Fragment),
-    /// A type that its name describes in full.
+    /// A type without parameters, given by its name.
     Word(PreviewWord),
 }
 
-/// What one thread has of a tile.
+/// The part of a tile that one thread holds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Fragment {
-    /// The extents; a number where it is known.
+    /// The extents; an integer where one is known.
     pub shape: Box<[PreviewValue]>,
     /// The element type.
     pub element: Type,
-    /// Where the elements lie, a value of [`MEMORY_SPACE`].
+    /// The memory that holds the elements, a value of [`tile_dialect::MEMORY_SPACE`].
     pub space: u8,
-    /// Where in memory each element of the fragment lies.
+    /// The offset in memory of each element of the fragment.
     pub mem_layout: Layout,
-    /// Which element of the tile (invocation, participant, footprint) stands for.
+    /// Maps (invocation, participant, footprint) to an element of the tile.
     pub fragmap: Layout,
     /// The alignment in elements.
     pub alignment: PreviewValue,
@@ -142,22 +142,22 @@ pub struct Fragment {
 /// A layout: extents and strides with the same nesting.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Layout {
-    /// The extents; a tuple where dimensions nest.
+    /// The extents; a tuple for a nested dimension.
     pub shapes: Box<[PreviewValue]>,
-    /// The strides, as nested as the extents.
+    /// The strides, nested like the extents.
     pub strides: Box<[PreviewValue]>,
 }
 
 /// An attribute of the preview.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PreviewValue {
-    /// Which attribute it is.
+    /// The attribute.
     pub attr: PreviewAttr,
-    /// What it holds, as its row says.
+    /// Its contents, one for each field of the attribute's row.
     pub fields: Box<[Field]>,
 }
 
-/// One part of an attribute of the preview.
+/// One field of an attribute of the preview.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Field {
     /// A number.

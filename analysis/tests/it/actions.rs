@@ -1,5 +1,5 @@
-//! Applies every action that is offered at every word of every example, one at a time, and checks that nothing is wrong
-//! afterwards that was not wrong before.
+//! Applies every action offered at every word of every example, one at a time, and checks that it introduces no
+//! diagnostics.
 
 use crate::programs;
 use std::collections::{HashMap, HashSet};
@@ -25,12 +25,12 @@ fn applied(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// How a program is checked: one that uses the preview, with it.
+/// Returns the options for a program; the preview is allowed if the program uses it.
 fn options(text: &str) -> Options {
     Options { preview: text.contains("preview$"), ..Options::default() }
 }
 
-/// How often each diagnostic is there.
+/// Returns how often each diagnostic is reported, and all reports as text.
 fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
     let db = Database::default();
     let file = File::new(&db, text.into(), options(text));
@@ -40,17 +40,17 @@ fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
     (count, found.iter().map(|found| format!("{} {}\n", found.page.code, found.message)).collect())
 }
 
-/// What begins the titles of actions that change only how things are written.
+/// Title prefixes of actions that must not change the meaning of a program.
 const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give", "Call", "Name all"];
 
-/// What a program means.
-fn meaning(text: &str) -> Module {
+/// Returns the IR of a program.
+fn module(text: &str) -> Module {
     let db = Database::default();
     let file = File::new(&db, text.into(), options(text));
     Program::of(&db, file).module()
 }
 
-/// The places of words: what a cursor may stand on.
+/// Returns the offsets of words, where a cursor may be.
 fn words(text: &str) -> impl Iterator<Item = u32> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);
     let starts =
@@ -75,20 +75,20 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
             let after = applied(&text, &action.edits);
             let (found, reported) = codes(&after);
             if before.is_empty() && SAME_MEANING.iter().any(|title| action.title.starts_with(title)) {
-                assert!(meaning(&after) == meaning(&text), "{name}: `{}` at {at} changes:\n{after}", action.title);
+                assert!(module(&after) == module(&text), "{name}: `{}` at {at} changes:\n{after}", action.title);
             }
             for (code, count) in &found {
                 let was = before.get(code).copied().unwrap_or(0);
-                // What mends a lint leaves the comment that allowed it behind.
-                let is_left_behind = *code == "L0010" && name.contains("L0010");
-                let was = was + usize::from(is_left_behind);
-                assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{reported}\n{after}", action.title);
+                // Fixing an allowed lint leaves the comment that allows it unused.
+                let is_unused_allow = *code == "L0010" && name.contains("L0010");
+                let was = was + usize::from(is_unused_allow);
+                assert!(*count <= was, "{name}: `{}` at {at} introduces {code}:\n{reported}\n{after}", action.title);
             }
         }
     }
 }
 
-/// What no example does: extents and strides that are constants.
+/// A program whose extents and strides are constants, which no example has.
 const CONSTANT_EXTENTS: &str = "\
 !view = !cuda_tile.tensor_view<?x?xf32, strides=[?,1]>
 cuda_tile.module @m {
@@ -106,7 +106,7 @@ cuda_tile.module @m {
 ";
 
 #[test]
-fn no_action_brings_up_a_diagnostic() {
+fn no_action_introduces_a_diagnostic() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
     programs(&root.join("../dialect/src/examples"), &mut all);
@@ -114,11 +114,11 @@ fn no_action_brings_up_a_diagnostic() {
     assert!(all.len() > 100);
     let mut programs: Vec<(String, String)> = Vec::new();
     for page in PAGES {
-        programs.push((format!("what is wrong with {}", page.code), page.wrong.to_string()));
-        programs.push((format!("what is right with {}", page.code), page.right.to_string()));
+        programs.push((format!("the wrong example of {}", page.code), page.wrong.to_string()));
+        programs.push((format!("the right example of {}", page.code), page.right.to_string()));
     }
     for path in all {
-        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let text = std::fs::read_to_string(&path).expect("the example is readable");
         programs.push((path.display().to_string(), text));
     }
     programs.push(("constant extents".to_string(), CONSTANT_EXTENTS.to_string()));
@@ -131,7 +131,7 @@ fn no_action_brings_up_a_diagnostic() {
     };
     let seen: HashMap<String, usize> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("every action is fine")).collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
     });
     for wanted in [
         "Order this",
@@ -142,8 +142,8 @@ fn no_action_brings_up_a_diagnostic() {
         "Give this type",
         "Remove this",
     ] {
-        assert!(seen.keys().any(|title| title.starts_with(wanted)), "nobody was offered `{wanted}`: {seen:?}");
+        assert!(seen.keys().any(|title| title.starts_with(wanted)), "no action starts with `{wanted}`: {seen:?}");
     }
-    // A constant as a number into a type.
+    // Writing a constant as a number into a type.
     assert!(seen.contains_key("Write "), "{seen:?}");
 }

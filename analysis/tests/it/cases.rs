@@ -1,18 +1,20 @@
-//! The rules of the language, as data: `cases/*.tile` hold programs with what is wrong marked under each line.
+//! The rules of the language, as data: `cases/*.tile` contain programs with the expected diagnostics under each line.
 //!
-//! `// -----` lines cut a file into cases. A case starts with `//!` lines: what it shows, then options:
+//! `// -----` lines separate the cases of a file. A case starts with `//!` lines, which describe it and set options:
 //!
-//! - `//! version 13.3`: whose rules hold; the newest, where this is left out;
+//! - `//! version 13.3`: the version to check against; defaults to the newest;
 //! - `//! gpu sm_90`: the GPU that the program is for;
-//! - `//! given %a: tile<4xf32>, …`: values that the statements may use.
+//! - `//! given %a: tile<4xf32>, …`: values that the statements can use;
+//! - `//! preview`: the SIMT preview is allowed;
+//! - `//! safe fixes`: `// fixed` is followed by the result of `tile check --fix`.
 //!
-//! Statements without a module stand in an entry. A line such as `//   ^^^ E0301: message` says that the text above the
-//! carets has that diagnostic. Whatever is not announced, and whatever is announced and not found, fails.
-//! Behind a `// fixed` line stands the program after the first fix of each diagnostic; nothing may be wrong with that.
-//! - `//! preview`: content of the SIMT preview is allowed;
-//! - `//! safe fixes`: behind `// fixed` stands what `tile check --fix` makes of the program instead.
+//! Statements without a module are wrapped in an entry. A line such as `//   ^^^ E0301: message` expects that
+//! diagnostic at the text above the carets. A missing diagnostic fails the test, and so does an unexpected one. A
+//! `// fixed` line is followed by the program after the first fix of each diagnostic; that program must have no
+//! diagnostics.
 //!
-//! `UPDATE_CASES=1 cargo test -p tile-analysis --test it cases` writes what is found into the files; read the difference.
+//! `UPDATE_CASES=1 cargo test -p tile-analysis --test it cases` writes the actual diagnostics into the files; review
+//! the diff.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -27,11 +29,11 @@ const CUT: &str = "// -----";
 const FIXED: &str = "// fixed";
 
 #[test]
-fn every_case_has_what_it_announces() {
+fn every_case_reports_what_it_expects() {
     let update = std::env::var_os("UPDATE_CASES").is_some();
     let mut failures = Vec::new();
     for path in files() {
-        let text = std::fs::read_to_string(&path).expect("a readable file");
+        let text = std::fs::read_to_string(&path).expect("the case file is readable");
         let cases: Vec<&str> = text.split_inclusive('\n').collect();
         let cases = cases.split(|line| line.trim_end() == CUT).map(|lines| lines.concat());
         let cases: Vec<(String, String)> = cases.map(|case| (Case::read(&case).found(), case)).collect();
@@ -40,26 +42,26 @@ fn every_case_has_what_it_announces() {
         }
         if update {
             let found: Vec<String> = cases.into_iter().map(|(found, _)| found).collect();
-            std::fs::write(&path, found.join(&format!("{CUT}\n"))).expect("a writable file");
+            std::fs::write(&path, found.join(&format!("{CUT}\n"))).expect("the case file is writable");
         }
     }
     assert!(update || failures.is_empty(), "{} cases differ\n\n{}", failures.len(), failures.join("\n\n"));
 }
 
 #[test]
-fn fixes_mend_what_they_are_offered_for() {
+fn fixes_remove_their_diagnostics() {
     let mut failures = String::new();
     for path in files() {
-        let text = std::fs::read_to_string(&path).expect("a readable file");
+        let text = std::fs::read_to_string(&path).expect("the case file is readable");
         for case in text.split(&format!("{CUT}\n")).map(Case::read).filter(|case| case.fixed && !case.safe) {
             let (before, body, after) = case.program();
             let program = [before.as_str(), &body, &after].concat();
-            let mended = mended(&program, &case.check(&program));
-            let left = case.check(&mended);
+            let fixed = first_fixes(&program, &case.check(&program));
+            let left = case.check(&fixed);
             if !left.is_empty() {
                 let left: Vec<String> =
                     left.iter().map(|found| format!("{}: {}", found.page.code, found.message)).collect();
-                _ = writeln!(failures, "{}: after its fixes the program has {left:?}\n{mended}", path.display());
+                _ = writeln!(failures, "{}: after its fixes the program has {left:?}\n{fixed}", path.display());
             }
         }
     }
@@ -69,12 +71,12 @@ fn fixes_mend_what_they_are_offered_for() {
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the folder").flatten().map(|file| file.path()).collect();
+        std::fs::read_dir(folder).expect("the folder of cases exists").flatten().map(|file| file.path()).collect();
     files.sort();
     files
 }
 
-/// A program with what is announced about it taken out.
+/// A case without its expected diagnostics.
 struct Case {
     /// The `//!` lines.
     head: String,
@@ -83,9 +85,9 @@ struct Case {
     version: Version,
     gpu: Option<Gpu>,
     given: Option<String>,
-    /// Whether its fixes are applied.
+    /// Whether fixes are applied.
     fixed: bool,
-    /// Whether only its safe fixes are.
+    /// Whether only safe fixes are applied.
     safe: bool,
     /// Whether preview content is allowed.
     preview: bool,
@@ -99,12 +101,12 @@ impl Case {
             let mut options = lines().filter_map(|line| line.strip_prefix("//! ")?.strip_prefix(name));
             options.next().map(|value| value.trim().to_string())
         };
-        let version = option("version ").map(|name| Version::from_name(&name).expect("a version"));
+        let version = option("version ").map(|name| Version::from_name(&name).expect("a known version"));
         Case {
             head: lines().filter(|line| line.starts_with("//!")).collect(),
             body: lines().filter(|line| !line.starts_with("//!") && !is_mark(line)).collect(),
             version: version.unwrap_or(Version::NEWEST),
-            gpu: option("gpu ").map(|name| Gpu::parse(&name).expect("a GPU")),
+            gpu: option("gpu ").map(|name| Gpu::parse(&name).expect("a known GPU")),
             given: option("given "),
             fixed: text_before.len() != text.len(),
             preview: lines().any(|line| line.trim_end() == "//! preview"),
@@ -112,7 +114,7 @@ impl Case {
         }
     }
 
-    /// The program: what stands before the case's text, the text, and what stands behind it.
+    /// Returns the program in three parts: the text before the case's own text, that text, and the text after it.
     fn program(&self) -> (String, String, String) {
         let (before, after) = match &self.given {
             Some(given) => (format!("cuda_tile.module @m {{ testing$func @f({given}) {{\n"), "return }\n}\n"),
@@ -129,13 +131,13 @@ impl Case {
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 
-    /// The program after all its safe fixes.
+    /// Returns the program after all safe fixes.
     fn safely_fixed(&self, program: &str, found: &[Diagnostic]) -> String {
         let fixed = fix_all(program, found, Applicability::Safe, |text| self.check(text));
         fixed.map_or_else(|| program.to_string(), |fixed| fixed.text)
     }
 
-    /// The case as it should be, from what is found.
+    /// Returns the case with the diagnostics that are actually reported.
     fn found(&self) -> String {
         let (before, body, after) = self.program();
         let program = [before.as_str(), &body, &after].concat();
@@ -149,14 +151,14 @@ impl Case {
             here.for_each(|found| out.push_str(&mark(line, found, start)));
             start = end;
         }
-        // Behind the last line stands what closes the program.
-        let behind = |found: &&Diagnostic| !(before.len()..start).contains(&(found.range.start as usize));
-        for found in found.iter().filter(behind) {
+        // Diagnostics after the last line belong to the text that closes the program.
+        let outside = |found: &&Diagnostic| !(before.len()..start).contains(&(found.range.start as usize));
+        for found in found.iter().filter(outside) {
             _ = writeln!(out, "// ^ {}: {}", found.page.code, found.message);
         }
         if self.fixed {
-            let mended = if self.safe { self.safely_fixed(&program, &found) } else { mended(&program, &found) };
-            let body = mended.strip_prefix(before.as_str()).unwrap_or(&mended);
+            let fixed = if self.safe { self.safely_fixed(&program, &found) } else { first_fixes(&program, &found) };
+            let body = fixed.strip_prefix(before.as_str()).unwrap_or(&fixed);
             let body = body.strip_suffix(after.as_str()).unwrap_or(body);
             _ = write!(out, "{FIXED}\n{body}");
         }
@@ -164,14 +166,14 @@ impl Case {
     }
 }
 
-/// The line of carets under a line of the program.
+/// Returns the line of carets under a line of the program.
 fn mark(line: &str, found: &Diagnostic, start: usize) -> String {
     let line_end = line.trim_end().len();
     let from = (found.range.start as usize - start).min(line_end);
     let to = (found.range.end as usize - start).min(line_end).max(from + 1);
     let column = line[..from].chars().count();
     let width = line.get(from..to).map_or(1, |text| text.chars().count());
-    // In front of the third column there is no room for carets.
+    // Before the third column `//` leaves no space for carets.
     let (blanks, width) = if column < 2 { (0, (width + column).saturating_sub(2).max(1)) } else { (column - 2, width) };
     format!("//{}{} {}: {}\n", " ".repeat(blanks), "^".repeat(width), found.page.code, found.message)
 }
@@ -181,8 +183,8 @@ fn is_mark(line: &str) -> bool {
     carets.is_some_and(|rest| rest.starts_with('^'))
 }
 
-/// The program after the first fix of each diagnostic.
-fn mended(program: &str, found: &[Diagnostic]) -> String {
+/// Returns the program after the first fix of each diagnostic.
+fn first_fixes(program: &str, found: &[Diagnostic]) -> String {
     let mut edits: Vec<&Edit> =
         found.iter().filter_map(|found| found.fixes.first()).flat_map(|fix| &fix.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));

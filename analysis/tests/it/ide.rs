@@ -1,5 +1,5 @@
-//! Asks everything that an editor asks at the words of every example, whole and cut off behind the word, as a text is
-//! while it is being typed. Nothing may panic, and what is offered must fit into the text.
+//! Makes every request of an editor at the words of every example, both in the whole text and in the text truncated
+//! after the word, as while typing. Nothing may panic, and all ranges must be valid.
 
 use crate::programs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::{actions, completion, hover, inlay};
 
-/// Every how manieth word is asked about. The words of a file are alike; all of them take too long.
+/// Only every fifth word is tested: the words of a file are alike, and testing all of them takes too long.
 const EVERY: usize = 5;
 
 fn ask(db: &Database, file: File, at: u32) {
@@ -25,13 +25,13 @@ fn ask(db: &Database, file: File, at: u32) {
 }
 
 #[test]
-fn nothing_panics_at_any_word_of_a_text_that_is_being_typed() {
+fn no_request_panics_while_a_text_is_typed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
     programs(&root.join("../dialect/src/examples"), &mut all);
     programs(&root.join("../examples"), &mut all);
     for path in all {
-        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let text = std::fs::read_to_string(&path).expect("the example is readable");
         let db = Database::default();
         let whole = File::new(&db, text.as_str().into(), Options::default());
         let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);

@@ -8,10 +8,10 @@ mod shown;
 
 use std::path::{Path, PathBuf};
 
-/// Adds the programs in a folder and below.
+/// Collects the programs in a folder and its subfolders.
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    for path in entries.map(|entry| entry.expect("it can be read").path()) {
+    let entries = std::fs::read_dir(folder).expect("the folder exists");
+    for path in entries.map(|entry| entry.expect("the folder is readable").path()) {
         if path.is_dir() {
             programs(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "tile") {

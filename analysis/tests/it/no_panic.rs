@@ -1,8 +1,8 @@
-//! Whatever the text, reading it ends, does not panic, loses nothing and points into the text.
+//! Checks that reading any text terminates, does not panic, loses nothing and reports valid ranges.
 //!
-//! The texts are programs that people could be in the middle of writing: those of the examples and of the diagnostics'
-//! pages with words and lines taken out, doubled, exchanged and mixed. They are the same in every run; with `TILE_FUZZ`
-//! set to a number, as many others are tried.
+//! The texts resemble programs in the middle of an edit: the examples, and those of the diagnostics' pages, with words
+//! and lines removed, duplicated, swapped and mixed. They are the same in every run. If `TILE_FUZZ` is set to a number,
+//! that many random texts are tested instead.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -16,10 +16,10 @@ use tile_analysis::diagnostics::PAGES;
 use tile_analysis::program::Program;
 use tile_syntax::{Node, PieceKind, Tokens, Tree, lex, parse_item, parse_outline, split};
 
-/// Reading one of the texts takes milliseconds; whatever takes as long as this hangs, on a busy machine too.
+/// Reading one of the texts takes milliseconds, so anything that takes this long is a hang, even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The programs that the texts are made of.
+/// The programs that the texts are derived from.
 static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
     let mut paths: Vec<_> =
@@ -31,7 +31,7 @@ static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     examples.chain(pages).collect()
 });
 
-/// Every word of the programs once, and some that stand in none of them.
+/// Every word of the programs once, and some words that occur in none of them.
 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let odd =
         ["{-#", "#-}", "\"", "\"\\", "//", "%", "@", "^", "é", "𝄞", "\0", "\u{feff}", "\r", "99999999999999999999"];
@@ -47,18 +47,18 @@ static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
     words
 });
 
-/// Checks that everything holds of a text.
+/// Checks all properties for a text.
 fn check(text: &str) {
     let began = Instant::now();
     assert_lossless(text, &lex(text));
     let pieces = split(text);
     let mut at = 0;
     for piece in &pieces {
-        assert_eq!(piece.range.start, at, "the pieces follow one another: {pieces:?}");
+        assert_eq!(piece.range.start, at, "the pieces are contiguous: {pieces:?}");
         assert!(text.is_char_boundary(piece.range.end), "{pieces:?}");
         at = piece.range.end;
     }
-    assert_eq!(at, text.len(), "the pieces reach to the end");
+    assert_eq!(at, text.len(), "the pieces reach the end");
     assert_in_text(text, &parse_outline(text, &pieces));
     for piece in pieces.iter().filter(|piece| piece.kind == PieceKind::Item) {
         let item = &text[piece.range.clone()];
@@ -75,7 +75,7 @@ fn check(text: &str) {
     assert!(began.elapsed() < TIMEOUT, "reading it took {:?}", began.elapsed());
 }
 
-/// Tokens and comments follow one another, and only blanks stand between them.
+/// Checks that tokens and comments are in order with only whitespace between them.
 fn assert_lossless(text: &str, tokens: &Tokens) {
     let words = (0..tokens.len()).map(|index| (tokens.start(index), tokens.end(index)));
     let mut parts: Vec<(u32, u32)> = words.chain(tokens.comments().iter().copied()).collect();
@@ -85,25 +85,25 @@ fn assert_lossless(text: &str, tokens: &Tokens) {
     for (start, end) in parts.into_iter().chain([(end, end)]) {
         let gap = text.get(at as usize..start as usize);
         let is_blank = gap.is_some_and(|gap| gap.bytes().all(|byte| b" \t\n\r\x0b\x0c".contains(&byte)));
-        assert!(is_blank, "{gap:?} at {at}..{start} belongs to no token");
+        assert!(is_blank, "{gap:?} at {at}..{start} is not part of any token");
         at = end;
     }
 }
 
-/// The places of nodes and errors lie in the text, and those of nodes in their parents'.
+/// Checks that nodes and errors lie within the text, and nodes within their parents.
 fn assert_in_text(text: &str, tree: &Tree) {
     tree.errors.iter().for_each(|error| assert_cuts(text, error.range.start, error.range.end));
     for node in tree.descendants(Node::ROOT) {
         let around = tree.tokens_of(node);
-        assert!(around.start <= around.end && around.end <= tree.tokens.len(), "{node:?} holds tokens {around:?}");
+        assert!(around.start <= around.end && around.end <= tree.tokens.len(), "{node:?} contains tokens {around:?}");
         for child in tree.children(node) {
             let inside = tree.tokens_of(child);
-            assert!(around.start <= inside.start && inside.end <= around.end, "{child:?} leaves {node:?}");
+            assert!(around.start <= inside.start && inside.end <= around.end, "{child:?} extends beyond {node:?}");
         }
     }
 }
 
-/// A place lies in the text, between whole characters.
+/// Checks that a range lies within the text, on character boundaries.
 #[track_caller]
 fn assert_cuts(text: &str, start: u32, end: u32) {
     assert!(text.get(start as usize..end as usize).is_some(), "{start}..{end} of {} bytes", text.len());
@@ -118,23 +118,23 @@ fn assert_points_into(text: &str, found: &Diagnostic) {
     }
 }
 
-/// Something done to a text, at places that count in whatever it has.
+/// A random change of a text. Its indices are taken modulo what the text has.
 #[derive(Clone, Copy, Debug)]
 enum Edit {
     RemoveWord(usize),
     DoubleWord(usize),
     SwapWords(usize, usize),
-    PutWord(usize, usize),
+    InsertWord(usize, usize),
     RemoveLine(usize),
     DoubleLine(usize),
     SwapLines(usize, usize),
     JoinLines(usize),
-    PutCharacter(usize, char),
-    CutBehind(usize),
+    InsertCharacter(usize, char),
+    CutAfter(usize),
     CutBefore(usize),
 }
 
-/// The word at an index, whichever words there are: its place in the text.
+/// Returns the range of the word at an index, modulo the number of words.
 fn word(text: &str, index: usize) -> std::ops::Range<usize> {
     let tokens = lex(text);
     if tokens.is_empty() {
@@ -177,7 +177,7 @@ impl Edit {
                 [&text[..place.end], " ", &text[place.start..]].concat()
             }
             Edit::SwapWords(a, b) => swapped(text, word(text, a), word(text, b)),
-            Edit::PutWord(at, which) => {
+            Edit::InsertWord(at, which) => {
                 let place = word(text, at);
                 let new = &WORDS[which % WORDS.len()];
                 [&text[..place.start], new, " ", &text[place.start..]].concat()
@@ -192,11 +192,11 @@ impl Edit {
                 let index = at % lines.len();
                 lines[index] = lines[index].trim_end_matches('\n');
             }),
-            Edit::PutCharacter(at, new) => {
+            Edit::InsertCharacter(at, new) => {
                 let at = boundary(text, at);
                 format!("{}{new}{}", &text[..at], &text[at..])
             }
-            Edit::CutBehind(at) => text[..boundary(text, at)].to_string(),
+            Edit::CutAfter(at) => text[..boundary(text, at)].to_string(),
             Edit::CutBefore(at) => text[boundary(text, at)..].to_string(),
         }
     }
@@ -208,13 +208,13 @@ fn edit() -> impl Strategy<Value = Edit> {
         4 => at().prop_map(Edit::RemoveWord),
         2 => at().prop_map(Edit::DoubleWord),
         2 => (at(), at()).prop_map(|(a, b)| Edit::SwapWords(a, b)),
-        4 => (at(), at()).prop_map(|(at, which)| Edit::PutWord(at, which)),
+        4 => (at(), at()).prop_map(|(at, which)| Edit::InsertWord(at, which)),
         2 => at().prop_map(Edit::RemoveLine),
         2 => at().prop_map(Edit::DoubleLine),
         1 => (at(), at()).prop_map(|(a, b)| Edit::SwapLines(a, b)),
         2 => at().prop_map(Edit::JoinLines),
-        2 => (at(), any::<char>()).prop_map(|(at, new)| Edit::PutCharacter(at, new)),
-        1 => at().prop_map(Edit::CutBehind),
+        2 => (at(), any::<char>()).prop_map(|(at, new)| Edit::InsertCharacter(at, new)),
+        1 => at().prop_map(Edit::CutAfter),
         1 => at().prop_map(Edit::CutBefore),
     ]
 }
@@ -226,7 +226,7 @@ fn damaged() -> impl Strategy<Value = String> {
         .prop_map(|(text, edits)| edits.iter().fold(text, |text, edit| edit.apply(&text)))
 }
 
-/// Words of all programs in any order, often within an entry.
+/// Words of all programs in random order, often inside an entry.
 fn soup() -> impl Strategy<Value = String> {
     let word = (any::<usize>(), prop_oneof![4 => Just(" "), 1 => Just(""), 1 => Just("\n")]);
     let word = word.prop_map(|(which, blank)| format!("{}{blank}", WORDS[which % WORDS.len()]));
@@ -237,7 +237,7 @@ fn soup() -> impl Strategy<Value = String> {
     })
 }
 
-/// Any characters, and bytes that are made text as well as it goes.
+/// Random characters, and random bytes converted to text lossily.
 fn noise() -> impl Strategy<Value = String> {
     let bytes =
         prop::collection::vec(any::<u8>(), 0..200).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -246,8 +246,8 @@ fn noise() -> impl Strategy<Value = String> {
     prop_oneof![prop::collection::vec(any::<char>(), 0..100).prop_map(String::from_iter), bytes, ascii]
 }
 
-/// Checks `cases` texts.
-fn try_out(cases: u32, texts: impl Strategy<Value = String>) {
+/// Checks `cases` random texts.
+fn run(cases: u32, texts: impl Strategy<Value = String>) {
     let fuzz = std::env::var("TILE_FUZZ").ok().and_then(|count| count.parse().ok());
     let config = Config { cases: fuzz.unwrap_or(cases), failure_persistence: None, ..Config::default() };
     let mut runner = match fuzz {
@@ -263,17 +263,17 @@ fn try_out(cases: u32, texts: impl Strategy<Value = String>) {
 
 #[test]
 fn damaged_programs() {
-    try_out(400, damaged());
+    run(400, damaged());
 }
 
 #[test]
 fn soups_of_words() {
-    try_out(400, soup());
+    run(400, soup());
 }
 
 #[test]
 fn noise_of_characters() {
-    try_out(400, noise());
+    run(400, noise());
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn the_programs_themselves() {
     PROGRAMS.iter().for_each(|text| check(&text.replace('\n', "\r\n")));
 }
 
-/// Reading twice as much takes about twice as long: far from four times, whatever else the machine does.
+/// Checks that time grows roughly linearly with the text: four times the text may take at most ten times as long.
 #[test]
 fn time_grows_with_the_text() {
     let statement =

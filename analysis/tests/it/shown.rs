@@ -1,6 +1,6 @@
 //! What an editor shows of a program, as snapshots: the hover of each word and the completions after it.
 //!
-//! `INSTA_UPDATE=always cargo test -p tile-analysis --test it shown` writes them; read the difference.
+//! `INSTA_UPDATE=always cargo test -p tile-analysis --test it shown` updates them; review the diff.
 
 use std::fmt::Write;
 use tile_analysis::context::Options;
@@ -22,7 +22,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 }
 ";
 
-/// The words of the program with their ends, each word once.
+/// Returns the distinct words of the program with their end offsets.
 fn words() -> Vec<(&'static str, usize)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "%@_".contains(c);
     let mut found: Vec<(&str, usize)> = Vec::new();
@@ -42,13 +42,13 @@ fn hovers() {
     let mut all = String::new();
     for (word, end) in words() {
         if let Some(shown) = hover::hover(&db, file, end as u32 - 1) {
-            writeln!(all, "=== {word}\n{}\n", shown.text.trim_end()).expect("a string takes text");
+            writeln!(all, "=== {word}\n{}\n", shown.text.trim_end()).expect("writing to a string succeeds");
         }
     }
     insta::assert_snapshot!(all);
 }
 
-/// The first completions where the text ends after a word, as while it is typed.
+/// The first completions after each word, with the text truncated there as while typing.
 #[test]
 fn completions() {
     let db = Database::default();
@@ -56,10 +56,10 @@ fn completions() {
     for (word, end) in words() {
         let file = File::new(&db, PROGRAM[..end].into(), Options::default());
         let offered = completion::completions(&db, file, end as u32);
-        writeln!(all, "=== {word}").expect("a string takes text");
+        writeln!(all, "=== {word}").expect("writing to a string succeeds");
         for item in offered.items.iter().take(4) {
             let snippet = item.snippet.as_deref().unwrap_or(&item.label);
-            writeln!(all, "{} | {} | {snippet}", item.label, item.detail).expect("a string takes text");
+            writeln!(all, "{} | {} | {snippet}", item.label, item.detail).expect("writing to a string succeeds");
         }
     }
     insta::assert_snapshot!(all);

@@ -10,7 +10,8 @@ const ORDER: AttrRow = attr(
     Required,
     "How the access is ordered relative to others.",
 );
-const SCOPE: AttrRow = attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "The accesses that the ordering applies to.");
+const SCOPE: AttrRow =
+    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Required, "The accesses that the ordering applies to.");
 const MODE: AttrRow = attr("mode", bare(&RMW_MODE, &[]), Required, "How the old and the new value are combined.");
 /// A reduction through a view returns no old value, so it cannot order other accesses, and its scope is at most the
 /// device.

@@ -37,7 +37,12 @@ pub(crate) const ROWS: &[OpRow] = &[
                 Optional,
                 "Attributes of the parameters, one dictionary for each. Their names have the prefix of a dialect.",
             ),
-            attr("res_attrs", AttrKind::DictList, Optional, "Attributes of the results; always empty, because an entry returns nothing."),
+            attr(
+                "res_attrs",
+                AttrKind::DictList,
+                Optional,
+                "Attributes of the results; always empty, because an entry returns nothing.",
+            ),
             HINTS,
             attr(
                 "sym_visibility",
@@ -76,7 +81,12 @@ pub(crate) const ROWS: &[OpRow] = &[
             },
             AttrRow {
                 since: Version::V13_3,
-                ..attr("symbol_visibility", bare(&VISIBILITY, &[]), Default(0), "Whether the host can find the global by name.")
+                ..attr(
+                    "symbol_visibility",
+                    bare(&VISIBILITY, &[]),
+                    Default(0),
+                    "Whether the host can find the global by name.",
+                )
             },
         ],
         form: "$symbol_visibility $constant $sym_name {alignment = $alignment}? attr-dict $value : type($value)",

@@ -145,13 +145,13 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Float,
         operands: LHS_RHS,
         attrs: &[
-            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "The relation to test for each pair of elements."),
             attr(
-                "comparison_ordering",
-                bare(&ORDERING, &[]),
+                "comparison_predicate",
+                bare(&PREDICATE, &[]),
                 Required,
-                "The result if either element is NaN.",
+                "The relation to test for each pair of elements.",
             ),
+            attr("comparison_ordering", bare(&ORDERING, &[]), Required, "The result if either element is NaN."),
         ],
         results: &[result("result", TRUTH)],
         form: "$comparison_predicate $comparison_ordering $lhs, $rhs attr-dict : type($lhs) -> type($result)",

@@ -154,7 +154,12 @@ pub(crate) const ROWS: &[OpRow] = &[
         group: Group::Integer,
         operands: LHS_RHS,
         attrs: &[
-            attr("comparison_predicate", bare(&PREDICATE, &[]), Required, "The relation to test for each pair of elements."),
+            attr(
+                "comparison_predicate",
+                bare(&PREDICATE, &[]),
+                Required,
+                "The relation to test for each pair of elements.",
+            ),
             SIGNED,
         ],
         results: &[result("result", TRUTH)],

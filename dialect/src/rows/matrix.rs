@@ -52,8 +52,16 @@ pub(crate) const ROWS: &[OpRow] = &[
             one("lhs", SCALED_FACTOR, "The left matrix, [B x] M x K."),
             one("rhs", SCALED_FACTOR, "The right matrix, [B x] K x N."),
             one("acc", F32S, "The matrix to add, [B x] M x N."),
-            one("lhs_scale", SCALE, "A scale for each block of V elements in a row of the left matrix, [B x] M x (K/V)."),
-            one("rhs_scale", SCALE, "A scale for each block of V elements in a column of the right matrix, [B x] (K/V) x N."),
+            one(
+                "lhs_scale",
+                SCALE,
+                "A scale for each block of V elements in a row of the left matrix, [B x] M x (K/V).",
+            ),
+            one(
+                "rhs_scale",
+                SCALE,
+                "A scale for each block of V elements in a column of the right matrix, [B x] (K/V) x N.",
+            ),
         ],
         results: &[result("result", F32S)],
         form: "$lhs, $rhs, $acc, $lhs_scale, $rhs_scale attr-dict : type($lhs), type($rhs), type($acc), type($lhs_scale), type($rhs_scale)",

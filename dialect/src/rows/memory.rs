@@ -2,8 +2,12 @@
 
 use super::*;
 
-const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
+const SCOPE: AttrRow = attr(
+    "memory_scope",
+    bare(&MEMORY_SCOPE, &[]),
+    Optional,
+    "The accesses that the ordering applies to; weak accesses have no scope.",
+);
 
 /// An op of grid dependency control, which only orders execution.
 const fn grid_control(op: Mnemonic, name: &'static str, opcode: u16, doc: &'static str) -> OpRow {

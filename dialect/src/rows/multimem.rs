@@ -6,10 +6,15 @@
 use super::*;
 use crate::gpu::MULTICAST;
 
-const INDEX: OperandRow = many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
+const INDEX: OperandRow =
+    many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
 const VIEW: OperandRow = one("view", Class::TileView, "A partition view of a multicast tensor view.");
-const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
+const SCOPE: AttrRow = attr(
+    "memory_scope",
+    bare(&MEMORY_SCOPE, &[]),
+    Optional,
+    "The accesses that the ordering applies to; weak accesses have no scope.",
+);
 const REDUCTION: AttrRow = attr(
     "reduction",
     bare(&MULTIMEM_REDUCTION, &[]),

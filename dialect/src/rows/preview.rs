@@ -29,12 +29,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         opcode: Some(0x4002),
         operands: &[many("operands", Class::Any, "The arguments: tiles, and tokens that order the call.")],
         attrs: &[
-            attr(
-                "callee",
-                AttrKind::SymbolRef,
-                Required,
-                "The function to call, a `preview$func` of a library.",
-            ),
+            attr("callee", AttrKind::SymbolRef, Required, "The function to call, a `preview$func` of a library."),
             attr(
                 "const_args",
                 AttrKind::ConstArgs,

@@ -27,10 +27,15 @@ const fn make_view(
     }
 }
 
-const INDEX: OperandRow = many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
+const INDEX: OperandRow =
+    many("index", INT, "The index of the tile: one for each dimension of the view's index space.");
 
-const SCOPE: AttrRow =
-    attr("memory_scope", bare(&MEMORY_SCOPE, &[]), Optional, "The accesses that the ordering applies to; weak accesses have no scope.");
+const SCOPE: AttrRow = attr(
+    "memory_scope",
+    bare(&MEMORY_SCOPE, &[]),
+    Optional,
+    "The accesses that the ordering applies to; weak accesses have no scope.",
+);
 
 pub(crate) const ROWS: &[OpRow] = &[
     OpRow {

@@ -224,7 +224,10 @@ cuda_tile.module @library {
     Notes {
         about: &["arch"],
         syntax: "arch = [\"sm_100\", \"sm_103\"]",
-        rules: &["Without it, the code is for every architecture.", "A library whose list does not contain the target is rejected."],
+        rules: &[
+            "Without it, the code is for every architecture.",
+            "A library whose list does not contain the target is rejected.",
+        ],
         example: "
 cuda_tile.module @library {
   preview$extern_impl @double_impl implements @double(

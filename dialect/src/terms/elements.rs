@@ -3,7 +3,8 @@
 use crate::Notes;
 
 /// The rule for types that only some ops support.
-const RESTRICTED: &str = "Arithmetic does not support it, except for matrix multiplication: convert to `f32` or `f16` first (`ftof`).";
+const RESTRICTED: &str =
+    "Arithmetic does not support it, except for matrix multiplication: convert to `f32` or `f16` first (`ftof`).";
 
 pub(super) const NOTES: &[Notes] = &[
     Notes {

@@ -455,7 +455,10 @@ pub(super) const NOTES: &[EnumNotes] = &[
             Notes {
                 about: &["relaxed"],
                 syntax: "atomic_rmw_tko relaxed device %p, add, %x : …",
-                rules: &["It needs a scope.", "Use it for counters; use `release` and `acquire` to pass data to another tile block."],
+                rules: &[
+                    "It needs a scope.",
+                    "Use it for counters; use `release` and `acquire` to pass data to another tile block.",
+                ],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
 %one = constant <i32: 1> : tile<i32>
@@ -589,10 +592,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
         doc: "Whether the host can find a `global` by its name.",
         own: Notes {
             syntax: "global private @table <f32: [1.0, 2.0]> : tile<2xf32>",
-            rules: &[
-                "It follows the keyword `global` and defaults to `public`.",
-                "Bytecode stores it since 13.3.",
-            ],
+            rules: &["It follows the keyword `global` and defaults to `public`.", "Bytecode stores it since 13.3."],
             example: "
 cuda_tile.module @example {
   global private @table <f32: [1.0, 2.0]> : tile<2xf32>

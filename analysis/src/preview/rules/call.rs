@@ -36,7 +36,10 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     }
     let is_value = |ty: &&Type| !matches!(ty.kind(), TypeKind::Token);
     if let Some(wrong) = call.operands.iter().chain(call.results).find(|ty| is_value(ty) && !is_concrete_tile(**ty)) {
-        return Err((CallPart::Name, format!("the operands and results of a call must be tiles or tokens, found `{wrong}`")));
+        return Err((
+            CallPart::Name,
+            format!("the operands and results of a call must be tiles or tokens, found `{wrong}`"),
+        ));
     }
     let values = |types: &[Type]| types.iter().filter(is_value).copied().collect::<Vec<_>>();
     let (operands, results) = (values(call.operands), values(call.results));

@@ -125,8 +125,10 @@ fn accesses(function: &Function) -> PartRule {
     }
     let missing = function.params.iter().enumerate().find(|(_, param)| param.access().is_none());
     let Some((index, param)) = missing else { return Ok(()) };
-    let message =
-        format!("{} lacks an access attribute: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`", describe(index, param));
+    let message = format!(
+        "{} lacks an access attribute: `{{{ACCESS_ATTR} = #cuda_tile<preview$access<in>>}}`",
+        describe(index, param)
+    );
     at(FunctionPart::Param(index), message)
 }
 
@@ -134,7 +136,8 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
     let mut seen = FxHashSet::default();
     for param in function.const_params() {
         if param.attr != PreviewAttr::ConstParam {
-            let message = format!("a constant parameter must have a name and a type, found `{}`", print::compact(param));
+            let message =
+                format!("a constant parameter must have a name and a type, found `{}`", print::compact(param));
             return at(FunctionPart::Attr("const_params"), message);
         }
         let name = param.text().unwrap_or("");
@@ -243,7 +246,9 @@ fn fragments(function: &Function) -> PartRule {
             if let (Some(size), Some(expected)) = (map.mode_size(mode), of_first)
                 && size != expected
             {
-                return wrong(format!("the {name} mode of `fragmap` has size {size}, but that of the first argument has size {expected}"));
+                return wrong(format!(
+                    "the {name} mode of `fragmap` has size {size}, but that of the first argument has size {expected}"
+                ));
             }
         }
         Ok(())

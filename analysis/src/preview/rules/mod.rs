@@ -68,9 +68,9 @@ pub(super) fn attribute(value: &PreviewValue) -> Rule {
 fn variable_name(name: &str) -> Rule {
     match name {
         "" => Err("the name of a symbolic variable must not be empty".to_string()),
-        _ if name.contains('.') => {
-            Err(format!("`{name}` is not a valid variable name; only builtins such as `context.num_warps` contain a dot"))
-        }
+        _ if name.contains('.') => Err(format!(
+            "`{name}` is not a valid variable name; only builtins such as `context.num_warps` contain a dot"
+        )),
         _ => Ok(()),
     }
 }

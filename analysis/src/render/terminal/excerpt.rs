@@ -1,4 +1,4 @@
-//! The lines that a diagnostic is about, where they hold characters that a terminal would not show.
+//! The lines that a diagnostic refers to, if they contain characters that a terminal would not show.
 
 use super::super::{Source, escape_line};
 use crate::diagnostic::Diagnostic;
@@ -7,28 +7,29 @@ use std::borrow::Cow;
 use std::ops::Range;
 use tile_syntax::visible::{escaped, is_hidden};
 
-/// Lines with escapes in the place of hidden characters. Positions are those of the escaped text, but rows and columns are
-/// reported as they are in the source.
+/// Lines in which hidden characters are replaced by escapes. Positions refer to the escaped text, but rows and columns
+/// are reported as they are in the source.
 pub(super) struct Excerpt<'a> {
     source: &'a Source<'a>,
     /// The index of the first line.
     first: usize,
-    /// Where the lines lie in the source.
+    /// The ranges of the lines in the source.
     lines: Vec<Range<usize>>,
-    /// The escaped lines, and where each begins; the end of the last one follows.
+    /// The escaped lines.
     text: String,
+    /// The start of each escaped line, followed by the end of the last one.
     starts: Vec<usize>,
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines of a diagnostic; `None` where nothing in them is hidden.
+    /// Returns the lines of a diagnostic; `None` if they contain no hidden characters.
     pub(super) fn of_hidden(source: &'a Source<'a>, found: &Diagnostic) -> Option<Excerpt<'a>> {
         let places = || found.labels.iter().map(|label| &label.range).chain([&found.range]);
         let first = source.lines.line(places().map(|place| place.start).min()?);
         let last = source.lines.line(places().map(|place| place.end).max()?);
         let lines: Vec<Range<usize>> = (first..=last).map(|line| source.lines.range(line, source.text)).collect();
         let contents = || lines.iter().map(|line| source.text[line.clone()].trim_end_matches(['\r', '\n']));
-        // Tabs are laid out by what shows the line.
+        // The renderer expands tabs.
         if !contents().any(|content| content.chars().any(|c| is_hidden(c) && c != '\t')) {
             return None;
         }
@@ -41,7 +42,7 @@ impl<'a> Excerpt<'a> {
         Some(Excerpt { source, first, lines, text, starts })
     }
 
-    /// A range of the source in the escaped text.
+    /// Converts a range of the source to a range of the escaped text.
     pub(super) fn range(&self, range: &Range<u32>) -> Range<usize> {
         self.position(range.start as usize)..self.position(range.end as usize)
     }
@@ -55,7 +56,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// A character of a line as it is shown.
+/// Returns a character of a line as it is shown.
 fn shown(c: char) -> Cow<'static, str> {
     if is_hidden(c) && c != '\t' { escaped(c).into() } else { c.to_string().into() }
 }
