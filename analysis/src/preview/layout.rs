@@ -81,7 +81,7 @@ impl Layout {
                 Some(taken) if !*taken => *taken = true,
                 _ => {
                     return Err(format!(
-                        "`mem_layout` must map its {size} elements to the positions 0 to {}, each used once; found one at {place}",
+                        "`mem_layout` must map its {size} elements to distinct positions 0 to {}; position {place} is repeated or out of range",
                         size - 1
                     ));
                 }

@@ -62,7 +62,7 @@ fn a_project_gives_lints_their_levels() {
         ("[lints]\nE0101 = \"off\"\n", "tile.toml:2: `E0101` has no level: it is a rule of the language, not a lint"),
         ("[lints]\nrenamed-ops = \"off\"\n", "tile.toml:2: unknown lint `renamed-ops`; did you mean `renamed-op`?"),
         ("lint = 1\n", "tile.toml:1: unknown key `lint`; did you mean `lints`?"),
-        ("target-version = \"12.0\"\n", "tile.toml:1: the versions are 13.1, 13.2, 13.3, 13.4"),
+        ("target-version = \"12.0\"\n", "tile.toml:1: expected one of 13.1, 13.2, 13.3, 13.4"),
         ("gpu = \"sm_91\"\n", "tile.toml:1: unknown GPU `sm_91`; expected one of sm_80, sm_86"),
     ] {
         fs::write(folder.path("tile.toml"), text).expect("a file");

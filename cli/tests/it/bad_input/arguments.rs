@@ -17,8 +17,8 @@ fn an_unknown_entry_is_refused_with_what_was_meant() {
     let run = |name: &str| place.tile(&["run", "a.tile", "--entry", name]);
     run("oter").refuses(2, "`a.tile` has no entry `@oter`: did you mean `other`?");
     run("@Other").refuses(2, "`a.tile` has no entry `@Other`: did you mean `other`?");
-    run("banana").refuses(2, "`a.tile` has no entry `@banana`: there is `k`, `other`");
-    run("").refuses(2, "`a.tile` has no entry `@`: there is `k`, `other`");
+    run("banana").refuses(2, "`a.tile` has no entry `@banana`: expected one of `k`, `other`");
+    run("").refuses(2, "`a.tile` has no entry `@`: expected one of `k`, `other`");
 }
 
 #[test]
@@ -26,9 +26,9 @@ fn an_unknown_launch_is_refused_with_what_was_meant() {
     let place = two_entries();
     place.tile(&["run", "a.tile", "--launch=smal"]).refuses(2, "`a.tile` has no launch `smal`: did you mean `small`?");
     let said = place.tile(&["run", "a.tile", "--launch=banana"]);
-    said.refuses(2, "`a.tile` has no launch `banana`: there is `small`, `large`");
+    said.refuses(2, "`a.tile` has no launch `banana`: expected one of `small`, `large`");
     let said = place.tile(&["run", "a.tile", "--entry=other", "--launch=small"]);
-    said.refuses(2, "`@other` has no launch `small`: there is none");
+    said.refuses(2, "`@other` has no launch `small`: there are none");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_cannot_be_saved_is_refused_before_the_run() {
     let place = two_entries();
     let run = |value: &str| place.tile(&["run", "a.tile", "--launch=small", "--save", value]);
     run("%p").refuses(2, "`--save %p` is not of the form '%name=FILE.npy'");
-    run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: there is `%p`, `%n`");
+    run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: expected one of `%p`, `%n`");
     run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number, and only buffers are saved");
     run("%p=").refuses(2, "`--save %p=`: the file's name is missing");
     #[cfg(unix)]
@@ -188,7 +188,7 @@ fn a_trace_is_no_correction_of_an_op() {
     let program = entry(&["launch"], "%n: tile<i32>", &["print_tko \"hello\\n\" -> token"]);
     let program = program.replace("//@ launch\n", "//@ launch\n  //@   %n = 1\n");
     let said = Folder::of(&program).tile(&["run", "a.tile", "--trace=%print_tko"]);
-    said.refuses(2, "`--trace`: `@k` has no value `%print_tko`: there is `%n`");
+    said.refuses(2, "`--trace`: `@k` has no value `%print_tko`: expected `%n`");
 }
 
 #[test]
