@@ -31,7 +31,7 @@ const OUTLINE: [&str; 9] = [
     "cuda_tile.preview$extern_impl",
 ];
 
-/// Iterates over the items. What it yields from an item on depends only on the text from there on and on `open`.
+/// Iterates over the items. The items from a position on depend only on the text after it and on `open`.
 pub(crate) struct Splitter<'t> {
     text: &'t str,
     bytes: &'t [u8],

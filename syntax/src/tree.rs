@@ -97,7 +97,7 @@ pub const MAX_ERRORS: usize = 10_000;
 /// A syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
     /// Its range, in bytes.
     pub range: Range<u32>,

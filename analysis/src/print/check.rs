@@ -10,7 +10,7 @@ use crate::ir::Module;
 use std::sync::Arc;
 use tile_dialect::Version;
 
-/// A program that violates rules, either of its own version or of newer tools.
+/// A program that violates the rules of its version or of newer tools.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// The program in generic form, which can express everything.
