@@ -103,7 +103,7 @@ def hover():
     helix.type("fg")
     helix.read(0.5)
     helix.type(" k")
-    helix.shows("The coordinates of this tile block in the grid")
+    helix.shows("Returns the coordinates of this tile block in the grid")
     return helix
 
 

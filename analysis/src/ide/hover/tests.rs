@@ -98,7 +98,7 @@ fn keywords_of_enums_have_their_meaning() {
         "    %a = constant <f32: 1.0> : tile<f32>\n    %b = addf %a, %a rounding<nearest_even> : tile<f32>\n    \
          %c, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token",
     );
-    check(&program.replace("nearest_even", "nearest$0_even"), &["**`nearest_even`** · rounding mode", "a tie goes to"]);
+    check(&program.replace("nearest_even", "nearest$0_even"), &["**`nearest_even`** · rounding mode", "ties go to"]);
     check(&program.replace("rounding", "round$0ing"), &["`rounding_mode` of `addf`", "- `zero`: Towards zero."]);
     check(&program.replace("weak", "we$0ak"), &["**`weak`** · memory ordering", "An ordinary access", "Since 13.1."]);
 }
@@ -236,7 +236,10 @@ fn words_of_types_have_their_pages() {
     check(&program.replace("dim_map", "dim$0_map"), &["**`dim_map`** · view parameter", "Since 13.1."]);
     check(&program.replace("<tile=", "<ti$0le="), &["**`tile sizes`** · concept"]);
     check(&program.replace(", strides=[96,1]>\n", ", stri$0des=[96,1]>\n"), &["**`strides`** · view parameter"]);
-    check(&program.replace(": token", ": tok$0en"), &["An ordering token", "**`token`** · type"]);
+    check(
+        &program.replace(": token", ": tok$0en"),
+        &["A value without data that orders memory ops", "**`token`** · type"],
+    );
     check(&program.replace("%p, shape", "%p, sha$0pe"), &["`dynamicShape` of `make_tensor_view`"]);
     check(
         &program.replace("strides = [", "stri$0des = ["),
