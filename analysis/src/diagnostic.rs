@@ -1,6 +1,7 @@
 //! What a diagnostic is: plain data that every surface (terminal, JSON, editor) renders from.
 
 use std::ops::Range;
+use tile_dialect::Version;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -112,8 +113,10 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Further sentences: the rule, or what to do.
     pub notes: Vec<String>,
-    /// Changes of the text that mend it.
+    /// Changes of the text that fix it.
     pub fixes: Vec<Fix>,
+    /// The version whose tools report an error instead, where that is newer than the version checked against.
+    pub error_since: Option<Version>,
 }
 
 /// A place that has to do with a diagnostic.
@@ -154,6 +157,15 @@ pub struct Fix {
     pub applicability: Applicability,
     /// Its edits; they do not overlap.
     pub edits: Vec<Edit>,
+    /// Whether it changes the whole file, and so is offered only where the file has no error.
+    pub whole_file: bool,
+}
+
+impl Fix {
+    /// A fix of the diagnosed statement.
+    pub fn new(title: impl Into<String>, applicability: Applicability, edits: Vec<Edit>) -> Fix {
+        Fix { title: title.into(), applicability, edits, whole_file: false }
+    }
 }
 
 /// A replacement of text.
@@ -195,7 +207,13 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             fixes: Vec::new(),
+            error_since: None,
         }
+    }
+
+    /// Turns it into a warning on another page: only tools since `version` report it as an error.
+    pub(crate) fn error_since(self, page: &'static Page, version: Version) -> Self {
+        Diagnostic { error_since: Some(version), ..self.on(page) }
     }
 
     /// The same diagnostic with another page, and as bad as that says.
@@ -228,7 +246,7 @@ impl Diagnostic {
 
     /// Adds a guess at what was meant, of several edits.
     pub fn fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.with_fix(Fix { title: title.into(), applicability: Applicability::Unsafe, edits })
+        self.with_fix(Fix::new(title, Applicability::Unsafe, edits))
     }
 
     /// Adds a safe fix of one edit.
@@ -238,7 +256,7 @@ impl Diagnostic {
 
     /// Adds a safe fix of several edits.
     pub fn safe_fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.with_fix(Fix { title: title.into(), applicability: Applicability::Safe, edits })
+        self.with_fix(Fix::new(title, Applicability::Safe, edits))
     }
 
     /// Adds a fix.

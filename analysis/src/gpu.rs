@@ -65,11 +65,11 @@ fn values<'b>(body: &'b Body, op: &Op) -> impl Iterator<Item = Value> + use<'b> 
 fn applies(body: &Body, op: &Op, limit: &Limit) -> bool {
     let row = op.op.row();
     let ((attr, keyword), (operand, element)) = (limit.attr, limit.operand);
-    let has_keyword = row.attr(attr).is_some_and(|(index, row)| match row.kind {
+    let has_keyword = row.attr_named(attr).is_some_and(|(index, row)| match row.kind {
         AttrKind::Enum { of, .. } => body.attr(op, index).as_enum().is_some_and(|value| of.keyword(value) == keyword),
         _ => false,
     });
-    let value = row.operand(operand).and_then(|(index, _)| body.operand(op, index));
+    let value = row.operand_named(operand).and_then(|(index, _)| body.operand(op, index));
     has_keyword && value.and_then(|value| element_of(body.ty(value))) == Some(element)
 }
 

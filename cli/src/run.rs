@@ -259,7 +259,7 @@ fn carry_out(
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
-    if let Some(mistake) = report.unsupported() {
+    if let Some(mistake) = report.setup_problem() {
         return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     reporter.report(&report);
@@ -271,7 +271,7 @@ fn carry_out(
 
 /// What is known of a run that kept no time.
 fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
-    let (code, range) = ("R0402".to_string(), entry.name.clone());
+    let (code, range) = ("R0402".to_string(), Some(entry.name.clone()));
     let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }

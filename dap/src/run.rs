@@ -143,7 +143,7 @@ impl State {
     fn report(&self, report: &Report) -> io::Result<u8> {
         for ReportedFinding { code, message, range, notes, .. } in &report.findings {
             let notes: String = notes.iter().map(|note| format!("  note: {note}\n")).collect();
-            self.say("stderr", &format!("{code}: {message}\n{notes}"), Some(range.start))?;
+            self.say("stderr", &format!("{code}: {message}\n{notes}"), range.as_ref().map(|range| range.start))?;
         }
         for verdict in &report.verdicts {
             let (category, text) = if verdict.passed {

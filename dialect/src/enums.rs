@@ -133,6 +133,14 @@ pub static SIGNEDNESS: EnumRow = EnumRow {
     ],
 };
 
+/// The values of [`SIGNEDNESS`].
+pub mod signedness {
+    /// Integers are unsigned.
+    pub const UNSIGNED: u8 = 0;
+    /// Integers are signed.
+    pub const SIGNED: u8 = 1;
+}
+
 /// What the program promises about overflow.
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",

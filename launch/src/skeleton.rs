@@ -35,11 +35,7 @@ pub fn skeleton(db: &Queries, file: File, at: u32) -> Option<Fix> {
     let lines = lines(&launches.entry);
     let content = lines.iter().map(|line| format!("{indent}//@{line}\n")).collect();
     let title = format!("add a launch of `@{}`", launches.entry.name);
-    Some(Fix {
-        title,
-        applicability: Applicability::Unsafe,
-        edits: vec![Edit { range: start as u32..start as u32, content }],
-    })
+    Some(Fix::new(title, Applicability::Unsafe, vec![Edit { range: start as u32..start as u32, content }]))
 }
 
 fn lines(entry: &Body) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! L0007: no module.
 
-use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Page, Severity};
 use std::ops::Range;
 
 /// The page of L0007.
@@ -24,13 +24,9 @@ entry @k() {
 "#,
 };
 
-/// Whether it is about an item outside a module.
-pub(crate) fn is_no_module(diagnostic: &Diagnostic) -> bool {
-    *diagnostic.page == PAGE
-}
-
 /// The first item outside a module, and the edits that put a module around all of them.
 pub(crate) fn no_module(range: Range<u32>, what: &str, edits: Vec<Edit>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("this `{what}` stands outside a module"));
-    if edits.is_empty() { found } else { found.safe_fix_all("put a module around it", edits) }
+    let fix = Fix { whole_file: true, ..Fix::new("put a module around it", Applicability::Safe, edits) };
+    if fix.edits.is_empty() { found } else { found.with_fix(fix) }
 }

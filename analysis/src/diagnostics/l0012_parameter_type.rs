@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
+use tile_dialect::Version;
 
 /// The page of L0012.
 pub(super) static PAGE: Page = Page {
@@ -32,8 +33,8 @@ view inside the entry, from a pointer. The wrong program has the warning with `-
 /// A parameter that is not a tile: an error since 13.5.
 pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type, options: &Options) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
-    let page = if options.has_rules_of_13_5() { &super::e0606_entry_parameter::PAGE } else { &PAGE };
-    let found = Diagnostic::new(page, range.clone(), message);
+    let error = Diagnostic::new(&super::e0606_entry_parameter::PAGE, range.clone(), message);
+    let found = if options.has_rules_of_13_5() { error } else { error.error_since(&PAGE, Version::V13_5) };
     match ty.kind() {
         TypeKind::Number(_) | TypeKind::Pointer(_) => {
             found.fix(format!("write `tile<{ty}>`"), range, format!("tile<{ty}>"))

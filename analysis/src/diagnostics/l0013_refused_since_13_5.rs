@@ -2,6 +2,7 @@
 
 use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use tile_dialect::Version;
 
 /// The page of L0013.
 pub(super) static PAGE: Page = Page {
@@ -42,10 +43,5 @@ pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     if options.has_rules_of_13_5() {
         return found;
     }
-    found.on(&PAGE).note("tools since 13.5 refuse this in bytecode of every version")
-}
-
-/// Whether a diagnostic is a warning about what tools newer than the target refuse.
-pub(crate) fn is_refused_later(found: &Diagnostic) -> bool {
-    [&PAGE, &super::l0012_parameter_type::PAGE].contains(&found.page)
+    found.error_since(&PAGE, Version::V13_5).note("tools since 13.5 refuse this in bytecode of every version")
 }

@@ -6,7 +6,7 @@ use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::range_analysis::{KnownValues, trip_count};
 use std::fmt;
 use std::ops::AddAssign;
-use tile_dialect::{Effect, Group, OpRow, RegionArgs, Rule};
+use tile_dialect::{Effect, Group, OpRow, OperandName, RegionArgs, Rule};
 
 /// What something costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
     for region in body.regions_of(op) {
         cost += of_region(body, known, region);
     }
-    if row.effect == Effect::Regions && row.operand("step").is_some() {
+    if row.effect == Effect::Regions && row.operand(OperandName::Step).is_some() {
         return cost.repeated(trip_count(body, op, known).and_then(|count| count.most));
     }
     cost.is_open |= row.effect == Effect::Regions;
@@ -70,7 +70,7 @@ fn own(body: &Body, op: &Op, row: &OpRow) -> Cost {
     let result = body.results(op).next().map_or(0, |value| elements(body, value));
     let each = match row.group {
         // Two operations in one: a product and a sum.
-        Group::Float if row.operand("acc").is_some() => 2,
+        Group::Float if row.operand(OperandName::Acc).is_some() => 2,
         Group::Integer | Group::Float | Group::Bitwise | Group::Conversion => 1,
         _ => 0,
     };
@@ -79,8 +79,8 @@ fn own(body: &Body, op: &Op, row: &OpRow) -> Cost {
 
 /// The operations of a matrix product: its factors have other shapes than the sum that it is added to.
 fn product(body: &Body, op: &Op, row: &OpRow) -> Option<u64> {
-    let (lhs, _) = row.operand("lhs")?;
-    let (acc, _) = row.operand("acc")?;
+    let (lhs, _) = row.operand(OperandName::Lhs)?;
+    let (acc, _) = row.operand(OperandName::Acc)?;
     let is_one =
         |rule: &Rule| matches!(rule, Rule::SameType(names) if names.contains(&"lhs") && names.contains(&"acc"));
     if row.rules.iter().any(is_one) {
@@ -98,7 +98,7 @@ fn access(body: &Body, op: &Op, row: &OpRow) -> Cost {
         _ => None,
     };
     let Some(name) = row.rules.iter().find_map(is_tile) else { return Cost::default() };
-    let operand = row.operand(name).and_then(|(index, _)| body.operand(op, index));
+    let operand = row.operand_named(name).and_then(|(index, _)| body.operand(op, index));
     let result = body.results(op).find(|&value| body.ty(value).as_tile().is_some());
     let moved = |value: Option<Value>| value.and_then(|value| bytes_of(body.ty(value))).unwrap_or(0);
     Cost { read: moved(result), written: moved(operand), ..Cost::default() }

@@ -7,6 +7,7 @@ use crate::lower::OpSpans;
 use crate::source::Spans;
 use crate::types::{TileType, Type};
 use std::ops::Range;
+use tile_dialect::AttrName;
 use tile_dialect::form::Slot;
 
 /// What a rule can see.
@@ -41,7 +42,7 @@ impl<'a> Cx<'a> {
         self.result(op, index)?.as_tile()
     }
 
-    pub(super) fn attr(&self, op: &Op, name: &str) -> &'a Attr {
+    pub(super) fn attr(&self, op: &Op, name: AttrName) -> &'a Attr {
         match op.op.row().attr(name) {
             Some((index, _)) => self.body.attr(op, index),
             None => &Attr::Absent,
@@ -49,7 +50,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Where an attribute is written.
-    pub(super) fn attr_place(&self, op: &Op, name: &str) -> Range<u32> {
+    pub(super) fn attr_place(&self, op: &Op, name: AttrName) -> Range<u32> {
         let index = op.op.row().attr(name).map(|(index, _)| index);
         index.and_then(|index| self.places.attrs.get(index)).cloned().unwrap_or_else(|| self.places.name.clone())
     }

@@ -6,10 +6,11 @@ use crate::ir::{Attr, Op, Predicate};
 use crate::print_format::{self, Conversion, Operand};
 use crate::types::TypeKind;
 use std::ops::Range;
+use tile_dialect::AttrName;
 
 pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Attr::Symbol(name) = cx.attr(op, "name") else { return };
-    let place = cx.attr_place(op, "name");
+    let Attr::Symbol(name) = cx.attr(op, AttrName::Name) else { return };
+    let place = cx.attr_place(op, AttrName::Name);
     let Some(global) = cx.context.globals.get(name) else {
         return found.push(d::unknown_global(place, name, cx.context.globals.keys().map(|name| &**name)));
     };
@@ -20,8 +21,8 @@ pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
-    let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, "predicate"), cx.operand(op, 0)) else { return };
-    let place = cx.attr_place(op, "predicate");
+    let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, AttrName::Predicate), cx.operand(op, 0)) else { return };
+    let place = cx.attr_place(op, AttrName::Predicate);
     let tile = ty.as_tile();
     let is_int = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_int());
     let is_pointer = tile.is_some_and(|tile| tile.pointee().is_some());
@@ -73,8 +74,8 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn print(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Attr::Str(format) = cx.attr(op, "str") else { return };
-    let place = cx.attr_place(op, "str");
+    let Attr::Str(format) = cx.attr(op, AttrName::Str) else { return };
+    let place = cx.attr_place(op, AttrName::Str);
     let args = cx.body.group(op, 0);
     match print_format::upstream_conversion_count(format) {
         Err(_) => found.push(d::print_unterminated(place.clone(), mended(cx, op, format, place))),

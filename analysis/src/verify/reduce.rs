@@ -7,7 +7,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};
 use crate::types::{TileType, Type};
 use std::ops::Range;
-use tile_dialect::{Effect, Element, Mnemonic, Version};
+use tile_dialect::{AttrName, Effect, Element, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
@@ -30,12 +30,12 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
             &format!("needs operands of one shape, found `{first}` and `{other}`"),
         ));
     }
-    let Some(dim) = cx.attr(op, "dim").as_int() else { return };
+    let Some(dim) = cx.attr(op, AttrName::Dim).as_int() else { return };
     if dim < 0 || dim as usize >= first.rank() {
-        return found.push(d::dimension_range(cx.attr_place(op, "dim"), row.name, dim, first.rank()));
+        return found.push(d::dimension_range(cx.attr_place(op, AttrName::Dim), row.name, dim, first.rank()));
     }
-    if let Attr::Identities(identities) = cx.attr(op, "identities") {
-        let place = cx.attr_place(op, "identities");
+    if let Attr::Identities(identities) = cx.attr(op, AttrName::Identities) {
+        let place = cx.attr_place(op, AttrName::Identities);
         if identities.len() != tiles.len() {
             let what = format!("needs one identity for each of {} operands, found {}", tiles.len(), identities.len());
             return found.push(d::reduce(place, row.name, &what));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_analysis::ir::{Body, Op};
 use tile_analysis::types::Scalar;
-use tile_dialect::Element;
+use tile_dialect::{Element, OperandName};
 use tile_input::size;
 
 /// What a GPU can do at most, as far as its driver says; zeros where it does not.
@@ -50,8 +50,8 @@ impl Arithmetic {
 /// type.
 fn factor(body: &Body, op: &Op) -> Option<Element> {
     let row = op.op.row();
-    let operand = |name: &str| body.operand(op, row.operand(name)?.0).map(|value| body.ty(value));
-    let (lhs, acc) = (operand("lhs")?, operand("acc")?);
+    let operand = |name| body.operand(op, row.operand(name)?.0).map(|value| body.ty(value));
+    let (lhs, acc) = (operand(OperandName::Lhs)?, operand(OperandName::Acc)?);
     row.rules.iter().all(|rule| !is_same_type(rule)).then_some(())?;
     match (lhs.as_tile()?.element, acc.as_tile()?.shape.len()) {
         (Scalar::Number(element), 2..) => Some(element),

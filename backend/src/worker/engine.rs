@@ -88,8 +88,8 @@ impl JobRun<'_> {
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
-            let (range, help) = (found.range.start as usize..found.range.end as usize, None);
-            return Err(Box::new(LaunchError { range, message, help }));
+            let range = found.shown_range();
+            return Err(Box::new(LaunchError { range: range.start as usize..range.end as usize, message, help: None }));
         }
         let mut expected = placement.after(before, &memory);
         let mut after = after.to_vec();

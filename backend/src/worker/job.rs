@@ -44,7 +44,7 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
 /// A report of a launch that cannot be carried out.
 fn problem(error: LaunchError) -> Report {
     let notes = error.help.into_iter().collect();
-    let range = error.range.start as u32..error.range.end as u32;
+    let range = (error.range != (0..0)).then_some(error.range.start as u32..error.range.end as u32);
     let found =
         ReportedFinding { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
+use tile_launch::Launch;
 use tile_launch::expect::Differences;
-use tile_launch::{Launch, find};
 
 /// The version of the protocol. Both sides must have the same.
 pub const VERSION: u32 = 10;
@@ -235,8 +235,8 @@ pub struct ReportedFinding {
     pub code: String,
     /// What happened.
     pub message: String,
-    /// The op's name or the directive, in bytes of the program's text.
-    pub range: Range<u32>,
+    /// The op's name or the directive, in bytes of the program's text; `None` where the machine or the command is at fault.
+    pub range: Option<Range<u32>>,
     /// Further sentences.
     pub notes: Vec<String>,
     /// Other ops that have to do with it, in bytes of the program's text, and what they do.
@@ -256,11 +256,17 @@ pub struct Verdict {
     pub differences: Option<Differences>,
 }
 
+impl ReportedFinding {
+    /// Where to show it, in bytes of the program's text: at the start if it has no place there.
+    pub fn shown_range(&self) -> Range<u32> {
+        self.range.clone().unwrap_or(0..0)
+    }
+}
+
 impl Report {
-    /// What kept the launch from being carried out and has no place in the program: something that the machine or the
-    /// command lacks.
-    pub fn unsupported(&self) -> Option<&ReportedFinding> {
-        self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
+    /// The problem of the machine or the command that prevented the launch.
+    pub fn setup_problem(&self) -> Option<&ReportedFinding> {
+        self.findings.iter().find(|found| found.range.is_none())
     }
 
     /// Whether the worker can take another job after this one.

@@ -49,7 +49,7 @@ impl RawReport {
     /// A run that did not begin because the compiler of the GPU crashed.
     pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> RawReport {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
-        let found = ReportedFinding { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
+        let found = ReportedFinding { code, message, range: None, notes: Vec::new(), others: Vec::new() };
         RawReport { crash: Some(crash), ..RawReport::refused(before, vec![found], None) }
     }
 }

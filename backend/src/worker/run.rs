@@ -56,7 +56,8 @@ impl JobRun<'_> {
         }
         notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
         let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
-        ReportedFinding { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
+        let range = Some(self.place(finding.op));
+        ReportedFinding { code: finding.page.code.to_string(), message, range, notes, others }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::values::pool::vector;
 use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use rustc_hash::FxHashSet;
 use tile_analysis::ir::{Attr, Body, RegionId};
+use tile_dialect::AttrName;
 
 /// A reduction or a scan, ready to run.
 pub(crate) struct Fold {
@@ -54,15 +55,15 @@ impl Fold {
 
     /// Plans a scan.
     pub(crate) fn scan(cx: &OpContext<'_>, region: RegionId) -> Fold {
-        let reverse = matches!(cx.attr("reverse"), Attr::Bool(true));
+        let reverse = matches!(cx.attr(AttrName::Reverse), Attr::Bool(true));
         Fold::new(cx, region, Some(if reverse { Direction::Backward } else { Direction::Forward }))
     }
 
     fn new(cx: &OpContext<'_>, region: RegionId, scan: Option<Direction>) -> Fold {
         let operands: Vec<Tiled> = cx.body.operands(cx.op).iter().map(|&value| Tiled::of(cx.body.ty(value))).collect();
         let extents = operands.first().map(Tiled::extents).unwrap_or_default();
-        let dim = (cx.int("dim").max(0) as usize).min(extents.len().saturating_sub(1));
-        let identities = match cx.attr("identities") {
+        let dim = (cx.int(AttrName::Dim).max(0) as usize).min(extents.len().saturating_sub(1));
+        let identities = match cx.attr(AttrName::Identities) {
             Attr::Identities(identities) => &identities[..],
             _ => &[],
         };

@@ -9,7 +9,7 @@ use crate::optimize::affine;
 use crate::optimize::fuse::fused_ops::FusedOps;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
-use tile_dialect::{Element, Mnemonic, ordering};
+use tile_dialect::{AttrName, Element, Mnemonic, OperandName, ordering};
 
 /// An entry, ready to run.
 pub(crate) struct Plan {
@@ -140,7 +140,7 @@ impl Plan {
         });
         let regions = regions.collect::<Result<_, Box<Finding>>>()?;
         let communicates = body.ops.iter().any(|op| {
-            let order = op.op.row().attr("memory_ordering_semantics");
+            let order = op.op.row().attr(AttrName::MemoryOrderingSemantics);
             order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
         });
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
@@ -174,7 +174,8 @@ fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> 
         other => (other, false),
     };
     let results = cx.op.results.start as usize..cx.op.results.end as usize;
-    let movable = matches!(action, Action::Kernel(_)) && cx.op.op.row().attr("memory_ordering_semantics").is_some();
+    let movable =
+        matches!(action, Action::Kernel(_)) && cx.op.op.row().attr(AttrName::MemoryOrderingSemantics).is_some();
     let (result_count, results) = (results.len(), results.start);
     Ok(Step { op: cx.id, operands, results, result_count, movable, action, takes_affine })
 }
@@ -183,9 +184,11 @@ fn action(cx: &OpContext<'_>) -> OpResult<Action> {
     let mut regions = cx.body.regions_of(cx.op);
     let region = regions.next().unwrap_or(RegionId(0));
     Ok(match cx.op.op {
-        Mnemonic::For => {
-            Action::For(ForLoop { region, element: cx.operand("lowerBound").element, unsigned: cx.flag("unsignedCmp") })
-        }
+        Mnemonic::For => Action::For(ForLoop {
+            region,
+            element: cx.operand(OperandName::LowerBound).element,
+            unsigned: cx.flag(AttrName::UnsignedCmp),
+        }),
         Mnemonic::Loop => Action::Loop(region),
         Mnemonic::If => Action::If(region, regions.next()),
         Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(cx, region))),

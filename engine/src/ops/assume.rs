@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
 use tile_analysis::number::decode_int;
 use tile_analysis::types::Type;
-use tile_dialect::Element;
+use tile_dialect::{AttrName, Element, OperandName};
 
 /// The promise is trusted, as GPUs do; [`promise`] checks it.
 pub(crate) fn plan(_: &OpContext<'_>) -> OpResult<Kernel> {
@@ -25,10 +25,10 @@ pub(crate) const SPECIFIED: &[u32] = &[0];
 
 /// What an `assume` promises.
 pub(crate) fn promise(cx: &OpContext<'_>) -> Option<Precondition> {
-    let Attr::Predicate(predicate) = cx.attr("predicate") else { return None };
+    let Attr::Predicate(predicate) = cx.attr(AttrName::Predicate) else { return None };
     let predicate = predicate.clone();
-    let tile = Tiled::of(cx.operand_type("value"));
-    let unit = Unit::of(pointee(cx.operand_type("value")));
+    let tile = Tiled::of(cx.operand_type(OperandName::Value));
+    let unit = Unit::of(pointee(cx.operand_type(OperandName::Value)));
     Some(Box::new(move |value, marks| match value {
         Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
         Value::View(view) => check_base(&predicate, unit, view.base),

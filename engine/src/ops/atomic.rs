@@ -11,7 +11,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int};
-use tile_dialect::{Element, Mnemonic as M, rmw_mode};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -61,8 +61,8 @@ fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> O
 
 fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let mask = cx.optional("mask");
-    let combine = combine(result.element, cx.choice("mode"));
+    let mask = cx.optional(OperandName::Mask);
+    let combine = combine(result.element, cx.choice(AttrName::Mode));
     Ok(Box::new(move |context, inputs, results| {
         let (addresses, argument) = (u64::of(inputs[0].tile()), inputs[1].tile());
         let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
@@ -84,7 +84,7 @@ fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
 /// Compares bits, so that a NaN can equal another and -0 does not equal +0.
 fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let mask = cx.optional("mask");
+    let mask = cx.optional(OperandName::Mask);
     Ok(Box::new(move |context, inputs, results| {
         let [addresses, compare, value] = [0, 1, 2].map(|place| inputs[place].tile());
         let addresses = u64::of(addresses);
@@ -111,8 +111,8 @@ fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn reduce_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, value) = (cx.place("value"), cx.operand("value"));
-    let combine = combine(value.element, cx.choice("mode"));
+    let (place, value) = (cx.place(OperandName::Value), cx.operand(OperandName::Value));
+    let combine = combine(value.element, cx.choice(AttrName::Mode));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {

@@ -3,7 +3,7 @@
 use crate::values::tile::ScalarKind;
 use tile_analysis::ir::{Attr, Body, Module, Op, OpId};
 use tile_analysis::types::{self, TileType, Type};
-use tile_dialect::Element;
+use tile_dialect::{AttrName, Element, OpRow, OperandName, signedness};
 
 /// An op and what is around it.
 #[derive(Clone, Copy)]
@@ -32,33 +32,34 @@ pub(crate) enum Mode {
 }
 
 impl<'a> OpContext<'a> {
-    /// The place among all operands where the operand row `name` begins, and how many there are.
-    pub(crate) fn group(&self, name: &str) -> (usize, usize) {
-        let row = self.row_of_operand(name);
+    /// The place among all operands where an operand row begins, and how many there are.
+    pub(crate) fn group(&self, operand: impl OperandKey) -> (usize, usize) {
+        let row = operand.index(self.op.op.row());
         let before = (0..row).map(|row| self.body.group(self.op, row).len()).sum();
         (before, self.body.group(self.op, row).len())
     }
 
-    /// The place among all operands of an operand that may be absent.
-    pub(crate) fn optional(&self, name: &str) -> Option<usize> {
+    /// The place among all operands of an operand that may be absent, or that the op may not have at all.
+    pub(crate) fn optional(&self, name: OperandName) -> Option<usize> {
+        self.op.op.row().operand(name)?;
         let (place, count) = self.group(name);
         (count > 0).then_some(place)
     }
 
     /// The place among all operands of an operand that is always there.
-    pub(crate) fn place(&self, name: &str) -> usize {
-        self.group(name).0
+    pub(crate) fn place(&self, operand: impl OperandKey) -> usize {
+        self.group(operand).0
     }
 
     /// The type of an operand.
-    pub(crate) fn operand_type(&self, name: &str) -> Type {
-        let row = self.row_of_operand(name);
+    pub(crate) fn operand_type(&self, operand: impl OperandKey) -> Type {
+        let row = operand.index(self.op.op.row());
         self.body.operand(self.op, row).map_or(Type::unknown(), |value| self.body.ty(value))
     }
 
     /// The type of an operand that is a tile.
-    pub(crate) fn operand(&self, name: &str) -> Tiled {
-        Tiled::of(self.operand_type(name))
+    pub(crate) fn operand(&self, operand: impl OperandKey) -> Tiled {
+        Tiled::of(self.operand_type(operand))
     }
 
     /// The type of the result at `index`.
@@ -72,33 +73,46 @@ impl<'a> OpContext<'a> {
     }
 
     /// An attribute.
-    pub(crate) fn attr(&self, name: &str) -> &'a Attr {
-        let (index, _) = self.op.op.row().attr(name).unwrap_or_else(|| unreachable!("an attribute `{name}`"));
+    pub(crate) fn attr(&self, name: AttrName) -> &'a Attr {
+        let (index, _) = self.op.op.row().attr(name).unwrap_or_else(|| unreachable!("an attribute {name:?}"));
         self.body.attr(self.op, index)
     }
 
     /// The value of an enum attribute; 0 where it is absent.
-    pub(crate) fn choice(&self, name: &str) -> u8 {
+    pub(crate) fn choice(&self, name: AttrName) -> u8 {
         self.attr(name).as_enum().unwrap_or(0)
     }
 
     /// Whether a flag is present.
-    pub(crate) fn flag(&self, name: &str) -> bool {
+    pub(crate) fn flag(&self, name: AttrName) -> bool {
         self.attr(name).is_flag()
     }
 
     /// The value of a number attribute; 0 where it is absent.
-    pub(crate) fn int(&self, name: &str) -> i64 {
+    pub(crate) fn int(&self, name: AttrName) -> i64 {
         self.attr(name).as_int().unwrap_or(0)
     }
 
     /// Whether the attribute `signedness` says signed.
-    pub(crate) fn signed(&self, name: &str) -> bool {
-        self.choice(name) == 1
+    pub(crate) fn signed(&self, name: AttrName) -> bool {
+        self.choice(name) == signedness::SIGNED
     }
+}
 
-    fn row_of_operand(&self, name: &str) -> usize {
-        self.op.op.row().operand(name).unwrap_or_else(|| unreachable!("an operand `{name}`")).0
+/// An operand row of an op: its name, or its index in the row.
+pub(crate) trait OperandKey: Copy {
+    fn index(self, row: &OpRow) -> usize;
+}
+
+impl OperandKey for OperandName {
+    fn index(self, row: &OpRow) -> usize {
+        row.operand(self).unwrap_or_else(|| unreachable!("an operand {self:?}")).0
+    }
+}
+
+impl OperandKey for usize {
+    fn index(self, _: &OpRow) -> usize {
+        self
     }
 }
 

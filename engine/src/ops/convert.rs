@@ -13,7 +13,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
-use tile_dialect::{Element, Mnemonic as M, overflow, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, overflow, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -38,7 +38,7 @@ fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
 /// Pointers as addresses, and as pointers to another element.
 fn pointer(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
-    let (from, to) = (unit(cx.operand("source")), unit(cx.result(0)));
+    let (from, to) = (unit(cx.operand(OperandName::Source)), unit(cx.result(0)));
     if from == to {
         return same(cx);
     }
@@ -51,7 +51,7 @@ fn convert(from: ScalarKind, to: ScalarKind, f: impl Fn(u64) -> u64 + Copy + Sen
 }
 
 fn bitcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("source"), cx.result(0));
+    let (from, to) = (cx.operand(OperandName::Source), cx.result(0));
     if from.kind == to.kind {
         return same(cx);
     }
@@ -59,8 +59,8 @@ fn bitcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let signed = cx.signed("signedness");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
     Ok(match (from, to, signed) {
         // i1 is the only integer that is narrower than i4.
         (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
@@ -72,7 +72,7 @@ fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
     let kernel = match to.element {
         Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
         _ => with_int!(from, A => with_int!(to.element, B => map(|x: A| B::low(x.unsigned())))),
@@ -82,7 +82,7 @@ fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 /// The promise that narrow integers have the same values.
 pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
-    let (from, to, flag) = (cx.operand("from").element, cx.result(0), cx.choice("overflow"));
+    let (from, to, flag) = (cx.operand(OperandName::From).element, cx.result(0), cx.choice(AttrName::Overflow));
     let width = to.element.bits();
     let broken = move |inputs: &[Value]| -> Tile {
         with_int!(from, A => simd::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
@@ -113,8 +113,8 @@ fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
 }
 
 fn ftof(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let rounding = match cx.choice("rounding_mode") {
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let rounding = match cx.choice(AttrName::RoundingMode) {
         rounding::ZERO => Rounding::Zero,
         rounding::NEGATIVE_INF => Rounding::NegativeInf,
         rounding::POSITIVE_INF => Rounding::PositiveInf,
@@ -138,8 +138,8 @@ fn ftof(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let signed = cx.signed("signedness");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
     Ok(with_int!(from, A => match (to, signed) {
         (Element::F32, true) => map(|x: A| x.signed() as f32),
         (Element::F32, false) => map(|x: A| x.unsigned() as f32),
@@ -156,10 +156,10 @@ fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
 /// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
 /// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
 fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
-    let saturating = cx.flag("saturating");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
+    let saturating = cx.flag(AttrName::Saturating);
     let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
-    let (low, high) = range(width, cx.signed("signedness"));
+    let (low, high) = range(width, cx.signed(AttrName::Signedness));
     if to.element == Element::I1 {
         return Ok(with_kind!(ScalarKind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
     }
@@ -172,8 +172,8 @@ fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 /// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
 pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
-    let (low, high) = range(to.element.bits(), cx.signed("signedness"));
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
+    let (low, high) = range(to.element.bits(), cx.signed(AttrName::Signedness));
     let (least, beyond) = (low as f64, high as f64 + 1.0);
     let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
     let broken = move |inputs: &[Value]| -> Tile {
@@ -188,7 +188,7 @@ pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
         let value = decode(from, inputs[0].tile().bits(index));
         float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
     };
-    let has_range = !cx.flag("saturating") && to.element != Element::I1;
+    let has_range = !cx.flag(AttrName::Saturating) && to.element != Element::I1;
     has_range.then(|| Precondition::late(broken, fault))
 }
 

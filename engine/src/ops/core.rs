@@ -10,6 +10,7 @@ use tile_dialect::Mnemonic as M;
 
 use crate::ops::integer::{Int, with_int};
 use crate::values::tile::Scalar;
+use tile_dialect::AttrName;
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -39,7 +40,7 @@ fn token(_: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn dense(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let tile = cx.result(0);
-    Ok(constant(match cx.attr("value") {
+    Ok(constant(match cx.attr(AttrName::Value) {
         Attr::Dense(dense) => Tile::from_bits(tile.kind, &dense.bits),
         _ => Tile::splat(tile.kind, 0),
     }))

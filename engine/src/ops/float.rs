@@ -11,7 +11,7 @@ use crate::simd::rounding::{ResultFormat, flushed};
 use crate::values::pool::PoolElement;
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode};
-use tile_dialect::{Element, Mnemonic as M, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -72,7 +72,7 @@ pub(crate) fn flush(x: f32) -> f32 {
 
 /// The direction in which an op rounds; `None` for the nearest, which approximations are taken to be.
 fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
-    match cx.choice("rounding_mode") {
+    match cx.choice(AttrName::RoundingMode) {
         rounding::ZERO => Some(Rounding::Zero),
         rounding::NEGATIVE_INF => Some(Rounding::NegativeInf),
         rounding::POSITIVE_INF => Some(Rounding::PositiveInf),
@@ -96,7 +96,7 @@ struct Special(ResultFormat);
 impl Mode {
     fn of(cx: &OpContext<'_>) -> Mode {
         let element = cx.result(0).element;
-        match (direction(cx), cx.flag("flush_to_zero")) {
+        match (direction(cx), cx.flag(AttrName::FlushToZero)) {
             (None, false) => Mode::Plain,
             (None, true) => Mode::Flush,
             (Some(rounding), flush) => Mode::Special(Special(ResultFormat { element, rounding, flush })),
@@ -161,7 +161,7 @@ fn mulf(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn divf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let approximate = cx.choice("rounding_mode") == rounding::APPROX;
+    let approximate = cx.choice(AttrName::RoundingMode) == rounding::APPROX;
     Ok(match Mode::of(cx) {
         Mode::Plain if approximate => zip(times_reciprocal),
         Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),

@@ -10,7 +10,7 @@ use crate::ops::kernel::{Kernel, OpResult, map, map_same, map_same_widest, zip};
 use crate::simd::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode, encode_literal};
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -42,7 +42,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 
 /// A function of one operand.
 fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
-    let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag("flush_to_zero");
+    let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag(AttrName::FlushToZero);
     Ok(match cx.result(0).element {
         Element::F64 => map(move |x: f64| f(x)),
         Element::F32 if flushes => map(move |x: f32| flush(f(flush(x).into()) as f32)),
@@ -89,7 +89,7 @@ fn negf(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn fpowi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).element;
-    Ok(with_int!(cx.operand("exponent").element, N => match element {
+    Ok(with_int!(cx.operand(OperandName::Exponent).element, N => match element {
         Element::F64 => power::<f64, N>(element),
         Element::F32 => power::<f32, N>(element),
         _ => power::<u16, N>(element),

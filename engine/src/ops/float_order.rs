@@ -6,7 +6,7 @@ use crate::ops::float::{float_zip, flush};
 use crate::ops::kernel::{Kernel, OpResult, zip, zip_same};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
-use tile_dialect::{Element, Mnemonic as M, comparison_ordering, predicate};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, comparison_ordering, predicate};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Cmpf, cmpf), (M::Maxf, |cx| extremum(cx, true)), (M::Minf, |cx| extremum(cx, false))],
@@ -15,9 +15,9 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 
 /// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
 fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
-    let propagate = cx.flag("propagate_nan");
+    let propagate = cx.flag(AttrName::PropagateNan);
     let element = cx.result(0).element;
-    Ok(match (cx.flag("flush_to_zero"), larger) {
+    Ok(match (cx.flag(AttrName::FlushToZero), larger) {
         (true, true) => zip(move |x: f32, y: f32| flush(maximum(flush(x), flush(y), propagate))),
         (true, false) => zip(move |x: f32, y: f32| flush(minimum(flush(x), flush(y), propagate))),
         (false, true) => float_zip!(element, |x, y| maximum(x, y, propagate)),
@@ -74,9 +74,9 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
 }
 
 fn cmpf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice("comparison_predicate");
-    let unordered = cx.choice("comparison_ordering") == comparison_ordering::UNORDERED;
-    Ok(match cx.operand("lhs").element {
+    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let unordered = cx.choice(AttrName::ComparisonOrdering) == comparison_ordering::UNORDERED;
+    Ok(match cx.operand(OperandName::Lhs).element {
         Element::F64 => compare(asked, unordered, |x: f64| x),
         Element::F32 => compare(asked, unordered, |x: f32| x),
         Element::F16 => compare(asked, unordered, |x: u16| half_to_single(x)),

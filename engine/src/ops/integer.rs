@@ -7,7 +7,7 @@ use crate::ops::kernel::{Kernel, OpResult, map, pure, zip};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use std::fmt::Display;
-use tile_dialect::{Mnemonic as M, predicate, rounding};
+use tile_dialect::{AttrName, Mnemonic as M, OperandName, predicate, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -134,7 +134,7 @@ fn ordered(
     signed: impl Fn(i64, i64) -> i64 + Copy + Send + Sync + 'static,
     unsigned: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
 ) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return bitwise(cx, unsigned);
     }
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
@@ -155,9 +155,9 @@ fn mulhii(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice("comparison_predicate");
-    let element = cx.operand("lhs").element;
-    Ok(if cx.signed("signedness") {
+    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let element = cx.operand(OperandName::Lhs).element;
+    Ok(if cx.signed(AttrName::Signedness) {
         with_int!(element, T => compare(asked, |a: T| a.signed()))
     } else {
         with_int!(element, T => compare(asked, |a: T| a.unsigned()))
@@ -181,16 +181,16 @@ fn shli(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn shri(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return bitwise(cx, |a, amount| if amount < 64 { a >> amount } else { 0 });
     }
     Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
 }
 
 fn divi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let up = cx.choice("rounding") == rounding::POSITIVE_INF;
-    let down = cx.choice("rounding") == rounding::NEGATIVE_INF;
-    if !cx.signed("signedness") {
+    let up = cx.choice(AttrName::Rounding) == rounding::POSITIVE_INF;
+    let down = cx.choice(AttrName::Rounding) == rounding::NEGATIVE_INF;
+    if !cx.signed(AttrName::Signedness) {
         return divide_unsigned(cx, move |a, b| if up { a.div_ceil(b) } else { a / b });
     }
     let divide = move |a: i64, b: i64| {
@@ -211,7 +211,7 @@ fn divi(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn remi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return divide_unsigned(cx, |a, b| a % b);
     }
     let shape = cx.result(0).shape;

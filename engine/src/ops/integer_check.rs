@@ -8,11 +8,11 @@ use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Mnemonic as M, overflow};
+use tile_dialect::{AttrName, Mnemonic as M, overflow};
 
 /// The op's overflow flag, if it has one.
 pub(crate) fn overflow(cx: &OpContext<'_>) -> Option<Precondition> {
-    let &Attr::Enum(flag) = cx.attr("overflow") else { return None };
+    let &Attr::Enum(flag) = cx.attr(AttrName::Overflow) else { return None };
     Some(match cx.op.op {
         _ if flag == 0 => return None,
         M::Addi => exactly(cx, flag, |a, b| a + b),

@@ -14,7 +14,7 @@ use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Alloca, alloca), (M::GetGlobal, get_global), (M::LoadPtrTko, load), (M::StorePtrTko, store)],
@@ -22,7 +22,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 fn get_global(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let Attr::Symbol(name) = cx.attr("name") else { return Err(not_supported::op(cx.op.op)) };
+    let Attr::Symbol(name) = cx.attr(AttrName::Name) else { return Err(not_supported::op(cx.op.op)) };
     let (name, unit) = (name.clone(), Unit::of(cx.result(0).pointee.unwrap_or(Element::I8)));
     if !cx.module.globals.iter().any(|global| global.name == name) {
         return Err(not_supported::global(&name));
@@ -39,8 +39,8 @@ const MAX_SCRATCH: u64 = 1 << 30;
 
 fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).pointee.unwrap_or(Element::I8);
-    let count = cx.int("num_elem").max(0) as u64;
-    let alignment = cx.int("alignment").max(1) as u64;
+    let count = cx.int(AttrName::NumElem).max(0) as u64;
+    let alignment = cx.int(AttrName::Alignment).max(1) as u64;
     let bytes = count.saturating_mul(element.nibbles()).div_ceil(2);
     if bytes > MAX_SCRATCH || alignment > MAX_SCRATCH {
         return Err(not_supported::scratch(count, element, MAX_SCRATCH));
@@ -140,7 +140,7 @@ impl WithSimd for Rows<'_> {
 pub(crate) const ALL: &[bool] = &[true];
 
 fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (mask, padding) = (cx.optional("mask"), cx.optional("paddingValue"));
+    let (mask, padding) = (cx.optional(OperandName::Mask), cx.optional(OperandName::PaddingValue));
     let (result, order) = (cx.result(0), Order::of(cx));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
     Ok(Box::new(move |context, inputs, results| {
@@ -173,8 +173,8 @@ fn load_runs<T: Scalar>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -
 }
 
 fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let mask = cx.optional("mask");
-    let (value, order) = (cx.operand("value"), Order::of(cx));
+    let mask = cx.optional(OperandName::Mask);
+    let (value, order) = (cx.operand(OperandName::Value), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());

@@ -35,7 +35,7 @@ use crate::findings::not_supported;
 use crate::ops::chapter::{Chapter, Planner};
 use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, OpResult};
-use tile_dialect::Mnemonic;
+use tile_dialect::{Mnemonic, OperandName};
 
 static CHAPTERS: [&Chapter; 14] = [
     &integer::CHAPTER,
@@ -77,7 +77,7 @@ pub(crate) fn is_same_value(cx: &OpContext<'_>) -> bool {
     match cx.op.op {
         Mnemonic::Assume | Mnemonic::Reshape => true,
         // One element stands for any number of them.
-        Mnemonic::Broadcast => cx.operand("source").count == 1,
+        Mnemonic::Broadcast => cx.operand(OperandName::Source).count == 1,
         Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,
         _ => false,
     }

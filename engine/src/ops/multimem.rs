@@ -14,7 +14,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{decode, encode};
-use tile_dialect::{Element, Mnemonic as M, multimem_reduction, rmw_mode};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, multimem_reduction, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -57,7 +57,7 @@ fn load_reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let kind = ScalarKind::of(reach.element);
     let (padding, order) = (reach.padding(), Order::of(cx));
-    let combine = Combine::of(reach.element, cx.choice("reduction"));
+    let combine = Combine::of(reach.element, cx.choice(AttrName::Reduction));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
@@ -138,8 +138,8 @@ fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) 
 /// `multimem_reduce_view_tko`.
 fn reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, value) = (cx.place("tile"), cx.operand("tile"));
-    let combine = atomic::combine(value.element, mode(value.element, cx.choice("reduction")));
+    let (place, value) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile));
+    let combine = atomic::combine(value.element, mode(value.element, cx.choice(AttrName::Reduction)));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         with_kind!(value.kind, T => {
@@ -156,7 +156,7 @@ fn reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
 /// `multimem_store_view_tko`.
 fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
+    let (place, tile, order) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         order.before();

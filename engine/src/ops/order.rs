@@ -2,7 +2,7 @@
 
 use crate::ops::context::OpContext;
 use std::sync::atomic::{Ordering, fence};
-use tile_dialect::ordering;
+use tile_dialect::{AttrName, ordering};
 
 /// How a load or a store is ordered.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct Order {
 impl Order {
     /// What the op says of itself.
     pub(crate) fn of(cx: &OpContext<'_>) -> Order {
-        let said = cx.choice("memory_ordering_semantics");
+        let said = cx.choice(AttrName::MemoryOrderingSemantics);
         Order {
             acquire: matches!(said, ordering::ACQUIRE | ordering::ACQ_REL),
             release: matches!(said, ordering::RELEASE | ordering::ACQ_REL),

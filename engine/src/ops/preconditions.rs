@@ -10,7 +10,7 @@ use crate::ops::view;
 use crate::simd;
 use crate::values::value::Value;
 use tile_analysis::number::decode;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, OperandName};
 
 /// The promises of an op.
 pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
@@ -22,7 +22,7 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
         M::Ftoi => convert::in_range(cx).into_iter().collect(),
         M::Offset => vec![shape::address(cx)],
         M::MakeTensorView => view::positive_strides(cx),
-        M::MmafScaled => [("lhs_scale", "left"), ("rhs_scale", "right")]
+        M::MmafScaled => [(OperandName::LhsScale, "left"), (OperandName::RhsScale, "right")]
             .into_iter()
             .filter_map(|(name, side)| scale(cx, name, side))
             .collect(),
@@ -36,7 +36,7 @@ pub(crate) fn may_be_late(op: M) -> bool {
 }
 
 /// Scales must not be negative.
-fn scale(cx: &OpContext<'_>, name: &str, side: &'static str) -> Option<Precondition> {
+fn scale(cx: &OpContext<'_>, name: OperandName, side: &'static str) -> Option<Precondition> {
     let (place, scale) = (cx.place(name), cx.operand(name));
     let negative = |bits: u8| decode(Element::F8E4M3FN, bits.into()) < 0.0;
     let broken = move |inputs: &[Value]| simd::map(inputs[place].tile(), negative);

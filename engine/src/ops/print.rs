@@ -12,7 +12,7 @@ use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode, decode_int};
 use tile_analysis::print_format::{Conversion, Length, Operand, SegmentKind, parse};
 use tile_analysis::types::Type;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
 
@@ -24,8 +24,8 @@ fn text(attr: &Attr) -> &[u8] {
 }
 
 fn assert(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let message = String::from_utf8_lossy(text(cx.attr("message"))).into_owned();
-    let shape = cx.operand("condition").shape;
+    let message = String::from_utf8_lossy(text(cx.attr(AttrName::Message))).into_owned();
+    let shape = cx.operand(OperandName::Condition).shape;
     Ok(Box::new(move |_, inputs, _| match crate::simd::find(inputs[0].tile(), |holds: bool| !holds) {
         Some(index) => Err(assertion_failed::fault(&message, index, &shape)),
         None => Ok(()),
@@ -39,7 +39,7 @@ enum Piece {
 }
 
 fn print(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let format = text(cx.attr("str"));
+    let format = text(cx.attr(AttrName::Str));
     let operands = cx.body.group(cx.op, 0);
     let mut places = 0..operands.len();
     let (mut pieces, mut misfit) = (Vec::new(), None);

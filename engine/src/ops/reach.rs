@@ -8,7 +8,7 @@ use crate::ops::load_store::{ALL, Runs};
 use crate::ops::window::{Reach, Row};
 use crate::values::tile::{Scalar, at};
 use crate::values::value::Value;
-use tile_dialect::{Class, Element};
+use tile_dialect::{Class, Element, OperandName};
 
 /// Lists what an op with these operands reaches.
 type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> OpResult<()> + Send + Sync>;
@@ -31,10 +31,8 @@ pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Reached>> {
     if operands.iter().any(|operand| operand.class == Class::TileView) {
         return through_view(cx).map(Some);
     }
-    Ok(operands
-        .iter()
-        .find(|operand| operand.class == Class::Pointers)
-        .map(|operand| through_pointers(cx, operand.name)))
+    let pointers = operands.iter().position(|operand| operand.class == Class::Pointers);
+    Ok(pointers.map(|operand| through_pointers(cx, operand)))
 }
 
 fn through_view(cx: &OpContext<'_>) -> OpResult<Reached> {
@@ -51,11 +49,10 @@ fn through_view(cx: &OpContext<'_>) -> OpResult<Reached> {
     Ok(Reached { extents, size: nibbles, padded, list: Box::new(list) })
 }
 
-fn through_pointers(cx: &OpContext<'_>, name: &str) -> Reached {
-    let pointers: Tiled = cx.operand(name);
-    let place = cx.place(name);
-    let masked = cx.op.op.row().operand("mask").is_some();
-    let mask = if masked { cx.optional("mask") } else { None };
+fn through_pointers(cx: &OpContext<'_>, operand: usize) -> Reached {
+    let pointers: Tiled = cx.operand(operand);
+    let place = cx.place(operand);
+    let mask = cx.optional(OperandName::Mask);
     let element = pointers.pointee.unwrap_or(Element::I8);
     let (unit, size, nibbles) = (Unit::of(element), element.bytes(), element.nibbles());
     let (extents, count) = (pointers.extents(), pointers.count);

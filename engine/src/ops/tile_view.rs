@@ -9,6 +9,7 @@ use crate::ops::window::{Reach, Row, Window};
 use crate::values::pool::{PoolElement, vector};
 use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use crate::values::value::{Tensor, Value};
+use tile_dialect::OperandName;
 
 /// Adds to a fault what the view was.
 pub(crate) fn with_view<T>(outcome: OpResult<T>, tensor: &Tensor) -> OpResult<T> {
@@ -95,7 +96,7 @@ fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer:
 /// `store_view_tko`.
 pub(crate) fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
+    let (place, tile, order) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         order.before();

@@ -11,7 +11,7 @@ use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::{Tensor, Value};
 use std::sync::Arc;
 use tile_analysis::types::{TensorViewType, TileViewType};
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, OperandName};
 
 use crate::ops::tile_view;
 
@@ -45,7 +45,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn list(cx: &OpContext<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
+    fn list(cx: &OpContext<'_>, entries: &[Option<i64>], operands: OperandName) -> Vec<Entry> {
         let mut places = cx.group(operands).0..;
         let entry = |entry: &Option<i64>| match entry {
             Some(value) => Entry::Fixed(*value as u64),
@@ -75,8 +75,8 @@ fn tensor_type(cx: &OpContext<'_>) -> &'static TensorViewType {
 
 fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let ty = tensor_type(cx);
-    let shape = Entry::list(cx, &ty.shape, "dynamicShape");
-    let strides = Entry::list(cx, &ty.strides, "dynamicStrides");
+    let shape = Entry::list(cx, &ty.shape, OperandName::DynamicShape);
+    let strides = Entry::list(cx, &ty.strides, OperandName::DynamicStrides);
     Ok(Box::new(move |context, inputs, results| {
         let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
@@ -102,7 +102,7 @@ fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
 /// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
 pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     let open = (0..).zip(&tensor_type(cx).strides).filter(|(_, stride)| stride.is_none());
-    let (first, count) = cx.group("dynamicStrides");
+    let (first, count) = cx.group(OperandName::DynamicStrides);
     let promise = |((dim, _), operand): ((usize, _), usize)| {
         let is_zero =
             move |inputs: &[Value]| Tile::splat(ScalarKind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
@@ -139,7 +139,7 @@ fn get_tensor_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn get_index_space_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let Some(view): Option<&'static TileViewType> = cx.operand_type("src").as_tile_view() else {
+    let Some(view): Option<&'static TileViewType> = cx.operand_type(OperandName::Src).as_tile_view() else {
         return get_tensor_shape(cx);
     };
     Ok(Box::new(move |_, inputs, results| {

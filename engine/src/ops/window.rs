@@ -10,7 +10,7 @@ use crate::values::value::{Tensor, Value};
 use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode_int, encode, encode_literal};
 use tile_analysis::types::{Access, TileViewType};
-use tile_dialect::{Element, PADDING};
+use tile_dialect::{AttrName, Element, OperandName, PADDING};
 
 /// How an op reaches into a view: what its plan knows.
 pub(crate) struct Reach {
@@ -48,18 +48,18 @@ enum DimIndices {
 impl Reach {
     /// What an op with the operands `view` and `index` reaches.
     pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Reach> {
-        let Some(view) = cx.operand_type("view").as_tile_view() else {
+        let Some(view) = cx.operand_type(OperandName::View).as_tile_view() else {
             return Err(not_supported::op(cx.op.op));
         };
         let sparse_dim = match view.access {
             Access::GatherScatter { sparse_dim } => Some(sparse_dim),
             _ => None,
         };
-        let inbounds = match cx.op.op.row().attr("inbounds").map(|_| cx.attr("inbounds")) {
+        let inbounds = match cx.op.op.row().attr(AttrName::Inbounds).map(|_| cx.attr(AttrName::Inbounds)) {
             Some(Attr::BoolList(list)) => list.to_vec(),
             _ => Vec::new(),
         };
-        let indices = cx.group("index");
+        let indices = cx.group(OperandName::Index);
         let operands = &cx.body.operands(cx.op)[indices.0..][..indices.1];
         Ok(Reach {
             view,
@@ -67,7 +67,7 @@ impl Reach {
             extents: view.tile.iter().map(|&extent| extent as usize).collect(),
             indices,
             index_elements: operands.iter().map(|&value| Tiled::of(cx.body.ty(value)).element).collect(),
-            place: cx.place("view"),
+            place: cx.place(OperandName::View),
             sparse_dim,
             inbounds,
         })

@@ -10,7 +10,7 @@ use crate::values::tile::{Scalar, Tile};
 use pulp::{Simd, WithSimd};
 use std::ops::{Add, Mul};
 use tile_analysis::ir::RegionId;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M};
 
 /// Reduces a tile along a dimension with this extent; behind it lie as many elements as the second number says. The
 /// last one is the identity.
@@ -43,10 +43,10 @@ fn float<T: Scalar + Real + Add<Output = T> + Mul<Output = T>>(cx: &OpContext<'_
     match cx.op.op {
         M::Addf if is_plain(cx) => Some(halving(|a: T, b: T| a + b)),
         M::Mulf if is_plain(cx) => Some(halving(|a: T, b: T| a * b)),
-        M::Maxf | M::Minf if cx.flag("flush_to_zero") => None,
-        M::Maxf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| maximum(a, b, true))),
+        M::Maxf | M::Minf if cx.flag(AttrName::FlushToZero) => None,
+        M::Maxf if cx.flag(AttrName::PropagateNan) => Some(halving(|a: T, b: T| maximum(a, b, true))),
         M::Maxf => Some(halving(|a: T, b: T| maximum(a, b, false))),
-        M::Minf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| minimum(a, b, true))),
+        M::Minf if cx.flag(AttrName::PropagateNan) => Some(halving(|a: T, b: T| minimum(a, b, true))),
         M::Minf => Some(halving(|a: T, b: T| minimum(a, b, false))),
         _ => None,
     }
@@ -57,8 +57,8 @@ fn integer(cx: &OpContext<'_>) -> Option<Pairwise> {
         M::Addi => Some(halving(u32::wrapping_add)),
         M::Andi => Some(halving(|a: u32, b: u32| a & b)),
         M::Ori => Some(halving(|a: u32, b: u32| a | b)),
-        M::Maxi if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
-        M::Mini if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
+        M::Maxi if cx.signed(AttrName::Signedness) => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
+        M::Mini if cx.signed(AttrName::Signedness) => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
         M::Maxi => Some(halving(|a: u32, b: u32| a.max(b))),
         M::Mini => Some(halving(|a: u32, b: u32| a.min(b))),
         _ => None,

@@ -14,7 +14,7 @@ use crate::sanitize::shadow_value::{Reason, Shadow};
 use crate::values::tile::Tile;
 use tile_analysis::ir::Body;
 use tile_analysis::types::Type;
-use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
+use tile_dialect::{AttrName, Class, MEMORY_SCOPE, Mnemonic, OperandName, ordering};
 
 /// An access, as far as its op tells.
 pub(crate) struct Access {
@@ -58,22 +58,22 @@ impl Access {
     /// What an op accesses; `None` where its row says that it accesses nothing.
     pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Access>> {
         let row = cx.op.op.row();
-        if row.attr("memory_ordering_semantics").is_none() {
+        if row.attr(AttrName::MemoryOrderingSemantics).is_none() {
             return Ok(None);
         }
         let Some(reached) = reach::of(cx)? else { return Ok(None) };
-        let order = cx.choice("memory_ordering_semantics");
-        let scope = cx.attr("memory_scope").as_enum();
+        let order = cx.choice(AttrName::MemoryOrderingSemantics);
+        let scope = cx.attr(AttrName::MemoryScope).as_enum();
         let block_only = scope.is_some_and(|scope| MEMORY_SCOPE.keyword(scope) == "tl_blk");
-        let fill = row.operands.iter().find(|operand| matches!(operand.name, "paddingValue" | "cmp"));
-        let fill = fill.and_then(|operand| cx.optional(operand.name));
+        let fill = cx.optional(OperandName::PaddingValue).or_else(|| cx.optional(OperandName::Cmp));
         let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
         let through_view = row.operands.iter().any(|operand| operand.class == Class::TileView);
         let missing = if through_view { Reason::Outside } else { Reason::Masked };
-        let value = row.operands.iter().find(stored);
-        let stored_tile = value.map(|operand| (cx.place(operand.name), cx.operand(operand.name)));
-        let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
-        let parts = parts.map(|operand| Need::of(cx, operand.name, operand.class)).collect();
+        let value = row.operands.iter().position(|operand| stored(&operand));
+        let stored_tile = value.map(|index| (cx.place(index), cx.operand(index)));
+        let parts = row.operands.iter().enumerate();
+        let parts = parts.filter(|(_, operand)| operand.class == Class::Pointers || stored(operand));
+        let parts = parts.map(|(index, operand)| Need::of(cx, index, operand.class)).collect();
         let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
         let tokens = cx.body.results(cx.op).filter(|value| cx.body.ty(*value) == Type::token());
         let awaited = releases || tokens.into_iter().any(|token| is_used(cx.body, token.0..token.0 + 1));
@@ -88,8 +88,8 @@ impl Access {
                 _ => Strength::Device,
             },
             acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
-            compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place("cmp")),
-            atomic: row.attr("mode").is_some()
+            compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place(OperandName::Cmp)),
+            atomic: row.attr(AttrName::Mode).is_some()
                 || matches!(cx.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
             multicast: multimem::is_multimem(cx.op.op),
             stored: stored_tile,
@@ -109,9 +109,9 @@ impl Access {
 }
 
 impl Need {
-    fn of(cx: &OpContext<'_>, name: &str, class: Class) -> Need {
+    fn of(cx: &OpContext<'_>, operand: usize, class: Class) -> Need {
         let purpose = if class == Class::Tile { "stores an unspecified value" } else { "uses an unspecified address" };
-        Need { place: cx.place(name), purpose, shape: cx.operand(name).shape }
+        Need { place: cx.place(operand), purpose, shape: cx.operand(operand).shape }
     }
 }
 

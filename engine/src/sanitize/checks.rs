@@ -10,7 +10,7 @@ use crate::sanitize::access::{Access, Need, is_used};
 use crate::sanitize::propagate::Propagation;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::Type;
-use tile_dialect::{Class, Effect, Mnemonic};
+use tile_dialect::{Class, Effect, Mnemonic, OperandName};
 
 /// The checks of all ops of an entry.
 pub(crate) struct Checks(Vec<Option<Check>>);
@@ -70,11 +70,14 @@ impl Check {
         let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
         let operands = cx.body.operands(cx.op);
         let mut whole = Vec::new();
-        for operand in row.operands {
-            let (place, count) = cx.group(operand.name);
-            let purpose = match operand.name {
-                "mask" if access.is_some() => "uses an unspecified mask",
-                "index" | "indices" => "uses an unspecified index",
+        let index_of = |name| row.operand(name).map(|(index, _)| index);
+        let mask = access.as_ref().and_then(|_| index_of(OperandName::Mask));
+        let indices = index_of(OperandName::Index).or_else(|| index_of(OperandName::Indices));
+        for operand in 0..row.operands.len() {
+            let (place, count) = cx.group(operand);
+            let purpose = match Some(operand) {
+                operand if operand == mask => "uses an unspecified mask",
+                operand if operand == indices => "uses an unspecified index",
                 _ if demands_all => "uses an unspecified value",
                 _ => continue,
             };

@@ -5,6 +5,7 @@ use crate::sanitize::shadow_value::{Shadow, first};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at, full};
 use tile_dialect::Mnemonic as M;
+use tile_dialect::OperandName;
 
 /// How the elements of an op's result depend on those of its operands.
 pub(crate) enum Propagation {
@@ -46,7 +47,7 @@ impl Propagation {
             M::Ori => Propagation::Masked(u64::MAX >> (64 - cx.result(0).element.bits())),
             M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Propagation::Move(moved(cx)),
             M::Mmaf | M::MmafScaled | M::Mmai => Propagation::Product(Product::of(cx)),
-            M::Pack | M::Unpack => Propagation::Bits(cx.operand("source").count, cx.result(0).count),
+            M::Pack | M::Unpack => Propagation::Bits(cx.operand(OperandName::Source).count, cx.result(0).count),
             _ => Propagation::Each,
         }
     }
@@ -54,27 +55,31 @@ impl Propagation {
 
 /// The places of the operands whose elements are moved: all but the indices.
 fn moved(cx: &OpContext<'_>) -> Vec<usize> {
-    let rows = cx.op.op.row().operands.iter().filter(|row| row.name != "indices");
-    rows.map(|row| cx.place(row.name)).collect()
+    let row = cx.op.op.row();
+    let indices = row.operand(OperandName::Indices).map(|(index, _)| index);
+    (0..row.operands.len()).filter(|&index| Some(index) != indices).map(|index| cx.place(index)).collect()
 }
 
 impl Product {
     fn of(cx: &OpContext<'_>) -> Product {
-        let factor = |name: &str| {
+        let factor = |name: OperandName| {
             let extents = cx.operand(name).extents();
             let [.., rows, columns] = extents[..] else { return (cx.place(name), 1, 1) };
             (cx.place(name), rows, columns)
         };
-        let names = || cx.op.op.row().operands.iter().map(|row| row.name);
+        let row = cx.op.op.row();
+        let factors = |names: [OperandName; 2]| {
+            names.into_iter().filter(|name| row.operand(*name).is_some()).map(factor).collect()
+        };
         let result: Tiled = cx.result(0);
         let extents = match result.extents()[..] {
             [.., rows, columns] => (rows, columns),
             _ => (1, 1),
         };
         Product {
-            left: names().filter(|name| name.starts_with("lhs")).map(factor).collect(),
-            right: names().filter(|name| name.starts_with("rhs")).map(factor).collect(),
-            sum: cx.place("acc"),
+            left: factors([OperandName::Lhs, OperandName::LhsScale]),
+            right: factors([OperandName::Rhs, OperandName::RhsScale]),
+            sum: cx.place(OperandName::Acc),
             extents,
             count: result.count,
         }

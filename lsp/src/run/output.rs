@@ -50,7 +50,7 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
     let findings = report
         .findings
         .iter()
-        .map(|found| Mark::new(text, &found.range, Some(found.code.clone()), whole_message(found, text, "\n")));
+        .map(|found| Mark::new(text, &found.shown_range(), Some(found.code.clone()), whole_message(found, text, "\n")));
     let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
     findings.chain(failed).collect()
 }
@@ -58,7 +58,7 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
 /// Findings and failed expectations, each at its place.
 pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
     let findings = report.findings.iter().map(|found| Failure {
-        range: text.range(&found.range),
+        range: text.range(&found.shown_range()),
         code: Some(found.code.clone()),
         message: whole_message(found, text, "\n"),
     });
@@ -80,7 +80,7 @@ pub(super) fn complaints(report: &Report, text: &Text, uri: &str) -> String {
     let mut out = String::new();
     for found in &report.findings {
         let message = whole_message(found, text, "\n  ");
-        let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.range), found.code);
+        let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.shown_range()), found.code);
     }
     for Verdict { summary, range, .. } in failed(report) {
         let _ = writeln!(out, "{}: {}", place(range), summary.trim_end().replace('\n', "\n  "));

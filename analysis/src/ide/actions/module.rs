@@ -5,7 +5,7 @@ use super::context::ActionContext;
 use super::upgrade::fixes;
 
 pub(super) fn wrap(place: &ActionContext, found: &mut Vec<Action>) {
-    let edits = fixes(place, |page| page.code == "L0007");
+    let edits = fixes(place, |found| found.fixes.iter().any(|fix| fix.whole_file));
     if !edits.is_empty() {
         found.push(Action::new("Put a module around the file", ActionKind::Source, edits));
     }

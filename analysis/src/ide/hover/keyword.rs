@@ -115,7 +115,7 @@ fn attribute(cursor: &Cursor) -> Option<(&'static OpRow, &'static AttrRow)> {
             NodeKind::Attr => return Some((row, row.attrs.get(tree.slot(node) as usize)?)),
             NodeKind::DictEntry => {
                 let name = tree.first_text(node, cursor.text).trim_matches('"');
-                let (_, attr) = row.attr(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name))?;
+                let (_, attr) = row.attr_named(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name))?;
                 return Some((row, attr));
             }
             _ => {}

@@ -4,6 +4,7 @@ use super::super::view_words;
 use super::statement::{Inlay, InlayKind, Statement};
 use crate::ir::{Op, Value};
 use crate::types::{Access, TileViewType};
+use tile_dialect::OperandName;
 
 pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let body = &statement.item.lowered.body;
@@ -46,7 +47,7 @@ fn extent_of(statement: &Statement, view: &'static TileViewType, dim: usize) -> 
     let body = &statement.item.lowered.body;
     let tensor = body.operands(statement.op).first().copied()?;
     let made: &Op = body.op(body.defining_op(tensor)?);
-    let (group, _) = made.op.row().operand("dynamicShape")?;
+    let (group, _) = made.op.row().operand(OperandName::DynamicShape)?;
     let open = view.tensor().shape[..dim].iter().filter(|extent| extent.is_none()).count();
     body.group(made, group).get(open).copied()
 }

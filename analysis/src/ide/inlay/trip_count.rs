@@ -3,11 +3,11 @@
 use super::super::cost;
 use super::statement::{Inlay, InlayKind, Statement};
 use crate::range_analysis;
-use tile_dialect::Effect;
+use tile_dialect::{Effect, OperandName};
 
 pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let row = statement.op.op.row();
-    if row.effect != Effect::Regions || row.operand("step").is_none() {
+    if row.effect != Effect::Regions || row.operand(OperandName::Step).is_none() {
         return;
     }
     let item = statement.item;

@@ -340,7 +340,7 @@ fn forget_defaults(row: &OpRow, parts: &mut Parts) {
     for (attr_row, attr) in row.attrs.iter().zip(&mut parts.attrs) {
         if let (AttrKind::BoolList(of), Attr::BoolList(list)) = (attr_row.kind, &*attr)
             && !list.contains(&true)
-            && row.operand(of).is_some_and(|(group, _)| parts.groups[group].len() == list.len())
+            && row.operand_named(of).is_some_and(|(group, _)| parts.groups[group].len() == list.len())
         {
             *attr = Attr::Absent;
         }

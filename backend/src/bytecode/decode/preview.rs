@@ -12,7 +12,7 @@ use tile_analysis::preview::{
 use tile_analysis::print;
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
-use tile_dialect::{FRAGMENT_TAG, MEMORY_SPACE, Mnemonic, PREVIEW_TYPES, PreviewAttr, SYMBOL_TYPE_TAG};
+use tile_dialect::{AttrName, FRAGMENT_TAG, MEMORY_SPACE, Mnemonic, PREVIEW_TYPES, PreviewAttr, SYMBOL_TYPE_TAG};
 
 /// A function's type and name, which precede its form.
 pub(super) struct Head {
@@ -124,7 +124,7 @@ impl<'a> Decoder<'a> {
     /// Reads a declaration after its location.
     pub(super) fn declaration(&mut self, cursor: &mut Cursor, head: Head) -> Read<Function> {
         let mut function = Function::new(Mnemonic::PreviewFunc, head.entries_before);
-        function.set("sym_name", Attr::Symbol(head.name.clone()));
+        function.set(AttrName::SymName, Attr::Symbol(head.name.clone()));
         let offset = cursor.offset();
         let AttrValue::Array(attrs) = self.value(cursor)? else {
             return cursor.fail_at(offset, "the attributes of arguments must be a list of dictionaries");
@@ -143,7 +143,7 @@ impl<'a> Decoder<'a> {
             params.iter().map(|param| param.as_preview().filter(|found| found.attr == PreviewAttr::ConstParam));
         match params.map(Option::<&PreviewValue>::cloned).collect::<Option<Box<[_]>>>() {
             Some(params) if params.is_empty() => {}
-            Some(params) => function.set("const_params", Attr::Symbolic(params)),
+            Some(params) => function.set(AttrName::ConstParams, Attr::Symbolic(params)),
             None => return cursor.fail_at(offset, "a constant parameter must be a `preview$const_param`"),
         }
         Ok(function)

@@ -152,7 +152,7 @@ impl<'a> Writer<'_, 'a> {
 
     /// One truth value for each operand of a group.
     fn all_false(&mut self, op: &Op, group: &str) {
-        let count = op.op.row().operand(group).map_or(0, |(group, _)| self.body.group(op, group).len());
+        let count = op.op.row().operand_named(group).map_or(0, |(group, _)| self.body.group(op, group).len());
         varint::write(&mut self.bytes, count as u64);
         self.bytes.resize(self.bytes.len() + count, 0);
     }

@@ -4,7 +4,7 @@ use super::super::object_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tile_analysis::ir::{Attr, Body, OpId};
-use tile_dialect::{Mnemonic, PREVIEW_FEATURE};
+use tile_dialect::{AttrName, Mnemonic, PREVIEW_FEATURE};
 use tile_input::MAX_PROGRAM;
 
 /// How often a compilation with libraries is tried again that crashes: NVIDIA's linker does so at random.
@@ -54,7 +54,7 @@ pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
 /// The first call of a function of a tile library: the op, and the function's name without `@`.
 pub fn first_call(body: &Body) -> Option<(OpId, &str)> {
     let (id, call) = (0..).map(OpId).zip(&body.ops).find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
-    let (callee, _) = call.op.row().attr("callee")?;
+    let (callee, _) = call.op.row().attr(AttrName::Callee)?;
     match body.attr(call, callee) {
         Attr::Symbol(callee) => Some((id, callee)),
         _ => None,

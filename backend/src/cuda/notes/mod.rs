@@ -18,7 +18,7 @@ use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::diagnostic::{Diagnostic, Page};
 use tile_analysis::ir::OpId;
 use tile_analysis::program::Program;
-use tile_dialect::{Effect, Mnemonic};
+use tile_dialect::{Effect, Mnemonic, OperandName};
 
 /// The pages of what the compiler says.
 pub static PAGES: [&Page; 6] = [
@@ -30,16 +30,33 @@ pub static PAGES: [&Page; 6] = [
     &p0105_wide_indices::PAGE,
 ];
 
-/// The pages of remarks about something that the compiler could not do, by their names; all others are on P0103.
-static PAGES_BY_NAME: [(&str, &Page); 7] = [
-    ("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
-    ("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
-    (PRODUCT, &p0102_no_tensor_core::PAGE),
-    ("RegisterPressure", &p0104_register_pressure::PAGE),
-    ("RemarkPerfRegisterSpill", &p0104_register_pressure::PAGE),
-    ("RemarkPerfLocalMemoryUsage", &p0104_register_pressure::PAGE),
-    (NARROWING, &p0105_wide_indices::PAGE),
+/// A remark about something that the compiler could not do.
+struct MissedRemark {
+    /// Its name in the compiler's output.
+    name: &'static str,
+    page: &'static Page,
+    /// Whether it is about a whole entry instead of one op.
+    is_of_entry: bool,
+}
+
+/// The remarks that have their own page; all others are on P0103.
+static MISSED_REMARKS: [MissedRemark; 7] = [
+    of_op("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
+    of_op("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
+    of_op(PRODUCT, &p0102_no_tensor_core::PAGE),
+    of_entry("RegisterPressure"),
+    of_entry("RemarkPerfRegisterSpill"),
+    of_entry("RemarkPerfLocalMemoryUsage"),
+    of_op(NARROWING, &p0105_wide_indices::PAGE),
 ];
+
+const fn of_op(name: &'static str, page: &'static Page) -> MissedRemark {
+    MissedRemark { name, page, is_of_entry: false }
+}
+
+const fn of_entry(name: &'static str) -> MissedRemark {
+    MissedRemark { name, page: &p0104_register_pressure::PAGE, is_of_entry: true }
+}
 
 /// What the compiler names remarks about products of matrices.
 const PRODUCT: &str = "RemarkTensorCoreMMA";
@@ -132,8 +149,8 @@ impl<'a> Origin<'a> {
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic {
-        let known = PAGES_BY_NAME.iter().find(|(name, _)| !remark.passed && *name == remark.name);
-        let page = known.map_or(&p0103_compiler_remark::PAGE, |(_, page)| *page);
+        let known = MISSED_REMARKS.iter().find(|known| !remark.passed && known.name == remark.name);
+        let page = known.map_or(&p0103_compiler_remark::PAGE, |known| known.page);
         let range = self.range_of(remark.place.as_ref(), Some(&remark.name));
         let is_reason = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("reason");
         let (reasons, details): (Vec<_>, Vec<_>) = remark.details.iter().partition(is_reason);
@@ -160,9 +177,7 @@ impl<'a> Origin<'a> {
             Some(name.start + start..name.end + start)
         };
         let entry = || self.entry_name(self.places.entry(place?)?);
-        let is_of_entry = PAGES_BY_NAME
-            .iter()
-            .any(|(name, page)| remark == Some(*name) && page.code == p0104_register_pressure::PAGE.code);
+        let is_of_entry = MISSED_REMARKS.iter().any(|known| known.is_of_entry && remark == Some(known.name));
         let found = if is_of_entry { entry().or_else(op) } else { op().or_else(entry) };
         found.unwrap_or_else(|| self.whole())
     }
@@ -180,7 +195,7 @@ impl<'a> Origin<'a> {
         match remark {
             Some(name) if name.starts_with(MEMORY) => row.effect == Effect::Memory,
             Some(NARROWING) => row.op == Mnemonic::MakeTensorView,
-            Some(PRODUCT) => row.operand("lhs").is_some() && row.operand("acc").is_some(),
+            Some(PRODUCT) => row.operand(OperandName::Lhs).is_some() && row.operand(OperandName::Acc).is_some(),
             _ => true,
         }
     }

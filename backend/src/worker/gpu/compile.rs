@@ -134,7 +134,7 @@ impl JobRun<'_> {
 fn of_run(diagnostic: Diagnostic) -> ReportedFinding {
     let Diagnostic { page, message, range, notes, labels, .. } = diagnostic;
     let others = labels.into_iter().map(|label| (label.range, label.message)).collect();
-    ReportedFinding { code: page.code.to_string(), message, range, notes, others }
+    ReportedFinding { code: page.code.to_string(), message, range: Some(range), notes, others }
 }
 
 /// A problem of the machine, not of a place in the program.

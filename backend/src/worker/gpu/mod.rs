@@ -202,7 +202,7 @@ impl JobRun<'_> {
         ReportedFinding {
             code: ASSERTION_FAILED.code.to_string(),
             message: format!("assertion failed{element}: {}", failed.message),
-            range: self.place(op),
+            range: Some(self.place(op)),
             notes: vec![format!("in tile block ({x}, {y}, {z})")],
             others: Vec::new(),
         }
@@ -217,7 +217,7 @@ impl JobRun<'_> {
             _ => return None,
         };
         let notes = vec!["run it with `--target cpu --sanitize` to see which op does it, and on what".to_string()];
-        let (code, range) = (page.code.to_string(), self.place(None));
+        let (code, range) = (page.code.to_string(), Some(self.place(None)));
         Some(ReportedFinding { code, message: error.to_string(), range, notes, others: Vec::new() })
     }
 }

@@ -16,7 +16,7 @@ use crate::values::value::Value;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, Module, OpId};
-use tile_dialect::Class;
+use tile_dialect::{AttrName, Class};
 
 /// What is watched in a run, made once.
 pub(crate) struct Plan<'a> {
@@ -75,7 +75,7 @@ impl<'a> Plan<'a> {
 /// What an op moves, if it does.
 fn traffic(cx: &OpContext<'_>) -> OpResult<Option<Traffic>> {
     let row = cx.op.op.row();
-    if row.attr("memory_ordering_semantics").is_none() {
+    if row.attr(AttrName::MemoryOrderingSemantics).is_none() {
         return Ok(None);
     }
     let reads = row.results.iter().any(|result| result.class == Class::Tile);

@@ -11,11 +11,11 @@ use crate::values::pool::{recycle, vector};
 use crate::values::tile::{Scalar, full, with_kind};
 use crate::values::value::Value;
 use std::slice;
-use tile_dialect::Element;
+use tile_dialect::{Element, OperandName};
 
 /// Loads without a search for neighbours.
 pub(crate) fn load(cx: &OpContext<'_>) -> FastPath {
-    let (mask, result, order) = (cx.optional("mask"), cx.result(0), Order::of(cx));
+    let (mask, result, order) = (cx.optional(OperandName::Mask), cx.result(0), Order::of(cx));
     Box::new(move |context, inputs, results| {
         let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
         let tile = with_kind!(result.kind, T => {
@@ -33,7 +33,7 @@ pub(crate) fn load(cx: &OpContext<'_>) -> FastPath {
 
 /// Stores without a search for neighbours.
 pub(crate) fn store(cx: &OpContext<'_>) -> FastPath {
-    let (mask, value, order) = (cx.optional("mask"), cx.operand("value"), Order::of(cx));
+    let (mask, value, order) = (cx.optional(OperandName::Mask), cx.operand(OperandName::Value), Order::of(cx));
     Box::new(move |context, inputs, results| {
         // The value may be even too.
         inputs[1].expand();

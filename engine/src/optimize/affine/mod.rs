@@ -19,7 +19,7 @@ use crate::optimize::affine::fast_path::FastPath;
 use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M, predicate};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, predicate};
 
 /// Computes the representation of a result.
 pub(crate) type Rule = Box<dyn Fn(&[AffineTile]) -> Option<AffineTile> + Send + Sync>;
@@ -95,7 +95,7 @@ fn iota(tile: &Tiled) -> Option<Tile> {
 }
 
 fn broadcast(cx: &OpContext<'_>) -> Rule {
-    let (from, to) = (cx.operand("source").extents(), cx.result(0).extents());
+    let (from, to) = (cx.operand(OperandName::Source).extents(), cx.result(0).extents());
     Box::new(move |lines| {
         let dims = (0..to.len()).rev().map(|dim| (to[dim], (from[dim] == to[dim]).then_some(dim)));
         lines[0].arranged(&from, dims)
@@ -103,8 +103,8 @@ fn broadcast(cx: &OpContext<'_>) -> Rule {
 }
 
 fn permute(cx: &OpContext<'_>) -> Rule {
-    let from = cx.operand("source").extents();
-    let order: Vec<usize> = match cx.attr("permutation") {
+    let from = cx.operand(OperandName::Source).extents();
+    let order: Vec<usize> = match cx.attr(AttrName::Permutation) {
         Attr::IntList(dims) => dims.iter().map(|&dim| dim as usize).collect(),
         _ => (0..from.len()).collect(),
     };
@@ -113,7 +113,7 @@ fn permute(cx: &OpContext<'_>) -> Rule {
 
 fn offset(cx: &OpContext<'_>) -> Rule {
     let size = cx.result(0).pointee.map_or(1, Element::bytes) as u64;
-    with_int!(cx.operand("offset").element, T => Box::new(move |lines| {
+    with_int!(cx.operand(OperandName::Offset).element, T => Box::new(move |lines| {
         let by = lines[1];
         // What wraps around does so before it is widened.
         let (least, greatest) = by.ends::<T>(true)?;
@@ -129,8 +129,8 @@ fn offset(cx: &OpContext<'_>) -> Rule {
 }
 
 fn exti(cx: &OpContext<'_>) -> Rule {
-    let signed = cx.signed("signedness");
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
     if [from, to].contains(&Element::I4) {
         // They are held in more bits than they have.
         return Box::new(|_| None);
@@ -146,8 +146,8 @@ fn exti(cx: &OpContext<'_>) -> Rule {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> Rule {
-    let (signed, asked) = (cx.signed("signedness"), cx.choice("comparison_predicate"));
-    with_int!(cx.operand("lhs").element, T => Box::new(move |lines| {
+    let (signed, asked) = (cx.signed(AttrName::Signedness), cx.choice(AttrName::ComparisonPredicate));
+    with_int!(cx.operand(OperandName::Lhs).element, T => Box::new(move |lines| {
         let (a, b) = (lines[0].ends::<T>(signed)?, lines[1].ends::<T>(signed)?);
         let (below, not_above) = (certain(a.1 < b.0, a.0 >= b.1), certain(a.1 <= b.0, a.0 > b.1));
         let all = match asked {

@@ -9,7 +9,7 @@ use crate::simd::arch;
 use crate::values::tile::Scalar;
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
-use tile_dialect::{Element, Mnemonic as M, ordering, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, ordering, rounding};
 
 /// The role of an op in fused ops.
 pub(crate) enum FusedRole {
@@ -33,14 +33,14 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Option<FusedRole> {
     Some(match cx.op.op {
         M::LoadPtrTko => FusedRole::Load(through_pointers(cx)?),
         M::LoadViewTko => FusedRole::Load(through_view(cx)?),
-        M::StorePtrTko => FusedRole::Store(through_pointers(cx)?, cx.place("value")),
-        M::StoreViewTko => FusedRole::Store(through_view(cx)?, cx.place("tile")),
+        M::StorePtrTko => FusedRole::Store(through_pointers(cx)?, cx.place(OperandName::Value)),
+        M::StoreViewTko => FusedRole::Store(through_view(cx)?, cx.place(OperandName::Tile)),
         _ => FusedRole::Compute(lanes(cx)?),
     })
 }
 
 fn is_weak(cx: &OpContext<'_>) -> bool {
-    cx.choice("memory_ordering_semantics") == ordering::WEAK
+    cx.choice(AttrName::MemoryOrderingSemantics) == ordering::WEAK
 }
 
 fn through_view(cx: &OpContext<'_>) -> Option<Find> {
@@ -51,8 +51,7 @@ fn through_view(cx: &OpContext<'_>) -> Option<Find> {
 }
 
 fn through_pointers(cx: &OpContext<'_>) -> Option<Find> {
-    let (pointers, mask) = (cx.op.op.row().operands[0].name, cx.optional("mask"));
-    let pointers = cx.operand(pointers);
+    let (pointers, mask) = (cx.operand(0), cx.optional(OperandName::Mask));
     let fits = pointers.count >= MIN_ELEMENTS && pointers.pointee == Some(Element::F32) && is_weak(cx);
     let find =
         move |inputs: &[Value]| fast_path::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
@@ -70,7 +69,7 @@ fn lanes(cx: &OpContext<'_>) -> Option<Lanes> {
         _ => return None,
     };
     let fits = cx.result(0).element == Element::F32 && is_plain(cx);
-    (fits && cx.choice("rounding_mode") != rounding::APPROX).then_some(found)
+    (fits && cx.choice(AttrName::RoundingMode) != rounding::APPROX).then_some(found)
 }
 
 fn each(f: impl Fn(f32, f32, f32) -> f32 + Copy + Send + Sync + 'static) -> Lanes {

@@ -99,9 +99,9 @@ fn limits_name_attributes_and_operands() {
     for row in ops() {
         for limit in row.limits {
             let ((attr, keyword), (operand, _)) = (limit.attr, limit.operand);
-            let (_, attr) = row.attr(attr).unwrap_or_else(|| panic!("`{}` has no `{attr}`", row.name));
+            let (_, attr) = row.attr_named(attr).unwrap_or_else(|| panic!("`{}` has no `{attr}`", row.name));
             let AttrKind::Enum { of, .. } = attr.kind else { panic!("`{}` is not an enum", attr.name) };
-            assert!(of.value(keyword).is_some() && row.operand(operand).is_some(), "{}: {limit:?}", row.name);
+            assert!(of.value(keyword).is_some() && row.operand_named(operand).is_some(), "{}: {limit:?}", row.name);
         }
     }
 }
