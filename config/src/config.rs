@@ -1,53 +1,53 @@
-//! What a project file can say.
+//! The contents of a project file.
 
 use globset::GlobSet;
 use std::path::{Path, PathBuf};
 
-/// What a project says.
+/// The settings of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The file that says it; empty where there is none.
+    /// The project file; empty if there is none.
     pub path: PathBuf,
-    /// The version of Tile IR whose rules hold.
+    /// The version of Tile IR to check against.
     pub target_version: Option<Located<String>>,
-    /// The previews of Tile IR whose content programs may have, by name.
+    /// The names of the previews of Tile IR that programs can use.
     pub preview: Vec<Located<String>>,
     /// The GPU that the programs are for.
     pub gpu: Option<Located<String>>,
-    /// How many columns a line may take before the formatter breaks it.
+    /// The maximum width of a line in columns, for the formatter.
     pub line_width: Option<usize>,
-    /// Files that are left out when folders are searched; relative to the folder of the file.
+    /// Files to exclude when folders are searched; relative to the folder of the file.
     pub exclude: GlobSet,
-    /// How lints are told, by code or by name.
+    /// The levels of lints, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
 }
 
 /// A word of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// What it says.
+    /// Its value.
     pub value: T,
-    /// Its line, from 1.
+    /// Its line, counted from 1.
     pub row: usize,
 }
 
-/// How a lint is told.
+/// How a lint is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// Not at all.
+    /// Not reported.
     Off,
-    /// In an editor only, where it does not disturb.
+    /// Reported in editors only, unobtrusively.
     Hint,
-    /// As something to know.
+    /// Reported as information.
     Info,
-    /// As something that is likely wrong.
+    /// Reported as a warning.
     Warning,
-    /// As something that must not be.
+    /// Reported as an error.
     Error,
 }
 
 impl Level {
-    /// All of them with their names in the file.
+    /// All levels with their names in the file.
     pub const ALL: [(&str, Level); 5] = [
         ("off", Level::Off),
         ("hint", Level::Hint),
@@ -63,17 +63,17 @@ impl Level {
 }
 
 impl Config {
-    /// The lints with the names of their levels.
+    /// The lints and the names of their levels.
     pub fn levels(&self) -> impl Iterator<Item = (&str, &str)> {
         self.lints.iter().map(|(lint, level)| (lint.value.as_str(), level.name()))
     }
 
-    /// What is wrong with a row, in a sentence that says where.
+    /// An error message with the line of the project file.
     pub fn problem(&self, row: usize, why: &str) -> String {
         format!("{}:{row}: {why}", self.path.display())
     }
 
-    /// Whether a file is left out when folders are searched.
+    /// Whether a file is excluded when folders are searched.
     pub fn excludes(&self, file: &Path) -> bool {
         if self.exclude.is_empty() {
             return false;
@@ -86,7 +86,7 @@ impl Config {
     }
 }
 
-/// Where a path leads without links and `..`; as it stands where that cannot be told.
+/// The canonical path; the path itself if it cannot be resolved.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path)
         .or_else(|_: std::io::Error| std::path::absolute(path))

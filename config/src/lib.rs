@@ -1,7 +1,7 @@
-//! `tile.toml`: what a project says about how its programs are checked and laid out. `docs/configuration.md` is its
-//! manual.
+//! `tile.toml`: the project's settings for checking and formatting. `docs/configuration.md` is its manual.
 //!
-//! Invariants: knows no other crate of ours but `tile-input`, so it takes codes and versions for words; reads no file but `tile.toml`.
+//! Invariants: the only crate of the workspace it knows is `tile-input`, so codes and versions are plain strings here;
+//! it reads no file except `tile.toml`.
 
 mod closest;
 mod config;

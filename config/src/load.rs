@@ -1,15 +1,15 @@
-//! Finding and reading the project file.
+//! Finds and reads the project file.
 
 use crate::config::{Config, absolute};
 use crate::read;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the file is called.
+/// The name of the file.
 pub const FILE_NAME: &str = "tile.toml";
 
 impl Config {
-    /// Reads the text of the file at `path`. The error says what is wrong and in which row.
+    /// Parses the text of the file at `path`. The error message includes the line.
     pub fn parse(text: &str, path: &Path) -> Result<Config, String> {
         read::config(text, path).map_err(|(row, message)| format!("{}:{row}: {message}", path.display()))
     }
@@ -21,7 +21,7 @@ impl Config {
         Config::parse(&text, path)
     }
 
-    /// What holds for what stands in `folder`: the nearest file in it or above it; the usual where there is none.
+    /// The settings for files in `folder`: the nearest project file in it or above it, or else the defaults.
     pub fn of_folder(folder: &Path) -> Result<Config, String> {
         match nearest(folder) {
             Some(path) => Config::load(&path),

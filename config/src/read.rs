@@ -1,4 +1,4 @@
-//! From the text of `tile.toml` to what it says.
+//! Parses the text of `tile.toml`.
 
 use crate::closest::closest;
 use crate::config::{Config, Level, Located};
@@ -8,18 +8,18 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The keys at the top.
+/// The top-level keys.
 const KEYS: [&str; 6] = ["exclude", "gpu", "line-width", "lints", "preview", "target-version"];
 
-/// The widths that make sense.
+/// The accepted line widths.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
 
-/// What is wrong, and in which row.
+/// An error message, and its line.
 type Problem = (usize, String);
 
 struct TomlReader<'t>(&'t str);
 
-/// Reads the whole text.
+/// Parses the whole text.
 pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     let reader = TomlReader(text);
     let table = DeTable::parse(text).map_err(|error| {
@@ -29,8 +29,8 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     let mut config = Config { path: path.to_path_buf(), ..Config::default() };
     for (key, value) in table.get_ref() {
         match &**key.get_ref() {
-            "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
-            "gpu" => config.gpu = Some(reader.said(value, reader.string(value)?)),
+            "target-version" => config.target_version = Some(reader.located(value, reader.string(value)?)),
+            "gpu" => config.gpu = Some(reader.located(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
             "preview" => config.preview = reader.words(value)?,
             "exclude" => config.exclude = reader.globs(value)?,
@@ -46,7 +46,7 @@ impl TomlReader<'_> {
         self.0.as_bytes()[..span.start.min(self.0.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 
-    fn said<T, U>(&self, at: &Spanned<U>, value: T) -> Located<T> {
+    fn located<T, U>(&self, at: &Spanned<U>, value: T) -> Located<T> {
         Located { value, row: self.row(&at.span()) }
     }
 
@@ -58,7 +58,7 @@ impl TomlReader<'_> {
     }
 
     fn wrong<T>(&self, value: &Spanned<DeValue>, wanted: &str) -> Result<T, Problem> {
-        Err((self.row(&value.span()), format!("{wanted} belongs here")))
+        Err((self.row(&value.span()), format!("expected {wanted}")))
     }
 
     fn string(&self, value: &Spanned<DeValue>) -> Result<String, Problem> {
@@ -70,7 +70,7 @@ impl TomlReader<'_> {
 
     fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Located<String>>, Problem> {
         let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of names") };
-        list.iter().map(|word| Ok(self.said(word, self.string(word)?))).collect()
+        list.iter().map(|word| Ok(self.located(word, self.string(word)?))).collect()
     }
 
     fn width(&self, value: &Spanned<DeValue>) -> Result<usize, Problem> {
@@ -102,7 +102,7 @@ impl TomlReader<'_> {
         let lint = |(key, value): (&Spanned<_>, &Spanned<DeValue>)| {
             let name = self.string(value)?;
             match Level::ALL.into_iter().find(|(known, _)| *known == name) {
-                Some((_, level)) => Ok((self.said(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
+                Some((_, level)) => Ok((self.located(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
                 None => Err((self.row(&value.span()), format!("unknown level `{name}`; expected {}", listed(&levels)))),
             }
         };
@@ -139,11 +139,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_row() {
+    fn errors_name_their_row() {
         assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
-        assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
-        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: a list of names belongs here");
-        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
+        assert_eq!(problem("line-width = 3"), "tile.toml:1: expected a number from 40 to 1000");
+        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: expected a list of names");
+        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: expected a list of patterns");
         assert_eq!(
             problem("exclude = [\n\"a\",\n\"{b\"]"),
             "tile.toml:3: in the pattern `{b`, unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"

@@ -1,13 +1,12 @@
-//! Signals while a file is being replaced: the program ends when the replacement is complete, or at the second signal.
+//! Signals while a file is being replaced: the program exits when the replacement is complete, or at the second signal.
 //!
-//! By hand, because `signal-hook` also takes signals that are ignored: a program under `nohup` would end at the first
-//! SIGHUP.
+//! Not `signal-hook`, which also handles ignored signals: a program under `nohup` would exit at the first SIGHUP.
 
-/// A file is being replaced as long as this lives.
+/// A guard that exists while a file is being replaced.
 pub(crate) struct Busy(());
 
 impl Busy {
-    /// Waits for the end of the program if it is to end.
+    /// If the program is about to exit, waits for that.
     pub(crate) fn begin() -> Busy {
         signals::begin();
         Busy(())
@@ -27,16 +26,16 @@ mod signals {
     use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
     use std::{mem, ptr, thread, time::Duration};
 
-    /// What asks a program to end.
+    /// The signals that ask a program to exit.
     const SIGNALS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-    /// How many files are being replaced.
+    /// The number of files that are being replaced.
     static REPLACING: AtomicUsize = AtomicUsize::new(0);
-    /// The signal that the program is to end by; 0 before there is one.
+    /// The signal that the program exits by; 0 if none was received.
     static ENDING: AtomicI32 = AtomicI32::new(0);
 
-    // The handler sets `ENDING` and then looks at `REPLACING`; here it is the other way round. So either the handler sees
-    // that it must leave the end to `end`, or no file is begun.
+    // The handler sets `ENDING` and then reads `REPLACING`; here it is the other way round. So either the handler sees
+    // that it must leave the exit to `end`, or no replacement starts.
     pub(crate) fn begin() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(listen);
@@ -65,22 +64,22 @@ mod signals {
         }
     }
 
-    /// Ends the program as the signal would have done.
+    /// Ends the program by the signal's default action.
     #[allow(unsafe_code)]
     fn end_by(signal: c_int) {
-        // SAFETY: both may be called from the handler of a signal, and take numbers only.
+        // SAFETY: both functions are async-signal-safe and take numbers only.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
         }
     }
 
-    /// Listens to the signals that nobody ignores or listens to yet.
+    /// Installs the handler for the signals that have their default action.
     #[allow(unsafe_code)]
     fn listen() {
         for signal in SIGNALS {
-            // SAFETY: all zeros are a `sigaction`, and both pointers lead to one or nowhere. The handler calls nothing
-            // that a handler may not call.
+            // SAFETY: an all-zero `sigaction` is valid, and each pointer is valid or null. The handler calls only
+            // async-signal-safe functions.
             unsafe {
                 let mut action: libc::sigaction = mem::zeroed();
                 if libc::sigaction(signal, ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_DFL {

@@ -1,38 +1,38 @@
-//! Differences as `diff -u` prints them.
+//! Unified diffs, as printed by `diff -u`.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// How long to look for the smallest difference; behind that, a larger one will do.
+/// The time limit of the search for the smallest diff; after that, a larger one is accepted.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What colours a line of a difference, by how it starts.
+/// The color of a line by its prefix.
 const COLORS: [(&str, &str); 5] =
     [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
 
-/// How many lines are shown around those that differ.
+/// The number of context lines.
 const AROUND: usize = 3;
 
-/// One line of a difference: its sign, and the line with its end.
+/// One line of a diff: its sign, and the line including its line ending.
 type DiffLine<'t> = (char, &'t str);
 
-/// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
+/// The unified diff between a file and its new content. `what` labels the new content: `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
     let lines = lines(before, after);
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write_hunks(name, what, &lines, &mut text);
     text
 }
 
-/// All lines of both texts, as other programs count them: a carriage return alone ends none.
+/// The lines of both texts, split as other programs do: a single carriage return does not end a line.
 fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
     for step in steps {
-        // Only how long the steps are is relied on: where they begin is sometimes told wrongly.
+        // Uses only the lengths of the steps: the library sometimes reports wrong start positions.
         let (gone, come) = match step {
             DiffOp::Equal { len, .. } => {
                 lines.extend(old.by_ref().zip(new.by_ref()).take(len).map(|(line, _)| (' ', line)));
@@ -74,12 +74,12 @@ fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) ->
     Ok(())
 }
 
-/// How many lines of the old and of the new text there are.
+/// The number of lines of the old and of the new text.
 fn count(lines: &[DiffLine]) -> [usize; 2] {
     ['+', '-'].map(|other| lines.iter().filter(|line| line.0 != other).count())
 }
 
-/// The lines behind the first `before`.
+/// The lines after the first `before`.
 fn range(before: usize, length: usize) -> String {
     match length {
         0 => format!("{before},0"),
@@ -88,7 +88,7 @@ fn range(before: usize, length: usize) -> String {
     }
 }
 
-/// A difference with the colours that terminals show.
+/// Colors a diff for terminals.
 pub fn colored(difference: &str) -> String {
     let line = |line: &str| match COLORS.iter().find(|(start, _)| line.starts_with(start)) {
         Some((_, color)) => format!("{color}{}\x1b[0m\n", line.trim_end_matches('\n')),
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(unified("a", "(new)", "x\n", "x\n"), "");
     }
 
-    /// The library that finds the difference told that one line less was there.
+    /// Regression test: the diff library reported one line too few.
     #[test]
     fn hunks_are_as_long_as_they_say() {
         let before = "\nmodule\n  // c\n  %0\n  }\n}\n\n";

@@ -1,4 +1,4 @@
-//! Which files a path stands for.
+//! Resolves a path to the files that it stands for.
 
 use super::read::unreadable;
 use super::rules::Rules;
@@ -9,11 +9,11 @@ use std::rc::Rc;
 use tile_config::Configs;
 use tile_syntax::visible::escape_line;
 
-/// How the names of files end that a folder is searched for.
+/// The file name extensions that are searched for in folders.
 const EXTENSION: &str = "tile";
 
-/// The files that a path stands for, in the order of their names, and what could not be read. A path that names a file
-/// stands for it whatever it is called and whatever leaves it out.
+/// The files that a path stands for, sorted by name, and the errors. A path to a file stands for that file, whatever
+/// its name and even if it is excluded.
 pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => below(path, configs, |file| file.extension().is_some_and(|is| is == EXTENSION)),
@@ -22,14 +22,14 @@ pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
     }
 }
 
-/// The files below a folder that `wanted` takes, in the order of their names, and what could not be read. What
-/// `.gitignore` or the project's `tile.toml` leaves out is left out, hidden files and folders too; links to folders are
-/// not followed, nor are links to files outside the folder.
+/// The files below a folder that `wanted` accepts, sorted by name, and the errors. Excludes what `.gitignore` or the
+/// project's `tile.toml` excludes, and hidden files and folders. Does not follow links to folders, nor links to files
+/// outside the folder.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     below_where(folder, configs, &|_| true, wanted)
 }
 
-/// The same, but only in those of the folders below that `enters` takes.
+/// Like [`below`], but searches only the folders that `enters` accepts.
 pub fn below_where(
     folder: &Path,
     configs: &Configs,
@@ -47,7 +47,7 @@ pub fn below_where(
     let mut search = Search { folders: vec![top], enters, errors };
     while let Some(folder) = search.folders.pop() {
         search.folder(&folder, &mut |path, kind| {
-            // A project file that cannot be read is told when the file itself is looked at.
+            // An unreadable project file is reported when the file itself is processed.
             let is_left_out = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
             let is_regular = kind.is_file() || kind.is_symlink() && leads_inside(&path);
             if is_regular && wanted(&path) && !is_left_out() {
@@ -59,12 +59,12 @@ pub fn below_where(
     (files, search.errors)
 }
 
-/// A folder that is to be searched.
+/// A folder to search.
 struct Folder {
     path: PathBuf,
-    /// Its path as rules see it: without links.
+    /// Its canonical path, which the rules refer to.
     canonical: PathBuf,
-    /// The rules of the folders above it.
+    /// The rules of its parent folders.
     above: Option<Rc<Rules>>,
 }
 
@@ -81,15 +81,15 @@ impl Folder {
 }
 
 struct Search<'a> {
-    /// What is still to be searched.
+    /// The folders that remain to be searched.
     folders: Vec<Folder>,
-    /// Whether a folder is to be searched at all.
+    /// Whether to search a folder at all.
     enters: &'a dyn Fn(&Path) -> bool,
     errors: Vec<String>,
 }
 
 impl Search<'_> {
-    /// What is there; what went wrong is told.
+    /// The entries of a folder; errors are recorded.
     fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
         let tell = |error| {
             self.errors
@@ -98,7 +98,7 @@ impl Search<'_> {
         result.map_err(tell).ok()
     }
 
-    /// Calls `found` with what is in a folder and its kind, but for the folders in it, which are for later.
+    /// Calls `found` with each file of a folder and its type; subfolders are queued.
     fn folder(&mut self, folder: &Folder, found: &mut dyn FnMut(PathBuf, FileType)) {
         let Some(entries) = self.known(folder, fs::read_dir(&folder.path)) else { return };
         let entries: Vec<DirEntry> = entries.filter_map(|entry| self.known(folder, entry)).collect();

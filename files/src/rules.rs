@@ -1,4 +1,4 @@
-//! What `.ignore`, `.gitignore` and `.git/info/exclude` say about the files below them.
+//! The rules of `.ignore`, `.gitignore` and `.git/info/exclude`.
 
 use super::read::unreadable;
 use ignore::Match;
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tile_input::{MAX_SETTINGS, is_refused};
 
-/// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
+/// The rules of a folder. The rules of its parents apply where these do not match.
 pub(crate) struct Rules {
     above: Option<Rc<Rules>>,
-    /// Whether a repository begins here. What git reads above says nothing about it.
+    /// Whether this is the root of a repository. Git's rules of parent folders do not apply inside it.
     is_repository: bool,
-    /// By file, the strongest first.
+    /// The rules of each file, in order of precedence.
     files: [Gitignore; FILES],
 }
 
-/// From how many files a folder's rules come, and the first that is git's.
+/// How many files a folder's rules come from, and which of them is git's first one.
 const FILES: usize = 3;
 const FIRST_OF_GIT: usize = 1;
 
-/// Which of the files that hold rules a folder has.
+/// The rule files of a folder.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Has {
     ignore: bool,
@@ -45,8 +45,8 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// The rules of a folder, given by the user's path and by its canonical one. A file of rules that is too large or not
-    /// regular is added to `errors`.
+    /// Reads the rules of a folder, given by the user's path and by its canonical one. A rule file that is too large or
+    /// not a regular file is added to `errors`.
     pub(crate) fn of(
         folder: &Path,
         canonical: &Path,
@@ -76,7 +76,7 @@ impl Rules {
         Some(Rc::new(Rules { above, is_repository, files }))
     }
 
-    /// The rules of all folders above a whole path.
+    /// The rules of all parent folders of an absolute path.
     pub(crate) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
         let all = Has { ignore: true, gitignore: true, git: true };
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
@@ -84,7 +84,7 @@ impl Rules {
         folders.iter().rev().fold(None, with)
     }
 
-    /// Whether a canonical path is left out, if the rules say anything about it.
+    /// Whether a canonical path is excluded; `None` if no rule matches.
     pub(crate) fn leave_out<'r>(&'r self, path: &Path, is_folder: bool) -> Option<bool> {
         let says = |file: usize| {
             let above = |rules: &&'r Rules| {
@@ -100,7 +100,7 @@ impl Rules {
     }
 }
 
-/// The rules of a file in a folder. As with git, a line that is not a pattern matches nothing.
+/// The rules of a file in a folder. As in git, a line that is not a valid pattern matches nothing.
 fn rules(folder: &Path, text: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text));
     let mut builder = GitignoreBuilder::new(folder);
@@ -110,7 +110,7 @@ fn rules(folder: &Path, text: &[u8]) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-/// A line with its braces escaped: they are alternatives to the library, and themselves to git.
+/// Escapes the braces of a line: the library treats them as alternatives, git as literals.
 fn with_plain_braces(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut is_escaped = false;
@@ -124,7 +124,7 @@ fn with_plain_braces(line: &str) -> String {
     escaped
 }
 
-/// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.
+/// The location of the repository of a working folder: its `.git`, or the path in that file for a worktree.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     if !git.is_file() {

@@ -1,4 +1,4 @@
-//! Writing a file so that whoever reads it sees either the old content or the new one.
+//! Writes a file atomically: readers see either the old content or the new one.
 
 use super::busy::Busy;
 use super::read::read;
@@ -9,29 +9,29 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
-/// A file that was read, and that a new content may take the place of.
+/// A file that was read and can be replaced by new content.
 pub struct Original {
-    /// Open still: see [`beside`].
+    /// Still open: see [`write_next_to`].
     file: File,
     metadata: Metadata,
-    /// Of what was read.
+    /// The metadata when it was read.
     hash: u64,
 }
 
-/// What became of a new content.
+/// The result of saving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Replaced {
-    /// The file has it.
+    /// The file has the new content.
     Done,
-    /// Somebody has changed the file since it was read. It stays as it is.
+    /// Another program has changed the file since it was read, so it was not saved.
     Changed,
 }
 
-/// Puts `bytes` into a file, which has either its old content or the new one, whatever happens on the way. They are written
-/// beside the file, which then gives way to them; the permissions stay, and where the system allows it the owner. Where
-/// the path is a link, the file it leads to is replaced, not the link. What is not an ordinary file, such as a pipe, is
-/// written to, and so is a file with several names (hard links), which all keep naming it.
+/// Replaces the content of a file with `bytes` atomically. Writes them to a temporary file in the same folder and
+/// renames it; keeps the permissions and, where the system allows it, the owner. If the path is a link, its target is
+/// replaced, not the link. Special files such as pipes are written to directly, and so are files with several hard
+/// links, which all keep referring to the file.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (place, old) = match fs::metadata(path) {
         Ok(found) if !found.is_file() => return write_to(path, bytes),
@@ -39,7 +39,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(_) => (path.to_path_buf(), None),
     };
     let _busy = Busy::begin();
-    let new = beside(&place, bytes, old.as_ref())?;
+    let new = write_next_to(&place, bytes, old.as_ref())?;
     if old.is_some_and(|old| has_other_names(&old)) {
         write_in_place(&place, bytes, new, |_| Ok(true)).map(|_| ())
     } else {
@@ -47,17 +47,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Whether [`replace`] could put something into a file now. It stays as it is.
+/// Whether [`replace`] could write a file now. Does not change it.
 pub fn can_replace(path: &Path) -> io::Result<()> {
     let (place, old) = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        // A pipe waits for its reader.
+        // Opening a pipe would wait for its reader.
         Ok(found) if !found.is_file() => return Ok(()),
         Ok(found) => (place(path)?.0, Some(found)),
         Err(_) => (path.to_path_buf(), None),
     };
     let _busy = Busy::begin();
-    beside(&place, b"", old.as_ref()).map(drop)
+    write_next_to(&place, b"", old.as_ref()).map(drop)
 }
 
 impl Original {
@@ -69,10 +69,10 @@ impl Original {
         Ok((bytes, Original { file, metadata, hash }))
     }
 
-    /// Does what [`replace`] does, unless the file is no longer what was read.
+    /// Like [`replace`], unless the file has changed since it was read.
     pub fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
         if !self.metadata.is_file() {
-            // Behind a pipe that is open here already nobody else would read.
+            // This process has the pipe open, so no other process reads from it.
             drop(self);
             return write_to(path, bytes).map(|()| Replaced::Done);
         }
@@ -81,8 +81,8 @@ impl Original {
             return Ok(Replaced::Changed);
         }
         let _busy = Busy::begin();
-        let new = beside(&place, bytes, Some(&now))?;
-        // Behind this look there is no more than a moment.
+        let new = write_next_to(&place, bytes, Some(&now))?;
+        // Little time passes between this check and the renaming.
         if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
             return Ok(Replaced::Changed);
         }
@@ -93,7 +93,7 @@ impl Original {
             };
             return write_in_place(&place, bytes, new, is_still);
         }
-        // Elsewhere than on Unix a file that is open gives way to no other.
+        // On other systems than Unix, an open file cannot be replaced.
         let read = Some(self.file).filter(|_| cfg!(unix));
         new.persist(place)?;
         drop(read);
@@ -101,7 +101,7 @@ impl Original {
     }
 }
 
-/// Whether a file has several names.
+/// Whether a file has several hard links.
 fn has_other_names(found: &Metadata) -> bool {
     #[cfg(unix)]
     let names = std::os::unix::fs::MetadataExt::nlink(found);
@@ -113,15 +113,15 @@ fn has_other_names(found: &Metadata) -> bool {
     names > 1
 }
 
-/// Writes into the file itself, unless `is_still` returns false: renaming another file over it would break its hard
-/// links. If writing fails halfway, the whole new content stays in `new`, in the same folder.
+/// Writes into the file itself unless `is_still` returns false: renaming another file over it would break its hard
+/// links. If writing fails halfway, the new content stays in `new`, in the same folder.
 fn write_in_place(
     path: &Path,
     bytes: &[u8],
     new: NamedTempFile,
     is_still: impl FnOnce(&mut File) -> io::Result<bool>,
 ) -> io::Result<Replaced> {
-    // Another thread may be at the same file by another name.
+    // Another thread can be writing the same file by another name.
     static ALONE: Mutex<()> = Mutex::new(());
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut file = File::options().read(true).write(true).open(path)?;
@@ -151,7 +151,7 @@ fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
 }
 
-/// The file that a path leads to.
+/// The target of a path.
 fn place(path: &Path) -> io::Result<(PathBuf, Metadata)> {
     let found = fs::symlink_metadata(path)?;
     if found.is_symlink() {
@@ -162,7 +162,7 @@ fn place(path: &Path) -> io::Result<(PathBuf, Metadata)> {
     Ok((path.to_path_buf(), found))
 }
 
-/// Whether nobody has written to a file in between.
+/// Whether the file is unchanged since it was read.
 fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     let number = |metadata: &Metadata| {
@@ -174,12 +174,12 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
     number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Makes a file beside a path that can take the place of what is there, which is `old`.
+/// Creates a file in the same folder that can replace the one at `path`, whose metadata is `old`.
 ///
-/// All who work in a folder wait for each other while a name in it gets another meaning, so what takes long is done before
-/// and behind that: the content is on its way to the disk already, which file systems that want it to be safe before the
-/// name is would begin only then; and what has lost its name is freed when it is closed, by whoever has it open.
-fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+/// Renaming locks the folder for everybody, so slow work is done outside of it. The content is already on its way to
+/// the disk, because some file systems would only start writing it when the file is renamed. The old file is freed when
+/// it is closed, by the program that has it open.
+fn write_next_to(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if let Some(old) = old {
         may_write(path, old)?;
     }
@@ -189,7 +189,7 @@ fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<Named
     #[cfg(unix)]
     builder.permissions(old.map_or_else(|| std::os::unix::fs::PermissionsExt::from_mode(0o666), Metadata::permissions));
     let mut file = builder.tempfile_in(folder).map_err(|error| in_folder(folder, &error))?;
-    // The file itself, whose errors do not name it.
+    // Checks the file itself, whose errors would not name it.
     file.as_file_mut().write_all(bytes)?;
     if let Some(old) = old {
         keep_owner_and_permissions(file.as_file(), old)?;
@@ -198,8 +198,8 @@ fn beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<Named
     Ok(file)
 }
 
-/// A file that may not be written must not be replaced either, though the system asks no more than to write in its folder.
-/// One that nobody may write is protected from root too.
+/// A file without write permission must not be replaced, although the system only requires write permission for the
+/// folder. A file that has no write permission at all is protected from root too.
 #[allow(unsafe_code)]
 fn may_write(path: &Path, old: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
@@ -211,7 +211,7 @@ fn may_write(path: &Path, old: &Metadata) -> io::Result<()> {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         }
         let path = std::ffi::CString::new(path.as_os_str().as_bytes())?;
-        // SAFETY: the path ends with a zero and lives as long as the call.
+        // SAFETY: the path is null-terminated and lives as long as the call.
         let may = unsafe { libc::access(path.as_ptr(), libc::W_OK) } == 0;
         if may { Ok(()) } else { Err(io::Error::last_os_error()) }
     }
@@ -222,8 +222,8 @@ fn may_write(path: &Path, old: &Metadata) -> io::Result<()> {
     }
 }
 
-/// A file is made without what the process takes from all files that it makes, and belongs to who makes it: root may
-/// format the files of others. Most files need no second step.
+/// Copies the owner and permissions. A new file belongs to its creator (root can format other users' files) and lacks
+/// the permissions in the umask. Most files need no second step.
 fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     let new = file.metadata()?;
     #[cfg(unix)]
@@ -231,7 +231,7 @@ fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
         let (user, group) = (old.uid(), old.gid());
         let differs = (user, group) != (new.uid(), new.gid());
-        // Who may not give a file away may still give it to a group, or keep it.
+        // A user who may not change the owner may still be allowed to change the group.
         differs && (fchown(file, Some(user), Some(group)).is_ok() || fchown(file, None, Some(group)).is_ok())
     };
     #[cfg(not(unix))]
@@ -242,23 +242,24 @@ fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the system begin to write a file to its disk, and waits for nothing.
+/// Starts writing a file to disk without waiting.
 #[allow(unsafe_code)]
 fn begin_to_store(file: &File) {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
-        // Where it cannot be begun early it is begun later.
-        // SAFETY: the call takes numbers and touches no memory of ours; the file is open as long as it is borrowed.
+        // If this fails, the file is written later.
+        // If it fails, the file is written later.
         let _ = unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE) };
     }
     #[cfg(not(target_os = "linux"))]
     let _ = file;
 }
 
-/// Why no file can be made in a folder, without the name of the file, which means nothing to the user.
+/// Why no file can be created in a folder, without the temporary file's name, which means nothing to the user.
 fn in_folder(folder: &Path, error: &io::Error) -> io::Error {
-    let is_there = || io::Error::new(error.kind(), format!("no file can be made beside it: {}", error.kind()));
+    let is_there =
+        || io::Error::new(error.kind(), format!("cannot create a temporary file next to it: {}", error.kind()));
     fs::metadata(folder).err().unwrap_or_else(is_there)
 }
 
@@ -351,7 +352,7 @@ mod tests {
         assert_eq!((text(&path), text(&other)), ("new".to_string(), "new".to_string()));
         replace(&other, b"newer").expect("it can be replaced");
         assert_eq!((text(&path), text(&other)), ("newer".to_string(), "newer".to_string()));
-        // A change of the content alone is seen too.
+        // A change of the content alone is detected too.
         let (_, original) = Original::read(&path).expect("it can be read");
         let before = fs::metadata(&path).and_then(|found| found.modified()).expect("a time");
         let mut file = File::options().write(true).open(&other).expect("it is there");

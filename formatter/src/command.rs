@@ -1,4 +1,5 @@
-//! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
+//! The `tile-fmt` program as a library: takes files and folders, and produces formatted files, names, diffs and an exit
+//! status.
 
 mod arguments;
 mod lines;
@@ -17,13 +18,13 @@ use tile_config::Configs;
 use tile_syntax::visible::{escape, escape_line};
 use work::{FileResult, Work};
 
-/// Runs the program on the process's own streams; returns the exit status.
+/// Runs the program on the standard streams of the process and returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
     let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     main_as(arguments, &Configs::default(), color)
 }
 
-/// The same with these project files, and with colours or without.
+/// Like [`run`], with these project files, and with or without colors.
 pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     let to_terminal = io::stdout().is_terminal();
     let streams = Streams {
@@ -36,24 +37,24 @@ pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     run_with(&arguments, configs, streams)
 }
 
-/// What the program reads from and writes to.
+/// The input and outputs of the program.
 pub struct Streams<'s> {
     /// Standard input.
     pub input: &'s mut dyn Read,
-    /// Formatted text, names and differences.
+    /// Formatted text, names and diffs.
     pub output: &'s mut dyn Write,
-    /// What went wrong.
+    /// Errors.
     pub messages: &'s mut dyn Write,
-    /// Whether differences have colours.
+    /// Whether diffs are colored.
     pub color: bool,
-    /// Whether the output goes to a terminal: what would act on one is printed as an escape.
+    /// Whether the output goes to a terminal. Terminal control characters are then printed as escapes.
     pub to_terminal: bool,
 }
 
-/// How many files are worked on before what came of them is told.
+/// The number of files that are processed before their results are reported.
 const BATCH: usize = 256;
 
-/// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
+/// Runs the program and returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     run_with(arguments, &Configs::default(), streams)
 }
@@ -64,7 +65,7 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
         Reporter { output: streams.output, messages: streams.messages, status: FINE, reported: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
-        reporter.fail("`--range` wants exactly one file");
+        reporter.fail("`--range` requires exactly one file");
         return reporter.status;
     }
     let here = [PathBuf::from(".")];
@@ -82,20 +83,20 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     reporter.status
 }
 
-/// How many threads there are at least. Some wait for the disk while others format.
+/// The minimum number of threads. Some wait for the disk while others format.
 const THREADS: usize = 8;
 
-/// The threads that so many files are worked on by. Nothing where the usual ones do: one for each core, or as many as the
-/// user says.
+/// Starts a thread pool for this many files. `None` if the default pool is sufficient: one thread per core, or as many
+/// as the user chose.
 fn threads(files: usize) -> Option<ThreadPool> {
     let is_said = std::env::var_os("RAYON_NUM_THREADS").is_some();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let more = files > cores && cores < THREADS && !is_said;
-    // Where the system has no more to give, the usual ones work.
+    // If the system cannot start more threads, the default pool is used.
     more.then(|| ThreadPoolBuilder::new().num_threads(THREADS.min(files)).build().ok()).flatten()
 }
 
-/// Tells what came of the files, in their order.
+/// Reports the results of the files in their order.
 struct Reporter<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
@@ -104,14 +105,14 @@ struct Reporter<'t> {
 }
 
 impl Reporter<'_> {
-    /// A file, or a folder with all that it holds, side by side.
+    /// Formats a file, or a folder and everything in it, in parallel.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = tile_files::files(path, work.configs);
         if files.is_empty() && errors.is_empty() {
             self.say(
                 "note",
                 &format!(
-                    "the folder `{}` holds no `.tile` files to format; any other file must be named",
+                    "the folder `{}` contains no `.tile` files; name other files explicitly",
                     escape_line(&path.to_string_lossy())
                 ),
             );
@@ -134,7 +135,7 @@ impl Reporter<'_> {
 
     fn report(&mut self, outcome: FileResult) {
         self.status = self.status.max(outcome.status);
-        // What is wrong with a project file is wrong for all files that it holds for.
+        // An error in a project file applies to all the files it configures.
         if let Some(problem) = outcome.problem
             && !self.reported.contains(&problem)
         {
@@ -152,11 +153,11 @@ impl Reporter<'_> {
     }
 
     fn say(&mut self, what: &str, message: &str) {
-        // Where messages cannot be written either, the status is all that is left to say it.
+        // If messages cannot be written either, only the exit status reports it.
         let _ = writeln!(self.messages, "{what}: {}", escape(message));
     }
 
-    /// A reader of the output that has seen enough is no failure.
+    /// A closed output pipe is not a failure.
     fn output_failed(&mut self, error: &io::Error) {
         if error.kind() != io::ErrorKind::BrokenPipe {
             self.fail(&format!("cannot write the output: {error}"));

@@ -1,14 +1,14 @@
-//! Launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
+//! Formats launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
 //!
-//! Only blanks change: one behind commas, none inside brackets, one around the `=` of an argument and around
-//! comparisons, none around any other `=`. Formulas stay as they were written.
+//! Only whitespace changes: one space after commas, none inside brackets, one around the `=` of an argument and around
+//! comparisons, none around any other `=`. Formulas stay as written.
 
 use crate::source::is_blank;
 
-/// What stands in front of a directive.
+/// The prefix of a directive.
 const MARK: &str = "//@";
 
-/// A directive as it is written on the page; `None` for a comment that is none.
+/// The formatted directive; `None` if the comment is not a directive.
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
     let is_argument = assigns(text);
@@ -23,15 +23,15 @@ pub(crate) fn lay_out(comment: &str) -> Option<String> {
     Some(line)
 }
 
-/// Whether a text gives an argument its value: `%a = …`. A formula that goes on from the line above may begin with `%`
-/// too, and may have an `=` further on.
+/// Whether a text gives an argument its value: `%a = …`. The continuation of a formula can also begin with `%` and
+/// contain an `=`.
 fn assigns(text: &str) -> bool {
     let Some((name, value)) = text.strip_prefix('%').and_then(|text| text.split_once('=')) else { return false };
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
     !value.starts_with('=') && name.trim_end_matches(is_blank).chars().all(is_name)
 }
 
-/// Writes the words of a directive; `is_argument` says that the first `=` stands between a name and its value.
+/// Writes the tokens of a directive. With `is_argument`, the first `=` is between a name and its value.
 fn write(text: &str, is_argument: bool, line: &mut String) {
     let mut rest = text;
     let (mut before, mut assigns) = (Part::Open, is_argument);
@@ -51,7 +51,7 @@ fn write(text: &str, is_argument: bool, line: &mut String) {
     }
 }
 
-/// What a directive is made of.
+/// The parts of a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Word,
@@ -70,7 +70,7 @@ fn wants_space(before: Part, part: Part, blank: bool) -> bool {
     }
 }
 
-/// The length and kind of what a text starts with; at least one character, if there is any.
+/// The length and kind of the first part of a text; at least one character unless the text is empty.
 fn next(text: &str) -> (usize, Part) {
     const COMPARISONS: [&str; 5] = ["~=", "==", "!=", "<=", ">="];
     if let Some(found) = COMPARISONS.iter().find(|comparison| text.starts_with(**comparison)) {

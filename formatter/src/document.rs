@@ -1,4 +1,4 @@
-//! From a text to its page.
+//! Lays out a text as a page.
 
 use crate::directive;
 use crate::keep::{Kept, Kepts, kept};
@@ -11,17 +11,17 @@ use crate::writer::{STEP, Writer};
 use std::ops::Range;
 use tile_syntax::{Token, Tree, parse_item, parse_outline, split};
 
-/// A text that has been laid out.
+/// The result of laying out a text.
 pub(crate) struct Document {
-    /// The page.
+    /// The formatted text.
     pub(crate) text: String,
     /// Whether the text had syntax errors.
     pub(crate) has_errors: bool,
-    /// What was left out of the text beside blanks and prefixes, in its order.
+    /// What was removed from the text besides whitespace and prefixes, in order.
     pub(crate) dropped: Vec<Range<usize>>,
 }
 
-/// Lays out a whole text. Where it has errors, no word is left out: what an op is may be what is wrong.
+/// Lays out a whole text. If it has errors, no word is removed: it may be what makes the op wrong.
 pub(crate) fn lay_out(text: &str, options: &Options, defaults: Defaults) -> Document {
     let page = lay_out_once(text, options, defaults);
     if page.has_errors && !page.dropped.is_empty() { lay_out_once(text, options, Defaults::Stay) } else { page }
@@ -35,8 +35,8 @@ fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
     Document { text: writer.finish(), has_errors, dropped }
 }
 
-/// Lays out one tree; an item is laid out where it stands in the outline, which has started its first line, and where
-/// `item` is in the whole text. Returns whether there are errors, and what was left out.
+/// Lays out one tree. An item is laid out at its place in the outline, which has already started its first line; `item`
+/// is its offset in the whole text. Returns whether there are errors, and what was removed.
 fn lay_out_tree(
     writer: &mut Writer,
     text: &str,
@@ -75,42 +75,42 @@ fn lay_out_tree(
     (page.has_errors, page.dropped)
 }
 
-/// A page while one tree is put on it.
+/// The state while one tree is laid out.
 struct Page<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
     spacing: Spacing<'t>,
     lines: &'t [Line],
     kept: &'t Kepts,
-    /// The first comment that is not on the page yet.
+    /// The first comment that has not been written.
     comment: usize,
-    /// Where a part has ended that was kept as it is and that no line has followed yet.
+    /// The end of the last verbatim part, if no line has followed it.
     behind: Option<u32>,
     has_errors: bool,
     place: TreeContext,
-    /// Where the tree's text starts in the whole text.
+    /// The offset of the tree's text in the whole text.
     start: usize,
     dropped: Vec<Range<usize>>,
 }
 
-/// What ends the comments between two lines.
+/// What follows the comments between two lines.
 enum Gap {
-    /// The next line. The last comment ends there, and an empty line may follow or not.
+    /// The next line. The last comment ends there, and an empty line can follow.
     Line(u32, bool),
-    /// A part that is kept as it is.
+    /// A verbatim part.
     Kept(Kept),
 }
 
 impl<'t> Page<'_, 't> {
-    /// The next comment, if it starts in front of `to`.
+    /// The next comment, if it starts before `to`.
     fn next_comment(&mut self, to: u32) -> Option<(u32, u32)> {
         let found = self.source.tokens().comments().get(self.comment).copied().filter(|&(start, _)| start < to)?;
         self.comment += 1;
         Some(found)
     }
 
-    /// What stands between two lines: comments, at most one empty line, and the break itself. Returns which line comes
-    /// next: a later one where some are kept as they are.
+    /// Writes what is between two lines: comments, at most one empty line, and the line break. Returns the next line,
+    /// which is a later one if some are kept verbatim.
     fn between(&mut self, before: Option<&Line>, index: usize) -> usize {
         let Some(line) = self.lines.get(index) else { return index };
         let tokens = self.source.tokens();
@@ -138,7 +138,7 @@ impl<'t> Page<'_, 't> {
         }
     }
 
-    /// The comments between two offsets, up to one that switches the formatter off.
+    /// Writes the comments between two offsets, up to one that turns the formatter off.
     fn comments(&mut self, from: u32, to: u32, indent: usize, blank: bool, is_entry: bool) -> Gap {
         let (mut at, mut blank) = (from, blank);
         while let Some((start, end)) = self.next_comment(to) {
@@ -161,14 +161,14 @@ impl<'t> Page<'_, 't> {
         Gap::Line(at, blank)
     }
 
-    /// Writes what is kept.
+    /// Writes a verbatim part.
     fn keep(&mut self, kept: Kept) {
         self.writer.push_raw(self.source.slice(kept.from, kept.to));
         let comments = self.source.tokens().comments();
         self.comment += comments[self.comment..].iter().take_while(|comment| comment.0 < kept.to).count();
     }
 
-    /// What stands behind the last line.
+    /// Writes what follows the last line.
     fn tail(&mut self, depth: usize) {
         let tokens = self.source.tokens();
         let count = tokens.len();
@@ -177,7 +177,7 @@ impl<'t> Page<'_, 't> {
         self.comments(from, u32::MAX, depth * STEP, true, false);
     }
 
-    /// Writes a line. Returns which one comes next: a later one where a statement of several lines is skipped.
+    /// Writes a line. Returns the next one, which is a later one if a statement of several lines is skipped.
     fn line(&mut self, index: usize) -> usize {
         if let Some(kept) = self.kept.skipped(index) {
             self.keep(kept);
@@ -224,7 +224,7 @@ impl<'t> Page<'_, 't> {
         }
     }
 
-    /// Writes tokens on the current line, or nothing if the line would be too long.
+    /// Writes tokens on the current line, or nothing if the line would become too long.
     fn fits(&mut self, from: usize, to: usize) -> bool {
         let mark = self.writer.mark();
         self.flat(from, to);

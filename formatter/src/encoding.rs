@@ -1,11 +1,11 @@
-//! What stands around the text of a file: the byte order mark and the way its lines end.
+//! The encoding of a file: byte order mark and line endings.
 
 use std::borrow::Cow;
 
 /// A byte order mark.
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// How a file is written, beside what it says.
+/// The encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Encoding {
     has_mark: bool,
@@ -13,8 +13,8 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    /// Takes a file apart: how it is written, and its text without mark and, where every line ends with a carriage
-    /// return and a line feed, without the returns.
+    /// Splits a file into its encoding and its text without the byte order mark and, if every line ends with CRLF,
+    /// without the carriage returns.
     pub(crate) fn split(text: &str) -> (Encoding, Cow<'_, str>) {
         let (has_mark, body) = match text.strip_prefix(MARK) {
             Some(body) => (true, body),
@@ -25,7 +25,7 @@ impl Encoding {
         (Encoding { has_mark, has_returns }, body)
     }
 
-    /// Puts a file together again.
+    /// Restores the encoding of a file.
     pub(crate) fn join(self, body: &str) -> String {
         let mut text = String::with_capacity(body.len() + MARK.len());
         if self.has_mark {
@@ -40,7 +40,7 @@ impl Encoding {
     }
 }
 
-/// Whether there are lines, and all of them end with a carriage return and a line feed.
+/// Whether the text has lines and all of them end with CRLF.
 fn ends_with_returns(text: &str) -> bool {
     let ends = |line: &str| line.ends_with("\r\n") || !line.ends_with('\n');
     text.contains("\r\n") && text.split_inclusive('\n').all(ends)

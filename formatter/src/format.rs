@@ -1,4 +1,4 @@
-//! Laying out a whole text.
+//! Formats a whole text.
 
 use crate::encoding::{Encoding, MARK};
 use crate::options::{Defaults, Options};
@@ -6,27 +6,27 @@ use crate::{document, guard};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How often text with errors is laid out until nothing changes any more.
+/// How often text with errors is laid out until it no longer changes.
 const ROUNDS: usize = 4;
 
-/// Lays out a text.
+/// Formats a text.
 pub fn format(text: &str, options: &Options) -> String {
     format_with(text, options, Defaults::Go)
 }
 
 pub(crate) fn format_with(text: &str, options: &Options, defaults: Defaults) -> String {
     if u32::try_from(text.len()).is_err() {
-        return text.to_owned(); // offsets of the syntax tree have 32 bits
+        return text.to_owned(); // the syntax tree has 32-bit offsets
     }
     let (encoding, body) = Encoding::split(text);
     match settle(&body, options, defaults) {
-        // A mark that stands elsewhere is a mistake, which must not be mended by what goes in front of it.
+        // A byte order mark elsewhere is an error, and whitespace before it must not hide that.
         Some(page) if !page.starts_with(MARK) => encoding.join(&page),
         _ => text.to_owned(),
     }
 }
 
-/// A text without some of its parts.
+/// Removes some parts from a text.
 pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str> {
     if parts.is_empty() {
         return Cow::Borrowed(text);
@@ -39,10 +39,10 @@ pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str>
     Cow::Owned(rest + &text[at..])
 }
 
-/// The page of a text; `None` where there is none that says the same and stays as it is when it is laid out again.
+/// The formatted text; `None` if no layout keeps the meaning and is stable when formatted again.
 ///
-/// For text without errors the first page is that page. Where a statement with an error ends, however, may depend on
-/// where its lines end: a page that would be read otherwise than the text is given up, and the text stays as it is.
+/// For text without errors this is the first layout. With errors, the end of a broken statement can depend on line
+/// breaks: a layout that would parse differently is discarded and the text stays unchanged.
 fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
     let mut page = document::lay_out(body, options, defaults);
     let mut rounds = 0;

@@ -1,23 +1,22 @@
-//! What a text asks to leave as it is: what stands between `// fmt: off` and `// fmt: on`, and statements with
-//! `// fmt: skip`.
+//! Finds what to keep verbatim: text between `// fmt: off` and `// fmt: on`, and statements with `// fmt: skip`.
 
 use crate::plan::Line;
 use crate::source::Source;
 
-/// A part of a text that stays as it is.
+/// A part of a text that is kept verbatim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// The comment that asks for it.
+    /// The comment that requests it.
     comment: usize,
-    /// The first line that is kept, and the first one behind it.
+    /// The first verbatim line, and the first line after it.
     line: usize,
     pub(crate) next: usize,
-    /// The text that is kept.
+    /// The range of the verbatim text.
     pub(crate) from: u32,
     pub(crate) to: u32,
 }
 
-/// What is kept of a tree, in the order of the text.
+/// The verbatim parts of a tree, in source order.
 #[derive(Default)]
 pub(crate) struct Kepts {
     off: Vec<Kept>,
@@ -25,18 +24,18 @@ pub(crate) struct Kepts {
 }
 
 impl Kepts {
-    /// What is kept behind a comment that switches the formatter off.
+    /// The verbatim part after a comment that turns the formatter off.
     pub(crate) fn behind(&self, comment: usize) -> Option<Kept> {
         self.off.binary_search_by_key(&comment, |kept| kept.comment).ok().map(|at| self.off[at])
     }
 
-    /// The statement that starts with a line and is skipped.
+    /// The skipped statement that starts with a line.
     pub(crate) fn skipped(&self, line: usize) -> Option<Kept> {
         self.skipped.binary_search_by_key(&line, |kept| kept.line).ok().map(|at| self.skipped[at])
     }
 }
 
-/// Finds what is kept of a tree.
+/// Finds the verbatim parts of a tree.
 pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
     let comments = source.tokens().comments();
     let asked = comments.iter().enumerate().filter_map(|(index, _)| Some((index, Wish::of(source, index)?)));
@@ -61,7 +60,7 @@ pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
     kept
 }
 
-/// What a comment asks for.
+/// The request in a comment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
     Off,
@@ -92,13 +91,13 @@ impl Keeper<'_, '_> {
         self.lines.get(line).map_or(self.source.text.len() as u32, |line| self.source.tokens().start(line.first))
     }
 
-    /// Where the last token in front of a line ends.
+    /// The end of the last token before a line.
     fn end_before(&self, line: usize) -> u32 {
         let token = self.lines.get(line).map_or(self.source.tokens().len(), |line| line.first);
         if token == 0 { 0 } else { self.source.tokens().end(token - 1) }
     }
 
-    /// The line in front of which a comment stands; `None` where it stands inside a statement.
+    /// The line that a comment precedes; `None` if the comment is inside a statement.
     fn line_behind(&self, comment: usize) -> Option<usize> {
         let start = self.source.tokens().comments()[comment].0;
         let line = self.lines.partition_point(|line| self.source.tokens().start(line.first) < start);
@@ -110,7 +109,7 @@ impl Keeper<'_, '_> {
         before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
     }
 
-    /// The first line from `line` up to `to` that ends the block of a statement: the brace that closes it.
+    /// The first line from `line` up to `to` that ends the statement's block: the closing brace.
     fn end_of_block(&self, line: usize, to: usize, depth: usize) -> Option<usize> {
         (line..to).find(|&at| self.lines[at].closes && self.lines[at].depth < depth)
     }
@@ -127,7 +126,7 @@ impl Keeper<'_, '_> {
                 (end, self.start(end))
             }
         };
-        // What comes next starts a line of its own.
+        // The text after it starts a new line.
         let from = comments[comment].1;
         let text = self.source.slice(from, to);
         let blank = text.len() - text.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -138,7 +137,7 @@ impl Keeper<'_, '_> {
         Some(Kept { comment, line, next, from, to: from + text.len() as u32 })
     }
 
-    /// The first `fmt: on` behind a comment that stands between statements of a depth, and the line behind it.
+    /// The first `fmt: on` after a comment that is between statements of a nesting depth, and the line after it.
     fn switched_on(&self, comment: usize, depth: usize) -> Option<(usize, usize)> {
         let behind = comment + 1..self.source.tokens().comments().len();
         behind.filter(|&on| Wish::of(self.source, on) == Some(Wish::On) && self.has_own_line(on)).find_map(|on| {
@@ -148,7 +147,7 @@ impl Keeper<'_, '_> {
         })
     }
 
-    /// The statement below a comment of its own line, or the one that ends in front of the comment.
+    /// The statement below a comment on a separate line, or the one that ends before the comment.
     fn skipped(&self, comment: usize) -> Option<Kept> {
         let behind = self.line_behind(comment)?;
         let line = if self.has_own_line(comment) { behind } else { self.statement_before(behind)? };
@@ -166,7 +165,7 @@ impl Keeper<'_, '_> {
         (line + 1..self.lines.len()).find(is_other).unwrap_or(self.lines.len())
     }
 
-    /// The statement that ends in front of a line.
+    /// The statement that ends before a line.
     fn statement_before(&self, line: usize) -> Option<usize> {
         let last = self.lines.get(line.checked_sub(1)?)?;
         let starts = |at: &usize| self.lines[*at].starts && self.lines[*at].depth <= last.depth;

@@ -1,12 +1,12 @@
-//! The formatter of Tile IR text: one style, described with its reasons in `docs/style.md`.
+//! The formatter of Tile IR text. `docs/style.md` describes its style and the reasons for it.
 //!
 //! Invariants:
-//! - knows how ops are written, not what they mean: `tile-analysis` is no dependency;
-//! - loses nothing: tokens and comments stay, in their order; only blanks change, and prefixes and defaults that mean
-//!   nothing go;
-//! - never fails: a statement with a syntax error stays as it is, and all others are laid out; where that would change how
-//!   the text is parsed, all of it stays as it is;
-//! - formatting twice is formatting once, and the time it takes grows with the length of the text and nothing else.
+//! - knows the syntax of ops but not their meaning: it does not depend on `tile-analysis`;
+//! - loses nothing: tokens and comments stay in order; only whitespace changes, and redundant prefixes and defaults are
+//!   removed;
+//! - never fails: a statement with a syntax error stays unchanged and all others are laid out; if that would change how
+//!   the text parses, all of it stays unchanged;
+//! - is idempotent and takes linear time.
 
 pub mod command;
 mod directive;

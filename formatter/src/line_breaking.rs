@@ -1,8 +1,8 @@
-//! Statements that are too long for one line, and statements with comments inside.
+//! Breaks statements that are too long for one line, and statements that contain comments.
 //!
-//! A statement is cut in front of its types, each part of it that is still too long at its clauses, and each clause that
-//! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
-//! makes the part that it stands in too long.
+//! A statement is broken before its types; each part that is still too long, at its clauses; each clause that is still
+//! too long, at its items. Anything else is filled up to the line width and broken after commas. A part that contains a
+//! comment counts as too long.
 
 use crate::plan::{Line, is_known_type, mark};
 use crate::source::{Source, without_prefix};
@@ -12,10 +12,10 @@ use std::ops::Range;
 use tile_dialect::PREVIEW_PREFIX;
 use tile_syntax::Token;
 
-/// How far a statement's further lines are indented: twice as far as a region, so that the two look different.
+/// The indentation of a statement's continuation lines: twice that of a region, so that the two look different.
 const HANG: usize = 2 * STEP;
 
-/// How many levels of brackets are kept together before lines are broken behind any comma.
+/// How many levels of brackets are kept together before lines are broken after any comma.
 const LEVELS: usize = 4;
 
 /// One token of the statement.
@@ -24,30 +24,30 @@ struct StatementToken<'t> {
     text: &'t str,
     columns: usize,
     space: bool,
-    /// Whether a line may be broken in front of it where nothing better is left, and in how many brackets it stands.
+    /// Whether a line can be broken before it as a last resort, and at which bracket depth it is.
     may_break: bool,
     depth: usize,
-    /// How many comments stand in front of it.
+    /// The number of comments before it.
     comments: usize,
 }
 
-/// A statement that is being written.
+/// The state while a statement is written.
 pub(crate) struct Wide<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
-    /// The comments inside the statement that are not on the page yet.
+    /// The comments inside the statement that have not been written.
     comments: &'t [(u32, u32)],
     indent: usize,
-    /// How far further lines are indented beyond that.
+    /// The indentation of continuation lines relative to that.
     hang: usize,
     words: Vec<StatementToken<'t>>,
-    /// Whether a list was just closed on a line of its own: what comes next may go on there.
+    /// Whether a list was just closed on a separate line, which the next text can continue.
     closed: bool,
 }
 
 impl<'p, 't> Wide<'p, 't> {
     pub(crate) fn new(writer: &'p mut Writer, source: Source<'t>, comments: &'t [(u32, u32)], line: &Line) -> Self {
-        // What follows a closing brace, such as `else`, stays below it.
+        // Text after a closing brace, such as `else`, stays below it.
         let hang = if line.closes { 0 } else { HANG };
         Wide { writer, source, comments, indent: line.depth * STEP, hang, words: Vec::new(), closed: false }
     }
@@ -84,7 +84,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Whether a line may start with a token behind a comma without looking like a statement.
+    /// Whether a token after a comma can start a line without looking like a statement.
     fn may_start_line(&self, token: usize) -> bool {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
@@ -108,7 +108,7 @@ impl<'p, 't> Wide<'p, 't> {
         self.source.marks.has(self.words[word].token, mark)
     }
 
-    /// Cuts a range of words in front of those with a mark.
+    /// Splits a range of words before those with a mark.
     fn cut(&self, words: Range<usize>, mark: u16) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = words.start;
@@ -120,7 +120,7 @@ impl<'p, 't> Wide<'p, 't> {
         parts
     }
 
-    /// How many columns words take on one line; too many where a comment stands between them.
+    /// The width of words on one line, in columns; too large if there is a comment between them.
     fn width(&self, words: &Range<usize>) -> usize {
         let inner = &self.words[words.start + 1..words.end];
         if inner.iter().any(|word| word.comments > 0) {
@@ -133,12 +133,12 @@ impl<'p, 't> Wide<'p, 't> {
         column + self.width(words) <= self.writer.width()
     }
 
-    /// Where a clause starts if it gets a line of its own.
+    /// The indentation of a clause on a separate line.
     fn column(&self, words: &Range<usize>) -> usize {
         if words.start == 0 { self.indent } else { self.indent + self.hang }
     }
 
-    /// A clause: on a line of its own, or behind the list that was just closed.
+    /// Writes a clause: on a separate line, or after the list that was just closed.
     fn clause(&mut self, words: Range<usize>) {
         let column = self.column(&words);
         let goes_on =
@@ -163,7 +163,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// A list in brackets, one item a line. The first word has been written.
+    /// Writes a list in brackets, one item per line. The opening bracket has been written.
     fn list(&mut self, words: Range<usize>, open: usize, column: usize) {
         let depth = self.words[open].depth + 1;
         let closes = |&at: &usize| self.has(at, mark::CLOSE) && self.words[at].depth == depth;
@@ -171,13 +171,13 @@ impl<'p, 't> Wide<'p, 't> {
         self.fill(words.start + 1..(open + 1).max(words.start + 1), column + HANG);
         let items = self.items(open + 1..end, depth);
         match &items[..] {
-            // Numbers: as many a line as fit.
+            // Numbers: as many as fit on a line.
             [numbers] if self.words[open].text == "[" && !numbers.is_empty() && !self.opens(numbers) => {
                 self.word(numbers.start, Some(column + STEP), column + STEP);
                 self.fill(numbers.start + 1..numbers.end, column + STEP);
             }
             _ => {
-                // Lists of one shape are written in one way.
+                // All lists of one shape are written in the same way.
                 let is_broken = items.iter().any(|item| self.opens(item) && !self.fits(item, column + STEP));
                 items.into_iter().for_each(|item| self.item(item, column + STEP, is_broken));
             }
@@ -190,7 +190,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Cuts what stands in the brackets of a list into its items.
+    /// Splits the contents of a list into its items.
     fn items(&self, words: Range<usize>, depth: usize) -> Vec<Range<usize>> {
         let starts = |&at: &usize| self.has(at, mark::ITEM) && self.words[at].depth == depth;
         let mut cuts: Vec<usize> = vec![words.start];
@@ -199,12 +199,12 @@ impl<'p, 't> Wide<'p, 't> {
         cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// Whether an item is a list itself.
+    /// Whether an item is a list.
     fn opens(&self, item: &Range<usize>) -> bool {
         !item.is_empty() && self.has(item.start, mark::OPEN)
     }
 
-    /// Types without brackets, one a line, the further ones below the first.
+    /// Writes types without brackets, one per line, aligned below the first.
     fn stack(&mut self, words: Range<usize>, column: usize) {
         let column = column + self.words[words.start].columns + 1;
         let parts = self.cut(words.start..words.end, mark::ITEM);
@@ -226,19 +226,19 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Words behind one another.
+    /// Writes words on one line.
     fn flat(&mut self, words: Range<usize>) {
         for word in words {
             self.word(word, None, self.indent + self.hang);
         }
     }
 
-    /// Words behind one another, up to the width; broken behind commas.
+    /// Writes words up to the line width, broken after commas.
     fn fill(&mut self, words: Range<usize>, indent: usize) {
         self.fill_level(words, indent, LEVELS);
     }
 
-    /// The same, broken behind commas in as few brackets as possible, so that what stands in brackets stays together.
+    /// Like `fill`, but breaks in as few brackets as possible, so that bracketed text stays together.
     fn fill_level(&mut self, words: Range<usize>, indent: usize, levels: usize) {
         let depths = self.words[words.clone()].iter().filter(|word| word.may_break).map(|word| word.depth);
         let depth = if levels == 0 { usize::MAX } else { depths.min().unwrap_or(0) };
@@ -262,8 +262,8 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// One word: on a line of its own if `line` says how far that is indented, else behind the last one. After a comment
-    /// it starts a line in any case.
+    /// Writes one word: on a new line with the indentation `line`, or else after the previous word. After a comment, it
+    /// always starts a line.
     fn word(&mut self, word: usize, line: Option<usize>, indent: usize) {
         let had_comments = self.words[word].comments > 0;
         let at_start = self.comments(word, line.unwrap_or(indent));
@@ -276,7 +276,7 @@ impl<'p, 't> Wide<'p, 't> {
         self.writer.push(text);
     }
 
-    /// The comments in front of a word; returns whether there were any.
+    /// Writes the comments before a word. Returns whether there were any.
     fn comments(&mut self, word: usize, indent: usize) -> bool {
         let count = std::mem::take(&mut self.words[word].comments);
         let (comments, rest) = self.comments.split_at(count);
@@ -296,7 +296,7 @@ impl<'p, 't> Wide<'p, 't> {
     }
 }
 
-/// What follows the name of an op, be it one that is known or not.
+/// The text after the name of an op, known or not.
 fn may_follow_op(token: Token) -> bool {
     matches!(token, Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
 }

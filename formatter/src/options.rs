@@ -1,9 +1,9 @@
-//! How text is laid out.
+//! Options of the formatter.
 
-/// How text is laid out. There is one style; what can be chosen is where a line is too long for it.
+/// Options of the formatter. There is one style; only the line width can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many columns a line may take before it is broken.
+    /// The maximum width of a line in columns.
     pub width: usize,
 }
 
@@ -13,7 +13,7 @@ impl Default for Options {
     }
 }
 
-/// What becomes of words that say what holds anyway.
+/// What to do with redundant words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defaults {
     Go,

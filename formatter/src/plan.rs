@@ -1,8 +1,8 @@
-//! The plan of a page: which lines a tree makes, and where a line may be broken.
+//! Plans the layout of a tree: its lines, and where they can be broken.
 //!
-//! A line here is what stands on one line where it fits: a statement, its header up to the brace of its region, the
-//! brace that closes a region with what follows it. Everything is decided from the tree, nothing from how the text was
-//! laid out before.
+//! A line is what fits on one line if it is short enough: a statement, its header up to the opening brace of its
+//! region, or the closing brace of a region and what follows it. The plan depends only on the tree, not on the original
+//! layout.
 
 mod defaults;
 mod line;
@@ -20,14 +20,14 @@ use crate::taint::Taint;
 use planner::Planner;
 use tile_syntax::{Node, Tree};
 
-/// Where a tree stands on the page, and what may be left out there.
+/// Where a tree is on the page, and what can be omitted there.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeContext {
-    /// How deeply its statements are indented.
+    /// The indentation level of its statements.
     pub(crate) depth: usize,
-    /// Whether its statements stand in a module, where they may leave out their prefix.
+    /// Whether its statements are in a module, where they can omit their prefix.
     pub(crate) in_module: bool,
-    /// What becomes of words that say what holds anyway.
+    /// What to do with redundant words.
     pub(crate) defaults: Defaults,
 }
 

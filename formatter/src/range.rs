@@ -1,16 +1,16 @@
-//! Formatting a part of a text: whole lines, as they stand on the page of the whole text.
+//! Formats a part of a text: whole lines, laid out as they would be in the whole text.
 //!
-//! Formatting keeps tokens and comments in their order, so the n-th of the text is the n-th of the page; defaults that the
-//! page of the whole text leaves out stay here, where somebody may be typing them. A part grows
-//! until it starts and ends where a line starts and ends, both in the text and on the page.
+//! Formatting keeps tokens and comments in order, so the n-th of the text is the n-th of the page. Defaults that
+//! formatting the whole file removes stay, because the user may be typing them. The part grows until it starts and ends
+//! at line boundaries, both in the text and on the page.
 
 use crate::format::format_with;
 use crate::options::{Defaults, Options};
 use std::ops::Range;
 use tile_syntax::lex;
 
-/// Lays out the lines that a range of bytes touches. What comes back is the whole text; lines outside, and blank lines
-/// behind the last one that is laid out, are as they were.
+/// Formats the lines that a byte range touches. Returns the whole text; other lines, and blank lines after the last
+/// formatted one, are unchanged.
 pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> String {
     let page = format_with(text, options, Defaults::Stay);
     if page == text {
@@ -19,8 +19,8 @@ pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> Strin
     splice(text, &page, range).unwrap_or_else(|| text.to_owned())
 }
 
-/// The text with the part around `range` as it stands on the page; `None` where nothing stands in the range, or the two
-/// are not the same words.
+/// The text with the part around `range` formatted; `None` if the range is empty of tokens or the two parts differ in
+/// words.
 fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     let (old, new) = (words(text), words(page));
     if old.len() != new.len() {
@@ -45,7 +45,7 @@ fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     Some([&text[..before.start], &page[after], &text[before.end..]].concat())
 }
 
-/// The places of all tokens and comments, in the order of the text.
+/// The positions of all tokens and comments, in source order.
 fn words(text: &str) -> Vec<Range<usize>> {
     let tokens = lex(text);
     let of_tokens = (0..tokens.len()).map(|token| tokens.start(token) as usize..tokens.end(token) as usize);
@@ -63,7 +63,7 @@ fn is_line_start(text: &str, at: usize) -> bool {
     text[line_of(text, at)..at].trim().is_empty()
 }
 
-/// The end of a line behind its last word: blanks go with it.
+/// The end of a line after its last word, including trailing whitespace.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len()
@@ -74,14 +74,14 @@ mod tests {
     use super::*;
     use crate::format;
 
-    /// Formats what stands between `⟦` and `⟧`.
+    /// Formats the text between `⟦` and `⟧`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let start = text.find('⟦').expect("a start");
         let end = text.find('⟧').expect("an end") - '⟦'.len_utf8();
         let text = text.replace(['⟦', '⟧'], "");
         assert_eq!(format_range(&text, start..end, &Options::default()), expected);
-        // Lines may end with a carriage return as well.
+        // The same with CRLF.
         let returns = |text: &str| text.replace('\n', "\r\n");
         let (start, end) = (returns(&text[..start]).len(), returns(&text[..end]).len());
         assert_eq!(format_range(&returns(&text), start..end, &Options::default()), returns(expected));
@@ -125,7 +125,7 @@ mod tests {
         let page = format(text, &Options::default());
         assert_eq!(format_range(text, 0..text.len(), &Options::default()), page.trim_end());
         let broken = "cuda_tile.module @m {\n entry @k() {\n  %a = iota :\n   %b =   iota : tile<8xi32>\n }\n";
-        let at = broken.find("%b").expect("it is there");
+        let at = broken.find("%b").expect("the program has a `%b`");
         assert!(format_range(broken, at..at, &Options::default()).contains("    %b = iota : tile<8xi32>\n"));
     }
 }

@@ -1,28 +1,28 @@
-//! Where a blank stands between two tokens of a line.
+//! Decides where there is a space between two tokens of a line.
 //!
-//! Two things decide: the tokens themselves, and the bracket they stand in.
+//! The decision depends on the two tokens and on the bracket around them.
 
 use crate::plan::mark;
 use crate::source::{Source, without_prefix};
 use tile_dialect::{PREVIEW_PREFIX, TYPE_NAMES};
 use tile_syntax::Token;
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bracket {
-    /// Any other.
+    /// Any other bracket.
     Other,
-    /// `<` behind anything but a type's name; the number is its token.
+    /// `<` after anything except a type's name; the number is its token.
     Angle(usize),
-    /// `<` behind a type's name.
+    /// `<` after a type's name.
     Type,
     /// `[` of strides, inside a type.
     Strides,
     /// Inside `loc(…)`.
     Location,
-    /// Inside something that only MLIR has: blanks stay where they are.
+    /// Inside MLIR syntax that Tile IR does not have: spaces are kept.
     Kept,
-    /// `<` of a type or an attribute of the preview, where blanks stay too.
+    /// `<` of a type or an attribute of the preview, where spaces are kept too.
     Preview,
 }
 
@@ -33,10 +33,10 @@ impl Bracket {
     }
 }
 
-/// Words in front of `<` that only MLIR has, whose signs mean something else than those of the language.
+/// Words before `<` that only MLIR has. Punctuation inside them means something else than in Tile IR.
 const KEPT: [&str; 7] = ["affine_map", "affine_set", "strided", "sparse", "memref", "tensor", "vector"];
 
-/// Parameters of types that are written without blanks around `=`. Those of `STRIDES` have none behind commas either.
+/// Parameters of types that are written without spaces around `=`. Those of `STRIDES` have none after commas either.
 const TIGHT_KEYS: [&str; 5] = ["tile", "strides", "traversal_strides", "dim_map", "sparse_dim"];
 const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
 
@@ -44,7 +44,7 @@ const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
 pub(crate) struct Spacing<'t> {
     source: Source<'t>,
     open: Vec<Bracket>,
-    /// How many of the open brackets belong to types.
+    /// The number of open brackets that belong to types.
     types: usize,
     previous: Option<usize>,
 }
@@ -61,17 +61,17 @@ impl<'t> Spacing<'t> {
         self.previous = None;
     }
 
-    /// Whether the current token stands inside a type.
+    /// Whether the current token is inside a type.
     pub(crate) fn in_type(&self) -> bool {
         self.types > 0
     }
 
-    /// How many brackets are open behind the current token.
+    /// The number of brackets that are open after the current token.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Goes on to a token; returns whether a blank stands in front of it.
+    /// Advances to a token. Returns whether there is a space before it.
     pub(crate) fn before(&mut self, token: usize) -> bool {
         let kind = self.kind(token);
         let space = self.previous.is_some_and(|previous| {
@@ -111,8 +111,8 @@ impl<'t> Spacing<'t> {
         self.open.last().copied().unwrap_or(Bracket::Other)
     }
 
-    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators are not those of the
-    /// language.
+    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators differ from those
+    /// of the language.
     fn is_preview(&self, token: usize, kind: Token) -> bool {
         let Some(previous) = self.previous.filter(|_| kind == Token::Less) else { return false };
         let is_preview = |token: usize| {
@@ -141,7 +141,7 @@ impl<'t> Spacing<'t> {
                 || self.text(less + 1).rsplit('x').next().is_some_and(|word| word.starts_with(PREVIEW_PREFIX)))
     }
 
-    /// What the bracket that comes next is.
+    /// The kind of the next bracket.
     fn bracket(&self, kind: Token) -> Bracket {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
@@ -164,7 +164,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether one of `keys` stands in front of an `=` inside a type or something like it.
+    /// Whether one of `keys` precedes an `=` inside a type or a similar construct.
     fn is_key(&self, equal: usize, keys: &[&str]) -> bool {
         matches!(self.around(), Bracket::Type | Bracket::Angle(_))
             && equal > 0
@@ -201,7 +201,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether `<=` or `>=` stands here, as in affine sets.
+    /// Whether there is `<=` or `>=` here, as in affine sets.
     fn compares(&self, token: usize) -> bool {
         self.around() == Bracket::Kept
             && matches!(self.kind(token), Token::Less | Token::Greater)
@@ -209,13 +209,13 @@ impl<'t> Spacing<'t> {
             && self.touch(token, token + 1)
     }
 
-    /// Whether nothing stands between two tokens in the text.
+    /// Whether two tokens are adjacent in the text.
     fn touch(&self, first: usize, second: usize) -> bool {
         self.source.tokens().end(first) == self.source.tokens().start(second)
     }
 }
 
-/// Whether two tokens would become others if nothing stood between them.
+/// Whether two tokens would become other tokens if they were adjacent.
 fn would_join(before: Token, kind: Token) -> bool {
     use Token::*;
     matches!(

@@ -1,10 +1,10 @@
-//! Which statements a syntax error touches: they stay as they are.
+//! Finds the statements that contain a syntax error; they stay unchanged.
 
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Tree};
 
-/// The tokens of a tree at which something is wrong.
+/// The tokens of a tree that have errors.
 pub(crate) struct Taint {
-    /// How many tokens are wrong in front of each token; empty where nothing is.
+    /// For each token, the number of erroneous tokens before it; empty if there are no errors.
     before: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Taint {
         Taint { before }
     }
 
-    /// Whether something is wrong in a statement itself, the statements in its regions not counted.
+    /// Whether a statement itself has an error, not counting the statements in its regions.
     pub(crate) fn touches(&self, tree: &Tree, statement: Node) -> bool {
         !self.before.is_empty()
             && (tree.kind(statement) == NodeKind::Error || self.count(tree, statement) > self.nested(tree, statement))
@@ -39,7 +39,7 @@ impl Taint {
         self.before[tokens.end] - self.before[tokens.start]
     }
 
-    /// What is wrong in the statements of a node's regions.
+    /// Whether the statements in a node's regions have errors.
     fn nested(&self, tree: &Tree, node: Node) -> u32 {
         let below = |child| match tree.kind(child) {
             NodeKind::Region => tree.children(child).map(|inner| self.count(tree, inner)).sum(),
@@ -50,13 +50,13 @@ impl Taint {
     }
 }
 
-/// The token that shows which statement an error belongs to.
+/// The token that determines which statement an error belongs to.
 fn wrong_token(tree: &Tree, error: &SyntaxError) -> Option<usize> {
     let tokens = &tree.tokens;
     match error.kind {
-        // Where a region lacks its end, what stands in it is still right.
+        // If the end of a region is missing, its contents are still correct.
         ErrorKind::Expected(Expected::Text("}")) => None,
-        // What is missing is missing behind the token before, which may belong to another statement than the token here.
+        // Missing text is missing after the previous token, which may belong to another statement than this one.
         ErrorKind::Expected(_) if error.range.is_empty() => tokens.at(error.range.start).checked_sub(1),
         ErrorKind::Expected(_) => Some(tokens.at(error.range.start).saturating_sub(1)),
         _ => Some(tokens.at(error.range.start)),

@@ -1,31 +1,31 @@
-//! The page: text with lines, indentation, and comments that stand behind lines.
+//! Writes a page: text with lines, indentation and trailing comments.
 
-/// The columns of one level of indentation.
+/// The width of one indentation level in columns.
 pub(crate) const STEP: usize = 2;
 
-/// A page that is being written.
+/// The page that is being written.
 pub(crate) struct Writer {
     text: String,
     width: usize,
-    /// Where the current line starts, and how far it is indented.
+    /// The start of the current line, and its indentation.
     line: usize,
     indent: usize,
     /// Whether a comment ends the current line.
     commented: bool,
-    /// The comments behind the lines directly above, which will share a column.
+    /// The trailing comments on the lines directly above, which will share a column.
     group: Vec<Trailing>,
 }
 
-/// A comment behind a line.
+/// A trailing comment.
 struct Trailing {
-    /// Where the line's code ends.
+    /// The end of the line's code.
     at: usize,
-    /// How many columns the code takes, and how many of them are indentation.
+    /// The width of the code in columns, and how much of it is indentation.
     column: usize,
     indent: usize,
 }
 
-/// A place on the page to go back to.
+/// A position on the page to go back to.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
 
@@ -35,22 +35,22 @@ impl Writer {
         Writer { text, width, line: 0, indent: 0, commented: false, group: Vec::new() }
     }
 
-    /// Whether nothing has been written yet.
+    /// Whether the page is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// How many columns a line may take.
+    /// The maximum width of a line in columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// How many columns the current line takes.
+    /// The width of the current line in columns.
     pub(crate) fn column(&self) -> usize {
         columns(&self.text[self.line..])
     }
 
-    /// Whether the current line is not too long.
+    /// Whether the current line fits the line width.
     pub(crate) fn fits(&self) -> bool {
         self.text.len() - self.line <= self.width || self.column() <= self.width
     }
@@ -59,7 +59,7 @@ impl Writer {
         Mark(self.text.len())
     }
 
-    /// Takes back what was pushed since the mark, which must stand in the current line.
+    /// Removes what was pushed since the mark, which must be in the current line.
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.text.truncate(mark.0);
     }
@@ -69,12 +69,12 @@ impl Writer {
         self.text.push_str(text);
     }
 
-    /// Adds a blank to the current line.
+    /// Adds a space to the current line.
     pub(crate) fn space(&mut self) {
         self.text.push(' ');
     }
 
-    /// Adds text as it is, line breaks and all.
+    /// Adds text verbatim, including line breaks.
     pub(crate) fn push_raw(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
@@ -84,7 +84,7 @@ impl Writer {
         }
     }
 
-    /// Starts a line, below an empty one if that is wanted.
+    /// Starts a line, after an empty one if `blank`.
     pub(crate) fn start_line(&mut self, indent: usize, blank: bool) {
         if self.text.is_empty() {
             return;
@@ -99,8 +99,8 @@ impl Writer {
         self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Puts a comment behind the current line. It shares a column with those behind the lines directly above, unless
-    /// one of the lines is indented otherwise, opens or closes a region, or is too long.
+    /// Adds a comment to the end of the current line. It shares a column with the comments on the lines directly above,
+    /// unless a line has another indentation, opens or closes a region, or is too long.
     pub(crate) fn trail(&mut self, comment: &str) {
         let column = self.column();
         let line = &self.text[self.line..];
@@ -116,7 +116,7 @@ impl Writer {
         self.commented = true;
     }
 
-    /// Ends a group: moves its comments to one column.
+    /// Ends a group of comments and aligns them.
     fn align(&mut self) {
         let column = self.group.iter().map(|trailing| trailing.column).max().unwrap_or(0);
         if self.group.iter().any(|trailing| trailing.column < column) {
@@ -135,7 +135,7 @@ impl Writer {
         self.group.clear();
     }
 
-    /// The page, which ends with a line break unless nothing stands on it.
+    /// Finishes the page. It ends with a line break unless it is empty.
     pub(crate) fn finish(mut self) -> String {
         self.align();
         if !self.text.is_empty() {
@@ -145,7 +145,7 @@ impl Writer {
     }
 }
 
-/// How many columns a text without line breaks takes.
+/// The width of a text without line breaks, in columns.
 pub(crate) fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }

@@ -1,4 +1,4 @@
-//! Messages on a stream, each behind a header that says how many bytes it has, as the protocols of editors frame them.
+//! Messages on a stream, each after a header with its length in bytes, as the protocols of editors frame them.
 
 use memchr::memmem;
 use std::borrow::Cow;
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 /// The end of a header.
 const END: &[u8] = b"\r\n\r\n";
 
-/// The most bytes of a header.
+/// The maximum size of a header in bytes.
 const MAX_HEADER: usize = 4 << 10;
 
-/// Cuts a stream into messages. After anything that is not a message, skips to the next header that names a length.
+/// Splits a stream into messages. After anything that is not a message, skips to the next header with a length.
 #[derive(Debug)]
 pub struct Frames {
-    /// The most bytes of one message.
+    /// The maximum size of a message in bytes.
     limit: usize,
     /// The received bytes; the first `taken` of them are processed.
     raw: Vec<u8>,
@@ -26,7 +26,7 @@ enum Expected {
     Header,
     /// A message of this many bytes.
     Message(usize),
-    /// Anything, up to the end of a header that names a length.
+    /// Anything, up to the end of a header with a length.
     Noise,
 }
 
@@ -35,12 +35,12 @@ enum Expected {
 pub enum Frame<'f> {
     /// The bytes of a message.
     Message(&'f [u8]),
-    /// Bytes were left out for this reason.
+    /// Bytes were skipped for this reason.
     LeftOut(Cow<'static, str>),
 }
 
 impl Frames {
-    /// Cuts messages of at most `limit` bytes.
+    /// Splits into messages of at most `limit` bytes.
     pub fn new(limit: usize) -> Frames {
         Frames { limit, raw: Vec::new(), taken: 0, expected: Expected::Header }
     }
@@ -52,7 +52,7 @@ impl Frames {
         self.raw.extend_from_slice(bytes);
     }
 
-    /// The next message, or why bytes were left out; `None` where more has to come first.
+    /// The next message, or why bytes were skipped; `None` if more bytes are needed.
     pub fn next_frame(&mut self) -> Option<Frame<'_>> {
         loop {
             let rest = &self.raw[self.taken..];
@@ -73,7 +73,7 @@ impl Frames {
                         return None;
                     }
                     let why = match end {
-                        None => Some("a header does not end".into()),
+                        None => Some("a header is not terminated".into()),
                         Some(end) => self.header(end, length(&head[..end])),
                     };
                     if let Some(why) = why {
@@ -83,7 +83,7 @@ impl Frames {
                 }
                 Expected::Noise => {
                     let Some(end) = memmem::find(rest, END) else {
-                        // A header may have begun already.
+                        // A header can have begun already.
                         self.taken += rest.len().saturating_sub(MAX_HEADER);
                         return None;
                     };
@@ -99,7 +99,7 @@ impl Frames {
         }
     }
 
-    /// Takes a header that ends `end` bytes further on. Returns its mistake, if it has one.
+    /// Consumes a header that ends `end` bytes further on. Returns its error, if it has one.
     fn header(&mut self, end: usize, length: Length) -> Option<Cow<'static, str>> {
         self.taken += end + END.len();
         match length {
@@ -110,7 +110,7 @@ impl Frames {
             Length::Bytes(_) | Length::Huge => {
                 Some(format!("a message is longer than {} MiB, the limit", self.limit >> 20).into())
             }
-            Length::Missing => Some("a header names no length".into()),
+            Length::Missing => Some("a header has no `Content-Length`".into()),
         }
     }
 }
@@ -145,7 +145,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// The messages of a stream that comes in parts of `size` bytes, and how often something was left out.
+    /// The messages of a stream that arrives in parts of `size` bytes, and how often bytes were skipped.
     fn cut(stream: &[u8], size: usize) -> (Vec<String>, usize) {
         let (mut frames, mut messages, mut left_out) = (Frames::new(1 << 20), Vec::new(), 0);
         for part in stream.chunks(size) {
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// A message that was cut short takes the beginning of the next one with it, but no more than that.
+    /// A truncated message swallows the beginning of the next one, but no more than that.
     #[test]
     fn a_short_message_costs_one_more_at_most() {
         let stream = format!("Content-Length: 40\r\n\r\n{{\"a\":1}}{}{}{}", framed("lost"), framed("b"), framed("c"));

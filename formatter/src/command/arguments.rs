@@ -1,4 +1,4 @@
-//! What the program is asked to do, and its exit statuses.
+//! The arguments and exit statuses of the program.
 
 use super::lines::Lines;
 use clap::Args;
@@ -8,26 +8,25 @@ use std::path::PathBuf;
 pub const FINE: u8 = 0;
 /// Some text is not formatted, with `--check` or `--diff`.
 pub const UNFORMATTED: u8 = 1;
-/// Something could not be read or written.
+/// A file could not be read or written.
 pub const FAILED: u8 = 2;
 
 /// Format programs in place.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Arguments {
-    /// Change nothing: list the files that are not formatted, and exit with status 1 if there are any
+    /// List the files that are not formatted instead of changing them; exit with status 1 if there are any
     #[arg(long)]
     pub check: bool,
 
-    /// Change nothing: print what formatting would change, and exit with status 1 if that is anything
+    /// Print what formatting would change instead of changing it; exit with status 1 if there is a difference
     #[arg(long)]
     pub diff: bool,
 
-    /// Format only these lines of one file, counted from 1: `10-20`, or `10` alone. What they begin is formatted to its
-    /// end
+    /// Format only these lines of one file, such as `10-20` or `10`
     #[arg(long, value_name = "LINES")]
     pub range: Option<Lines>,
 
-    /// What to call standard input in messages and differences
+    /// Name of standard input in messages and diffs
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<String>,
 

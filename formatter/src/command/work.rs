@@ -1,4 +1,4 @@
-//! What is done with one file. It needs nothing of any other, so files are worked on side by side.
+//! Formats one file. Files are independent of each other, so they are formatted in parallel.
 
 use super::arguments::{Arguments, FAILED, UNFORMATTED};
 use crate::format::format;
@@ -11,39 +11,39 @@ use tile_dialect::BYTECODE_MAGIC;
 use tile_files::{Original, Replaced, diff, read, unreadable};
 use tile_syntax::visible::{escape, escape_line};
 
-/// How often a file is read again that is changed while it is formatted.
+/// How often a file is read again if it changes while it is being formatted.
 const ROUNDS: usize = 5;
 
 /// What to do with every file.
 pub(super) struct Work<'w> {
     pub(super) arguments: &'w Arguments,
     pub(super) configs: &'w Configs,
-    /// Whether differences have colours.
+    /// Whether diffs are colored.
     pub(super) color: bool,
-    /// Whether what is printed goes to a terminal.
+    /// Whether the output goes to a terminal.
     pub(super) to_terminal: bool,
 }
 
-/// What came of a file.
+/// The result of formatting a file.
 #[derive(Default)]
 pub(super) struct FileResult {
     /// What to print.
     pub(super) output: String,
-    /// What went wrong.
+    /// The error, if any.
     pub(super) problem: Option<String>,
-    /// The exit status that it asks for.
+    /// The exit status for this file.
     pub(super) status: u8,
 }
 
 impl FileResult {
-    /// Something went wrong.
+    /// A failure.
     pub(super) fn failed(problem: String) -> FileResult {
         FileResult { output: String::new(), problem: Some(problem), status: FAILED }
     }
 }
 
 impl Work<'_> {
-    /// Whether files stay as they are.
+    /// Whether files stay unchanged.
     fn only_looks(&self) -> bool {
         self.arguments.check || self.arguments.diff
     }
@@ -71,7 +71,7 @@ impl Work<'_> {
             };
             let mut replaced = Ok(Replaced::Done);
             let outcome = self.text(&name, path, bytes, |text, formatted| {
-                // A file that is as it should be is not touched.
+                // Files that are already formatted are not written.
                 if text != formatted {
                     replaced = original.replace(path, formatted.as_bytes());
                 }
@@ -83,10 +83,10 @@ impl Work<'_> {
                 Err(error) => return FileResult::failed(format!("cannot write `{name}`: {error}")),
             }
         }
-        FileResult::failed(format!("cannot write `{name}`: somebody else keeps changing it"))
+        FileResult::failed(format!("cannot write `{name}`: another program keeps changing it"))
     }
 
-    /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
+    /// Formats the contents of a file. `keep` receives the formatted text unless it is only compared.
     fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl FnOnce(&str, &str) -> FileResult) -> FileResult {
         let formatted = decode(name, bytes).and_then(|text| {
             let config = self.configs.of_file(path)?;
@@ -104,7 +104,7 @@ impl Work<'_> {
         }
     }
 
-    /// Says what is not formatted.
+    /// Reports a file that is not formatted.
     fn report(&self, name: &str, text: &str, formatted: &str) -> FileResult {
         let mut outcome = FileResult::default();
         if text == formatted {
@@ -123,16 +123,16 @@ impl Work<'_> {
     }
 }
 
-/// Why bytes are not the text of a program, where they are in UTF-16 or not text at all; behind "it " or a name.
+/// Why bytes are not the text of a program: UTF-16 or binary data. The result is a predicate: "is UTF-16; …".
 pub fn not_text(bytes: &[u8]) -> Option<&'static str> {
     let has_mark = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    // Without a mark: what is mostly ASCII has a zero in every other byte.
+    // UTF-16 without a byte order mark: ASCII text has a zero in every other byte.
     let half_zero = |at: usize| bytes.len() > 3 && bytes.iter().skip(at).step_by(2).take(64).all(|&byte| byte == 0);
     let is_even = bytes.len().is_multiple_of(2);
     if has_mark || is_even && (half_zero(0) != half_zero(1)) {
         return Some("is UTF-16; save it as UTF-8");
     }
-    bytes.contains(&0).then_some("holds binary data, not UTF-8 text")
+    bytes.contains(&0).then_some("contains binary data, not UTF-8 text")
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
@@ -143,5 +143,5 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if let Some(why) = not_text(&bytes) {
         return Err(problem(why));
     }
-    String::from_utf8(bytes).map_err(|_| problem("holds binary data, not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| problem("contains binary data, not UTF-8 text"))
 }

@@ -1,4 +1,4 @@
-//! Words that say what holds anyway: `rounding<nearest_even>`, `overflow<none>`, `public`.
+//! Finds redundant words: `rounding<nearest_even>`, `overflow<none>`, `public`.
 
 use super::line::Style;
 use super::marks::mark;
@@ -8,8 +8,8 @@ use tile_dialect::{AttrKind, Presence};
 use tile_syntax::{Node, Token};
 
 impl Planner<'_> {
-    /// An attribute of the custom form that has the value it has where it is left out is left out. A comment in it or
-    /// beside it speaks about it, so both stay.
+    /// Omits an attribute of the custom form whose value is the default. A comment in or next to it refers to it, so
+    /// both stay.
     pub(super) fn drop_default(&mut self, node: Node, op: Op) {
         if self.defaults == Defaults::Stay || !op.is_custom || op.style != Style::Plain || !self.is_default(node, op) {
             return;

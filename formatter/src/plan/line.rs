@@ -5,13 +5,13 @@
 pub(crate) enum Style {
     /// Laid out.
     Plain,
-    /// Laid out, but never broken: `#loc = …` and the end of an entry, which a line break would end.
+    /// Laid out but never broken: `#loc = …` and the end of an entry, which a line break would end.
     Whole,
-    /// As it is: something is wrong with it.
+    /// Verbatim, because it has an error.
     Raw,
-    /// An entry, which has a tree of its own. In a module it may leave out its dialect prefix.
+    /// An entry, which has a separate tree. In a module it can omit its dialect prefix.
     Item {
-        /// Whether the entry stands in a module.
+        /// Whether the entry is in a module.
         in_module: bool,
     },
 }
@@ -21,11 +21,11 @@ pub(crate) enum Style {
 pub(crate) struct Line {
     /// Its first token.
     pub(crate) first: usize,
-    /// How deeply it is indented.
+    /// Its indentation level.
     pub(crate) depth: usize,
     /// How it is written.
     pub(crate) style: Style,
-    /// Whether it starts with the brace that closes a region.
+    /// Whether it starts with the closing brace of a region.
     pub(crate) closes: bool,
     /// Whether a statement starts with it.
     pub(crate) starts: bool,

@@ -5,7 +5,7 @@ use super::planner::{Op, Planner};
 use tile_dialect::{AttrKind, Element, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// How deeply the lists of a constant may be nested to be written by their shape.
+/// The maximum nesting of a constant's lists that are written by their shape.
 const RANKS: usize = 8;
 
 impl Planner<'_> {
@@ -30,7 +30,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A token that belongs to the statement itself, in front of a `next`; returns whether a list is open behind it.
+    /// Handles a token of the statement itself, before `next`. Returns whether a list is open after it.
     fn between(&mut self, token: usize, next: NodeKind, list: bool, op: Op) -> bool {
         match self.kind(token) {
             Token::LeftParen if matches!(next, NodeKind::BlockArg | NodeKind::Type | NodeKind::Param) => {
@@ -58,8 +58,8 @@ impl Planner<'_> {
             || matches!(self.token_text(token), "iter_values" | "attributes" | "scratch")
     }
 
-    /// Whether an item of a list may start a line. A word that is no type's name must not: there the parser would take
-    /// it for a statement.
+    /// Whether an item of a list can start a line. A word that is not a type's name must not, because the parser would
+    /// read it as a statement.
     fn is_item(&self, node: Node) -> bool {
         let first = self.tree.tokens_of(node).start;
         match self.tree.kind(node) {
@@ -102,7 +102,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `@f<[N: index]>(…`: no blanks between constant parameters or arguments and the name or the parenthesis.
+    /// `@f<[N: index]>(…`: no spaces between constant parameters or arguments and the name or the parenthesis.
     fn constants(&mut self, node: Node, op: Op) {
         let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
         let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| attr.kind);
@@ -126,8 +126,8 @@ impl Planner<'_> {
         }
     }
 
-    /// `<f32: [[1.0, 2.0], [3.0, 4.0]]>`: where it is too long, its lists are written as they are nested, and numbers as
-    /// many a line as fit.
+    /// `<f32: [[1.0, 2.0], [3.0, 4.0]]>`: if it is too long, its lists are written by their nesting, with as many
+    /// numbers on a line as fit.
     fn literal(&mut self, node: Node) {
         let tokens = self.tree.tokens_of(node);
         let mut depth = 0usize;
@@ -152,7 +152,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether an alias is a list of named fields, `#a = #b<x = …, y = …>`, which may be written one a line.
+    /// Whether an alias is a list of named fields, `#a = #b<x = …, y = …>`, which can be written one per line.
     pub(super) fn is_record(&mut self, alias: Node) -> bool {
         let tokens = self.tree.tokens_of(alias);
         let Some(open) = tokens.clone().find(|&token| self.kind(token) == Token::Less) else { return false };

@@ -1,4 +1,4 @@
-//! The walk over a tree that collects its lines and marks.
+//! Walks a tree and collects its lines and marks.
 
 use super::line::{Line, Style};
 use super::marks::mark;
@@ -7,7 +7,7 @@ use crate::taint::Taint;
 use tile_dialect::{Mnemonic, RegionArgs};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
-/// Ops whose regions know the ops of the dialect without its prefix.
+/// Ops whose regions accept the ops of the dialect without its prefix.
 const SCOPES: [Mnemonic; 8] = [
     Mnemonic::Module,
     Mnemonic::Entry,
@@ -19,7 +19,7 @@ const SCOPES: [Mnemonic; 8] = [
     Mnemonic::Scan,
 ];
 
-/// What is known of a statement while its parts are planned.
+/// Properties of a statement while its parts are planned.
 #[derive(Clone, Copy)]
 pub(super) struct Op {
     pub(super) row: Option<Mnemonic>,
@@ -34,13 +34,13 @@ impl Op {
         self.is_custom && self.row == Some(row)
     }
 
-    /// Whether the types of its form are read by the dialect, which knows them without prefix.
+    /// Whether the types of its form are read by the dialect, which accepts them without prefix.
     pub(super) fn has_own_types(self) -> bool {
-        // Those of a call make up a function type, which MLIR reads.
+        // The types of a call form a function type, which MLIR reads.
         self.is_custom && self.row.is_some_and(|row| row != Mnemonic::PreviewCall)
     }
 
-    /// How the line behind its region is written. That of an entry is not broken: its end is found by its line.
+    /// How the line after its region is written. An entry's is not broken: the end of an entry is found by its line.
     fn style_of_end(self) -> Style {
         let is_item = matches!(self.row, Some(Mnemonic::Entry | Mnemonic::TestingFunc));
         if is_item && self.style == Style::Plain { Style::Whole } else { self.style }
@@ -110,7 +110,7 @@ impl Planner<'_> {
             NodeKind::Op => self.op(node, depth, in_module, style(Style::Plain)),
             _ => self.op(node, depth, in_module, Style::Raw),
         }
-        // The lines of its regions were added behind its own.
+        // The lines of its regions were added after its own line.
         if let Some(line) = self.lines.get_mut(line).filter(|line| line.first == first) {
             line.starts = true;
         }

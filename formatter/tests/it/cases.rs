@@ -1,5 +1,5 @@
-//! Every file of `tests/cases` is laid out as the `.expected` file beside it says, whatever its lines look like.
-//! `TILE_BLESS=1` writes those files.
+//! Formats every file of `tests/cases` and compares it with the `.expected` file next to it, also when its lines are
+//! broken differently. `TILE_BLESS=1` writes the expected files.
 
 use crate::support;
 
@@ -47,6 +47,6 @@ fn text_ends_with_one_line_break() {
     assert_eq!(format("entry @a() {\n}\n\n\n"), "entry @a() {\n}\n");
     assert_eq!(format(""), "");
     assert_eq!(format("\n \n"), "");
-    // A mark that is none stays where it is.
+    // A byte order mark elsewhere in the text is kept.
     assert_eq!(format("\n \u{feff}entry @a() {\n}"), "\n \u{feff}entry @a() {\n}");
 }

@@ -1,4 +1,4 @@
-//! The upstream test-suite and the inputs of the benchmarks, where they lie beside the workspace.
+//! The upstream test suite and the inputs of the benchmarks, if they are next to the workspace.
 
 use crate::skip;
 use crate::support;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use support::{checked, checked_widths, collect};
 
-/// Checks every program in a folder of `../shared`. Where there is none, `skip` reports why.
+/// Checks every program in a folder of `../shared`. If the folder is missing, calls `skip`.
 fn check_all(folder: &str, skip: fn()) {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(folder);
     let mut paths = Vec::new();

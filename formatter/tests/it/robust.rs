@@ -1,11 +1,11 @@
-//! Damaged texts: whatever is missing, nothing panics, nothing else gets lost, and the result is settled.
+//! Damaged texts: whatever is missing, the formatter does not panic, loses nothing and is idempotent.
 
 use crate::support;
 
 use support::{cases, checked, has_errors};
 use tile_syntax::lex;
 
-/// A small generator of numbers, the same in every run.
+/// A deterministic random number generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -15,7 +15,7 @@ impl Numbers {
     }
 }
 
-/// How many places to damage in each case; all of them where `TILE_FUZZ` is set.
+/// How many places to damage in each case; all of them if `TILE_FUZZ` is set.
 fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
     if std::env::var_os("TILE_FUZZ").is_some() || count <= 120 {
         return (0..count).collect();
@@ -81,13 +81,13 @@ fn blanks_do_not_matter() {
     const BLANKS: [&str; 4] = [" ", "  ", "\t", " \t "];
     let mut numbers = Numbers(5);
     for (path, text) in cases() {
-        // What the text asks to keep, and what the formatter keeps: MLIR's own metadata.
+        // Text that is kept on request, and MLIR's metadata, which the formatter always keeps.
         if has_errors(&text) || text.contains("fmt:") || text.contains("{-#") {
             continue;
         }
         let expected = checked(&path.display().to_string(), &text);
         for _ in 0..8 {
-            // Blanks grow where there are some; line breaks and comments stay.
+            // Existing spaces grow; line breaks and comments stay.
             let tokens = lex(&text);
             let (mut other, mut done) = (String::new(), 0);
             for token in 1..tokens.len() {

@@ -1,11 +1,11 @@
-//! Which files below a folder are found.
+//! Which files are found below a folder.
 
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 use tile_config::Configs;
 
-/// The files of a project with their text, the folder that is searched, and what is found.
+/// A project's files with their contents, the folder that is searched, and the files that are found.
 struct Case {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -15,13 +15,13 @@ struct Case {
 
 const CASES: &[Case] = &[
     Case {
-        name: "files come in the order of their names, and hidden ones do not",
+        name: "files are sorted by name, and hidden files are excluded",
         files: &[("b.tile", ""), ("a/c.tile", ""), ("a/.d.tile", ""), (".e/f.tile", ""), ("g.txt", "")],
         searched: "",
         found: &["a/c.tile", "b.tile"],
     },
     Case {
-        name: "names match everywhere, paths from their folder on",
+        name: "names match everywhere, paths relative to their folder",
         files: &[
             (".gitignore", "out\n/top.tile\ndeep/x.tile\n"),
             ("a/out/1.tile", ""),
@@ -35,13 +35,13 @@ const CASES: &[Case] = &[
         found: &["a/top.tile", "b/deep/x.tile", "out.tile"],
     },
     Case {
-        name: "a slash at the end asks for a folder",
+        name: "a trailing slash matches folders only",
         files: &[(".gitignore", "a.tile/\nb/\n"), ("a.tile", ""), ("b/c.tile", "")],
         searched: "",
         found: &["a.tile"],
     },
     Case {
-        name: "the last line that matches counts, and takes hidden files in too",
+        name: "the last matching line wins and can include hidden files",
         files: &[
             (".gitignore", "*.tile\n!keep.tile\n!.hidden.tile\nkeep.tile\n!keep.tile\n"),
             ("a.tile", ""),
@@ -52,19 +52,19 @@ const CASES: &[Case] = &[
         found: &[".hidden.tile", "keep.tile"],
     },
     Case {
-        name: "nothing is taken in below a folder that is left out",
+        name: "nothing below an excluded folder is included again",
         files: &[(".gitignore", "out/\n!out/a.tile\n"), ("out/a.tile", ""), ("b.tile", "")],
         searched: "",
         found: &["b.tile"],
     },
     Case {
-        name: "the rules of nearer folders are stronger",
+        name: "rules of nearer folders take precedence",
         files: &[(".gitignore", "*.tile\n"), ("a/.gitignore", "!b.tile\n"), ("a/b.tile", ""), ("a/c.tile", "")],
         searched: "",
         found: &["a/b.tile"],
     },
     Case {
-        name: "the rules of folders above what is searched hold too",
+        name: "rules of folders above the searched one apply too",
         files: &[
             (".gitignore", "/a/b/x.tile\n"),
             ("a/.ignore", "y.tile\n"),
@@ -76,13 +76,13 @@ const CASES: &[Case] = &[
         found: &["a/b/z.tile"],
     },
     Case {
-        name: "a folder that is named is searched, whatever leaves it out",
+        name: "a folder given by name is searched even if it is excluded",
         files: &[(".gitignore", "out/\n"), ("out/a.tile", "")],
         searched: "out",
         found: &["out/a.tile"],
     },
     Case {
-        name: ".ignore is stronger than .gitignore, and that than what a repository leaves out",
+        name: ".ignore takes precedence over .gitignore, and that over .git/info/exclude",
         files: &[
             (".ignore", "!a.tile\n"),
             (".gitignore", "a.tile\n!b.tile\n"),
@@ -95,7 +95,7 @@ const CASES: &[Case] = &[
         found: &["a.tile", "b.tile"],
     },
     Case {
-        name: "a working folder of a repository that lies elsewhere leaves out what that does",
+        name: "a worktree uses the exclude file of its repository",
         files: &[
             ("w/.git", "gitdir: ../main/.git/worktrees/w\n"),
             ("main/.git/worktrees/w/commondir", "../..\n"),
@@ -107,7 +107,7 @@ const CASES: &[Case] = &[
         found: &["w/b.tile"],
     },
     Case {
-        name: "comments, blank lines, blanks at the end, marks and lines that are no pattern do no harm",
+        name: "comments, blank lines, trailing blanks, byte order marks and invalid patterns are ignored",
         files: &[
             (".gitignore", "\u{feff}a.tile\r\n# b.tile\n\n[b.tile\n\\#c.tile\nd.tile  \n\\!e.tile\n"),
             ("a.tile", ""),
@@ -120,7 +120,7 @@ const CASES: &[Case] = &[
         found: &["b.tile"],
     },
     Case {
-        name: "what git reads above a repository says nothing about it, but about its folder, and .ignore does",
+        name: ".gitignore above a repository does not apply inside it, but .ignore does",
         files: &[
             (".gitignore", "a.tile\nno\n"),
             (".git/info/exclude", "b.tile\n"),
@@ -150,7 +150,7 @@ const CASES: &[Case] = &[
         found: &["in/deep/a.tile"],
     },
     Case {
-        name: "braces are no more than braces, and blanks count behind a backslash",
+        name: "braces are literal, and blanks after a backslash count",
         files: &[
             (".gitignore", "{a,b}.tile\n\\{x,y\\}.tile\nc\\ \nd\\\\ \n"),
             ("a.tile", ""),
@@ -164,7 +164,7 @@ const CASES: &[Case] = &[
         found: &["a.tile", "d/2.tile", "x.tile"],
     },
     Case {
-        name: "tile.toml leaves out more",
+        name: "tile.toml excludes more",
         files: &[
             ("tile.toml", "exclude = [\"gen\", \"**/old\", \"{x,y}*.tile\"]\n"),
             ("gen/a.tile", ""),
@@ -211,7 +211,7 @@ fn links_to_files_are_found_and_links_to_folders_not_followed() {
         symlink(to, folder.path().join(link)).expect("a link");
     }
     assert_eq!(found(folder.path(), ""), ["a/b.tile", "c.tile"]);
-    // What is named is followed.
+    // A link given by name is followed.
     assert_eq!(found(folder.path(), "d"), ["d/b.tile"]);
     // A link that leads out of the searched folder is not.
     fs::create_dir(folder.path().join("g")).expect("a folder");

@@ -1,13 +1,13 @@
-//! The cases, and what must hold for every text, whatever it says.
+//! Shared code of the tests: the cases, and properties of the formatter that hold for every text.
 
-#![allow(dead_code)] // no test needs all of it
+#![allow(dead_code)] // not every test uses all of it
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use tile_fmt::{Options, format};
 use tile_syntax::{PieceKind, Token, lex, parse_item, parse_outline, split};
 
-/// The files of `tests/cases` with what they hold, in the order of their names.
+/// The files of `tests/cases` with their contents, sorted by name.
 pub(crate) fn cases() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut paths = Vec::new();
@@ -15,7 +15,7 @@ pub(crate) fn cases() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a readable case"))).collect()
 }
 
-/// The files below a folder whose names end with `extension`, in the order of their names.
+/// The files below a folder with this extension, sorted by name.
 pub(crate) fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -42,8 +42,8 @@ pub(crate) fn checked(name: &str, text: &str) -> String {
     formatted
 }
 
-/// Checks that a text without errors has none at any width, and that its page does not depend on how its lines were
-/// broken before.
+/// Checks that a text without errors has none at any line width, and that the result does not depend on how its lines
+/// were broken.
 pub(crate) fn checked_widths(name: &str, text: &str) {
     if has_errors(text) {
         return;
@@ -70,7 +70,7 @@ fn first_difference(left: &str, right: &str) -> String {
     format!("line {}\n--- once\n{}\n--- twice\n{}", at + 1, show(left), show(right))
 }
 
-/// Words that say what holds anyway, which the style drops.
+/// Redundant words, which the formatter removes.
 const DEFAULTS: [&[&str]; 6] = [
     &["overflow", "<", "none", ">"],
     &["rounding", "<", "nearest_even", ">"],
@@ -80,7 +80,7 @@ const DEFAULTS: [&[&str]; 6] = [
     &["public"],
 ];
 
-/// The words of a text without those that the style may drop.
+/// The words of a text without those that the formatter can remove.
 fn without_defaults(words: &[String]) -> Vec<&str> {
     let (mut rest, mut kept) = (words, Vec::new());
     while let Some(first) = rest.first() {
@@ -96,15 +96,15 @@ fn without_defaults(words: &[String]) -> Vec<&str> {
     kept
 }
 
-/// The tokens and comments of a text in their order, without what the style may drop: dialect prefixes, blanks at the
-/// end of comments, and blanks in launch directives.
+/// The tokens and comments of a text in order, without what the formatter can remove: dialect prefixes, trailing blanks
+/// of comments, and blanks in launch directives.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let tokens = lex(text);
     let mut words: Vec<(u32, String)> = Vec::new();
     for index in 0..tokens.len() {
         let word = short(tokens.text(index, text));
-        // `4x` in front of `!cuda_tile.ptr` becomes one token with it.
+        // `4x` before `!cuda_tile.ptr` becomes one token with it.
         let joins = index > 0
             && (tokens.kind(index - 1), tokens.kind(index)) == (Token::Extents, Token::TypeName)
             && tokens.end(index - 1) == tokens.start(index);
