@@ -249,7 +249,7 @@ fn begin_to_store(file: &File) {
     {
         use std::os::fd::AsRawFd;
         // If this fails, the file is written later.
-        // If it fails, the file is written later.
+        // SAFETY: the call takes numbers only; the file is open while it is borrowed.
         let _ = unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE) };
     }
     #[cfg(not(target_os = "linux"))]
