@@ -1,17 +1,18 @@
-//! What the server can do. Every method of the protocol (3.17, and what 3.18 adds) stands here, with the reason where there
-//! is nothing.
+//! The capabilities of the server. Every method of the protocol (3.17, and the additions of 3.18) is listed, with the
+//! reason if it is not supported.
 //!
-//! Methods without a capability of the server's: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and
-//! `window/workDoneProgress/cancel` are answered; `$/setTrace` is ignored, as everything worth tracing stands in the
-//! messages; `$/logTrace` and `telemetry/event` are not sent: nothing is collected; `window/showMessageRequest` asks questions, and
-//! there is none to ask; `workspace/applyEdit` would act on the editor unasked; `window/showMessage`, `window/logMessage` and
-//! `window/showDocument` tell what a command has come to, what the server cannot do, and open what was asked for;
-//! `workspace/workspaceFolders` is not needed, as folders are told when they change. Sent where the client can take it:
-//! `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`, `client/registerCapability` (for
-//! settings and watched files, which the protocol has no other way to ask for), `workspace/configuration`,
-//! `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`. `client/unregisterCapability` is not needed: what is
-//! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
-//! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
+//! Methods without a server capability: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and
+//! `window/workDoneProgress/cancel` are answered. `$/setTrace` is ignored, since the messages contain everything worth
+//! tracing. `$/logTrace` and `telemetry/event` are not sent: nothing is collected. `window/showMessageRequest` is not
+//! sent, since the server has no questions, nor is `workspace/applyEdit`, since it does not edit unasked.
+//! `window/showMessage`, `window/logMessage` and `window/showDocument` report the result of a command, report what the
+//! server cannot do, and open a requested document. `workspace/workspaceFolders` is not needed, since the client
+//! reports changes. Sent if the client supports them: `textDocument/publishDiagnostics`, `$/progress`,
+//! `window/workDoneProgress/create`, `client/registerCapability` (for settings and watched files, which the protocol
+//! offers no other way to request), `workspace/configuration`,
+//! `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`. Not needed: `client/unregisterCapability`, since
+//! registrations last until the end, and `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
+//! `workspace/textDocumentContent/refresh`, since their results depend on the text alone or do not exist.
 
 use crate::commands;
 use crate::requests::{code_action, diagnostic, formatting, inlay_hint, semantic_tokens, signature_help};
@@ -25,9 +26,9 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
-            will_save: None,            // nothing happens on saving
-            will_save_wait_until: None, // formatting and fixing on save are the editor's settings
-            save: None,                 // nothing happens on saving
+            will_save: None,            // saving has no effect
+            will_save_wait_until: None, // format on save and fix on save are settings of the editor
+            save: None,                 // saving has no effect
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         signature_help_provider: Some(signature_help::options()),
@@ -42,7 +43,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Right(WorkspaceSymbolOptions {
-            resolve_provider: None, // places are known with the names
+            resolve_provider: None, // links are resolved together with the names
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
@@ -55,14 +56,14 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
             trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
-            all_commit_characters: None, // no character ends a word for sure
+            all_commit_characters: None, // no character always ends a word
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
         inlay_hint_provider: Some(inlay_hint::provider(session)),
         document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: None, // a name is followed without looking at the disk
+            resolve_provider: None, // resolving a link does not touch the disk
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         diagnostic_provider: session.pulls.then(|| DiagnosticServerCapabilities::Options(diagnostic::options())),
@@ -75,16 +76,16 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: None, // no file names another program; `textDocumentContent`: pages of diagnostics are files
+            file_operations: None, // no file refers to another program; `textDocumentContent`: pages of diagnostics are files
         }),
-        linked_editing_range_provider: None, // a name is written once where it is defined, and its uses may lie far off: rename
-        inline_value_provider: Some(OneOf::Left(true)), // what to ask the debugger for, and what runs have printed
+        linked_editing_range_provider: None, // a name is written once where it is defined, and its uses can be far away: use rename
+        inline_value_provider: Some(OneOf::Left(true)), // expressions for the debugger, and the output of runs
         implementation_provider: None,       // nothing has implementations
         color_provider: None,                // no colours in the language
-        call_hierarchy_provider: None, // nothing calls anything; and no types that inherit: `prepareTypeHierarchy`
-        moniker_provider: None,        // no names across projects
-        inline_completion_provider: None, // no guesses
-        notebook_document_sync: None,  // no notebooks
-        experimental: None,            // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
+        call_hierarchy_provider: None,       // there are no calls, and no types that inherit (`prepareTypeHierarchy`)
+        moniker_provider: None,              // no names across projects
+        inline_completion_provider: None,    // no guesses
+        notebook_document_sync: None,        // no notebooks
+        experimental: None, // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
     }
 }

@@ -1,4 +1,4 @@
-//! Checking documents after they changed, and telling the client what was found.
+//! Checks documents after changes and publishes the results.
 
 use crate::convert::convert;
 use crate::documents::{Document, MAX_BYTES, Snapshot};
@@ -10,13 +10,13 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity};
 
-/// A document whose last check took longer than this is checked when it was left alone for a moment.
+/// A document whose last check took longer than this is checked after a pause in typing.
 const QUICK: Duration = Duration::from_millis(30);
 
-/// That moment.
+/// The length of that pause.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Has the engine follow a document, and the document checked.
+/// Subscribes to changes of a document and checks it after each.
 pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
     if snapshot.is_too_large() {
         shared.engine.forget(snapshot.key.clone());
@@ -33,8 +33,8 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
     changed(shared, snapshot);
 }
 
-/// A document has changed: has it checked, and the client told. A client that asks for diagnostics asks for these too; it is
-/// told only what runs have found, which moves and goes with the text.
+/// Handles a change of a document: checks it and publishes the diagnostics. A client that pulls diagnostics pulls these
+/// too; to it, only the findings of runs are published, which move with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     if !shared.session().pulls {
         return check(shared, snapshot);
@@ -46,7 +46,7 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Has a document checked. The work is ordered at once, so that it sees the text as it is now.
+/// Checks a document. The work is queued immediately, so that it sees the current text.
 fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| order(shared, &snapshot));
@@ -59,7 +59,7 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
                 Err(Unanswered::Cancelled)
             }
         };
-        // What cancelled the work may have been a change of another document.
+        // The work may have been cancelled by a change of another document.
         while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
             found = order(&shared, &snapshot).wait().await;
         }
@@ -71,31 +71,31 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// The check has panicked. What the client was told of an older text does not hold any more, and nobody waits for ever for
-/// what would be told of this one.
+/// Handles a panic of the check. The diagnostics of the older text no longer apply, and nothing must wait for those of
+/// this text.
 fn gave_up(shared: &Shared, snapshot: &Snapshot, why: &str) {
     shared.panicked(why);
-    // Nobody knows in which state it was left.
+    // The state may be inconsistent.
     *snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner) = Findings::default();
     accept(shared, snapshot, vec![note(DiagnosticSeverity::ERROR, why.to_string())], Duration::ZERO);
 }
 
-/// Something to say about a document as a whole.
+/// A message about a document as a whole.
 fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
     Diagnostic { severity: Some(severity), source: Some("tile".to_string()), message, ..Diagnostic::default() }
 }
 
-/// Says of a document that it is too large to be checked.
+/// Reports that a document is too large to be checked.
 pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
     let message = format!(
-        "this file has {} MiB; files of more than {} MiB are not looked at",
+        "this file has {} MiB; files larger than {} MiB are not checked",
         snapshot.text.rope.len_bytes() >> 20,
         MAX_BYTES >> 20
     );
     accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
 }
 
-/// Orders a check. The answer is what was found, and how long it took to find it.
+/// Queues a check. Returns the diagnostics and how long the check took.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
@@ -103,13 +103,13 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
         assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
         let (found, is_new) = snapshot.found(db, file);
-        // What it takes to look at everything says little about the next edit.
+        // The first check of a document says little about how long the next one takes.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }
 
-/// Keeps what was found and tells the client, unless the document has changed since.
+/// Stores the diagnostics and publishes them, unless the document has changed since.
 fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {
@@ -119,7 +119,7 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
     });
 }
 
-/// Tells the client what checks and runs have found in a document.
+/// Publishes the results of checks and runs of a document.
 pub(crate) fn publish(shared: &Shared, document: &mut Document) {
     let mut all = document.found.clone();
     all.extend(document.remembered.diagnostics(&document.now.text));

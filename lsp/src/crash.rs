@@ -1,4 +1,4 @@
-//! What becomes of a panic: the work that panicked has no answer, a report says more, and the server goes on.
+//! Handles panics: the work has no result, a report is written, and the server continues.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -6,11 +6,11 @@ use std::sync::{Arc, Once};
 use tile_backend::reports;
 
 thread_local! {
-    /// The last panic of this thread: its message, its place and how it came about.
+    /// The last panic of this thread: its message, location and backtrace.
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Has panics remembered until [`caught`] reports them.
+/// Installs a panic hook that records panics for [`caught`].
 pub(crate) fn remember() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -22,16 +22,16 @@ pub(crate) fn remember() {
     });
 }
 
-/// Does a piece of work. Where it panics the error says so, and where the report is.
+/// Runs a piece of work. If it panics, the error says so and where the report is.
 pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         let reported = LAST.take();
         let message = reported.lines().nth(1).unwrap_or("it panicked");
-        format!("this is a mistake in tile, please report it: {message} ({})", report(what, &reported)).into()
+        format!("this is a bug in tile, please report it: {message} ({})", report(what, &reported)).into()
     })
 }
 
-/// Writes a report. Returns where it is, in words.
+/// Writes a report. Returns where it is, as text for the user.
 fn report(what: &str, reported: &str) -> String {
     let (version, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{reported}\n");

@@ -1,4 +1,4 @@
-//! Changes of a document as the protocol has them.
+//! Converts edits of a document to those of the protocol.
 
 use crate::documents::Snapshot;
 use crate::session::Session;
@@ -8,8 +8,8 @@ use tower_lsp::ls_types::{
     DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 
-/// Edits of one document. Where the client can take it they name the version that they are for, so that they are not
-/// applied to another.
+/// The edits of one document. If the client supports it, they include the version that they apply to, so that they are
+/// not applied to another one.
 pub(crate) fn workspace_edit(edits: &[Edit], snapshot: &Snapshot, session: &Session) -> WorkspaceEdit {
     let edits = edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));
     if !session.versioned_edits {

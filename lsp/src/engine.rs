@@ -1,8 +1,8 @@
 //! The database, and the thread that writes it.
 //!
-//! The thread takes orders one after the other. Texts are written; work on the texts as they are is handed to other
-//! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
-//! order waits, work is handed out at once.
+//! The thread processes orders one after another. It writes texts itself; work on the current texts goes to other
+//! threads, with a clone of the database. A write cancels work on older texts, which fails with an error. If no order
+//! is waiting, work is started at once.
 
 use crate::crash;
 use crate::project::Rules;
@@ -18,29 +18,29 @@ use tile_analysis::db::{Database, File};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// Takes orders. When the last clone is dropped the thread ends.
+/// A handle for sending orders. When the last clone is dropped, the thread ends.
 #[derive(Clone)]
 pub(crate) struct Engine {
     orders: mpsc::Sender<Order>,
     store: Arc<Store>,
 }
 
-/// Why a piece of work has no answer.
+/// Why a piece of work has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
-    /// A text was written meanwhile.
+    /// A text was changed meanwhile.
     Cancelled,
-    /// There is no such document.
+    /// The document does not exist.
     Failed,
-    /// The work panicked; the sentence says where a report is.
+    /// The work panicked; the message says where the report is.
     Panicked(Arc<str>),
 }
 
-/// An answer to come.
+/// A future result.
 pub(crate) struct Answer<T>(oneshot::Receiver<Result<T, Unanswered>>);
 
 impl<T> Answer<T> {
-    /// Waits for it.
+    /// Waits for the result.
     pub(crate) async fn wait(self) -> Result<T, Unanswered> {
         self.0.await.unwrap_or(Err(Unanswered::Failed))
     }
@@ -48,7 +48,7 @@ impl<T> Answer<T> {
 
 type Work = Box<dyn FnOnce(Result<(Database, File), Unanswered>) + Send>;
 
-/// Bytes of a text that were replaced, and what stands there now.
+/// The replaced byte range of a text, and the new content.
 pub(crate) type Replaced = (Range<usize>, String);
 
 enum Order {
@@ -71,12 +71,12 @@ impl Engine {
         Engine { orders, store }
     }
 
-    /// Gives a document this text.
+    /// Sets the text of a document.
     pub(crate) fn write(&self, document: Arc<str>, text: Rope) {
         self.order(Order::Write(document, text));
     }
 
-    /// Replaces parts of a document's text, one after the other, which gives this text.
+    /// Applies replacements to a document's text, one after another; `text` is the result.
     pub(crate) fn edit(&self, document: Arc<str>, text: Rope, replaced: Vec<Replaced>) {
         self.order(Order::Edit(document, text, replaced));
     }
@@ -86,18 +86,18 @@ impl Engine {
         self.order(Order::Forget(document));
     }
 
-    /// Has all texts checked in this way from now on.
+    /// Sets the options for checking all texts.
     pub(crate) fn set_options(&self, options: Options) {
         self.order(Order::Options(options));
     }
 
-    /// Has a document checked by these rules of its project from now on.
+    /// Sets the rules of a document's project.
     pub(crate) fn set_rules(&self, document: Arc<str>, rules: Rules) {
         self.order(Order::Rules(document, rules));
     }
 
-    /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
-    /// when the answer is first asked for.
+    /// Runs work on the texts as they are after all previous orders. It is queued immediately, not when the result is
+    /// first polled.
     pub(crate) fn work<T: Send + 'static>(
         &self,
         document: Arc<str>,
@@ -110,7 +110,7 @@ impl Engine {
                 let done = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
                 done.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)
             });
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = send.send(done);
         });
         match self.store.texts.try_lock() {
@@ -124,15 +124,15 @@ impl Engine {
 
     fn order(&self, order: Order) {
         self.store.waiting.fetch_add(1, Ordering::AcqRel);
-        // The thread lives as long as anybody can order.
+        // The thread lives as long as there is a handle.
         let _ = self.orders.send(order);
     }
 }
 
-/// What the thread shares with those who order.
+/// The state that the thread shares with its handles.
 struct Store {
     texts: Mutex<Texts>,
-    /// How many orders are not carried out yet.
+    /// The number of pending orders.
     waiting: AtomicUsize,
     runtime: Handle,
 }
@@ -144,22 +144,22 @@ struct Texts {
     options: Options,
 }
 
-/// What is known of a document.
+/// The state of a document.
 struct Known {
     file: File,
-    /// What its project says.
+    /// The settings of its project.
     rules: Rules,
-    /// Whether the file holds the document's text, or why not.
+    /// Whether the file contains the document's text, or else why not.
     state: Result<(), Unanswered>,
 }
 
 impl Store {
-    /// Carries out orders until nobody can order any more.
+    /// Processes orders until all handles are dropped.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            // Without this thread there would be no answer to anything any more. Whoever ordered what has panicked is told
-            // by the sender of the answer, which is gone then.
+            // Without this thread, no request would ever be answered. If an order panics, its sender is dropped, which
+            // fails the request.
             let _ = crash::caught("an order", || self.carry_out(&mut texts, order));
             self.waiting.fetch_sub(1, Ordering::AcqRel);
         }
@@ -193,8 +193,8 @@ impl Known {
 }
 
 impl Texts {
-    /// Gives a document a text; where `replaced` says in what it differs from the last one, that is quicker. What cannot
-    /// be understood without a panic costs the document until its next change.
+    /// Sets the text of a document; `replaced` describes the difference from the previous one, which makes it faster. A
+    /// panic while reading the text disables the document until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
         let (db, options) = (&mut self.db, self.options);
         let known = self.files.entry(document).or_insert_with(|| Known {
@@ -224,7 +224,7 @@ impl Texts {
         }
     }
 
-    /// The database cannot drop a file, but without its text nothing of it is left.
+    /// The database cannot remove a file, but an emptied file uses almost no memory.
     fn forget(&mut self, document: &str) {
         if let Some(known) = self.files.get_mut(document) {
             known.state = Err(Unanswered::Failed);

@@ -1,5 +1,5 @@
-//! The pages of diagnostics as files, so that every editor can open them: a page is written to the user's cache folder
-//! when its code is first told.
+//! The pages of diagnostics as files, so that every editor can open them. A page is written to the user's cache folder
+//! when its code is first reported.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tower_lsp::ls_types::Uri;
 /// The pages that have been written; `None` for those that could not be.
 static WRITTEN: Mutex<Option<HashMap<&'static str, Option<Uri>>>> = Mutex::new(None);
 
-/// Where the page of a diagnostic is. `None` where it cannot be written.
+/// The URI of a diagnostic's page. `None` if it cannot be written.
 pub(crate) fn page(page: &'static Page) -> Option<Uri> {
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = written.get_or_insert_with(HashMap::new);
@@ -21,19 +21,19 @@ fn write(folder: &Path, page: &Page) -> Option<Uri> {
     let (path, text) = (folder.join(format!("{}.md", page.code)), page.markdown());
     if tile_input::read_text(&path, tile_input::MAX_SETTINGS).ok().as_ref() != Some(&text) {
         std::fs::create_dir_all(folder).ok()?;
-        // Another server may write or read the same page meanwhile: it shall never see half of it.
+        // Written atomically, because another server may read or write the same page.
         let new = folder.join(format!(".{}.{}", page.code, std::process::id()));
         std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &path)).ok()?;
     }
     Uri::from_file_path(&path)
 }
 
-/// The folder of the pages, which each version of the program has its own of.
+/// The folder of the pages; each version of the program has a separate one.
 fn folder() -> Option<PathBuf> {
     Some(cache()?.join("tile").join("explain").join(env!("CARGO_PKG_VERSION")))
 }
 
-/// The user's folder for what can be made again.
+/// The user's cache folder.
 fn cache() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {

@@ -1,9 +1,8 @@
-//! What the client sends, made safe: whole messages in, whole messages out.
+//! Validates the client's messages, so that the framework behind it only sees complete, valid ones.
 //!
-//! What is behind this reads a header, that many bytes and a JSON object, and gives up on anything else. Here a message that
-//! is none of that is left out, with a word about it for the log; half a surrogate pair becomes the replacement character;
-//! and behind the end stands the `exit` that a client which vanished has not sent, so that requests which still run are
-//! dropped instead of waited for.
+//! The framework reads a header, that many bytes and a JSON object, and gives up on anything else. Here, other messages
+//! are skipped and logged; unpaired surrogates become the replacement character; and at the end of the input an `exit`
+//! is added if the client has vanished without sending one, so that running requests are dropped, not waited for.
 
 mod validate;
 
@@ -17,32 +16,32 @@ use validate::{Mended, mended};
 
 const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
-/// The notification that tells of a message that was left out.
+/// The notification that reports a skipped message.
 pub(crate) const LEFT_OUT: &str = "tile/leftOut";
 
-/// The most bytes of one message.
+/// The maximum size of a message in bytes.
 const MAX_BYTES: usize = 512 << 20;
 
-/// How often others have their turn before the session ends: whoever says `shutdown` and `exit` in one breath is still told
-/// that it shuts down.
+/// How often other tasks run before the session ends, so that a client that sends `shutdown` and `exit` at once still
+/// receives the answer to `shutdown`.
 const TURNS: usize = 64;
 
-/// How much is read at once.
+/// The size of one read in bytes.
 const PART: usize = 64 << 10;
 
-/// An input of messages that can be read.
+/// A readable stream of validated messages.
 pub(crate) struct Messages<I> {
     input: I,
     is_over: bool,
-    /// Comes when the input is over whatever there is still to read.
+    /// Ends the input, even if there is more to read.
     left: Option<oneshot::Receiver<()>>,
     frames: Frames,
-    /// What is to be handed on, and how much of it has been.
+    /// The validated bytes, and how many of them have been read.
     ready: Vec<u8>,
     handed: usize,
-    /// Where the message stands in it that ends the session, and how often others still have their turn before.
+    /// The position of the message that ends the session, and how often other tasks still run before it.
     exit: Option<(usize, usize)>,
-    /// Told when the message that ends the session is handed on.
+    /// Notified when the message that ends the session has been read.
     over: Option<oneshot::Sender<()>>,
 }
 
@@ -60,29 +59,29 @@ impl<I> Messages<I> {
         }
     }
 
-    /// The same input, which is over when this comes.
+    /// Ends the input when `over` fires.
     pub(crate) fn until(self, left: Option<oneshot::Receiver<()>>) -> Messages<I> {
         Messages { left, ..self }
     }
 
-    /// The same input, which says here when the session ends.
+    /// Notifies `over` when the session ends.
     pub(crate) fn telling(self, over: oneshot::Sender<()>) -> Messages<I> {
         Messages { over: Some(over), ..self }
     }
 
-    /// Whether the input is over by word from elsewhere.
+    /// Whether the input was ended from outside.
     fn has_left(&mut self, cx: &mut Context<'_>) -> bool {
         match self.left.as_mut().map(|left| Pin::new(left).poll(cx)) {
             None | Some(Poll::Pending) => false,
             Some(Poll::Ready(word)) => {
-                // Nobody is left to say the word where its sender is gone.
+                // The sender is gone, so nothing can end the input.
                 self.left = None;
                 word.is_ok()
             }
         }
     }
 
-    /// Hands on the messages that are complete with these bytes.
+    /// Validates the messages that these bytes complete.
     fn take(&mut self, bytes: &[u8]) {
         let mut frames = std::mem::replace(&mut self.frames, Frames::new(MAX_BYTES));
         frames.feed(bytes);
@@ -105,18 +104,18 @@ impl<I> Messages<I> {
         self.put(&message.text);
     }
 
-    /// The input is over: so is the session.
+    /// Handles the end of the input, which ends the session.
     fn end(&mut self) {
         self.is_over = true;
         self.hand_on(&Mended { text: EXIT.into(), exits: true });
     }
 
-    /// Up to where can be handed on now; `None` where others have their turn before.
+    /// The end of the readable bytes; `None` if other tasks have to run first.
     fn may_hand_on(&mut self) -> Option<usize> {
         match &mut self.exit {
             Some((at, 0)) if *at == self.handed => {
                 self.exit = None;
-                // Where nobody listens nobody waits.
+                // The receiver may be gone.
                 self.over.take().map(|over| over.send(()));
                 Some(self.ready.len())
             }
@@ -154,7 +153,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
                 self.handed += count;
                 return Poll::Ready(Ok(()));
             }
-            // A long message leaves no long buffer behind.
+            // Frees the buffer of a long message.
             self.ready = Vec::new();
             self.handed = 0;
             if self.is_over {
@@ -186,7 +185,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// What is handed on of an input that comes in parts of this many bytes.
+    /// The validated messages of an input that arrives in parts of this many bytes.
     async fn handed_on(input: &[u8], size: usize) -> String {
         let (mut client, server) = tokio::io::duplex(size);
         let input = input.to_vec();

@@ -1,12 +1,13 @@
-//! The language server: protocol in, calls of `tile_analysis::ide` and of the backend, protocol out.
+//! The language server: translates the protocol to calls of `tile_analysis::ide` and the backend, and their results
+//! back.
 //!
 //! Invariants:
-//! - knows no rule of Tile IR: what a request answers is computed elsewhere, from plain data to plain data;
-//! - the loop that reads messages never computes and never waits: texts are written by one thread that owns the database
-//!   ([`engine`]), requests work on clones of it on threads of their own, and what goes to the client unasked goes
-//!   through one queue ([`outbox`]);
-//! - a change of a text is applied before anything that comes behind it is looked at;
-//! - nothing runs because a file is opened, changed or saved.
+//! - contains no rule of Tile IR: answers are computed elsewhere, from plain data to plain data;
+//! - the loop that reads messages never computes and never waits: one thread owns the database and writes texts
+//!   ([`engine`]), requests work on clones of the database on other threads, and unsolicited messages go through one
+//!   queue ([`outbox`]);
+//! - a change of a text is applied before any later message is processed;
+//! - opening, changing or saving a file never runs anything.
 
 mod backlog;
 mod capabilities;
@@ -45,44 +46,44 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tower_lsp::LspService;
 
-/// The stack of the threads that do the work; nesting is capped, but unoptimized programs need room for it.
+/// The stack size of worker threads. Nesting is capped, but unoptimized builds need this much.
 const STACK: usize = 16 << 20;
 
-/// How many requests may wait for their answer at the same time.
+/// The maximum number of concurrent requests.
 const CONCURRENT_REQUESTS: usize = 256;
 
 /// Keeps idle threads alive so that a pause does not cost a thread start.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
-/// How long a client that has left may take to read what is still to be told.
+/// How long to wait for a client that has disconnected to read pending output.
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// Ends a server as if its client had left.
+/// Ends a server as if its client had disconnected.
 pub struct Leave(oneshot::Sender<()>);
 
 impl Leave {
-    /// Ends it. It stops what it has started and removes what it has put somewhere before it returns to who has it serve.
+    /// Ends the server. It stops its tasks and removes its temporary files before it returns to its caller.
     pub fn leave(self) {
-        // A server that has ended already has left too.
+        // The server may have ended already.
         let _ = self.0.send(());
     }
 }
 
-/// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
-/// `exit`. Before that, `begins` gets what ends the server from elsewhere. It is a plain function so that the server is
-/// compiled in this crate, as small as the workspace says.
+/// Serves one client over standard input and output until it disconnects. Returns whether it did so in order:
+/// `shutdown`, then `exit`. First passes `begins` a handle that ends the server. It is not generic, so that the server
+/// is compiled in this crate, with this crate's optimization level.
 pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
     let in_order = runtime.block_on(async { serve_until(tokio::io::stdin(), tokio::io::stdout(), Some(left)).await });
-    // A thread that still reads standard input must not keep the program alive.
+    // A thread that is still reading standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
 }
 
-/// Serves one client until it leaves. Returns whether it left in order.
+/// Serves one client until it disconnects. Returns whether it did so in order.
 pub async fn serve<I, O>(input: I, output: O) -> bool
 where
     I: AsyncRead + Unpin,
@@ -126,7 +127,7 @@ where
     in_order.load(std::sync::atomic::Ordering::Relaxed)
 }
 
-/// Waits for a word that may never come.
+/// Waits for a message that may never arrive.
 async fn told(word: oneshot::Receiver<()>) {
     if word.await.is_err() {
         std::future::pending::<()>().await;

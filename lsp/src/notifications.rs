@@ -1,4 +1,4 @@
-//! What follows from notifications that ask the client something in turn.
+//! Handles notifications that require requests to the client.
 
 use crate::outbox::Message;
 use crate::settings::SECTION;
@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{ConfigurationItem, Registration};
 /// The files whose changes matter.
 const WATCHED: &str = "**/{*.tile,*.mlir,tile.toml}";
 
-/// The client is ready: asks for what it wants to be asked for, and for the settings.
+/// Handles `initialized`: registers for notifications and requests the settings.
 pub(crate) async fn initialized(shared: Arc<Shared>) {
     let session = shared.session();
     let mut wanted = Vec::new();
@@ -29,13 +29,13 @@ pub(crate) async fn initialized(shared: Arc<Shared>) {
         register("workspace/didChangeWatchedFiles", json!({ "watchers": [{ "globPattern": WATCHED }] }));
     }
     if !wanted.is_empty() {
-        // A client that refuses is a client that does not tell; then it is asked less often for news.
+        // If the client refuses, it sends no notifications; it is then polled less often.
         let _ = shared.client.register_capability(wanted).await;
     }
     settings_changed(shared, Value::Null).await;
 }
 
-/// The settings may have changed: takes them from the client, or from what it sent along.
+/// Handles changed settings: requests them from the client, or reads those in the notification.
 pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     let settings = if shared.session().configuration {
         let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_string()) };
@@ -51,7 +51,7 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     }
 }
 
-/// Project files have changed: what they say holds for the open documents from now on.
+/// Handles changed project files: applies them to the open documents.
 pub(crate) fn projects_changed(shared: &Arc<Shared>) {
     shared.projects.forget();
     let mut is_new = false;
@@ -68,7 +68,7 @@ pub(crate) fn projects_changed(shared: &Arc<Shared>) {
     }
 }
 
-/// Everything that was told may be different now.
+/// Refreshes everything that the client shows.
 fn look_again(shared: &Arc<Shared>) {
     let session = shared.session();
     for snapshot in shared.documents.all() {
@@ -86,8 +86,8 @@ fn look_again(shared: &Arc<Shared>) {
     }
 }
 
-/// Looks up the GPU of the chosen target, if that is not known already. Returns whether programs are checked for another
-/// GPU from now on.
+/// Queries the GPU of the configured target unless it is known. Returns whether programs are now checked for a
+/// different GPU.
 async fn follow_target_gpu(shared: &Arc<Shared>) -> bool {
     let settings = shared.settings();
     let chosen = wanted(&settings).filter(|_| shared.session().trusted);

@@ -1,14 +1,14 @@
-//! Paths of files by their URIs.
+//! Converts URIs to paths of files.
 
 use std::path::{Component, Path, PathBuf};
 use tower_lsp::ls_types::Uri;
 
-/// The path of a file's URI.
+/// The path of a file URI.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     uri.as_str().starts_with("file:").then(|| uri.to_file_path().map(std::borrow::Cow::into_owned))?
 }
 
-/// A path without `.` and `..`; `None` where it leads out of the root.
+/// Normalizes `.` and `..` in a path; `None` if it leads out of the root.
 pub(crate) fn tidy(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for component in path.components() {

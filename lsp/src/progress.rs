@@ -1,4 +1,4 @@
-//! Telling how far work has got that takes its time.
+//! Reports the progress of long-running work.
 
 use crate::outbox::{Message, Outbox};
 use crate::shared::Shared;
@@ -9,21 +9,21 @@ use tower_lsp::ls_types::{
     WorkDoneProgressReport,
 };
 
-/// Work that is over sooner is not told about, unless the client asked for it.
+/// Shorter work is not reported, unless the client asked for it.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// How often it is told how far the work has got.
+/// The interval between progress reports.
 const PACE: Duration = Duration::from_millis(100);
 
-/// How far a piece of work has got: a few words, and how many hundredths where that is known.
+/// The state of a piece of work: a short text, and a percentage if known.
 pub(crate) type Stand = (String, Option<u32>);
 
-/// A piece of work that goes on. It is over when this is dropped.
+/// A running piece of work. It ends when this is dropped.
 pub(crate) struct Progress(watch::Sender<Stand>);
 
 impl Progress {
-    /// Begins to tell about a piece of work: under the token that the client has given, or one of ours if the client
-    /// takes those. `cancellable` says whether the client may stop it by that token.
+    /// Starts reporting: with the client's token, or with a new one if the client supports that. `cancellable` says
+    /// whether the client may stop the work with that token.
     pub(crate) fn begin(
         shared: &Shared,
         given: Option<ProgressToken>,
@@ -53,14 +53,14 @@ impl Progress {
         Progress(stand)
     }
 
-    /// Tells how far it has got.
+    /// Reports the current state.
     pub(crate) fn stand(&self, message: String, percentage: Option<u32>) {
-        // Where nobody is told nobody listens.
+        // Without a token there is no receiver.
         let _ = self.0.send((message, percentage));
     }
 }
 
-/// Whether the work is over within a time.
+/// Whether the work ends within a time.
 async fn ends_within(time: Duration, watched: &mut watch::Receiver<Stand>) -> bool {
     tokio::time::timeout(time, async { while watched.changed().await.is_ok() {} }).await.is_ok()
 }

@@ -1,4 +1,4 @@
-//! What the project of a document says: the nearest `tile.toml` in its folder or above.
+//! The project settings of a document: the nearest `tile.toml` in its folder or above.
 
 use crate::paths::path_of;
 use std::path::Path;
@@ -9,18 +9,18 @@ use tile_config::{Config, Configs};
 use tile_dialect::{Gpu, PREVIEW_FEATURE, Version};
 use tower_lsp::ls_types::Uri;
 
-/// What a project says of its documents.
+/// The settings of a project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
-    /// How lints are told.
+    /// The levels of lints.
     pub(crate) levels: Levels,
-    /// How programs are checked.
+    /// The options for checking.
     pub(crate) rules: Rules,
-    /// How documents are laid out.
+    /// The options for formatting.
     pub(crate) layout: tile_fmt::Options,
 }
 
-/// How a project has its programs checked, where it says so.
+/// The options for checking that a project sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     version: Option<Version>,
@@ -29,21 +29,21 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The options of the editor's settings with those of the project in their place.
+    /// The options of the editor's settings, overridden by those of the project.
     pub(crate) fn over(self, options: Options) -> Options {
         let (version, gpu) = (self.version.unwrap_or(options.version), self.gpu.or(options.gpu));
         Options { version, gpu, preview: self.preview || options.preview, ..options }
     }
 }
 
-/// The project files that have been read.
+/// A cache of project files.
 #[derive(Debug, Default)]
 pub(crate) struct Projects(Mutex<Arc<Configs>>);
 
 impl Projects {
-    /// The project of a document; what is wrong with its file, which then says nothing.
+    /// The project of a document, or the error in its file, which is then ignored.
     pub(crate) fn of(&self, uri: &Uri) -> Result<Arc<Project>, String> {
-        // What has no path belongs to no project.
+        // A document without a path belongs to no project.
         let Some(path) = path_of(uri) else { return Ok(Arc::default()) };
         self.at(&path)
     }
@@ -53,12 +53,12 @@ impl Projects {
         project(&self.configs(), path).map(Arc::new)
     }
 
-    /// The project files themselves.
+    /// Access to the project files.
     pub(crate) fn configs(&self) -> Arc<Configs> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Reads every file anew from now on.
+    /// Drops the cache.
     pub(crate) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
     }

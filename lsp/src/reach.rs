@@ -1,12 +1,12 @@
-//! Which files a run may read, as the initialization options of the server say.
+//! Which files a run may read, according to the initialization options.
 
 use tile_input::Reach;
 use tower_lsp::ls_types::InitializeParams;
 
-/// The setting, as the initialization options name it.
+/// The name of the setting in the initialization options.
 const SETTING: &str = "filesOutsideFolder";
 
-/// What allows a run to read more.
+/// What the error message names as the way to allow more.
 pub(crate) const UNLESS: &str = "the setting `tile.run.filesOutsideFolder`";
 
 /// Reads the parameters of `initialize`.

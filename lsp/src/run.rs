@@ -1,4 +1,4 @@
-//! Running a launch: what has to be true before, the worker process, and what becomes of its events.
+//! Runs a launch: checks the preconditions, starts the worker process, and processes its events.
 
 mod job;
 mod output;
@@ -24,19 +24,19 @@ use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
 
-/// How many events may wait here before the worker does.
+/// The capacity of the event queue; a full queue blocks the worker.
 const QUEUE: usize = 1024;
 
-/// How many events are looked at before others have their turn: a kernel may print without end.
+/// How many events are processed before other tasks run: a kernel may print without end.
 const TOGETHER: usize = 64;
 
-/// How much text goes into one notification, in bytes.
+/// The maximum size of the text in one notification, in bytes.
 const CHUNK: usize = 64 << 10;
 
-/// How often the editor is asked to fetch the printed text while a kernel runs.
+/// How often the editor is asked to refresh the printed text while a kernel runs.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
+/// Runs a launch and returns its result. Dropping the future stops the run.
 pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<ProgressToken>) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -68,7 +68,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
             run.event(event);
         }
         run.flush();
-        // A kernel that prints faster than the client reads waits for it, and nothing else does.
+        // Only a kernel that prints faster than the client reads is blocked by this.
         shared.outbox.sent().await;
         shared.backlog.has_room().await;
     }
@@ -79,7 +79,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let report = ended.map_err(refused)?;
     let failures = output::failures(&report, run.text());
     run.end(&report);
-    // What a run writes comes before its answer.
+    // The output of a run is sent before its result.
     shared.outbox.sent().await;
     Ok(json!({
         "passed": report.passed(),
@@ -92,7 +92,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     }))
 }
 
-/// Runs all launches of a document, one after the other. The answer comes when all are over.
+/// Runs all launches of a document one after another. Returns a summary when all are finished.
 pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -124,7 +124,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     Ok(json!({ "passed": passed, "failed": failed, "skipped": skipped, "results": results }))
 }
 
-/// Every launch of a file: its entry and its name.
+/// The launches of a file: the entry and the launch's name.
 fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
@@ -135,7 +135,7 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     entries.iter().flat_map(of_entry).collect()
 }
 
-/// Tells how far a run has got.
+/// Reports the progress of a run.
 fn tell(progress: &Progress, event: &Event) {
     if let Event::Progress { ended, blocks } = event {
         let percentage = (ended * 100 / (*blocks).max(1)) as u32;
@@ -143,7 +143,7 @@ fn tell(progress: &Progress, event: &Event) {
     }
 }
 
-/// The folder that the files of a launch lie in; untitled documents have none.
+/// The folder for files of a launch; `None` for untitled documents.
 fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     if !snapshot.uri.as_str().starts_with("file:") {
         return None;
@@ -151,7 +151,7 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     snapshot.uri.to_file_path()?.parent().map(std::path::Path::to_path_buf)
 }
 
-/// Has a worker do the job: the one that did the last job there, or a new one.
+/// Runs the job in a worker: the one that ran the last job there if it is idle, or else a new one.
 fn carry_out(
     job: &Job,
     place: &Host,
@@ -169,10 +169,10 @@ fn carry_out(
         let mut has_begun = false;
         let report = worker.run(job, |event| {
             has_begun = true;
-            // The receiver goes when the run is stopped, and then so does the worker.
+            // When the run is stopped, the receiver is dropped, which stops the worker.
             let _ = reported.blocking_send(event);
         });
-        // A worker that ended while it waited says nothing about this run: a new one does the job.
+        // An idle worker may have died; that says nothing about this job, so a new one runs it.
         if has_waited && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
             continue;
         }
@@ -184,10 +184,10 @@ fn carry_out(
     }
 }
 
-/// A run that goes on.
+/// A running launch.
 struct ActiveRun<'a> {
     shared: &'a Shared,
-    /// The document as it was when the run began: its text is what offsets count in.
+    /// The document at the start of the run: offsets refer to its text.
     snapshot: Snapshot,
     request: RunRequest,
     job: Job,
@@ -208,7 +208,7 @@ impl<'a> ActiveRun<'a> {
         run
     }
 
-    /// The text that the offsets of the worker count in: that of the job, which may be newer than the snapshot.
+    /// The text that the worker's offsets refer to: that of the job, which can be newer than the snapshot.
     fn text(&self) -> &Text {
         &self.snapshot.text
     }
@@ -230,7 +230,7 @@ impl<'a> ActiveRun<'a> {
         }
     }
 
-    /// Sends what has been printed, and now and then asks the editor to show it.
+    /// Sends the printed text and, at intervals, asks the editor to show it.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.waiting);
         self.write(Stream::Stdout, text);
@@ -254,7 +254,7 @@ impl<'a> ActiveRun<'a> {
         }
     }
 
-    /// Keeps and tells what the run came to.
+    /// Stores and reports the result of the run.
     fn end(mut self, report: &Report) {
         self.waiting += &self.printed.finish();
         self.flush();

@@ -1,5 +1,5 @@
-//! What runs have left behind in a document: printed text, findings, verdicts. It moves with the lines it stands at, and
-//! goes when their text changes.
+//! The results of runs in a document: printed text, findings, verdicts. They move with their lines and are removed when
+//! the text of the line changes.
 
 use crate::text::{Text, Touched};
 use std::ops::Range;
@@ -8,22 +8,22 @@ use tower_lsp::ls_types::{
     NumberOrString, Position, Range as PositionRange,
 };
 
-/// How much printed text is kept for one op, in bytes.
+/// The maximum size of the text kept for one op, in bytes.
 const KEPT: usize = 32 << 10;
 
-/// How many characters of it stand beside the line.
+/// The maximum number of characters shown next to the line.
 const SHOWN: usize = 100;
 
-/// How far away a line is looked for when the text around it was replaced.
+/// How far away a line is searched for when the text around it was replaced.
 const NEAR: usize = 2000;
 
-/// What the runs of a document have left behind.
+/// The results of all runs of a document.
 #[derive(Debug, Default)]
 pub(crate) struct RunResults {
     runs: Vec<LastRun>,
 }
 
-/// What one run has left behind.
+/// The results of one run.
 #[derive(Debug)]
 struct LastRun {
     entry: String,
@@ -33,7 +33,7 @@ struct LastRun {
     verdict: Option<(Anchor, String)>,
 }
 
-/// A line, known by its number and its text without the blanks around it.
+/// A line, identified by its number and its trimmed text.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor {
     line: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Anchor {
 struct Printed {
     anchor: Anchor,
     text: String,
-    /// How many bytes were printed beyond those that are kept.
+    /// The number of printed bytes that were dropped.
     more: usize,
 }
 
@@ -52,7 +52,7 @@ struct Printed {
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     anchor: Anchor,
-    /// The place in the line's text, in bytes.
+    /// The byte range in the line's text.
     columns: Range<usize>,
     code: Option<String>,
     message: String,
@@ -72,7 +72,7 @@ impl Anchor {
         }
     }
 
-    /// Moves to where the line is after a change. Returns whether it is still there.
+    /// Moves to the position of the line after a change. Returns whether it still exists.
     fn shift(&mut self, touched: &Touched, text: &Text) -> bool {
         if self.line < touched.before.start {
             return true;
@@ -84,7 +84,7 @@ impl Anchor {
         self.search(touched.now.start, touched.now.end, text)
     }
 
-    /// Moves to the nearest line between these two that has the text.
+    /// Moves to the nearest line in this range with the same text.
     fn search(&mut self, first: usize, last: usize, text: &Text) -> bool {
         let near = (0..=NEAR).flat_map(|distance| [self.line.checked_sub(distance), Some(self.line + distance)]);
         let found = near.flatten().find(|line| (first..=last).contains(line) && self.stands_at(*line, text));
@@ -99,7 +99,7 @@ impl Anchor {
         self.search(0, text.rope.len_lines(), text).then_some(self)
     }
 
-    /// Where the line's text starts, in bytes of the document.
+    /// The start of the line's trimmed text, in bytes of the document.
     fn start(&self, text: &Text) -> usize {
         let line = text.line(self.line);
         let blank = line.bytes().take_while(u8::is_ascii_whitespace).count();
@@ -108,7 +108,7 @@ impl Anchor {
 }
 
 impl Mark {
-    /// A mark at a range of bytes; where that spans lines, at its first line.
+    /// A mark for a byte range; if that spans several lines, at the first one.
     pub(crate) fn new(text: &Text, range: &Range<u32>, code: Option<String>, message: String) -> Mark {
         let anchor = Anchor::new(text, range.start);
         let start = anchor.start(text);
@@ -137,7 +137,7 @@ impl Mark {
 }
 
 impl RunResults {
-    /// A run begins: what earlier runs of the entry printed, and what this launch found before, is forgotten.
+    /// Starts a run: removes earlier output of the entry and earlier findings of this launch.
     pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
         self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
         self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| run.printed.clear());
@@ -154,7 +154,7 @@ impl RunResults {
         self.runs.iter_mut().rfind(|run| run.entry == entry && run.launch.as_deref() == launch)
     }
 
-    /// A line has printed something.
+    /// Records output of an op.
     pub(crate) fn print(&mut self, entry: &str, launch: Option<&str>, anchor: Anchor, text: &str) {
         let Some(run) = self.run(entry, launch) else { return };
         let index = run.printed.iter().position(|printed| printed.anchor.line == anchor.line);
@@ -166,7 +166,7 @@ impl RunResults {
         if printed.text.len() < KEPT { printed.text.push_str(text) } else { printed.more += text.len() }
     }
 
-    /// The run is over.
+    /// Ends a run.
     pub(crate) fn end(
         &mut self,
         entry: &str,
@@ -188,12 +188,12 @@ impl RunResults {
         }
     }
 
-    /// What runs have found.
+    /// The findings of all runs.
     pub(crate) fn diagnostics(&self, text: &Text) -> Vec<Diagnostic> {
         self.runs.iter().flat_map(|run| &run.marks).map(|mark| mark.diagnostic(text)).collect()
     }
 
-    /// What runs have printed, and how they ended, for the lines of a range.
+    /// The output and verdicts of runs on the lines of a range.
     pub(crate) fn hints(&self, text: &Text, range: &PositionRange) -> Vec<InlayHint> {
         let lines = range.start.line as usize..=range.end.line as usize;
         let printed = self.runs.iter().flat_map(|run| &run.printed).map(|printed| (&printed.anchor, printed.hint()));
@@ -205,7 +205,7 @@ impl RunResults {
 }
 
 impl Printed {
-    /// What stands beside the line, and everything where that is more.
+    /// The text shown next to the line, and the whole text if that is longer.
     fn hint(&self) -> (String, Option<String>) {
         let lines: Vec<&str> = self.text.lines().collect();
         let mut label = String::new();
@@ -230,7 +230,7 @@ impl Printed {
         }
         let mut all = self.text.clone();
         if self.more > 0 {
-            all += &format!("\n… and {} bytes more", self.more);
+            all += &format!("\n… and {} more bytes", self.more);
         }
         (label, Some(all))
     }
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(Bench::new().change(Some([1, 0, 1, 0]), "\n").places(), (vec![2], vec![(2, 8)]));
         assert_eq!(Bench::new().change(Some([1, 9, 1, 9]), "\n").places(), (vec![1], vec![(1, 8)]));
         assert_eq!(Bench::new().change(Some([0, 1, 1, 0]), "").places(), (vec![], vec![]));
-        // A formatter that indents, and one that sends the whole text.
+        // A formatter that indents, and one that replaces the whole text.
         assert_eq!(Bench::new().change(Some([1, 0, 1, 2]), "").places(), (vec![1], vec![(1, 6)]));
         assert_eq!(Bench::new().change(None, "z\n\na\n    print b\n").places(), (vec![3], vec![(3, 10)]));
     }

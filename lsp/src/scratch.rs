@@ -1,8 +1,8 @@
-//! The folder for what the server writes for an editor to open. It lies with the system's temporary files, nobody but the
-//! user can read it, and it is there as long as the server is.
+//! The folder for files that the server writes for an editor to open. It is in the system's folder for temporary files,
+//! only the user can read it, and it is removed when the server ends.
 //!
-//! A server that was killed leaves its folder behind. The next one that makes a folder takes it away: a server holds a
-//! lock on a file in its folder, which the system takes back however the server ends.
+//! A server that was killed leaves its folder behind. The next server that creates a folder removes it: a server holds
+//! a lock on a file in its folder, which the system releases however the server ends.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata};
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How the names of these folders begin.
+/// The prefix of the folders' names.
 const PREFIX: &str = "tile-shown-";
 
-/// The file in a folder that its server holds a lock on.
+/// The lock file in a folder.
 const LOCK: &str = "lock";
 
-/// How old a folder is at least that is taken away. A new one may not be locked yet.
+/// The minimum age of an abandoned folder: a new one may not be locked yet.
 const AGE: Duration = Duration::from_secs(60);
 
-/// The folder of this server. It is made when it is first asked for.
+/// The folder of this server, created on first use.
 #[derive(Default)]
 pub(crate) struct Scratch(Mutex<State>);
 
@@ -30,7 +30,7 @@ enum State {
     #[default]
     None,
     Made(Folder),
-    /// The server ends.
+    /// The server is ending.
     Gone,
 }
 
@@ -41,7 +41,7 @@ struct Folder {
 }
 
 impl Scratch {
-    /// The folder.
+    /// The path of the folder.
     pub(crate) fn path(&self) -> Result<PathBuf, String> {
         let mut state = self.lock();
         if let State::None = *state {
@@ -49,19 +49,19 @@ impl Scratch {
             let folder = Folder::make(&all)?;
             let own = folder.path.clone();
             *state = State::Made(folder);
-            // Nobody waits for it.
+            // The thread is not joined.
             std::thread::spawn(move || remove_abandoned(&all, &own));
         }
         match &*state {
             State::Made(folder) => Ok(folder.path.clone()),
-            _ => Err("the server ends".to_string()),
+            _ => Err("the server is shutting down".to_string()),
         }
     }
 
-    /// Removes the folder. There is none from now on.
+    /// Removes the folder. It cannot be created again.
     pub(crate) fn remove(&self) {
         if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
-            // What cannot be removed is left to the system, or to the next server.
+            // If this fails, the system or the next server removes it.
             let _ = fs::remove_dir_all(&folder.path);
         }
     }
@@ -78,39 +78,39 @@ impl Drop for Scratch {
 }
 
 impl Folder {
-    /// Makes a folder, which nobody else can have made before, and locks it.
+    /// Creates a new folder and locks it.
     fn make(all: &Path) -> Result<Folder, String> {
         let path = all.join(format!("{PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())));
-        let cannot = |error| format!("cannot make the folder `{}`: {error}", path.display());
+        let cannot = |error| format!("cannot create the folder `{}`: {error}", path.display());
         let mut builder = fs::DirBuilder::new();
         builder.recursive(false);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&path).map_err(cannot)?;
         let lock = File::create_new(path.join(LOCK)).map_err(cannot)?;
-        // Where files cannot be locked nobody takes a folder for abandoned either.
+        // If files cannot be locked, no folder counts as abandoned either.
         let _ = lock.try_lock();
         Ok(Folder { path, _lock: lock })
     }
 }
 
-/// Removes the folders of servers that are no more. They are of the same user as this server's `own`.
+/// Removes the folders of dead servers that belong to the same user as `own`.
 fn remove_abandoned(all: &Path, own: &Path) {
     let Ok(own) = fs::metadata(own) else { return };
     let found = fs::read_dir(all).into_iter().flatten().flatten();
     found.filter(|entry| is_abandoned(entry, &own).unwrap_or(false)).for_each(|entry| {
-        // What cannot be removed now may be later.
+        // If this fails, a later server tries again.
         let _ = fs::remove_dir_all(entry.path());
     });
 }
 
-/// Whether a folder is one of ours that no server uses.
+/// Whether a folder belongs to a dead server.
 fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
     let is_named = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
     if !is_named(&entry.file_name()) {
         return Ok(false);
     }
-    // A link is not followed.
+    // Links are not followed.
     let found = entry.metadata()?;
     if !found.is_dir() || !is_of_same_user(&found, own) {
         return Ok(false);
@@ -123,7 +123,7 @@ fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
 fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {
     #[cfg(unix)]
     let user = |metadata: &Metadata| std::os::unix::fs::MetadataExt::uid(metadata);
-    // Elsewhere each user has a folder for temporary files.
+    // On other systems, each user has a separate folder for temporary files.
     #[cfg(not(unix))]
     let user = |_: &Metadata| ();
     user(one) == user(other)
@@ -134,13 +134,13 @@ mod tests {
     use super::*;
     use std::time::SystemTime;
 
-    /// Lets a folder have been made a while ago.
+    /// Makes a folder look old.
     fn age(folder: &Path) {
         let lock = File::options().write(true).open(folder.join(LOCK)).expect("it is there");
         lock.set_modified(SystemTime::now() - 2 * AGE).expect("it is ours");
     }
 
-    /// What a server leaves behind that is killed.
+    /// Creates what a killed server leaves behind.
     fn abandoned(all: &Path) -> PathBuf {
         let folder = Folder::make(all).expect("it can be made");
         fs::write(folder.path.join("a.ptx"), "text").expect("it can be written");

@@ -1,4 +1,4 @@
-//! What the client said about itself when it connected.
+//! The capabilities and options that the client sent in `initialize`.
 
 use crate::commands::DEBUG;
 use crate::text::Encoding;
@@ -7,69 +7,69 @@ use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
 };
 
-/// What holds for the whole session.
+/// Properties of the whole session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Session {
-    /// How columns are counted.
+    /// The encoding of columns.
     pub(crate) encoding: Encoding,
-    /// Whether the user trusts the files: if not, nothing is run.
+    /// Whether the user trusts the files. If not, nothing is run.
     pub(crate) trusted: bool,
-    /// Whether hovers may be Markdown.
+    /// Whether hovers can be Markdown.
     pub(crate) markdown: bool,
-    /// Whether a definition may say which word it belongs to.
+    /// Whether definitions can include the range of the word they belong to.
     pub(crate) links: bool,
-    /// Whether symbols may be nested.
+    /// Whether symbols can be nested.
     pub(crate) nested_symbols: bool,
-    /// What diagnostics may hold.
+    /// The supported fields of diagnostics.
     pub(crate) diagnostics: DiagnosticParts,
-    /// Whether the client asks for diagnostics. Then it is not told those that it asks for.
+    /// Whether the client pulls diagnostics. Then those are not published.
     pub(crate) pulls: bool,
-    /// What the client can be told to ask for again.
+    /// What the client can be asked to refresh.
     pub(crate) refresh: Refresh,
-    /// Whether the client lays our colours over those of a grammar.
+    /// Whether the client combines our semantic tokens with those of a grammar.
     pub(crate) augments_colours: bool,
-    /// Whether edits may name the version of the text that they are for.
+    /// Whether edits can name the version of the text that they apply to.
     pub(crate) versioned_edits: bool,
-    /// Whether the edit of a code action may be left out until it is chosen.
+    /// Whether the edit of a code action can be resolved later.
     pub(crate) lazy_edits: bool,
-    /// Whether what there is more to say about an inlay hint may be left out until somebody points at it.
+    /// Whether the tooltip of an inlay hint can be resolved later.
     pub(crate) lazy_tooltips: bool,
-    /// Whether the parameters of a signature may be told as places in its text.
+    /// Whether the parameters of a signature can be given as ranges of its label.
     pub(crate) label_offsets: bool,
-    /// Whether the settings can be asked for.
+    /// Whether the server can request the settings.
     pub(crate) configuration: bool,
-    /// Whether the client wants to be asked to tell about changed settings.
+    /// Whether the client supports registration for changes of settings.
     pub(crate) registers_configuration: bool,
-    /// Whether the client can be asked to tell about changed files.
+    /// Whether the client supports registration for changes of files.
     pub(crate) registers_watching: bool,
-    /// Whether the client shows how far work has got.
+    /// Whether the client shows progress.
     pub(crate) progress: bool,
-    /// Whether completions may be snippets.
+    /// Whether completions can be snippets.
     pub(crate) snippets: bool,
-    /// Whether completions may say something beside their label.
+    /// Whether completions can have details next to their labels.
     pub(crate) label_details: bool,
-    /// Whether the client can be told to show a file.
+    /// Whether the client can be asked to show a file.
     pub(crate) shows_documents: bool,
     /// Whether the client has a command that debugs a launch.
     pub(crate) debugs: bool,
 }
 
-/// What the diagnostics of a client may hold.
+/// The supported fields of diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DiagnosticParts {
-    /// Other places.
+    /// Related information.
     pub(crate) related: bool,
-    /// That something is unnecessary.
+    /// The tag for unnecessary code.
     pub(crate) unnecessary: bool,
-    /// That something is deprecated.
+    /// The tag for deprecated code.
     pub(crate) deprecated: bool,
-    /// Where the page of a code is.
+    /// The link to the page of a code.
     pub(crate) description: bool,
-    /// What comes back when a code action is asked for.
+    /// Data that the client returns when it requests code actions.
     pub(crate) data: bool,
 }
 
-/// What a client can be told to ask for again.
+/// What the client can be asked to refresh.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Refresh {
     /// Inlay hints.
@@ -112,18 +112,18 @@ impl Session {
     }
 }
 
-/// The first of the client's encodings that is known; UTF-16 where it names none.
+/// The first of the client's encodings that the server supports; UTF-16 by default.
 fn encoding(client: &ClientCapabilities) -> Encoding {
     let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_ref());
     offered.into_iter().flatten().find_map(Encoding::from_kind).unwrap_or(Encoding::Utf16)
 }
 
-/// Editors without a notion of trust say nothing; there the user asks for every run.
+/// Editors without a notion of trust send nothing; in these, the user starts every run explicitly.
 fn trusted(options: Option<&Value>) -> bool {
     options.and_then(|options| options.get("trusted")) != Some(&Value::Bool(false))
 }
 
-/// Whether the client carries out this command itself: it lists those in the initialization option `commands`.
+/// Whether the client executes this command: it lists those in the initialization option `commands`.
 fn has_command(options: Option<&Value>, command: &str) -> bool {
     let own = options.and_then(|options| options.get("commands")?.as_array());
     own.is_some_and(|own| own.iter().any(|name| name == command))
@@ -142,11 +142,11 @@ fn nested_symbols(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.document_symbol.as_ref()?.hierarchical_document_symbol_support
 }
 
-/// What is said about diagnostics holds for those that are told and for those that are asked for.
+/// The capabilities of published and pulled diagnostics are combined.
 fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
     let Some(text_document) = &client.text_document else { return DiagnosticParts::default() };
     let (reported, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
-    // The protocol's types keep the tags of pulled diagnostics to themselves; in JSON they can be read.
+    // The tags of pulled diagnostics are private in the protocol's types, so they are read from JSON.
     let tags = [
         reported.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
         pulled.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),

@@ -1,5 +1,5 @@
-//! What the user has chosen: the section `tile` of the editor's settings. It comes with `initializationOptions` and may
-//! change later; what it does not say, or what makes no sense, stays as it is. [`mistakes`] lists the latter for the user.
+//! The user's settings: the section `tile` of the editor's settings. It arrives with `initializationOptions` and can
+//! change later. Missing and invalid settings keep their values; [`mistakes`] lists the invalid ones.
 
 use serde_json::Value;
 use std::sync::Arc;
@@ -7,27 +7,27 @@ use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
 use tile_dialect::{Gpu, Version};
 
-/// The section's name.
+/// The name of the section.
 pub(crate) const SECTION: &str = "tile";
 
-/// What kernels run on where nobody says.
+/// The default target of runs.
 pub(crate) const CPU: &str = "cpu";
 
-/// Everything that can be chosen.
+/// All settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
-    /// `check.targetVersion`: whose rules hold.
+    /// `check.targetVersion`: the version to check against.
     pub(crate) target: Version,
-    /// `check.gpu`: the GPU that programs are for, if one is named.
+    /// `check.gpu`: the GPU to check for, if any.
     pub(crate) check_gpu: Option<Gpu>,
-    /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
+    /// `diagnostics.workspace`: whether to check programs that are not open, if the editor requests that.
     pub(crate) whole_workspace: bool,
-    /// `run.target`: what kernels run on where the command does not say, as `tile run --target` takes it. What it means
-    /// is looked up when something runs, since the user's own names may change.
+    /// `run.target`: the default target of runs, in the syntax of `tile run --target`. It is resolved when something
+    /// runs, because the user's named targets can change.
     pub(crate) run_on: Arc<str>,
-    /// `run.launcher`: what starts workers on another machine, as `tile run --launcher` takes it; may be empty.
+    /// `run.launcher`: the command that starts workers on another machine, as in `tile run --launcher`; can be empty.
     pub(crate) launcher: Arc<str>,
-    /// `build.gpu`: the GPU whose code is shown; empty for the one that is there.
+    /// `build.gpu`: the GPU whose code is shown; if empty, the GPU of this machine.
     pub(crate) gpu: Arc<str>,
     /// `inlayHints.…`
     pub(crate) hints: Hints,
@@ -38,20 +38,20 @@ pub(crate) struct Settings {
 /// Which inlay hints are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hints {
-    /// `types`, `indexSpaces`, `tripCounts`, `parameters`: what the text does not say.
+    /// `types`, `indexSpaces`, `tripCounts`, `parameters`: inferred facts.
     pub(crate) wanted: Wanted,
-    /// `runs`: what runs have printed and how they ended.
+    /// `runs`: the output and results of runs.
     pub(crate) runs: bool,
 }
 
 /// Which lenses are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lenses {
-    /// `run`: running launches.
+    /// `run`: run launches.
     pub(crate) run: bool,
-    /// `bytecode`: looking at a file's bytecode.
+    /// `bytecode`: show a file's bytecode.
     pub(crate) bytecode: bool,
-    /// `listings`: looking at what NVIDIA's compiler makes of it.
+    /// `listings`: show the output of NVIDIA's compiler.
     pub(crate) listings: bool,
 }
 
@@ -71,7 +71,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
+    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that contains it.
     pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
         let target = section["check"]["targetVersion"].as_str().map(str::trim).and_then(version);
@@ -105,22 +105,22 @@ impl Settings {
         }
     }
 
-    /// The GPU that is named: to check programs for, or else to show code for.
+    /// The configured GPU to check programs for, or else to show code for.
     pub(crate) fn chosen_gpu(&self) -> Option<Gpu> {
         self.check_gpu.or_else(|| Gpu::from_name(&self.gpu))
     }
 
-    /// How programs are checked.
+    /// The options for checking programs.
     pub(crate) fn options(&self) -> Options {
         Options { version: self.target, gpu: self.chosen_gpu(), ..Options::default() }
     }
 }
 
-/// Refuses a word that a setting cannot have, with those that it can.
+/// The error for a value that a setting does not accept, with the accepted ones.
 type Parse = fn(&str) -> Result<(), String>;
 
-/// What is wrong with the words of a section that have to be one of a list. Each message names the setting, its value, and
-/// the values that it may have.
+/// The errors in settings that only accept certain values. Each message names the setting, its value and the accepted
+/// values.
 pub(crate) fn mistakes(value: &Value) -> Vec<String> {
     let section = value.get(SECTION).unwrap_or(value);
     let parse: [(&str, Parse); 2] = [
@@ -141,12 +141,12 @@ pub(crate) fn mistakes(value: &Value) -> Vec<String> {
     parse.into_iter().filter_map(mistake).collect()
 }
 
-/// A GPU by its name; no name stands for any GPU, and an unknown one changes nothing.
+/// A GPU by name; an empty name stands for any GPU, and an unknown one changes nothing.
 fn gpu(name: &str, before: Option<Gpu>) -> Option<Gpu> {
     if name.is_empty() { None } else { Gpu::from_name(name).or(before) }
 }
 
-/// A version by its name; nothing at all for the newest.
+/// A version by name; an empty name stands for the newest.
 fn version(name: &str) -> Option<Version> {
     if name.is_empty() { Some(Version::NEWEST) } else { Version::from_name(name) }
 }

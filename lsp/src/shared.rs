@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use crate::backlog::Backlog;
 use crate::documents::{Documents, Snapshot};
@@ -23,43 +23,43 @@ use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct Shared {
     /// The open documents.
     pub(crate) documents: Documents,
     /// The thread that owns the database.
     pub(crate) engine: Engine,
-    /// The way to the client.
+    /// The connection to the client.
     pub(crate) outbox: Outbox,
-    /// What goes on and can be stopped.
+    /// Running tasks that can be stopped.
     pub(crate) tasks: Tasks,
-    /// Where what is shown is put.
+    /// The folder for files that are shown.
     pub(crate) scratch: Scratch,
-    /// The workers that wait for a next one.
+    /// Idle workers.
     pub(crate) warm: Warm,
-    /// Answers that are text already.
+    /// Answers that are already serialized.
     pub(crate) backlog: Backlog,
-    /// The open folders.
+    /// The workspace folders.
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
     pub(crate) projects: Projects,
-    /// What to ask the client by.
+    /// The client, for requests to it.
     pub(crate) client: Client,
     pub(crate) settings: Mutex<Settings>,
-    /// What is wrong with the settings, as the user was told.
+    /// The errors in the settings that were shown to the user.
     setting_mistakes: Mutex<Vec<String>>,
     target_gpu: Mutex<TargetGpu>,
-    /// What was chosen when the server started.
+    /// The settings at the start of the server.
     pub(crate) first_settings: OnceLock<Settings>,
     pub(crate) session: OnceLock<Session>,
-    /// Which files a run may read.
+    /// The files that a run may read.
     pub(crate) reach: OnceLock<tile_input::Reach>,
     told_of_panic: AtomicBool,
     listings: OnceLock<Vec<Listing>>,
 }
 
 impl Shared {
-    /// What the requests of a client share. Must be called inside the runtime.
+    /// Creates the shared state. Must be called inside the runtime.
     pub(crate) fn new(client: Client, backlog: Backlog) -> Shared {
         Shared {
             documents: Documents::default(),
@@ -83,28 +83,27 @@ impl Shared {
         }
     }
 
-    /// The texts of code that the tools of this machine can make, as it was when somebody first wanted to know. Nothing is
-    /// started for that.
+    /// The listings that the tools of this machine can produce, determined on first use. Does not start any program.
     pub(crate) fn listings(&self) -> &[Listing] {
         let is_possible = |listing: &Listing| listing.can_be_made();
         self.listings.get_or_init(|| [Listing::Ptx, Listing::Sass].into_iter().filter(is_possible).collect())
     }
 
-    /// What the client said about itself.
+    /// The capabilities of the client.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
     }
 
-    /// What the user has chosen.
+    /// The settings of the user.
     pub(crate) fn settings(&self) -> Settings {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The user has chosen what a section says. Returns whether that makes a difference.
+    /// Applies a new section of settings. Returns whether anything changes.
     pub(crate) fn choose(&self, section: &Value) -> bool {
         self.report_mistakes(settings::mistakes(section));
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
-        // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
+        // A section is complete: settings that it omits return to their initial values.
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
         let settings = first.clone().read(section);
         let before = std::mem::replace(&mut *chosen, settings.clone());
@@ -115,7 +114,7 @@ impl Shared {
         before != settings
     }
 
-    /// Shows what is wrong with the settings, each mistake once until it changes: editors send settings several times.
+    /// Shows errors in the settings, each once until it changes: editors send settings several times.
     fn report_mistakes(&self, mistakes: Vec<String>) {
         let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
         for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
@@ -124,18 +123,18 @@ impl Shared {
         *reported = mistakes;
     }
 
-    /// How programs are checked that belong to no project.
+    /// The options for checking programs that belong to no project.
     pub(crate) fn options(&self) -> Options {
         let options = self.settings().options();
         Options { gpu: options.gpu.or(self.target_gpu().gpu), ..options }
     }
 
-    /// What is known of the GPU of the chosen target.
+    /// The GPU of the configured target.
     pub(crate) fn target_gpu(&self) -> TargetGpu {
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Another GPU is that of the chosen target. Returns whether programs are checked in another way from now on.
+    /// Sets the GPU of the configured target. Returns whether programs are checked differently now.
     pub(crate) fn set_target_gpu(&self, gpu: TargetGpu) -> bool {
         let before = self.options();
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner) = gpu;
@@ -150,7 +149,7 @@ impl Shared {
         self.session().encoding
     }
 
-    /// Answers a request about a document. `None` where it is not open; an error where it changes meanwhile.
+    /// Answers a request about a document. `None` if it is not open; an error if it changes meanwhile.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -165,22 +164,22 @@ impl Shared {
             let answer = tokio::select! {
                 biased;
                 answer = answer.wait() => answer,
-                // Nobody wants to know any more what holds for an older text.
+                // The answer for an outdated text is not needed.
                 () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
             };
             match answer {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Unanswered::Failed) => return Err(Error::internal_error()),
                 Err(Unanswered::Panicked(why)) => return Err(self.panicked(&why)),
-                // A change of another document is no reason to give up.
+                // A change of another document cancelled the work: try again.
                 Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
                 Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
             }
         }
     }
 
-    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
-    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    /// Like `answer`, for requests during typing: if the text has changed meanwhile, the answer is about the new one.
+    /// An editor asks only once, at the first letter, and shows no list after an error.
     pub(crate) async fn answer_while_typing<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -194,7 +193,7 @@ impl Shared {
         }
     }
 
-    /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
+    /// Reports a panic once, and returns the error for the request that it left unanswered.
     pub(crate) fn panicked(&self, why: &str) -> Error {
         if !self.told_of_panic.swap(true, Ordering::Relaxed) {
             self.outbox.put(Message::Tell(MessageType::ERROR, why.to_string()));
@@ -202,7 +201,7 @@ impl Shared {
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
 
-    /// What the project of a document says. What is wrong with its file is told.
+    /// The settings of a document's project. Errors in the project file are shown.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
         self.projects.of(uri).unwrap_or_else(|why| {
             self.outbox.put(Message::Tell(MessageType::WARNING, why));

@@ -1,20 +1,20 @@
-//! Work that goes on for the user and can be stopped: runs of kernels, and what the compiler makes.
+//! Long-running work that can be stopped: runs of kernels and compilations.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tower_lsp::ls_types::ProgressToken;
 
-/// How long work that is stopped may take to end when the server does.
+/// How long stopped work may take to end when the server exits.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
-/// How often is looked whether it has.
+/// How often to poll for that.
 const PACE: Duration = Duration::from_millis(2);
 
-/// The tasks that go on.
+/// The running tasks.
 #[derive(Default)]
 pub(crate) struct Tasks {
     going: Mutex<Vec<Going>>,
-    /// Held by everybody who works on a task.
+    /// A guard held by every thread that works on a task.
     held: Arc<()>,
 }
 
@@ -22,7 +22,7 @@ struct Going {
     /// The document.
     uri: String,
     name: String,
-    /// Under which its progress is told.
+    /// The token of its progress.
     token: ProgressToken,
     stop: Stop,
 }
@@ -36,12 +36,12 @@ pub(crate) struct Stop {
 
 #[derive(Default)]
 enum State {
-    /// There is nothing yet that could be stopped.
+    /// Nothing to stop yet.
     #[default]
     Starting,
-    /// This stops it.
+    /// The callback that stops it.
     Running(Box<dyn FnOnce() + Send>),
-    /// It is done. The process that has done it may do other things.
+    /// Finished. The process that ran it may be doing other work.
     Ended,
     Stopped,
 }
@@ -53,8 +53,8 @@ pub(crate) struct Guard<'a> {
 }
 
 impl Tasks {
-    /// Begins a task for a document. An earlier one of the same name is stopped. Its progress is told under the token that
-    /// the client has given, or under its name.
+    /// Starts a task for a document. Stops an earlier one of the same name. Its progress is reported with the token
+    /// that the client has given, or else with its name.
     pub(crate) fn begin(&self, uri: &str, name: String, given: Option<ProgressToken>) -> Guard<'_> {
         let stop = Stop { state: Arc::default(), _held: self.held.clone() };
         let token = given.unwrap_or_else(|| ProgressToken::String(name.clone()));
@@ -69,7 +69,7 @@ impl Tasks {
         self.lock().iter().filter(|going| going.uri == uri).for_each(|going| going.stop.stop());
     }
 
-    /// Stops the task whose progress was told under this token.
+    /// Stops the task whose progress has this token.
     pub(crate) fn stop_by_token(&self, token: &ProgressToken) {
         self.lock().iter().filter(|going| going.token == *token).for_each(|going| going.stop.stop());
     }
@@ -79,15 +79,15 @@ impl Tasks {
         self.lock().iter().for_each(|going| going.stop.stop());
     }
 
-    /// Waits until nobody works on a task any more, so that nothing is left behind by a server that ends. Not for long:
-    /// the client waits too.
+    /// Waits briefly for all tasks to end, so that the server leaves nothing behind when it exits. The wait is short,
+    /// because the client waits too.
     pub(crate) async fn ended(&self) {
         let all_left = async {
             while Arc::strong_count(&self.held) > 1 {
                 tokio::time::sleep(PACE).await;
             }
         };
-        // What goes on for longer is left to the system.
+        // Tasks that take longer are left to the operating system.
         let _ = tokio::time::timeout(SHUTDOWN_GRACE, all_left).await;
     }
 
@@ -108,12 +108,12 @@ impl Stop {
             return;
         }
         if let State::Running(stops) = std::mem::replace(&mut *state, State::Stopped) {
-            // Waiting for the end of a process is nothing for the thread that reads messages.
+            // Waiting for a process to end must not block the thread that reads messages.
             std::thread::spawn(stops);
         }
     }
 
-    /// The task is done: from now on nothing is stopped for it. Says whether nobody has stopped it before.
+    /// Marks the task as finished, so that stopping it has no effect. Returns whether it was not stopped before.
     pub(crate) fn ended(&self) -> bool {
         let mut state = self.lock();
         let is_running = matches!(*state, State::Running(_));
@@ -123,7 +123,7 @@ impl Stop {
         is_running
     }
 
-    /// From now on this is what stops the task.
+    /// Sets the callback that stops the task.
     pub(crate) fn started(&self, stops: impl FnOnce() + Send + 'static) {
         let mut state = self.lock();
         match *state {
@@ -134,12 +134,12 @@ impl Stop {
 }
 
 impl Guard<'_> {
-    /// What the thread that works on the task holds.
+    /// The guard for the thread that works on the task.
     pub(crate) fn handle(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Whether somebody has stopped the task.
+    /// Whether the task was stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         matches!(*self.stop.lock(), State::Stopped)
     }

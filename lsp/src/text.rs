@@ -1,15 +1,15 @@
-//! Texts as the protocol sees them: lines, and columns in the encoding that was agreed on.
+//! Texts as the protocol addresses them: lines, and columns in the negotiated encoding.
 
 use ropey::{Rope, RopeSlice, str_utils};
 use std::ops::Range;
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range as PositionRange, TextDocumentContentChangeEvent};
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of UTF-16.
+    /// UTF-16 code units.
     Utf16,
     /// Characters.
     Utf32,
@@ -36,33 +36,34 @@ impl Encoding {
     }
 }
 
-/// A text. Cloning it is cheap.
+/// A text. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     /// The text itself.
     pub(crate) rope: Rope,
-    /// What columns count.
+    /// The unit of columns.
     pub(crate) encoding: Encoding,
 }
 
-/// What a change has touched.
+/// The extent of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touched {
-    /// The bytes that were replaced.
+    /// The replaced bytes.
     pub(crate) replaced: Range<usize>,
-    /// The lines as they were counted before, the last one included.
+    /// The lines before the change, inclusive.
     pub(crate) before: Range<usize>,
-    /// The lines that stand there now, the last one included.
+    /// The lines after the change, inclusive.
     pub(crate) now: Range<usize>,
 }
 
 impl Text {
-    /// A text.
+    /// Creates a text.
     pub(crate) fn new(text: &str, encoding: Encoding) -> Text {
         Text { rope: Rope::from_str(text), encoding }
     }
 
-    /// The byte at a position. A position behind the end of its line means the end of the line, as the protocol asks.
+    /// The byte offset of a position. A column beyond the end of its line means the end of the line, as the protocol
+    /// requires.
     pub(crate) fn offset(&self, position: Position) -> u32 {
         self.rope.char_to_byte(self.char(position)) as u32
     }
@@ -82,7 +83,7 @@ impl Text {
         self.rope.line_to_char(line) + inside
     }
 
-    /// A line without its break.
+    /// A line without its line break.
     pub(crate) fn line(&self, line: usize) -> RopeSlice<'_> {
         let whole = self.rope.line(line.min(self.rope.len_lines() - 1));
         let mut end = whole.len_chars();
@@ -98,7 +99,7 @@ impl Text {
         self.position_in_chunk(offset).unwrap_or_else(|| self.position_in_rope(offset))
     }
 
-    /// The position of a byte, if its line begins in its chunk of the rope: then one look into the rope is enough.
+    /// The position of a byte, if its line begins in its chunk of the rope: then one rope lookup is enough.
     fn position_in_chunk(&self, offset: usize) -> Option<Position> {
         let (chunk, start, _, first_line) = self.rope.chunk_at_byte(offset);
         let at = offset - start;
@@ -131,13 +132,13 @@ impl Text {
         PositionRange::new(self.position(range.start), self.position(range.end))
     }
 
-    /// The end of a line, before its break.
+    /// The end of a line, before its line break.
     pub(crate) fn line_end(&self, line: usize) -> Position {
         let start = self.rope.line_to_byte(line.min(self.rope.len_lines() - 1));
         self.position((start + self.line(line).len_bytes()) as u32)
     }
 
-    /// Applies a change of the client's.
+    /// Applies a change from the client.
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent) -> Touched {
         let lines = self.rope.len_lines();
         let Some(range) = change.range else {
@@ -210,7 +211,7 @@ mod tests {
         let text = Text::new("a\rb\r\nc\nd", Encoding::Utf16);
         assert_eq!(text.offset(Position::new(3, 0)), 7);
         assert_eq!(text.line(1).to_string(), "b");
-        // What editors show as one line is one line.
+        // Text that editors show as one line is one line.
         assert_eq!(Text::new("a\u{2028}b\u{c}c", Encoding::Utf16).rope.len_lines(), 1);
     }
 

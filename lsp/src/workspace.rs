@@ -1,7 +1,7 @@
-//! The folders that are open in the editor, and the programs in them that are not open themselves.
+//! The workspace folders, and the programs in them that are not open.
 //!
-//! No program outside the folders is read: links are not followed, and neither are hidden folders. What `.gitignore` or the
-//! project leaves out is left out, as `tile check` does. What was found in a file is kept until the file changes.
+//! Programs outside the folders are never read: links and hidden folders are not followed. Files that `.gitignore` or
+//! the project excludes are skipped, as by `tile check`. The results for a file are cached until the file changes.
 
 mod facts;
 
@@ -19,38 +19,38 @@ use tile_files::below_where;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 
-/// How many files are looked at.
+/// The maximum number of files that are checked.
 const MAX_FILES: usize = 4000;
 
-/// How deep folders are searched.
+/// The maximum depth of the search.
 const DEEPEST: usize = 24;
 
-/// Folders in which nobody writes programs.
+/// Folders that never contain the user's programs.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// The open folders and what is known of their files.
+/// The workspace folders and the results for their files.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     folders: Mutex<Folders>,
     known: Mutex<HashMap<PathBuf, Known>>,
-    /// Told when something about the files may have changed, or which of them are open.
+    /// Notified when files may have changed, or which of them are open.
     pub(crate) changed: Notify,
 }
 
-/// The open folders.
+/// The workspace folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Whether a path lies in one of them.
+    /// Whether a path is inside one of them.
     pub(crate) fn holds(&self, path: &Path) -> bool {
         self.0.iter().any(|folder| path.starts_with(folder))
     }
 }
 
 impl Workspace {
-    /// Takes over the folders that the client has open.
-    #[expect(deprecated, reason = "older clients name one folder in a field that the protocol has given up")]
+    /// Sets the folders that the client has open.
+    #[expect(deprecated, reason = "older clients send one folder in a deprecated field")]
     pub(crate) fn open(&self, params: &InitializeParams) {
         let named = params.workspace_folders.as_deref().unwrap_or_default().iter();
         let mut folders: Vec<PathBuf> = named.filter_map(|folder| path_of(&folder.uri)).collect();
@@ -60,7 +60,7 @@ impl Workspace {
         lock(&self.folders).0 = folders;
     }
 
-    /// Folders came and went.
+    /// Adds and removes folders.
     pub(crate) fn change(&self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
         let mut folders = lock(&self.folders);
         let gone: Vec<PathBuf> = removed.iter().filter_map(|folder| path_of(&folder.uri)).collect();
@@ -74,13 +74,13 @@ impl Workspace {
         self.changed.notify_waiters();
     }
 
-    /// The open folders.
+    /// The folders.
     pub(crate) fn folders(&self) -> Folders {
         lock(&self.folders).clone()
     }
 
-    /// What is known of the programs in the open folders, but for those that `is_open` says are open. Reads what has
-    /// changed since it was read last; `tell` is told how many files of how many have been looked at.
+    /// The results for the programs in the folders, except for those that `is_open` accepts. Checks what has changed
+    /// since the last call; `tell` receives the number of checked files and the total.
     pub(crate) fn facts(
         &self,
         options: Options,
@@ -93,7 +93,7 @@ impl Workspace {
         let mut kept = HashMap::new();
         for (index, (path, stamp)) in files.iter().enumerate() {
             if !is_open(path) {
-                // What is wrong with a project file is told where a document of it is open.
+                // Errors in a project file are shown when a document of the project is open.
                 let options = projects.at(path).unwrap_or_default().rules.over(options);
                 let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
                 let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
@@ -106,7 +106,7 @@ impl Workspace {
         found
     }
 
-    /// The files that may be programs, in order.
+    /// The files that may be programs, sorted.
     fn files(&self, projects: &Projects) -> Vec<(PathBuf, Stamp)> {
         let configs = projects.configs();
         let mut files = Vec::new();
@@ -128,7 +128,7 @@ fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
         has_room() && depth <= DEEPEST && !is_skipped
     };
     let (paths, _) = below_where(folder, configs, &enters, |path| {
-        // What is known of a link is that it is one, not what it leads to.
+        // Metadata of the link itself, not of its target.
         let known = may_be_program(path).then(|| path.symlink_metadata().ok()).flatten();
         let Some(known) = known.filter(|known| known.is_file() && known.len() <= LARGEST && has_room()) else {
             return false;
@@ -141,7 +141,7 @@ fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
     files.extend(found.filter(|(path, _)| taken.contains(path)));
 }
 
-/// Whether a file's name is that of a program. Files of MLIR are programs if they hold one.
+/// Whether a file's name is that of a program. MLIR files are programs if they contain one.
 fn may_be_program(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "tile" || extension == "mlir")
 }
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(names(), [("a.tile".to_string(), 1), ("b.mlir".to_string(), 1)]);
         std::fs::write(inside.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
         assert_eq!(names()[0], ("a.tile".to_string(), 0));
-        // What is left out of a search of the folder is left out here too.
+        // Excluded files of a search are excluded here too.
         std::fs::write(inside.join("tile.toml"), "exclude = [\"sub\"]\n").expect("a file");
         assert_eq!(names(), [("a.tile".to_string(), 0)]);
         std::fs::write(inside.join("tile.toml"), "target-version = \"13.1\"\n").expect("a file");

@@ -1,10 +1,10 @@
-//! The body of a message as the text of one JSON object that says what a message must.
+//! Validates the body of a message: one JSON object with the required members.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 
-/// What is looked at of a message. What else there is may be anything.
+/// The members that are validated; any others are ignored.
 #[derive(Deserialize)]
 struct Message<'a> {
     #[serde(borrow)]
@@ -14,7 +14,7 @@ struct Message<'a> {
     #[serde(borrow, default)]
     id: Option<Id<'a>>,
     #[serde(default)]
-    #[allow(dead_code, reason = "there must not be two")]
+    #[allow(dead_code, reason = "serde rejects duplicates")]
     params: Option<IgnoredAny>,
     #[serde(default)]
     result: Option<IgnoredAny>,
@@ -38,12 +38,12 @@ struct Failure<'a> {
     message: Cow<'a, str>,
 }
 
-/// A text, where an optional one would take `null` too.
+/// A string. `Option<String>` would accept `null` too.
 fn text<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'a, str>>, D::Error> {
     Cow::deserialize(deserializer).map(Some)
 }
 
-/// A message that can be read.
+/// A valid message.
 #[derive(Debug)]
 pub(super) struct Mended<'a> {
     /// Its text.
@@ -52,17 +52,17 @@ pub(super) struct Mended<'a> {
     pub(super) exits: bool,
 }
 
-/// The text of a message; or why it is none.
+/// Validates a message and returns its text, or why it is invalid.
 pub(super) fn mended(body: &[u8]) -> Result<Mended<'_>, String> {
     let text = String::from_utf8_lossy(body);
     let text = if may_have_surrogates(&text) { Cow::Owned(without_halves(&text)) } else { text };
     let message: Message<'_> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     if message.jsonrpc != "2.0" {
-        return Err("it is not of version 2.0 of JSON-RPC".to_string());
+        return Err("it is not JSON-RPC 2.0".to_string());
     }
     let is_answer = message.id.is_some() || message.result.is_some() || message.error.is_some();
     if message.method.is_none() && !is_answer {
-        return Err("it is neither a request nor an answer".to_string());
+        return Err("it is neither a request nor a response".to_string());
     }
     let exits = message.method.as_deref() == Some("exit");
     drop(message);
@@ -70,14 +70,14 @@ pub(super) fn mended(body: &[u8]) -> Result<Mended<'_>, String> {
     Ok(Mended { text, exits })
 }
 
-/// How deep arrays and objects may stand in one another. What reads the message goes a little deeper.
+/// The maximum nesting depth of arrays and objects. The parser behind this accepts slightly more.
 const DEEPEST: usize = 100;
 
-/// How many characters a number may have that is not looked at: what is as long as this may be too large for one.
+/// The maximum length of a number that is not checked: longer ones may be out of range.
 const SHORT: usize = 300;
 
-/// Says what cannot be read of a JSON text, though it is well-formed: what is nested too deep, and numbers that are too
-/// large.
+/// Checks a well-formed JSON text for what the parser behind this rejects: deep nesting and numbers that are out of
+/// range.
 fn sound(text: &str) -> Result<(), String> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
@@ -88,7 +88,7 @@ fn sound(text: &str) -> Result<(), String> {
             b'[' | b'{' => {
                 depth += 1;
                 if depth > DEEPEST {
-                    return Err(format!("more than {DEEPEST} arrays and objects stand in one another"));
+                    return Err(format!("arrays and objects are nested more than {DEEPEST} levels deep"));
                 }
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
@@ -111,10 +111,10 @@ fn sound_number(digits: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<f64>().ok());
-    if number.is_some_and(f64::is_finite) { Ok(()) } else { Err("a number is too large".to_string()) }
+    if number.is_some_and(f64::is_finite) { Ok(()) } else { Err("a number is out of range".to_string()) }
 }
 
-/// Behind the string whose text starts at `start`. Texts of whole files stand in strings, which have few quotes.
+/// The end of the string whose contents start at `start`. Texts of whole files are strings with few quotes.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start;
     while let Some(next) = text[at..].find('"') {
@@ -132,7 +132,7 @@ fn may_have_surrogates(text: &str) -> bool {
     text.contains("\\ud") || text.contains("\\uD")
 }
 
-/// A JSON text in which each escape of half a surrogate pair is that of the replacement character.
+/// Replaces each escape of an unpaired surrogate by that of the replacement character.
 fn without_halves(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -147,7 +147,7 @@ fn without_halves(text: &str) -> String {
                 continue;
             }
             (Some(_), _) => 6,
-            // A backslash and whatever it stands before.
+            // A backslash and the character it escapes.
             (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
         };
         out.push_str(&rest[..length]);
@@ -156,7 +156,7 @@ fn without_halves(text: &str) -> String {
     out + rest
 }
 
-/// The number of an escape `\uXXXX` at the start of a text.
+/// The code unit of an escape `\uXXXX` at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()
@@ -186,7 +186,7 @@ mod tests {
         assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}").is_ok());
     }
 
-    /// What is behind the input ends for good at a message that is neither a request nor a response.
+    /// The framework behind the input stops for good at a message that is neither a request nor a response.
     #[test]
     fn what_is_let_through_is_a_request_or_a_response() {
         use tower_lsp::jsonrpc::{Request, Response};

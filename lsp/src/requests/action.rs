@@ -1,4 +1,4 @@
-//! A code action and what finds it again when its edit is wanted.
+//! A code action, and the data to find it again when its edit is resolved.
 
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use tile_analysis::diagnostic::Edit;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind, Uri};
 
-/// An action whose edit is not told yet.
+/// An action whose edit has not been computed.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) struct Chosen {
     pub(super) uri: Uri,
-    /// The text that it was offered for.
+    /// The version of the text that it was offered for.
     pub(super) version: i32,
     pub(super) what: What,
 }
 
-/// Which action it is.
+/// Identifies the action.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) enum What {
     /// All safe fixes.
     All,
     /// One fix.
     Fix(WhichFix),
-    /// A refactoring, by what was selected and its title.
+    /// A refactoring, by the selection and its title.
     Refactoring { start: u32, end: u32, title: String },
 }
 
-/// A fix by its diagnostic.
+/// Identifies a fix by its diagnostic.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) struct WhichFix {
     pub(super) code: String,
@@ -36,13 +36,13 @@ pub(super) struct WhichFix {
     pub(super) index: usize,
 }
 
-/// Whether a kind is another one or lies below it.
+/// Whether a kind equals another one or is below it.
 pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }
 
-/// The action with its edit, or with what is needed to find it again.
+/// The action with its edit, or with the data to resolve it.
 pub(super) fn with_edit(
     action: CodeAction,
     edits: &[Edit],

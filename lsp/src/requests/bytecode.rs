@@ -1,4 +1,4 @@
-//! The commands that show a document's bytecode, as text, or put it into a file.
+//! The commands that show a document's bytecode as text, or write it to a file.
 
 use super::shown::name;
 use crate::commands::{Shown, refused};
@@ -12,7 +12,7 @@ use tile_backend::bytecode;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::MessageType;
 
-/// Shows the bytecode of a document as `tile dis` prints it. The answer says where that text is.
+/// Shows the bytecode of a document as `tile dis` prints it. The response says where that text is.
 pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
     let (bytes, options) = encoded(shared, &wanted.uri).await?;
     let decoded = bytecode::decode_with(&bytes, true).map_err(|error| refused(error.to_string()))?;
@@ -23,7 +23,7 @@ pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
     shared.show(wanted, "bytecode.tile", text)
 }
 
-/// Puts the bytecode of a document into a file, and gives it to whoever has a clipboard.
+/// Writes the bytecode of a document to a file, and returns it to clients that have a clipboard.
 pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     let (bytes, _) = encoded(shared, uri).await?;
     let path = shared.scratch.path().map_err(refused)?.join(name(uri, "tileirbc"));
@@ -34,7 +34,7 @@ pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     Ok(json!({ "path": path, "bytes": bytes.len(), "base64": base64(&bytes) }))
 }
 
-/// The bytecode of a document, and how its text is written in the version that it has.
+/// The bytecode of a document, and the print options for its version.
 async fn encoded(shared: &Shared, uri: &str) -> Result<(Vec<u8>, print::Options)> {
     let Some(snapshot) = shared.documents.get(uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -58,7 +58,7 @@ fn encode(db: &Database, file: File, name: &str) -> std::result::Result<(Vec<u8>
     Ok((bytes, options))
 }
 
-/// Bytes as letters.
+/// Encodes bytes as Base64.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

@@ -1,5 +1,5 @@
-//! `textDocument/codeAction` and `codeAction/resolve`: the fixes of diagnostics, each alone and all safe ones at once, and
-//! refactorings.
+//! `textDocument/codeAction` and `codeAction/resolve`: the fixes of diagnostics, individually and all safe ones at
+//! once, and refactorings.
 
 use super::action::{Chosen, What, WhichFix, holds, with_edit};
 use super::refactor::{self, refactorings};
@@ -17,10 +17,10 @@ use tower_lsp::ls_types::{
     WorkDoneProgressOptions,
 };
 
-/// All safe fixes at once. Editors can do this on saving.
+/// All safe fixes at once. Editors can apply this on save.
 const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.tile");
 
-/// What is announced to the client.
+/// The server capability.
 pub(crate) fn options(session: &Session) -> CodeActionOptions {
     CodeActionOptions {
         code_action_kinds: Some(vec![
@@ -61,7 +61,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
         .await
 }
 
-/// Adds the edit of an action that was offered without.
+/// Adds the edit of an action that was offered without it.
 pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<CodeAction> {
     let chosen = action.data.take().map(serde_json::from_value::<Chosen>);
     let Some(Ok(chosen)) = chosen else { return Ok(action) };
@@ -125,7 +125,7 @@ fn all_fixes(
     (!edits.is_empty()).then(|| with_edit(action, &edits, What::All, snapshot, session))
 }
 
-/// The edits of all safe fixes, and of those that they lead to.
+/// The edits of all safe fixes, and of the fixes that become available after them.
 fn safe_fixes(db: &Database, file: File, found: &[Diagnostic], snapshot: &Snapshot) -> Vec<Edit> {
     let options = file.options(db);
     let check = |text: &str| {

@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
+//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to show its bytecode and code.
 
 use crate::commands::{
     COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
@@ -17,7 +17,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
     if !shared.session().trusted {
         return Ok(None);
     }
-    // The debugger reads the file.
+    // The debugger reads the file from disk.
     let debugs = shared.session().debugs && params.text_document.uri.as_str().starts_with("file:");
     let settings = shared.settings();
     let listings = if settings.lenses.listings { shared.listings().to_vec() } else { Vec::new() };
@@ -34,7 +34,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
         .await
 }
 
-/// What can be done with the file as a whole, at its module, or at its first entry where there is none.
+/// The lenses of the file as a whole, at its module, or at its first entry if there is no module.
 fn of_file(
     symbols: &[Symbol],
     entries: &[EntryLaunches],
@@ -93,7 +93,7 @@ fn lens(range: Range, title: String, command: &str, arguments: Vec<Value>) -> Co
     CodeLens { range, command: Some(command), data: None }
 }
 
-/// From a place to the end of its line.
+/// From a position to the end of its line.
 fn line(snapshot: &Snapshot, at: u32) -> Range {
     let mut range = snapshot.text.range(&(at..at));
     range.end = snapshot.text.line_end(range.start.line as usize);

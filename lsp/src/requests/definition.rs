@@ -7,12 +7,12 @@ use tile_analysis::ide::type_definition;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink};
 
-/// Where something is defined, which is where it is declared too.
+/// The definition, which is the declaration too.
 pub(crate) async fn handle(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
     find(shared, params, |db, file, offset| definition::definition(db, file, offset)).await
 }
 
-/// Where the type of something is defined: an alias.
+/// The definition of the type: an alias.
 pub(crate) async fn of_type(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
     find(shared, params, |db, file, offset| type_definition::type_definition(db, file, offset)).await
 }

@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic` and `workspace/diagnostic`: what is wrong, for clients that ask.
+//! `textDocument/diagnostic` and `workspace/diagnostic`: for clients that pull diagnostics.
 
 use crate::convert::convert;
 use crate::documents::Snapshot;
@@ -13,16 +13,16 @@ use std::time::Duration;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 
-/// How long an answer is held back that would say that nothing has changed.
+/// How long a response is delayed if nothing has changed.
 const HOLD: Duration = Duration::from_secs(60);
 
-/// The same where the client does not tell about files that change.
+/// The same if the client does not report changes of files.
 const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
 
-/// How long after a change everything is looked at again.
+/// The delay between a change and the next check of the workspace.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What is announced to the client.
+/// The server capability.
 pub(crate) fn options() -> DiagnosticOptions {
     DiagnosticOptions {
         identifier: Some("tile".to_string()),
@@ -32,7 +32,7 @@ pub(crate) fn options() -> DiagnosticOptions {
     }
 }
 
-/// What is wrong with a document, or that nothing has changed.
+/// The diagnostics of a document, or that they are unchanged.
 pub(crate) async fn document(
     shared: &Shared,
     params: DocumentDiagnosticParams,
@@ -55,7 +55,7 @@ pub(crate) async fn document(
     Ok(report.into())
 }
 
-/// The text has changed since the client asked: it should ask again.
+/// The text has changed since the request, so the client has to retry.
 fn ask_again() -> Error {
     const SERVER_CANCELLED: i64 = -32802;
     Error {
@@ -65,7 +65,7 @@ fn ask_again() -> Error {
     }
 }
 
-/// What is wrong with an open document.
+/// The diagnostics of an open document.
 struct OfOpen {
     version: i32,
     opening: u64,
@@ -83,15 +83,15 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
         .await
 }
 
-/// Diagnostics with the name of this state of them.
+/// Diagnostics and the identifier of their state.
 struct Report {
     id: String,
     items: Vec<Diagnostic>,
 }
 
 impl Report {
-    /// What a client knew of a document before it opened it again it may have forgotten: Neovim 0.12 does. So the name tells
-    /// one opening from another.
+    /// A client may forget its diagnostics when it closes a document, as Neovim 0.12 does. So the identifier differs
+    /// between openings.
     fn new(opening: Option<u64>, items: Vec<Diagnostic>) -> Report {
         let mut hasher = DefaultHasher::new();
         opening.hash(&mut hasher);
@@ -112,8 +112,8 @@ impl Report {
     }
 }
 
-/// What is wrong with all programs of the open folders. A client that takes answers in parts means to ask again at once;
-/// it is answered when there is something new.
+/// The diagnostics of all programs in the workspace. A client that accepts partial results repeats the request
+/// immediately; the response is delayed until something changes.
 pub(crate) async fn workspace(
     shared: &Arc<Shared>,
     params: WorkspaceDiagnosticParams,
@@ -123,7 +123,7 @@ pub(crate) async fn workspace(
     let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
     let token = params.work_done_progress_params.work_done_token;
     loop {
-        // Waited for from here on, so that nothing is missed that changes while all is looked at.
+        // Subscribes before the check, so that no change during the check is missed.
         let changed = shared.workspace.changed.notified();
         tokio::pin!(changed);
         changed.as_mut().enable();
@@ -134,14 +134,14 @@ pub(crate) async fn workspace(
             return Ok(WorkspaceDiagnosticReport { items }.into());
         }
         let hold = if shared.session().registers_watching { HOLD } else { HOLD_UNWATCHED };
-        // What changed, or that nothing did, is seen by looking again. A change seldom comes alone.
+        // The next check finds out whether anything changed. Changes often come in groups.
         if tokio::time::timeout(hold, changed).await.is_ok() {
             tokio::time::sleep(PAUSE).await;
         }
     }
 }
 
-/// One look at everything.
+/// One check of the workspace.
 async fn once(
     shared: &Arc<Shared>,
     previous: &HashMap<String, String>,
@@ -174,7 +174,7 @@ async fn once(
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
                 let mut found = facts.diagnostics().to_vec();
-                // What is wrong with a project file is told where a document of it is open.
+                // Errors in a project file are shown when a document of the project is open.
                 worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
                 let found = found.iter().map(|found| convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
@@ -186,7 +186,7 @@ async fn once(
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
-    // What is gone has nothing wrong with it any more.
+    // Removed files have no diagnostics.
     let empty = Report::new(None, Vec::new()).id;
     for uri in previous.iter().filter(|(uri, id)| !reported.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
         if let Ok(uri) = uri.parse() {
@@ -196,7 +196,7 @@ async fn once(
     Ok(items)
 }
 
-/// A document that is being changed is looked at again.
+/// A document that changes meanwhile is checked again.
 async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     loop {
         match of_open(shared, uri).await {

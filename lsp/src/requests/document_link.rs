@@ -1,7 +1,7 @@
-//! `textDocument/documentLink`: the files that launch directives name.
+//! `textDocument/documentLink`: the files named in launch directives.
 //!
-//! A name is followed only to where the person already is: the folder of the program, or a folder that is open in the
-//! editor. The files themselves are not looked at.
+//! A name is only a link if it leads to the folder of the program or to a workspace folder. The files themselves are
+//! not accessed.
 
 use crate::documents::Snapshot;
 use crate::paths::{path_of, tidy};

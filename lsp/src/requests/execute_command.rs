@@ -12,7 +12,7 @@ use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::ExecuteCommandParams;
 
-/// The document that a command is about.
+/// The document of a command.
 #[derive(Deserialize)]
 struct Document {
     uri: String,
@@ -49,20 +49,19 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
         SHOW_BYTECODE => bytecode::show(shared, &read::<Shown>(argument, SHOWN)?).await.map(Some),
         SHOW_PTX | SHOW_SASS => {
             let wanted = read::<Shown>(argument, SHOWN)?;
-            trusted("the compiler is started")?;
+            trusted("the compiler can be started")?;
             let listing = if command == SHOW_PTX { Listing::Ptx } else { Listing::Sass };
             listing::show(shared, &wanted, listing, token).await.map(Some)
         }
         COPY_BYTECODE => bytecode::copy(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
-        other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
     }
 }
 
-/// How [`Shown`] is written.
+/// The expected form of [`Shown`].
 const SHOWN: &str = "{\"uri\", \"gpu\", \"show\"}";
 
-/// The one argument of a command.
+/// Parses the argument of a command.
 fn read<T: serde::de::DeserializeOwned>(argument: Value, shape: &str) -> Result<T> {
-    serde_json::from_value(argument)
-        .map_err(|_| Error::invalid_params(format!("the command takes one argument: {shape}")))
+    serde_json::from_value(argument).map_err(|_| Error::invalid_params(format!("expected one argument: {shape}")))
 }

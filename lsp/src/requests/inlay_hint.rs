@@ -1,5 +1,5 @@
-//! `textDocument/inlayHint` and `inlayHint/resolve`: what the text does not say, and what runs have printed, beside the
-//! lines that printed it. What there is more to say comes later where the client can wait: a kernel may print a lot.
+//! `textDocument/inlayHint` and `inlayHint/resolve`: inferred facts, and the output of runs next to the lines that
+//! printed it. Tooltips are resolved later if the client supports it: a kernel can print a lot.
 
 use crate::documents::Snapshot;
 use crate::session::Session;
@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
     InlayHintTooltip, MarkupContent, MarkupKind, OneOf, Range, Uri, WorkDoneProgressOptions,
 };
 
-/// What is announced to the client.
+/// The server capability.
 pub(crate) fn provider(session: &Session) -> OneOf<bool, InlayHintServerCapabilities> {
     if !session.lazy_tooltips {
         return OneOf::Left(true);
@@ -24,11 +24,11 @@ pub(crate) fn provider(session: &Session) -> OneOf<bool, InlayHintServerCapabili
     }))
 }
 
-/// Where a hint came from.
+/// The origin of a hint.
 #[derive(Serialize, Deserialize)]
 struct Origin {
     uri: Uri,
-    /// The text that it belongs to.
+    /// The version of the text that it belongs to.
     version: i32,
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn handle(shared: &Shared, params: InlayHintParams) -> Result<O
     all(shared, params.text_document.uri, params.range, is_lazy).await
 }
 
-/// Adds what there is more to say. A hint of an older text stays as it is.
+/// Adds the tooltip. A hint of an older text is returned unchanged.
 pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<InlayHint> {
     let origin = hint.data.take().map(serde_json::from_value::<Origin>);
     let Some(Ok(Origin { uri, version })) = origin else { return Ok(hint) };
@@ -51,7 +51,7 @@ pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<Inla
     Ok(hint)
 }
 
-/// The hints for a range of a document; those that can be looked at again later, without what there is more to say.
+/// The hints for a range of a document; without tooltips if these can be resolved later.
 async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<Option<Vec<InlayHint>>> {
     let hints = shared.settings().hints;
     let wanted = Wanted { tooltips: !is_lazy, ..hints.wanted };
@@ -74,7 +74,7 @@ async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<O
     }))
 }
 
-/// The text of a label; ours are in one piece.
+/// The text of a label; ours have one part.
 fn words(label: &InlayHintLabel) -> Option<&str> {
     match label {
         InlayHintLabel::String(text) => Some(text),

@@ -1,5 +1,5 @@
-//! `textDocument/inlineValue`: for an editor that has stopped at a line, which values it can ask its debugger for there, and
-//! what runs have printed.
+//! `textDocument/inlineValue`: for an editor that is stopped in the debugger, the values to request from the debugger,
+//! and the output of runs.
 
 use crate::shared::Shared;
 use tile_analysis::ide::inline_values;
@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
 
 pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
     let uri = params.text_document.uri;
-    // What stands behind the line where it has stopped has not been computed yet.
+    // Lines after the current one have not been executed.
     let place = params.context.stopped_location;
     let stopped = place.end.line;
     let range = params.range;
@@ -36,7 +36,7 @@ pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result
     Ok(found.map(|found| found.into_iter().chain(printed.unwrap_or_default()).collect()))
 }
 
-/// What the debugger is asked for.
+/// An expression for the debugger.
 fn asked(range: Range, name: String) -> InlineValue {
     InlineValue::EvaluatableExpression(InlineValueEvaluatableExpression { range, expression: Some(name) })
 }

@@ -1,4 +1,4 @@
-//! `tile/launches`: the entries of a document and the launches above them, for editors that list tests.
+//! `tile/launches`: the entries of a document and their launches, for editors that list tests.
 
 use crate::documents::Snapshot;
 use crate::shared::Shared;
@@ -8,7 +8,7 @@ use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Range, TextDocumentIdentifier};
 
-/// Which document.
+/// The parameters: a document.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LaunchesParams {
@@ -20,19 +20,19 @@ pub(crate) struct LaunchesParams {
 pub(crate) struct Entry {
     /// Its name, without `@`.
     entry: String,
-    /// Where its name stands.
+    /// The range of its name.
     range: Range,
     launches: Vec<Listed>,
 }
 
-/// A launch. With the name of its entry it is what `tile.run` takes.
+/// A launch. Together with the name of its entry, it is the argument of `tile.run`.
 #[derive(Serialize)]
 struct Listed {
     launch: Option<String>,
     /// Its first line.
     range: Range,
     grid: [u32; 3],
-    /// Where its expectations stand.
+    /// The ranges of its expectations.
     expectations: Vec<Range>,
 }
 

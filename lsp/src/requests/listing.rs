@@ -1,5 +1,5 @@
-//! The commands that show what NVIDIA's compiler makes of a document: PTX, or the instructions of a GPU. The compiler is a
-//! program of the user's, so it is started only when somebody asks for that in a trusted workspace.
+//! The commands that show the output of NVIDIA's compiler for a document: PTX, or GPU instructions. The compiler is a
+//! program of the user, so it is only started on request in a trusted workspace.
 
 use crate::commands::{Shown, refused};
 use crate::documents::Snapshot;
@@ -22,15 +22,15 @@ use tile_dialect::{Gpu, Version};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ProgressToken;
 
-/// After how long the compiler is given up. Nobody waits longer for a text to read.
+/// The time limit of the compiler.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The GPU whose code is shown where nobody says one and this machine has none: the first of those that Tile IR was made
-/// for. A compiler that does not know it makes code for the newest that it knows.
+/// The GPU to compile for if none is configured and this machine has none: the first that Tile IR was made for. A
+/// compiler that does not know it compiles for the newest GPU that it knows.
 const USUAL: &str = "sm_100";
 
-/// Shows what the compiler makes of a document. The answer says where that text is; dropped before, the compiler is
-/// stopped.
+/// Shows the output of the compiler for a document. The response says where that text is. Dropping the future stops the
+/// compiler.
 pub(crate) async fn show(
     shared: &Shared,
     wanted: &Shown,
@@ -75,7 +75,7 @@ pub(crate) async fn show(
     }
 }
 
-/// Does work that takes its time, apart from the thread that reads messages.
+/// Runs slow work outside the thread that reads messages.
 async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal_error())
 }
@@ -86,21 +86,21 @@ fn name(snapshot: &Snapshot) -> String {
     uri.rsplit('/').next().unwrap_or(uri).to_string()
 }
 
-/// What is said to whoever has stopped the compiler by its progress, or has asked for the same again.
+/// The error after the user has stopped the compiler, or has requested the same listing again.
 fn stopped() -> Error {
     Error { message: "the compiler was stopped".into(), ..Error::new(ErrorCode::RequestCancelled) }
 }
 
-/// What threads do for the task. It holds the task, so that a server that ends waits for them.
+/// The state of the threads that work on the task. It holds the task, so that the server waits for them before it ends.
 #[derive(Clone)]
 struct Work {
     task: tasks::Stop,
-    /// What programs are started with.
+    /// How programs are started.
     stop: Stop,
 }
 
 impl Work {
-    /// From now on the task is stopped where its programs are.
+    /// Stops the task by killing its programs from now on.
     fn begin(&self) {
         let stop = self.stop.clone();
         self.task.started(move || stop.stop());
@@ -114,12 +114,13 @@ impl Work {
         let gpu = if asked.is_empty() { self.gpu_here(&facts.gpus) } else { asked.to_string() };
         compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
         let version = facts.version(Version::NEWEST);
-        let version = version.ok_or_else(|| format!("`tileiras` {} reads no version of bytecode", facts.release))?;
+        let version =
+            version.ok_or_else(|| format!("`tileiras` {} supports no known version of bytecode", facts.release))?;
         Ok((compiler, gpu, version))
     }
 
-    /// The first GPU of this machine that the compiler knows, or else the usual one. A worker looks, since that loads the
-    /// driver.
+    /// The first GPU of this machine that the compiler supports, or else the default. A worker queries it, since that
+    /// loads the driver.
     fn gpu_here(&self, known: &[String]) -> String {
         let looked = Start::Here.worker().and_then(|mut worker| {
             let (killer, stop) = (worker.killer(), self.stop.clone());
@@ -150,12 +151,12 @@ impl Work {
     }
 }
 
-/// Instructions say which lines they come from; without that there is no PTX.
+/// Without line information there is no PTX.
 fn options() -> Options {
     Options { line_info: true, ..Options::default() }
 }
 
-/// The bytecode for the compiler, if the program has no errors and the target lacks nothing that it uses.
+/// The bytecode for the compiler, if the program has no errors and the target supports it.
 fn encode(
     db: &Database,
     file: File,
@@ -176,7 +177,7 @@ fn encode(
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
 }
 
-/// Why the compiler refuses the program, with the line that it means.
+/// Why the compiler refuses the program, with the line it refers to.
 async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -> Result<String> {
     let (edit, gpu, name) = (snapshot.edit, gpu.to_string(), name(snapshot));
     let plain = said.clone();
@@ -184,7 +185,7 @@ async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -
         .answer(&snapshot.uri, move |db, file, now| {
             let program = Program::of(db, file);
             let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &said);
-            // What was changed meanwhile has other lines.
+            // The line numbers of a changed document differ.
             refusal.first().filter(|_| now.edit == edit).map(|first| worded(first, now))
         })
         .await?;

@@ -1,4 +1,4 @@
-//! One file a request: parameters in, a call, an answer out.
+//! The requests, one file each: from parameters to a response.
 
 mod action;
 pub(crate) mod bytecode;

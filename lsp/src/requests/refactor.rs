@@ -1,4 +1,4 @@
-//! Refactorings as code actions: changes that somebody may want who has made no mistake.
+//! Refactorings as code actions: changes that do not fix an error.
 
 use super::action::{What, holds, with_edit};
 use crate::documents::Snapshot;
@@ -10,7 +10,7 @@ use tile_analysis::ide::actions::{self, ActionKind};
 use tile_launch::skeleton;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind};
 
-/// What can be done about a range of a document, as far as it is of the kinds that are wanted.
+/// The refactorings for a range of a document, restricted to the requested kinds.
 pub(crate) fn refactorings(
     db: &Database,
     file: File,
@@ -35,7 +35,7 @@ pub(super) fn edits(db: &Database, file: File, range: Range<u32>, title: &str) -
     all.find(|(own, ..)| own == title).map(|(.., edits)| edits)
 }
 
-/// Every refactoring: its title, its kind, and its edits.
+/// All refactorings: their titles, kinds and edits.
 fn all(db: &Database, file: File, range: Range<u32>) -> Vec<(String, CodeActionKind, Vec<Edit>)> {
     let launch = skeleton::skeleton(db, file, range.start).into_iter().map(|fix| {
         let title = fix.title.replacen("add", "Add", 1);

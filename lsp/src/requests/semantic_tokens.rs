@@ -12,7 +12,7 @@ use tile_analysis::ide::semantic_tokens::{Kind, modifier};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
-/// The names of the kinds, in the order of their numbers.
+/// The names of the token types, in the order of their numbers.
 const KINDS: [(Kind, SemanticTokenType); 19] = [
     (Kind::Op, SemanticTokenType::FUNCTION),
     (Kind::Control, SemanticTokenType::KEYWORD),
@@ -44,7 +44,7 @@ const MODIFIERS: [(u8, SemanticTokenModifier); 5] = [
     (STATIC, SemanticTokenModifier::STATIC),
 ];
 
-/// The capability announced to the client.
+/// The server capability.
 pub(crate) fn options() -> SemanticTokensOptions {
     SemanticTokensOptions {
         legend: SemanticTokensLegend {
@@ -62,7 +62,7 @@ pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Resul
     Ok(Some(SemanticTokensResult::Tokens(now.into())))
 }
 
-/// The difference from an earlier answer, or all tokens if that is no longer known.
+/// The difference from an earlier response, or all tokens if that is no longer cached.
 pub(crate) async fn full_delta(
     shared: &Shared,
     params: SemanticTokensDeltaParams,
@@ -78,7 +78,7 @@ pub(crate) async fn full_delta(
     Ok(Some(SemanticTokensFullDeltaResult::TokensDelta(delta)))
 }
 
-/// The words of a range.
+/// The tokens of a range.
 pub(crate) async fn range(
     shared: &Shared,
     params: SemanticTokensRangeParams,
@@ -94,7 +94,7 @@ pub(crate) async fn range(
     Ok(found.map(|data| SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
-/// The tokens of a whole file, which are remembered.
+/// The tokens of a whole file, which are cached.
 async fn paint_file(shared: &Shared, uri: &Uri) -> Result<Option<Painted>> {
     let with_plain = !shared.session().augments_colours;
     let id = shared.documents.next_edit().to_string();

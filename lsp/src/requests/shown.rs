@@ -1,4 +1,4 @@
-//! Texts that were made from a document, put where an editor can open them.
+//! Writes texts derived from a document to files that an editor can open.
 
 use crate::commands::{Shown, refused};
 use crate::outbox::Message;
@@ -9,8 +9,8 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{MessageType, Uri};
 
 impl Shared {
-    /// Shows a text in the editor, or says where it is, unless the client does that itself. Nobody shall write to it: what
-    /// is made again later would take the place of what was written.
+    /// Shows a text in the editor, or says where it is, unless the client does that itself. The file is read-only,
+    /// because the next text would overwrite changes.
     pub(super) fn show(&self, wanted: &Shown, extension: &str, text: String) -> Result<Value> {
         let path = self.scratch.path().map_err(refused)?.join(name(&wanted.uri, extension));
         read_only(&path, &text).map_err(refused)?;
@@ -19,14 +19,15 @@ impl Shared {
             _ if !wanted.show => {}
             Some(uri) => self.outbox.put(Message::Show(uri)),
             None => {
-                self.outbox.put(Message::Tell(MessageType::INFO, format!("the text is in {}", path.display())));
+                self.outbox
+                    .put(Message::Tell(MessageType::INFO, format!("the text was written to {}", path.display())));
             }
         }
         Ok(json!({ "path": path, "text": text }))
     }
 }
 
-/// What a file is called that is made of a document.
+/// The name of a file derived from a document.
 pub(super) fn name(uri: &str, extension: &str) -> String {
     let stem = uri.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
     let safe: String = stem.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).collect();
@@ -34,14 +35,14 @@ pub(super) fn name(uri: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Puts a text into a file that editors open for reading only.
+/// Writes a text to a read-only file.
 fn read_only(path: &Path, text: &str) -> std::result::Result<(), String> {
     let new = path.with_extension("new");
     let put = || {
         std::fs::write(&new, text)?;
         #[cfg(unix)]
         std::fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o400))?;
-        // An editor that reads it meanwhile has the whole of the old text.
+        // Atomic: an editor that reads it meanwhile sees the complete old text.
         std::fs::rename(&new, path)
     };
     put().map_err(|error| format!("cannot write `{}`: {error}", path.display()))

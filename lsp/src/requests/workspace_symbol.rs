@@ -1,4 +1,4 @@
-//! `workspace/symbol`: entries, globals and aliases of the open documents and of the programs in the open folders.
+//! `workspace/symbol`: entries, globals and aliases of the open documents and of the programs in the workspace folders.
 
 use super::symbols::flatten;
 use crate::documents::Snapshot;
@@ -11,7 +11,7 @@ use tile_analysis::ide::symbols;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{SymbolInformation, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse};
 
-/// How many symbols are told; more nobody reads.
+/// The maximum number of symbols in a response.
 const MOST: usize = 1000;
 
 pub(crate) async fn handle(
@@ -28,7 +28,7 @@ pub(crate) async fn handle(
             flatten(&symbols::symbols(db, file), None, snapshot, &mut flat);
             flat
         });
-        // A document that is being changed is left out this time.
+        // A document that is being changed is skipped this time.
         found.extend(of_document.await.ok().flatten().unwrap_or_default());
     }
     let worker = shared.clone();
@@ -52,13 +52,13 @@ fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation
     found
 }
 
-/// Whether the letters of a query stand in a name, in their order.
+/// Whether a name contains the letters of a query in order.
 fn fits(name: &str, query: &str) -> bool {
     let mut name = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|found| found == wanted))
 }
 
-/// Names that start with the query come first, then those that hold it.
+/// Sorts names that start with the query first, then those that contain it.
 fn rank(name: &str, query: &str) -> u8 {
     let bare = name.trim_start_matches(['@', '!', '#']).to_lowercase();
     let query = query.trim_start_matches(['@', '!', '#']).to_lowercase();

@@ -1,4 +1,4 @@
-//! What is said about a run.
+//! Formats the output and results of a run.
 
 use crate::run_results::Mark;
 use crate::text::Text;
@@ -9,16 +9,17 @@ use tile_analysis::render::escape;
 use tile_backend::worker::{Report, ReportedFinding, Verdict};
 use tower_lsp::ls_types::Range as PositionRange;
 
-/// Why a run has not passed: a finding, or an expectation that was not met.
+/// Why a run has failed: a finding, or an expectation that was not met.
 #[derive(Serialize)]
 pub(super) struct Failure {
     range: PositionRange,
-    /// That of a finding.
+    /// The code of the finding.
     code: Option<String>,
     message: String,
 }
 
-/// Bytes that come in parts, as text that a terminal can show. A character whose bytes come in two parts is told with the second.
+/// Converts bytes that arrive in parts to text that is safe for terminals. A character that is split between two parts
+/// is part of the second.
 #[derive(Default)]
 pub(super) struct Utf8 {
     held: Vec<u8>,
@@ -29,7 +30,7 @@ impl Utf8 {
     pub(super) fn push(&mut self, bytes: &[u8]) -> String {
         self.held.extend_from_slice(bytes);
         let keep = self.held.utf8_chunks().last().map_or(0, |last| {
-            // Up to three bytes at the end may be the beginning of a character.
+            // Up to three bytes at the end can be the beginning of a character.
             let is_begun = std::str::from_utf8(last.invalid()).is_err_and(|error| error.error_len().is_none());
             if is_begun { last.invalid().len() } else { 0 }
         });
@@ -39,7 +40,7 @@ impl Utf8 {
         text
     }
 
-    /// What is left.
+    /// The remaining text.
     pub(super) fn finish(&mut self) -> String {
         escape(&String::from_utf8_lossy(&std::mem::take(&mut self.held))).into_owned()
     }
@@ -55,7 +56,7 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
     findings.chain(failed).collect()
 }
 
-/// Findings and failed expectations, each at its place.
+/// Findings and failed expectations with their ranges.
 pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
     let findings = report.findings.iter().map(|found| Failure {
         range: text.range(&found.shown_range()),
@@ -92,14 +93,14 @@ fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
     report.verdicts.iter().filter(|verdict| !verdict.passed)
 }
 
-/// The message of a finding, what other ops have to do with it, and its notes.
+/// The message of a finding, followed by related ops and its notes.
 fn whole_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
     let line = |range: &Range<u32>| text.position(range.start).line + 1;
     let others = found.others.iter().map(|(range, message)| format!("line {}: {message}", line(range)));
     others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)
 }
 
-/// How the run ended, in a few words.
+/// A short text that says how the run ended.
 pub(super) fn verdict(report: &Report) -> String {
     let (failed, all) = (failed(report).count(), report.verdicts.len());
     if let Some(found) = report.findings.first() {

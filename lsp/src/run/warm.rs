@@ -1,31 +1,31 @@
-//! Workers that have done a job and wait for the next one: what they have opened and loaded need not be opened and loaded
-//! again, which for a GPU takes longer than most kernels run.
+//! Idle workers that have run a job, kept for the next one. Their open files and loaded drivers are reused; for a GPU,
+//! loading takes longer than most kernels run.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tile_backend::worker::{Host, Worker};
 
-/// After how long a worker ends that nobody needs. It holds memory of its GPU.
+/// How long an idle worker is kept. It holds memory of its GPU.
 const MAX_IDLE: Duration = Duration::from_secs(600);
 
-/// How many workers wait at most.
+/// The maximum number of idle workers.
 const MOST: usize = 4;
 
-/// The workers that wait, the last one that did a job at the end.
+/// The idle workers, the most recently used one last.
 #[derive(Clone, Default)]
 pub(crate) struct Warm(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
     place: Host,
     worker: Worker,
-    /// Dropped, it tells the thread that counts the time.
+    /// Dropping this notifies the thread that runs the timer.
     _needed: mpsc::Sender<()>,
     number: u64,
 }
 
 impl Warm {
-    /// A worker that waits at a place, if there is one that lives.
+    /// Takes an idle worker of a host, if one is alive.
     pub(crate) fn take(&self, place: &Host) -> Option<Worker> {
         let mut waiting = self.lock();
         while let Some(index) = waiting.iter().rposition(|waiting| waiting.place == *place) {
@@ -37,7 +37,7 @@ impl Warm {
         None
     }
 
-    /// Keeps a worker for a while.
+    /// Keeps a worker for some time.
     pub(crate) fn keep(&self, place: &Host, worker: Worker) {
         let (needed, over) = mpsc::channel();
         let mut waiting = self.lock();
@@ -48,7 +48,7 @@ impl Warm {
         drop(waiting);
         let all = self.0.clone();
         std::thread::spawn(move || {
-            // A worker takes a moment to end.
+            // Ending a worker takes time.
             drop(gone);
             if over.recv_timeout(MAX_IDLE) == Err(RecvTimeoutError::Timeout) {
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,28 +1,28 @@
-//! Places as the protocol has them in semantic tokens: each counted from the one before.
+//! Encodes positions in semantic tokens: each relative to the previous one.
 
 use crate::text::Encoding;
 use std::ops::Range;
 
-/// Goes once through a text and tells where words stand, each from the one before.
+/// Walks a text once and returns relative positions of words.
 pub(super) struct Encoder<'t> {
     text: &'t [u8],
     encoding: Encoding,
-    /// Where the encoder has got to: the byte, its line and its column.
+    /// The current position: byte, line and column.
     at: usize,
     line: u32,
     column: u32,
-    /// Where the last word started.
+    /// The position of the previous word.
     last: (u32, u32),
 }
 
 impl<'t> Encoder<'t> {
-    /// An encoder at the start of a line.
+    /// Creates an encoder at the start of a line.
     pub(super) fn from(text: &'t str, encoding: Encoding, at: u32, line: u32) -> Encoder<'t> {
         Encoder { text: text.as_bytes(), encoding, at: at as usize, line, column: 0, last: (0, 0) }
     }
 
-    /// The line and the column of a word, counted from the last one, and its length up to the end of its line. Words must
-    /// come in the order of the text; `None` for one that starts before the encoder's place, or is empty.
+    /// The line and column of a word, relative to the previous one, and its length up to the end of its line. Words
+    /// must be in source order; `None` for one that starts before the current position, or is empty.
     pub(super) fn place(&mut self, range: &Range<u32>) -> Option<[u32; 3]> {
         let (start, end) = (range.start as usize, (range.end as usize).min(self.text.len()));
         if start < self.at || start >= end {
@@ -46,7 +46,7 @@ impl<'t> Encoder<'t> {
         (length > 0).then_some(place)
     }
 
-    /// Goes on by a byte.
+    /// Advances by a byte.
     fn step(&mut self) {
         let byte = self.text[self.at];
         self.at += 1;
@@ -60,7 +60,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    /// How many columns the bytes of a character beyond ASCII take, told with each byte.
+    /// The number of columns of a non-ASCII character, attributed to its bytes.
     fn units(&self, byte: u8) -> u32 {
         let starts = byte & 0xc0 != 0x80;
         match self.encoding {
