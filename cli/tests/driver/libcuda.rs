@@ -1,11 +1,11 @@
-//! A library that behaves like the driver of a GPU: what `tile` calls of it, and no more. Tests compile it and put it where a
-//! worker finds it, so that all that a worker does for a GPU can be seen without one.
+//! A library that replaces the driver of a GPU: only the functions that `tile` calls. Tests compile it and install it
+//! where a worker finds it, so that GPU code paths of the worker can be tested without a GPU.
 //!
-//! Memory is memory of the process. Code is a text of lines, each of which says what the kernel does: `print TEXT`,
-//! `add A B C` (element by element, for the buffers that are these parameters, of f32), `gather A B` (the f32 behind each of
-//! the addresses in A goes to B), `fail CODE`, `hang`. What the GPU is
-//! says `STAND_IN_GPU`, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a process that has opened it does
-//! not end by itself. Calls worth counting are written to `STAND_IN_LOG`.
+//! Device memory is memory of the process. Code is a text whose lines say what the kernel does: `print TEXT`, `add A B
+//! C` (element by element, for the buffers of these parameters, of f32), `gather A B` (copies the f32 at each of the
+//! addresses in A to B), `fail CODE`, `hang`. The variable `STAND_IN_GPU` describes the GPU, such as `driver=13010
+//! capability=9.0 count=1`; with `exit=hang`, a process that has opened it does not exit normally. Some calls are
+//! logged to the file `STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -21,16 +21,16 @@ const INVALID_IMAGE: Status = 200;
 const ILLEGAL_ADDRESS: Status = 700;
 const MISALIGNED_ADDRESS: Status = 716;
 
-/// What a failed kernel leaves behind, once somebody has waited for it: every later call fails too.
+/// The error of a failed kernel after synchronization: every later call fails too.
 static FAILED: AtomicI32 = AtomicI32::new(OK);
 
-/// What the kernels that run will leave behind.
+/// The error of the kernels that are running.
 static FAILING: AtomicI32 = AtomicI32::new(OK);
 
-/// What kernels have printed since somebody last waited for them.
+/// The output of kernels since the last synchronization.
 static PRINTED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// How large each piece of memory is.
+/// The size of each allocation.
 static MEMORY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
 fn set(name: &str, otherwise: &str) -> String {
@@ -46,12 +46,12 @@ fn number(name: &str, otherwise: &str) -> i32 {
 fn log(call: &str) {
     if let Ok(path) = std::env::var("STAND_IN_LOG") {
         let mut file = std::fs::File::options().append(true).create(true).open(path).expect("it can be written");
-        // One write, because several workers append to the file.
+        // A single write, because several workers append to the file.
         file.write_all(format!("{call}\n").as_bytes()).expect("it can be written");
     }
 }
 
-/// What a call answers that does nothing.
+/// The result of a call that has no effect.
 fn answer() -> Status {
     FAILED.load(Ordering::SeqCst)
 }
@@ -115,10 +115,10 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_in
     *value = match attribute {
         75 => major.parse().expect("a number"),
         76 => minor.parse().expect("a number"),
-        13 => 1_980_000,  // how often a second a multiprocessor begins something, in thousands
+        13 => 1_980_000,  // clock rate of a multiprocessor, in kHz
         16 => 132,        // multiprocessors
-        36 => 3_201_000,  // how often a second memory does, in thousands
-        37 => 6144,       // bits that memory moves at once
+        36 => 3_201_000,  // clock rate of the memory, in kHz
+        37 => 6144,       // width of the memory bus, in bits
         _ => 0,
     };
     answer()
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn cuEventSynchronize(_: Handle) -> Status {
 #[no_mangle]
 pub unsafe extern "C" fn cuStreamSynchronize(_: Handle) -> Status {
     let text = std::mem::take(&mut *PRINTED.lock().expect("nobody panics"));
-    // The driver writes to where the process would.
+    // The driver writes to the standard output of the process.
     extern "C" {
         fn write(file: c_int, bytes: *const c_void, count: usize) -> isize;
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// What stands in an entry of a module.
+/// The body of an entry of a module.
 fn program(body: &str) -> String {
     format!("cuda_tile.module @m {{\n  entry @k(%x: tile<f32>) {{\n    {body}\n  }}\n}}\n")
 }
@@ -15,7 +15,7 @@ const NEW: &str = "%a = fpowf %x, %x : tile<f32>";
 const WRONG: &str = "%b = addf %x, %y : tile<f32>";
 const WARNED: &str = "print \"hello\"";
 
-/// Runs a command in a project: its exit status, standard output and standard error.
+/// Runs a command in a project. Returns its exit status, standard output and standard error.
 fn tile(folder: &Folder, arguments: &[&str]) -> (i32, String, String) {
     let CommandOutput { status, out, err } = folder.tile(arguments);
     (status.expect("it ends by itself"), out, err)
@@ -38,7 +38,7 @@ fn folders_are_searched_as_the_project_says() {
     assert_eq!((status, err.as_str()), (1, ""));
     let files: Vec<&str> = out.lines().map(|line| line.split(':').next().unwrap_or_default()).collect();
     assert_eq!(files, ["./a.tile", "./b.mlir"], "{out}");
-    // What is named is checked, whatever leaves it out.
+    // A file given by name is checked even if it is excluded.
     assert_eq!(tile(&folder, &["check", "out/d.tile"]).0, 1);
     let (_, out, _) = tile(&folder, &["fmt", "--check", "."]);
     assert!(!out.contains("gen") && !out.contains("out"), "{out}");
@@ -102,7 +102,7 @@ fn what_a_gpu_lacks_is_found_where_one_is_named() {
     assert_eq!(check(&["--gpu", "sm_120", "a.tile"]).0, 0, "the command line comes first");
     let (status, _, err) = check(&["--gpu", "h100", "a.tile"]);
     assert!(status == 2 && err.contains("unknown GPU `h100`; expected one of sm_80, sm_86"), "{err}");
-    // The CPU engine has every type.
+    // The CPU engine supports every type.
     assert_eq!(tile(&folder, &["build", "a.tile", "--gpu", "sm_100"]).0, 0);
     let (status, _, err) = tile(&folder, &["build", "a.tile"]);
     assert!(status == 1 && err.contains("E0804") && err.contains("the target is sm_89"), "{err}");
@@ -211,7 +211,7 @@ fn a_watched_file_is_checked_again() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("it runs");
-    // At once: a file that is still being written is a change of its own.
+    // Renamed, because a partially written file would count as a separate change.
     let put = |name: &str, text: &str| {
         let (new, place) = (folder.path("new"), folder.root().join(name));
         fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
@@ -221,7 +221,7 @@ fn a_watched_file_is_checked_again() {
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
     put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
-    // So is a project file, wherever it holds.
+    // The same for a project file, whatever files it applies to.
     put("in/deep/tile.toml", "line-width = 1\n");
     assert!(next().contains("tile.toml:1: "));
     assert_eq!(next(), "watching 2 files; Ctrl-C ends");
@@ -235,7 +235,7 @@ fn a_watched_file_is_checked_again() {
 
 #[test]
 fn a_summary_names_what_a_fix_would_change() {
-    // Hints are not shown, but they may have fixes.
+    // Hints are not shown, but they can have fixes.
     let folder = Folder::with(&[("a.tile", "entry @k() {\n}\n")]);
     let (status, diff, _) = tile(&folder, &["check", "--diff", "a.tile"]);
     assert!(status == 1 && diff.contains("+cuda_tile.module @kernels {"), "{diff}");
@@ -264,7 +264,7 @@ fn colors_are_used_where_they_are_asked_for() {
     }
     let (_, out, _) = tile(&folder, &["--color=always", "fmt", "--diff", "a.tile"]);
     assert_eq!(out, "", "there is nothing to change");
-    // Markdown stays Markdown where no terminal shows it.
+    // The output is Markdown unless it goes to a terminal.
     let (_, out, _) = tile(&folder, &["explain", "E0101"]);
     assert!(out.starts_with("# E0101: ") && out.contains("```tile\n"), "{out}");
 }

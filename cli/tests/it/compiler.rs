@@ -1,4 +1,4 @@
-//! Replacements for NVIDIA's compiler, a script, and for the driver of a GPU, a library.
+//! Replacements for NVIDIA's compiler (a script) and for the GPU driver (a library).
 
 use crate::harness::Folder;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// How every replacement for the compiler answers questions about itself.
+/// How every replacement for the compiler answers queries about itself.
 pub(crate) const ABOUT: &str = r#"#!/bin/sh
 case "$1" in
   --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
@@ -20,7 +20,7 @@ while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 "#;
 
 impl Folder {
-    /// A folder with [`crate::harness::HELLO`] and a compiler that does this.
+    /// A folder with [`crate::harness::HELLO`] and a compiler with this behavior.
     pub(crate) fn with_compiler(does: &str) -> Folder {
         let folder = Folder::hello();
         folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
@@ -29,7 +29,7 @@ impl Folder {
         folder
     }
 
-    /// The same with the driver of a GPU that does not exist: see `driver/libcuda.rs`.
+    /// The same with the driver of a simulated GPU: see `driver/libcuda.rs`.
     pub(crate) fn with_gpu(does: &str) -> Folder {
         let folder = Folder::with_compiler(does);
         symlink(driver(), folder.path("driver")).expect("it takes links");
@@ -54,7 +54,7 @@ impl Folder {
     }
 }
 
-/// The folder of the library that behaves like a driver. It is compiled when it is first asked for, and kept.
+/// The folder of the library that replaces the driver. It is compiled on first use and kept.
 fn driver() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| made(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs"))).clone()
@@ -66,7 +66,7 @@ fn made(source: &Path) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
     let library = folder.join("libcuda.so.1");
     if !library.exists() {
-        // Other tests may do the same at the same time, of other users too: the folder comes into being with its file.
+        // Other tests, also of other users, can do the same concurrently, so the folder appears together with its file.
         let new = folder.with_extension(format!("new-{}", std::process::id()));
         fs::create_dir_all(&new).expect("it takes folders");
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));

@@ -1,4 +1,4 @@
-//! A launch gone through op by op, as an editor does it. The program is `debugging/sums.tile`.
+//! Debugging a launch op by op, as an editor does it. The program is `debugging/sums.tile`.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// An answer that takes longer does not come.
+/// A response that takes longer is assumed to be missing.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn program() -> String {
@@ -17,10 +17,10 @@ fn program() -> String {
 /// An editor with a debug adapter.
 struct Editor {
     child: Child,
-    /// `None` when it has hung up.
+    /// `None` after it has hung up.
     to: Option<ChildStdin>,
     from: Receiver<Value>,
-    /// The events that have come and that nobody has asked for yet.
+    /// Received events that no test has waited for yet.
     events: Vec<Value>,
     last: u64,
 }
@@ -60,7 +60,7 @@ impl Editor {
         Editor { child, to, from, events: Vec::new(), last: 0 }
     }
 
-    /// An editor whose launch waits to be configured.
+    /// An editor whose launch waits for its configuration.
     fn launched(arguments: Value) -> Editor {
         let mut editor = Editor::new();
         let can = editor.ask("initialize", json!({ "adapterID": "tile" }));
@@ -92,21 +92,21 @@ impl Editor {
         }
     }
 
-    /// Asks for something that is given.
+    /// Sends a request that succeeds.
     fn ask(&mut self, command: &str, arguments: Value) -> Value {
         let answer = self.answer(command, arguments);
         assert_eq!(answer["success"], true, "{answer}");
         answer["body"].clone()
     }
 
-    /// Asks for something that is not given. Says why.
+    /// Sends a request that fails. Returns the reason.
     fn refused(&mut self, command: &str, arguments: Value) -> String {
         let answer = self.answer(command, arguments);
         assert_eq!(answer["success"], false, "{answer}");
         answer["message"].as_str().expect("a reason").to_string()
     }
 
-    /// The next event of a kind.
+    /// Waits for the next event of a kind.
     fn event(&mut self, name: &str) -> Value {
         loop {
             if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
@@ -134,7 +134,7 @@ impl Editor {
         (reason, frames.map(frame).collect())
     }
 
-    /// Goes on; why and at which op it has stopped then.
+    /// Continues. Returns why and at which op it stops next.
     fn go(&mut self, command: &str) -> (String, String, u64) {
         self.ask(command, json!({ "threadId": 1 }));
         let (reason, stack) = self.stop();
@@ -159,7 +159,7 @@ impl Editor {
         self.ask("evaluate", json!({ "expression": name }))["result"].as_str().expect("a text").to_string()
     }
 
-    /// The run ends. All that was said on the way, by category, and the exit status.
+    /// Waits for the end of the run. Returns its output by category, and the exit status.
     fn end(&mut self) -> (Vec<(String, String)>, u64) {
         let code = self.event("exited")["exitCode"].as_u64().expect("a number");
         self.event("terminated");
@@ -210,10 +210,10 @@ fn a_loop_is_gone_through() {
     assert_eq!(editor.go("next"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block"), [pair("coordinates", "(0, 0, 0)"), pair("iteration, loop 1", "1")]);
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
-    // Behind the loop, in the same tile block.
+    // After the loop, in the same tile block.
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
     assert_eq!(editor.value("total"), "[0, 0, 0, 0]");
-    // To the next tile block.
+    // In the next tile block.
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block")[0], pair("coordinates", "(1, 0, 0)"));
     assert_eq!(editor.ask("threads", json!({}))["threads"][0]["name"], "tile block (1, 0, 0)");
@@ -244,7 +244,7 @@ fn values_are_looked_at() {
     assert!(editor.scope("Values").is_empty(), "nothing has been computed");
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 25));
     let values = editor.scope("Values");
-    // The last one comes first. What stands in the loop cannot be used here.
+    // The most recent value comes first. Values inside the loop are out of scope here.
     assert_eq!(values[..2], [pair("%lanes", "[0, 1, 2, 3]"), pair("%firsts", "[4, 4, 4, 4]")]);
     assert!(values.iter().all(|(name, _)| name != "%next" && name != "%i"), "{values:?}");
     let lanes = editor.ask("evaluate", json!({ "expression": " %lanes ", "context": "hover" }));
@@ -309,12 +309,12 @@ fn what_cannot_be_debugged_is_said() {
     let refused = editor.refused("launch", json!({}));
     assert_eq!(refused, "the launch configuration does not say which `program` it is about");
     let refused = editor.refused("launch", json!({ "program": "none.tile" }));
-    assert_eq!(refused, "there is no file `none.tile`");
+    assert_eq!(refused, "file `none.tile` not found");
     let refused = editor.refused("launch", json!({ "program": program(), "launch": "too" }));
     assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
     let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
     assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
-    // One without a name is asked for by its number.
+    // An unnamed launch is selected by its number.
     editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
     assert_eq!(refused, "unsupported request `fly`");
@@ -352,14 +352,14 @@ fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
     assert_eq!(editor.end().1, 0);
     editor.ask("disconnect", json!({}));
     assert!(editor.child.wait().expect("it ends").success());
-    // Whoever hangs up has left.
+    // Hanging up ends the session.
     let mut editor = Editor::launched(json!({ "program": program() }));
     editor.ask("configurationDone", json!({}));
     editor.to = None;
     assert!(editor.child.wait().expect("it ends").success());
 }
 
-/// As a run that an editor starts.
+/// The same for a run started by an editor.
 #[test]
 fn only_files_in_the_opened_folder_are_read() {
     let place = tempfile::tempdir().expect("a folder");
@@ -398,13 +398,13 @@ fn only_files_in_the_opened_folder_are_read() {
     }
 }
 
-/// The header of an array of one f32, with what pads it.
+/// The header of an array of one f32, including its padding.
 fn npy_header() -> Vec<u8> {
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
     format!("{header:117}\n").into_bytes()
 }
 
-/// What names a program is not the stream of messages itself, nor something that never ends.
+/// The program path must name neither the stream of messages itself nor an endless file.
 #[cfg(target_os = "linux")]
 #[test]
 fn only_regular_files_are_debugged() {
@@ -412,10 +412,10 @@ fn only_regular_files_are_debugged() {
     let refused = editor.refused("launch", json!({ "program": "/dev/zero" }));
     assert_eq!(refused, "cannot read `/dev/zero`: it is a device, and only regular files are read");
     let refused = editor.refused("launch", json!({ "program": "-" }));
-    assert_eq!(refused, "there is no file `-`");
+    assert_eq!(refused, "file `-` not found");
 }
 
-/// One conversation as it goes over the wire, without numbers that differ from run to run.
+/// A conversation as sent over the wire, without numbers that differ from run to run.
 #[test]
 fn a_conversation() {
     let mut editor = Editor::new();

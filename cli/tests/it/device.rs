@@ -1,12 +1,12 @@
-//! Runs on a GPU that is not there: a library stands in for its driver (`driver/libcuda.rs`), a script for the compiler.
-//! What the worker does is what it does on a real one.
+//! Runs on a simulated GPU: a library replaces its driver (`driver/libcuda.rs`), and a script the compiler. The worker
+//! behaves as on a real GPU.
 
 use crate::editor::{Client, URI};
 use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A program with an entry for each thing that a kernel may do; the compiler finds the entry's name in the bytecode.
+/// A program with an entry for each possible outcome; the compiler finds the entry's name in the bytecode.
 const PROGRAM: &str = "cuda_tile.module @m {
   //@ launch
   //@   %x = f32[4] iota
@@ -34,7 +34,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 }
 ";
 
-/// What the compiler makes of an entry by its name.
+/// The output of the compiler for an entry, by its name.
 const COMPILER: &str = r#"for last; do :; done
 if grep -q faults "$last"; then printf 'fail 700\n\0'
 elif grep -q hangs "$last"; then printf 'hang\n\0'
@@ -67,7 +67,7 @@ fn a_run_computes_prints_and_is_compared() {
     assert_eq!(place.calls().len(), 1, "further runs compile nothing, also behind changes of other entries");
 }
 
-/// Two elements whose addresses are in a list, through a pointer that is an address itself.
+/// Copies two elements whose addresses are in a list; the pointer to the list is passed as an address.
 const LISTS: &str = "cuda_tile.module @m {
   //@ launch
   //@   %a = f32[4] iota
@@ -144,7 +144,7 @@ fn replicas_are_refused_at_their_directive() {
         assert!(reported.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", reported.out, reported.err);
         assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
     }
-    // One replica is what a GPU has.
+    // A GPU has one replica.
     let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
     place.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
     assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
@@ -173,7 +173,7 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
     assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
-/// An entry that needs a GPU from sm_100 on, and one that needs nothing.
+/// An entry that needs a GPU from sm_100 on, and one that runs everywhere.
 const SCALES: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -185,7 +185,7 @@ const SCALES: &str = "cuda_tile.module @m {
 }
 ";
 
-/// The editor's choice of a target is the choice of a GPU to check for; a run on the CPU ignores it.
+/// The editor's choice of a target determines the GPU to check for; a run on the CPU ignores it.
 #[test]
 fn an_editor_checks_for_the_gpu_of_its_target() {
     let place = place();
@@ -230,7 +230,7 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
     assert!(began.elapsed() < Duration::from_secs(60));
     good();
-    // One after the other in one command too.
+    // The same with both launches in one command.
     let reported =
         place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
     assert!(
@@ -256,7 +256,7 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
 #[test]
 fn a_launch_says_how_far_results_may_be_off() {
     let place = place();
-    // The stand-in adds what the program multiplies: 2 x instead of x * x.
+    // The stand-in adds where the program multiplies: 2 x instead of x * x.
     let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
     for (expect, passed, words) in [
         ("%y ~= 2 * %x", false, "more than the tolerance of f32)"),
@@ -275,8 +275,8 @@ fn a_launch_says_how_far_results_may_be_off() {
     }
 }
 
-/// Compiles what it finds these words in, and makes of it what prints out of order. The first words are those of the lock
-/// that several tile blocks need, the others are formats as they are sent.
+/// Compiles a program that contains these strings to code that prints out of order. The first strings belong to the
+/// lock that several tile blocks need, the others are formats as they are sent.
 const PRINTER: &str = r#"for last; do :; done
 for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
   grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
@@ -352,12 +352,12 @@ printf '\0' > "$out""#,
     let lines: Vec<Value> = reported.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
     assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
-    // A run says what is lacking, and fails.
+    // A run reports what is not supported, and fails.
     for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
         let reported = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
         assert!(reported.status == Some(1) && reported.err.contains(words), "{name}: {}", reported.err);
     }
-    // It does not say that it refuses narrow indices of gathers.
+    // It does not report that it refuses narrow indices of gathers.
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
@@ -407,7 +407,8 @@ fn behind_an_expected_failure_the_next_launch_runs() {
 #[test]
 fn tensor_cores_explain_differences_of_products() {
     let place = place();
-    // The CPU engine leaves 2.001 x, the stand-in 2 x: more than the tolerance of f32, less than fp8 sums are exact to.
+    // The CPU engine computes 2.001 x, the stand-in 2 x: the difference exceeds the tolerance of f32 but not that of
+    // fp8 sums.
     let product = |element: &str, factor: &str| {
         let lines = format!(
             "%factor = constant <f32: {factor}> : tile<4xf32>
@@ -483,7 +484,7 @@ fn runs_of_an_editor_open_the_gpu_once() {
     assert_eq!((run("adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
 }
 
-/// Doubles rows of three elements, which lie four apart. The stand-in doubles all elements of the buffers.
+/// Doubles rows of three elements with a stride of four. The stand-in doubles all elements of the buffers.
 const PADDED: &str = r#"cuda_tile.module @m {
   //@ launch
   //@   %x = f32[8] fill(1)

@@ -1,4 +1,4 @@
-//! A client of `tile lsp`, which is started as an editor starts it.
+//! A client of `tile lsp`, which it starts as an editor does.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,20 +6,20 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
-/// A client. Dropped, its server is killed.
+/// A client. Dropping it kills its server.
 pub(crate) struct Client {
     pub(crate) server: Child,
-    /// Closed when it is gone.
+    /// `None` once closed.
     pub(crate) input: Option<ChildStdin>,
-    /// Closed when it is gone.
+    /// `None` once closed.
     pub(crate) output: Option<BufReader<ChildStdout>>,
     next_id: i64,
-    /// Messages of the server that are not answers.
+    /// Messages of the server other than responses.
     pub(crate) reported: Vec<Value>,
 }
 
 impl Client {
-    /// A client whose server is started by this command, with these parameters of `initialize`.
+    /// Starts the server with this command and sends `initialize` with these parameters.
     pub(crate) fn initialized(command: &mut Command, params: Value) -> Client {
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
@@ -37,7 +37,7 @@ impl Client {
 
     /// A client that has opened a text.
     pub(crate) fn with(text: &str) -> Client {
-        // Tests are about the hints of runs.
+        // The tests check the hints of runs.
         let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
         let options = json!({ "inlayHints": off });
         let mut client = Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), options);
@@ -59,7 +59,7 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     }
 
-    /// Has a command carried out.
+    /// Executes a command.
     pub(crate) fn execute(&mut self, command: &str, argument: Value) -> Result<Value, Value> {
         self.request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
     }
@@ -116,7 +116,7 @@ impl Client {
         self.answer(id)
     }
 
-    /// The parameters of the first message of which this holds, which is taken away.
+    /// Removes the first message that matches, and returns its parameters.
     pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(index) = self.reported.iter().position(&wanted) {
@@ -127,8 +127,8 @@ impl Client {
         }
     }
 
-    /// The parameters of the first notification of a kind, waited for.
-    pub(crate) fn told(&mut self, method: &str) -> Value {
+    /// Waits for the first notification of a kind, and returns its parameters.
+    pub(crate) fn notification(&mut self, method: &str) -> Value {
         let is_it = |message: &Value| message["method"] == method;
         while !self.reported.iter().any(is_it) {
             let message = self.receive();
@@ -147,7 +147,7 @@ impl Client {
         self.answer(id).expect("it runs")
     }
 
-    /// What has come on a stream until now.
+    /// The output received on a stream so far.
     pub(crate) fn written(&self, stream: &str) -> String {
         let outputs = self.reported.iter().filter(|message| message["method"] == "tile/runOutput");
         let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
@@ -166,8 +166,8 @@ impl Client {
         hints.as_array().expect("a list").iter().map(one).collect()
     }
 
-    /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
-    /// answer, and may come behind it.
+    /// Waits for the diagnostics of a run: line and message. They are not part of the run's response, and can arrive
+    /// after it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
         for _ in 0..6000 {
             self.hints();
@@ -180,7 +180,7 @@ impl Client {
         Vec::new()
     }
 
-    /// The diagnostics of runs in what was published last for a version of the text.
+    /// The diagnostics of runs in the last published list for a version of the text.
     pub(crate) fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
         let is_it = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
@@ -214,7 +214,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The server may have ended already.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -1,6 +1,6 @@
-//! What can be seen of GPUs without one: code for any of them, the cache, what is missing, and workers elsewhere.
+//! GPU features that work without a GPU: compiling for any of them, the cache, missing tools, and remote workers.
 //!
-//! Where NVIDIA's compiler is needed, a script stands in for it that behaves like one.
+//! A script replaces NVIDIA's compiler.
 use crate::process;
 use crate::skip;
 
@@ -22,7 +22,7 @@ fn code_is_made_for_gpus_that_are_not_there() {
     assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second time from the cache");
 }
 
-/// As `tileiras` 13.5 writes it, unasked, where it makes code.
+/// A message that `tileiras` 13.5 always prints when it compiles.
 #[test]
 fn a_warning_of_the_compiler_is_shown_at_its_entry() {
     let warning = r#"    warning[]: High register usage
@@ -177,7 +177,7 @@ fn options_of_gpus_need_one() {
     }
 }
 
-/// A launcher that runs what stands behind it, as `ssh` does, with this program first on the search path.
+/// A launcher that runs its arguments, as `ssh` does, with this program first on the search path.
 fn launcher(place: &Folder, before: &str) -> String {
     let text =
         format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));
@@ -235,7 +235,7 @@ fn a_link_that_breaks_in_the_middle_of_a_run_is_told() {
 #[test]
 fn a_launcher_that_does_not_answer_is_given_up() {
     let place = Folder::hello();
-    // Some say a little, and then nothing more.
+    // Some print a little and then nothing more.
     for begins in ["", "printf ab"] {
         place.script("slow.sh", &format!("#!/bin/sh\n{begins}\nsleep 300 &\necho $! > child\nsleep 300\n"));
         let launcher = place.path("slow.sh").display().to_string();
@@ -281,14 +281,14 @@ fn launches_are_spread_over_the_places_of_the_user() {
         fs::read_to_string(place.path("used")).expect("both").lines().map(str::to_string).collect();
     used.sort();
     assert_eq!(used, ["one", "two"]);
-    // A workspace has no say.
+    // A workspace cannot choose it.
     fs::remove_file(place.path("config/tile/targets")).expect("it is there");
     place.write("tile/targets", format!("one = '{one}'\n"));
     let reported = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
     assert!(reported.status == Some(2) && reported.err.contains("the targets are"), "{}", reported.err);
 }
 
-/// The same through a real `sshd` on this machine, where there is one.
+/// The same through a real `sshd` on this machine, if there is one.
 #[test]
 fn a_worker_behind_ssh() {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -316,7 +316,7 @@ fn a_worker_behind_ssh() {
             place.path("remote").display(),
         ),
     );
-    // Where it is told to, it wants this folder.
+    // Debian's `sshd` requires this folder.
     let _ = fs::create_dir_all("/run/sshd");
     let config = place.path("sshd_config").display().to_string();
     let log = place.path("log").display().to_string();
@@ -324,7 +324,7 @@ fn a_worker_behind_ssh() {
     let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
     while !answers() {
         if server.try_wait().expect("it is ours").is_some() {
-            // Such as for want of the user that it wants to run as.
+            // It may refuse to start, such as without its privilege separation user.
             let why = fs::read_to_string(&log).unwrap_or_default();
             return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
         }

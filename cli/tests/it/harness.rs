@@ -1,4 +1,4 @@
-//! The command line under test: a folder with files, the commands that run there, and what they say.
+//! The test harness of the command line: a folder with files, the commands that run in it, and their output.
 
 use serde_json::Value;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No command takes as long: one that does hangs.
+/// No command takes this long: one that does hangs.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {
@@ -21,7 +21,7 @@ pub(crate) const HELLO: &str = "cuda_tile.module @m {
 }
 ";
 
-/// Prints and counts without end. The old name of the op is a warning.
+/// Prints and counts without end. The old name of the op causes a warning.
 pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -36,13 +36,13 @@ pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
 }
 ";
 
-/// A folder with files, removed when it is dropped.
+/// A folder with files. Dropping it removes it.
 pub(crate) struct Folder(TempDir);
 
-/// What a command said and how it ended.
+/// The output and exit status of a command.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
-    /// Its exit status; `None` where a signal ended it.
+    /// The exit status; `None` if it was ended by a signal.
     pub(crate) status: Option<i32>,
     /// Its standard output.
     pub(crate) out: String,
@@ -83,7 +83,7 @@ impl Folder {
         self.root().join(name)
     }
 
-    /// Writes a file, in folders that may not exist yet.
+    /// Writes a file, creating folders as needed.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
         fs::write(self.path(name), bytes).expect("it takes files");
@@ -93,8 +93,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).expect("a readable file")
     }
 
-    /// A `tile` command in the folder. It reads nothing, and finds no settings, caches and compilers but those of the
-    /// folder.
+    /// A `tile` command in the folder, without input. It uses only settings, caches and compilers of the folder.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
         command.args(arguments).current_dir(self.root()).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
@@ -114,15 +113,15 @@ impl Folder {
         Running::start(&mut self.command(arguments)).finish()
     }
 
-    /// Runs a `tile` command that reads this.
+    /// Runs a `tile` command with this input.
     pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> CommandOutput {
         let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
-        // A command may end before it has read everything.
+        // A command can end before it has read everything.
         let _ = running.child.stdin.take().expect("it is piped").write_all(input);
         running.finish()
     }
 
-    /// Runs a `tile` command whose output goes elsewhere.
+    /// Runs a `tile` command with this standard output.
     pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> CommandOutput {
         Running::start_into(output.into(), &mut self.command(arguments)).finish()
     }
@@ -135,7 +134,7 @@ impl Folder {
     }
 }
 
-/// A command that is running. Dropped, it is killed.
+/// A running command. Dropping it kills the command.
 pub(crate) struct Running {
     pub(crate) child: Child,
     out: File,
@@ -158,7 +157,7 @@ impl Running {
         Running { child: command.spawn().expect("it starts"), out, err }
     }
 
-    /// How it ends, which must be soon.
+    /// Waits for its end, which must be soon.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
@@ -170,7 +169,7 @@ impl Running {
         }
     }
 
-    /// What it says until it ends.
+    /// Its output, up to its end.
     pub(crate) fn finish(&mut self) -> CommandOutput {
         let status = self.end().code();
         let outcome = CommandOutput { status, out: text(&mut self.out), err: text(&mut self.err) };
@@ -181,7 +180,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // It has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -201,19 +200,19 @@ impl From<Output> for CommandOutput {
 }
 
 impl CommandOutput {
-    /// The status, standard output and standard error are these.
+    /// Asserts the status, standard output and standard error.
     #[track_caller]
     pub(crate) fn is(&self, status: i32, out: &str, err: &str) {
         assert_eq!((self.status, self.out.as_str(), self.err.as_str()), (Some(status), out, err));
     }
 
-    /// It failed with this status and one message on standard error, and nothing on standard output.
+    /// Asserts that it failed with this status and one message on standard error, and no output.
     #[track_caller]
     pub(crate) fn refuses(&self, status: i32, message: &str) {
         self.is(status, "", &format!("error: {message}\n"));
     }
 
-    /// As [`CommandOutput::refuses`]; only how the message begins matters, and that it is the only one.
+    /// Like [`CommandOutput::refuses`], but compares only the beginning of the message.
     #[track_caller]
     pub(crate) fn refuses_with(&self, status: i32, beginning: &str) {
         assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
@@ -221,12 +220,12 @@ impl CommandOutput {
         assert_eq!(self.messages(), 1, "{}", self.err);
     }
 
-    /// How many messages stand on standard error.
+    /// The number of messages on standard error.
     pub(crate) fn messages(&self) -> usize {
         self.err.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).count()
     }
 
-    /// The events that were reported as JSON.
+    /// The events that were printed as JSON.
     pub(crate) fn events(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }
@@ -237,17 +236,17 @@ impl CommandOutput {
     }
 }
 
-/// An entry with these directives above it, these parameters and this body, in a module. The directives start in row 2.
+/// An entry with these directives, parameters and body, in a module. The directives start in row 2.
 pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String {
     let directives: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();
     let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
     format!("cuda_tile.module @m {{\n{directives}  entry @k({params}) {{\n{body}  }}\n}}\n")
 }
 
-/// A kernel that prints `start` and never ends. Its loop stands in row 5.
+/// A kernel that prints `start` and never ends. Its loop is in row 5.
 pub(crate) fn endless() -> String {
     let first = "%one = constant <i64: 1> : tile<i64> print_tko \"start\\n\" -> token";
-    // It counts: a loop whose iterations are all alike is found by the sanitizer.
+    // The loop counts, because the sanitizer detects a loop whose iterations are all alike.
     let body = [
         "loop iter_values(%i = %one) : tile<i64> {",
         "  %n = addi %i, %one : tile<i64>",

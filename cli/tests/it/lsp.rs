@@ -7,7 +7,7 @@ use crate::process;
 use editor::{Client, URI};
 use serde_json::{Value, json};
 
-/// A program whose entry has this body, this launch above it, and its lines in known places: the body starts at line 4.
+/// A program whose entry has this body and launch. The body starts at line 4.
 fn program(directives: &str, body: &str) -> String {
     format!("cuda_tile.module @m {{\n  {directives}\n  entry @k() {{\n    // begin\n{body}\n    return\n  }}\n}}\n")
 }
@@ -61,7 +61,7 @@ fn a_finding_is_a_diagnostic_at_its_op() {
     assert!(client.written("stderr").contains("error[R0201]"), "{}", client.written("stderr"));
 }
 
-/// Two stores to one place that no token orders, and a second entry without fault.
+/// Two stores to one address that no token orders, and a second, correct entry.
 const UNORDERED: &str = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[1] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n    \
     %one = constant <f32: 1.0> : tile<f32>\n    store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    \
     store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n  //@ launch\n  entry @other() {\n    return\n  }\n}\n";
@@ -77,7 +77,7 @@ fn the_sanitizer_looks_on_where_it_is_wanted() {
     assert_eq!((run(false), run(true)), (json!(true), json!(false)));
 }
 
-/// The processes that a process has started.
+/// The child processes of a process.
 #[cfg(target_os = "linux")]
 fn children(of: u32) -> Vec<u32> {
     let path = format!("/proc/{of}/task");
@@ -101,7 +101,7 @@ fn runs_share_a_worker_while_it_lives() {
     let first = run();
     assert_eq!(run(), first, "the worker of the first run does the second one");
     process::signal(first, process::Signal::KILL);
-    // It may live for a moment, or wait, dead, for somebody to see that.
+    // The process may live for a moment, or remain as a zombie.
     assert_ne!(run(), first, "a new one takes the place of a dead one");
 }
 
@@ -123,7 +123,7 @@ fn an_entry_with_an_error_is_not_run() {
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("%nope")), "{refused}");
 }
 
-/// Prints, and then goes on for ever.
+/// Prints, and then runs forever.
 const ENDLESS: &str = "    %one = constant <i64: 1> : tile<i64> %t = print_tko \"begun\\n\" -> token\n    \
     loop iter_values(%i = %one) : tile<i64> {\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
 

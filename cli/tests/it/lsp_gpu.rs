@@ -1,6 +1,6 @@
-//! What an editor shows and offers of GPUs without one: code as text, and what kernels can run on.
+//! GPU features of editors without a GPU: listings, and targets to run on.
 //!
-//! Where NVIDIA's tools are needed, scripts stand in for them; one test asks the real ones, where they are installed.
+//! Scripts replace NVIDIA's tools; one test uses the real ones, if they are installed.
 use crate::editor::{Client, URI};
 use crate::harness::{Folder, HELLO};
 use crate::{process, skip};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What the stand-in for the compiler answers about itself. It notes that it was called.
+/// How the replacement for the compiler answers queries about itself. It logs that it was called.
 const ABOUT: &str = r#"#!/bin/sh
 echo "$*" >> "$0.calls"
 case "$1" in
@@ -23,7 +23,7 @@ esac
 while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 "#;
 
-/// A folder with a compiler that does this and notes every call, and with a disassembler.
+/// A folder with a compiler with this behavior that logs every call, and with a disassembler.
 fn folder(does: &str) -> Folder {
     let folder = Folder::with_compiler("");
     folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
@@ -74,15 +74,15 @@ fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
     let path = PathBuf::from(shown["path"].as_str().expect("a path"));
     assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
     assert!(fs::metadata(&path).expect("it is there").permissions().readonly());
-    let reported = client.told("window/showMessage");
+    let reported = client.notification("window/showMessage");
     assert!(message(&reported).contains("a.sass"), "{reported}");
-    // A GPU by the command, for a client that shows the text itself.
+    // The request names the GPU, for a client that shows the text itself.
     client.reported.clear();
     let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
     let shown = client.execute("tile.showSass", wanted).expect("it is made");
     assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
     assert!(client.reported.iter().all(|reported| reported["method"] != "window/showMessage"), "{:?}", client.reported);
-    // A cubin without PTX, and a GPU that the compiler does not know.
+    // A cubin without PTX, and a GPU that the compiler does not support.
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
     assert!(message(&refused).contains("leaves no PTX"), "{refused}");
     let refused = client.execute("tile.showPtx", json!({ "uri": URI, "gpu": "sm_70" })).expect_err("no such GPU");
@@ -94,7 +94,7 @@ fn what_the_compiler_refuses_is_told_with_its_line() {
     let place = folder("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
     let mut client = open_client(&place, json!({}));
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is refused");
-    // This machine may have a GPU; else code is made for the newest that the compiler knows.
+    // This machine may have a GPU; otherwise the newest GPU that the compiler supports is used.
     assert!(message(&refused).contains("does not compile"), "{refused}");
     assert!(message(&refused).starts_with("line "), "{refused}");
 }
@@ -112,7 +112,7 @@ fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
     let place = folder("echo > \"$out\"");
     let mut client = open_client(&place, json!({ "codeLens": { "listings": false } }));
     assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX")));
-    // Nothing is started for files that nobody trusts.
+    // Nothing is started for untrusted files.
     let mut client = open_client(&place, json!({ "trusted": false }));
     assert_eq!(lenses(&mut client), [""; 0]);
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
@@ -120,14 +120,14 @@ fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
     assert_eq!(place.calls(), [""; 0]);
 }
 
-/// A compiler that does not end. It starts another process, keeps its number, and leaves a file as a sign that it has begun.
+/// A compiler that does not end. It starts another process, records its number, and creates a file when it has started.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$0.child\"; touch \"$0.begun\"; sleep 300";
 
-/// A server whose compiler goes on.
+/// A server whose compiler does not end.
 struct Compiling {
     place: Folder,
     client: Client,
-    /// The request that waits for it.
+    /// The pending request.
     request: i64,
 }
 
@@ -145,12 +145,12 @@ impl Compiling {
         client.ask("workspace/executeCommand", params)
     }
 
-    /// The code of the error that the request is answered with.
+    /// The error code of the response.
     fn code(&mut self) -> Value {
         self.client.answer(self.request).expect_err("it was stopped")["code"].clone()
     }
 
-    /// Nothing goes on, and nothing lies around.
+    /// Asserts that no process and no file is left.
     fn is_over(&self) {
         let folders = || fs::read_dir(self.place.path("tmp")).expect("it is there").count();
         assert!(soon(|| folders() == 0), "what the compiler was given is removed");
@@ -163,7 +163,7 @@ impl Compiling {
     }
 }
 
-/// Whether something comes true in time.
+/// Whether a condition becomes true in time.
 fn soon(mut is_true: impl FnMut() -> bool) -> bool {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(60) {
@@ -175,7 +175,7 @@ fn soon(mut is_true: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// The error of a request that was cancelled.
+/// The error of a cancelled request.
 const CANCELLED: i64 = -32800;
 
 #[test]
@@ -184,7 +184,7 @@ fn a_compilation_can_be_cancelled() {
     it.client.notify("$/cancelRequest", json!({ "id": it.request }));
     assert_eq!(it.code(), CANCELLED);
     it.is_over();
-    // The server goes on.
+    // The server still works.
     assert!(!lenses(&mut it.client).is_empty());
 }
 
@@ -201,7 +201,7 @@ fn a_compiler_that_does_not_say_what_it_can_do_can_be_cancelled() {
 #[test]
 fn a_compilation_is_stopped_by_its_progress() {
     let mut it = Compiling::in_place(folder(ENDLESS));
-    assert_eq!(it.client.told("$/progress")["value"]["cancellable"], true);
+    assert_eq!(it.client.notification("$/progress")["value"]["cancellable"], true);
     it.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
     assert_eq!(it.code(), CANCELLED);
     it.is_over();
@@ -260,7 +260,7 @@ fn what_was_shown_is_removed_when_the_server_ends() {
     let [sass, bytecode] = ["tile.showSass", "tile.copyBytecode"].map(|command| shown(&mut client, command));
     assert!(sass.exists() && bytecode.exists());
     assert_eq!(sass.parent(), bytecode.parent());
-    // Another server leaves them alone.
+    // Another server does not remove them.
     let other = shown(&mut open_client(&place, json!({})), "tile.showBytecode");
     assert!(sass.exists() && other.parent() != sass.parent());
     client.request("shutdown", Value::Null).expect("it shuts down");
@@ -307,7 +307,7 @@ fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
         .collect();
     assert_eq!(names, [("cpu", false), ("cuda", false), ("box", false), ("box:cpu", true)]);
     assert!(listed[2]["description"].as_str().is_some_and(|text| text.contains("bin/box")), "{listed}");
-    // The settings decide, and then the command.
+    // The settings decide unless the command names a target.
     assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
     assert_eq!(client.run()["passed"], true);
     let used = || fs::read_to_string(place.path("used")).unwrap_or_default();
@@ -318,7 +318,7 @@ fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
     let refused = refused.expect_err("there is no such target");
     assert!(message(&refused).contains("your own are `box`"), "{refused}");
-    // A launcher of the settings, which a name of its own goes without.
+    // The launcher of the settings, which a named target does not use.
     let mut client = open_client(&place, json!({ "run": { "launcher": launcher } }));
     assert_eq!(client.run()["passed"], true);
     assert_eq!(used(), "tile worker\ntile worker\n");

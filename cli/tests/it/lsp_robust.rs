@@ -1,5 +1,5 @@
-//! `tile lsp` under clients that send nonsense, too much or nothing at all, and workers that die: it answers or ends, and
-//! leaves nothing running.
+//! `tile lsp` with clients that send garbage, too much or nothing, and with workers that die: it responds or ends, and
+//! leaves no process behind.
 
 #[cfg(target_os = "linux")]
 use crate::process;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const URI: &str = "file:///test/a.tile";
 const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y = addf %x, %x : tile<f32>\n  }\n}\n";
 
-/// Prints, and then goes on for ever.
+/// Prints, and then runs forever.
 const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
@@ -62,7 +62,7 @@ impl Client {
         self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
     }
 
-    /// The server's exit status, once it has ended by itself.
+    /// The server's exit status, once it has ended.
     fn status(&mut self) -> Option<i32> {
         let limit = Instant::now() + Duration::from_secs(60);
         while Instant::now() < limit {
@@ -119,7 +119,7 @@ fn half_a_surrogate_pair_is_one_character() {
     );
     client.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     assert!(client.diagnostics(URI, 1).is_empty());
-    // The character behind the half still has the column that the client counts.
+    // The character after the unpaired surrogate has the column that the client counts.
     let at = json!({ "start": { "line": 3, "character": 9 }, "end": { "line": 3, "character": 10 } });
     client.change(URI, 2, json!({ "range": at, "text": "\n    %z = nope" }));
     let found = client.diagnostics(URI, 2);
@@ -227,7 +227,7 @@ fn the_server_ends_when_nobody_hears_it() {
         let params = json!({ "textDocument": { "uri": URI, "version": version },
             "contentChanges": [{ "range": { "start": at, "end": at }, "text": "x" }] });
         let body = json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }).to_string();
-        // The server may have gone by now.
+        // The server may have ended.
         let _ = write!(client.input.as_mut().expect("open"), "Content-Length: {}\r\n\r\n{body}", body.len());
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -235,7 +235,7 @@ fn the_server_ends_when_nobody_hears_it() {
     assert_eq!(client.status(), Some(1));
 }
 
-/// A request whose answer is much longer than itself.
+/// A request whose response is much longer than itself.
 fn long_winded(id: i64) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
         "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
@@ -245,7 +245,7 @@ fn long_winded(id: i64) -> Value {
 fn who_writes_before_reading_is_listened_to() {
     let mut client = plain();
     client.open_at(URI, KERNEL);
-    // The answers are many times what the pipe holds.
+    // The responses are many times the capacity of the pipe.
     for id in 1000..1600 {
         client.send(&long_winded(id));
     }
@@ -304,7 +304,7 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
     for _ in 0..5 {
         client.is_alive();
     }
-    // While nobody reads it is the kernel that waits, and the server still hears that it is to stop.
+    // Without a reader the kernel is blocked, but the server still receives the request to stop it.
     let memory = |client: &Client| {
         let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
@@ -320,7 +320,7 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
         }
         assert!(Instant::now() < limit, "the memory of the server still grows: {before} MiB, then {after}");
     }
-    // Nor do answers that it has not read keep it from that.
+    // Unread responses do not prevent that either.
     for id in 1000..1100 {
         client.send(&long_winded(id));
     }
@@ -351,7 +351,7 @@ fn a_panic_costs_one_answer_and_leaves_a_report() {
         }
     }
     client.is_alive();
-    // A check that panics is told in place of what it would have found.
+    // A panicking check is reported in place of its diagnostics.
     const PANICS: &str = "file:///test/this-check-panics.tile";
     client.open_at(PANICS, KERNEL);
     let found = client.diagnostics(PANICS, 1);
@@ -393,7 +393,7 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
     run(json!({ "filesOutsideFolder": true }), "../outside.npy").expect("it is allowed");
 }
 
-/// A length that no stream reaches costs nothing but its header, and neither does what is not a request.
+/// A length that no stream reaches costs only its header, and so does anything that is not a request.
 #[test]
 fn a_message_with_a_wrong_length_or_method_costs_no_other() {
     let mut client = plain();
@@ -413,7 +413,7 @@ fn a_message_with_a_wrong_length_or_method_costs_no_other() {
     client.is_alive();
 }
 
-/// What a cloned folder can hold: links to a device that never ends, and named pipes that nobody writes to.
+/// The possible contents of a cloned folder: links to an endless device, and named pipes without a writer.
 #[cfg(target_os = "linux")]
 #[test]
 fn special_files_are_not_read() {

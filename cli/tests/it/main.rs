@@ -1,4 +1,4 @@
-//! Tests of the programs `tile` and `tile-fmt`, which run them.
+//! Tests of the programs `tile` and `tile-fmt`, which run them as processes.
 
 mod bad_input;
 mod checking;

@@ -1,4 +1,4 @@
-//! Processes, signals and terminals, without the programs `kill` and `script`, which small systems lack.
+//! Processes, signals and terminals, without the programs `kill` and `script`, which small systems do not have.
 
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
@@ -16,7 +16,7 @@ pub(crate) fn signal(process: u32, signal: Signal) {
     kill_process(pid(process), signal).expect("it can be signalled");
 }
 
-/// Sends a signal to all processes of a group, as a terminal does on Ctrl-C.
+/// Sends a signal to a process group, as a terminal does on Ctrl-C.
 pub(crate) fn signal_group(leader: u32, signal: Signal) {
     kill_process_group(pid(leader), signal).expect("it can be signalled");
 }
@@ -25,12 +25,12 @@ fn pid(process: u32) -> Pid {
     i32::try_from(process).ok().and_then(Pid::from_raw).expect("the number of a process")
 }
 
-/// Waits for the end of the process whose number a file holds, such as one that should end with another.
+/// Waits for the end of the process whose number is in a file.
 pub(crate) fn wait_for_end(file: &Path) {
     // Without the file, the process was never started.
     let number = fs::read_to_string(file).unwrap_or_default();
     let Ok(number) = number.trim().parse() else { return };
-    // Until its parent asks how it ended, a process can still be signalled.
+    // A process can be signalled until its parent has read its exit status.
     let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
     let began = Instant::now();
@@ -40,7 +40,7 @@ pub(crate) fn wait_for_end(file: &Path) {
     }
 }
 
-/// Tries until it succeeds.
+/// Repeats a check until it succeeds.
 pub(crate) fn soon<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -59,13 +59,13 @@ fn stat(process: u32) -> Option<Vec<String>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }
 
-/// Whether nothing is left of a process but, at most, an exit status that its parent has not read.
+/// Whether a process is gone, or a zombie at most.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_gone(process: u32) -> bool {
     stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
 }
 
-/// The processes that a process has started and that have not ended.
+/// The running child processes of a process.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(parent: u32) -> Vec<u32> {
     let processes = fs::read_dir("/proc").expect("there are processes").flatten();
@@ -76,7 +76,7 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
     numbers.filter(is_child).collect()
 }
 
-/// A command whose standard streams are a terminal of its own. Dropped, it is killed.
+/// A command whose standard streams are a separate terminal. Dropping it kills the command.
 #[cfg(target_os = "linux")]
 pub(crate) struct OnTerminal {
     pub(crate) child: Child,
@@ -85,7 +85,7 @@ pub(crate) struct OnTerminal {
 
 #[cfg(target_os = "linux")]
 impl OnTerminal {
-    /// Starts a command in a process group of its own. Fails where the system has no terminals.
+    /// Starts a command in a new process group. Fails if the system has no terminals.
     pub(crate) fn start(command: &mut Command) -> io::Result<OnTerminal> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let screen = openpt(flags)?;
@@ -94,17 +94,17 @@ impl OnTerminal {
         let terminal = File::from(ioctl_tiocgptpeer(&screen, flags)?);
         command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal).process_group(0);
         let child = command.spawn()?;
-        // The command holds handles to the terminal, which would keep it open.
+        // The command keeps handles to the terminal, which would keep it open.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Ok(OnTerminal { child, screen: screen.into() })
     }
 
-    /// Adds what the command shows next to `shown`. Returns whether it goes on.
+    /// Appends what the command shows to `shown`. Returns whether there can be more.
     pub(crate) fn read(&mut self, shown: &mut String) -> bool {
         let mut some = [0; 256];
         match self.screen.read(&mut some) {
             Ok(count @ 1..) => shown.push_str(&String::from_utf8_lossy(&some[..count])),
-            // Linux reports an error where no process has the terminal open any more.
+            // Linux reports an error when no process has the terminal open.
             Ok(0) | Err(_) => return false,
         }
         true
@@ -114,7 +114,7 @@ impl OnTerminal {
 #[cfg(target_os = "linux")]
 impl Drop for OnTerminal {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // It has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

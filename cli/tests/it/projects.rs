@@ -1,4 +1,4 @@
-//! What `tile.toml` and `--preview` say holds for every command that reads programs.
+//! The settings in `tile.toml` and `--preview` apply to every command that reads programs.
 
 use crate::harness::{Folder, HELLO};
 use serde_json::json;
@@ -26,7 +26,7 @@ const NEWER: &str = "cuda_tile.module @m {
 /// The commands that check a program.
 const COMMANDS: [&[&str]; 5] = [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["debug-adapter"]];
 
-/// All that a command says.
+/// The whole output of a command.
 fn said(place: &Folder, command: &[&str], options: &[&str]) -> String {
     let output: Output = if command == ["debug-adapter"] {
         let mut child = place.command(&[command, options].concat());
@@ -78,7 +78,7 @@ fn the_version_of_a_project_is_what_bytecode_is_printed_in() {
     let oldest = place.tile(&["dis", "a.tileirbc"]).out;
     assert!(newest.contains("print_tko \"hello") && oldest.contains("print \"hello"), "{newest}{oldest}");
     assert_eq!(place.tile(&["dis", "a.tileirbc", "--target-version=13.5"]).out, newest);
-    // Bytecode whose version is given has the rules of that version.
+    // Bytecode with a given version has the rules of that version.
     place.write("a.tile", NEWER);
     assert_eq!(place.tile(&["build", "a.tile"]).status, Some(1));
     assert_eq!(place.tile(&["build", "a.tile", "--bytecode-version=13.5"]).status, Some(0));

@@ -1,6 +1,6 @@
-//! Programs made smaller while a failure stays, and what a crash of the compiler leaves behind.
+//! Reducing programs that cause a failure, and reports of compiler crashes.
 //!
-//! A script stands in for NVIDIA's compiler.
+//! A script replaces NVIDIA's compiler.
 
 use crate::compiler::ABOUT;
 use crate::harness::{CommandOutput, Folder, HELLO};
@@ -30,7 +30,7 @@ cuda_tile.module @m {
 }
 ";
 
-/// What the compiler does: it crashes where a text is printed.
+/// A compiler that crashes on programs that print a text.
 const CRASHES: &str =
     "grep -q boom \"$1\" && { echo \"f.cpp:$$: Assertion \\`a < 3 failed.\" >&2; kill -SEGV $$; }; echo > \"$out\"";
 
@@ -44,7 +44,7 @@ fn read(place: &Folder, name: &str) -> String {
     fs::read_to_string(place.path(name)).expect("it was written")
 }
 
-/// The files of the only report that a crash has left, unpacked.
+/// The files of the only crash report, unpacked.
 fn report(place: &Folder, said: &CommandOutput) -> PathBuf {
     let folder = place.path("state/tile");
     let files: Vec<_> = fs::read_dir(&folder).expect("reports lie there").flatten().map(|file| file.path()).collect();
@@ -72,7 +72,7 @@ fn a_crash_of_the_compiler_leaves_a_report() {
     let words = "--gpu-name=sm_90 --opt-level=1 --lineinfo -o program.cubin program.tileirbc";
     assert!(command.contains(words), "{command}");
     assert!(about.contains("V13.3.7") && about.contains("Assertion `a < 3") && about.contains("tile 0."), "{about}");
-    // The command does it again.
+    // The command in the report reproduces the crash.
     let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"));
 }
@@ -108,7 +108,7 @@ fn what_crashes_the_compiler_is_left() {
         reported.err
     );
     assert_eq!(fs::read_to_string(report(&place, &reported).join("program.tile")).expect("it is there"), left);
-    // In the same order on any number of cores.
+    // The steps are in the same order on any number of cores.
     for jobs in ["-j1", "-j5"] {
         assert_eq!(place.tile(&["reduce", "a.tile", "--gpu", "sm_90", jobs, "-o", "-"]).out, left);
     }
@@ -116,7 +116,7 @@ fn what_crashes_the_compiler_is_left() {
 
 #[test]
 fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
-    // Without the print it fails too, but differently.
+    // Without the print it fails too, but in another way.
     let other = "echo 'error: no such thing' >&2; echo 'error: failed to compile Tile IR program' >&2; exit 5";
     for (does, stays) in [(format!("grep -q boom \"$1\" && kill -SEGV $$; {other}"), "boom"), (other.to_string(), "")] {
         let place = place(&does);
@@ -134,7 +134,7 @@ fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
 
 #[test]
 fn a_compiler_that_does_not_end_is_a_failure() {
-    // A small program: every try that fails takes its time.
+    // A small program, because every failing attempt takes time.
     let place = place("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
     place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
     let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
@@ -153,7 +153,7 @@ fn what_a_command_goes_on_doing_stays() {
         assert_eq!((reported.status, read(&place, "a.reduced.tile")), (Some(0), left.to_string()), "{}", reported.err);
         assert!(reported.err.contains("the command ends with exit status: 3"), "{}", reported.err);
     }
-    // Launches stay where a command needs them.
+    // Launches are kept if a command needs them.
     let tile = env!("CARGO_BIN_EXE_tile");
     let reported = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
     assert!(reported.out.contains("//@   %n = 4") && !reported.out.contains("%p"), "{}{}", reported.out, reported.err);
@@ -192,7 +192,8 @@ fn a_diagnostic_stays() {
     assert!(still.contains(code) && !still.contains("E01"), "{still}");
 }
 
-/// A program that calls a function of a tile library, for a GPU that lacks one of its types, with an op newer than 13.1.
+/// A program that calls a function of a tile library, for a GPU that does not support one of its types, with an op
+/// newer than 13.1.
 const CALLS: &str = "cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     %y = preview$call @f(%x) : (!cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
@@ -219,7 +220,7 @@ fn preview_content_and_libraries_are_for_the_compiler_too() {
     let reported = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
     assert_eq!((reported.status, reported.out.as_str()), (Some(0), left), "{}", reported.err);
     assert!(place.calls().iter().all(|call| call.contains("--preview=simt -l ")), "{:?}", place.calls());
-    // The report of a crash says how to do it again.
+    // The crash report says how to reproduce it.
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90", "--preview=simt", "-l", "math.tilelib"];
     let reported = place.tile(&build);
     let again = "`tile reduce a.tile --gpu sm_90 --preview=simt -l math.tilelib`";
@@ -254,7 +255,7 @@ fn what_does_not_fail_is_told() {
         (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
         (&["a.tile", "--", "/no/such"], "cannot be started"),
         (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
-        (&["none.tile", "--", "true"], "there is no file `none.tile`"),
+        (&["none.tile", "--", "true"], "file `none.tile` not found"),
         (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
     ] {
         let reported = place.tile(&[&["reduce"], arguments].concat());

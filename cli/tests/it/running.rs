@@ -1,6 +1,6 @@
-//! `tile run` and `tile test` as a daily tool: launches, reports, traces, profiles.
+//! `tile run` and `tile test` in daily use: launches, reports, traces, profiles.
 //!
-//! What the directives can say is tested by the programs in `launches/`, each with its own expectations.
+//! The directives themselves are tested by the programs in `launches/`, each with expectations.
 
 #[cfg(target_os = "linux")]
 use crate::process::OnTerminal;
@@ -16,7 +16,7 @@ fn launches() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launches")
 }
 
-/// A program that stores elements beyond the edge of a tensor, whose view has no padding value.
+/// A program that stores elements beyond the edge of a tensor through a view without padding.
 const EDGE: &str = r#"cuda_tile.module @edges {
   //@ launch
   //@   %in = f32[3] ones
@@ -169,7 +169,7 @@ fn a_strided_buffer_is_saved_without_its_gaps() {
     assert!(bytes.ends_with(&numbers) && String::from_utf8_lossy(&bytes).contains("'shape': (2, 2)"));
 }
 
-/// Prints where it runs and what it got.
+/// Prints where it runs and its arguments.
 fn telling() -> String {
     let body =
         ["%x, %y, %z = get_tile_block_id : tile<i32>", "print_tko \"%i/%i \", %x, %n : tile<i32>, tile<i32> -> token"];
@@ -266,7 +266,7 @@ fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
         };
         let lines: Vec<&str> = lines.into_iter().filter(is_listed).collect();
         assert_eq!((lines, said.status, said.err.as_str()), (expected.to_vec(), Some(1), ""), "{jobs}");
-        // What was found wrong is told where the line is.
+        // Findings follow the line of their launch.
         assert!(said.out.contains("FAIL b.tile: it has errors\nerror[E0101]"), "{}", said.out);
     }
 }
@@ -277,7 +277,7 @@ fn test_chooses_launches_by_name() {
     let said = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
     assert_eq!((said.status, said.out.lines().count()), (Some(0), 3), "{}", said.out);
     assert!(said.out.ends_with("2 passed, 0 failed\n"));
-    // A file with errors is told of where the filter may mean it.
+    // A file with errors is reported if the filter can match it.
     let said = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
     assert_eq!((said.status, said.out.contains("b.tile")), (Some(0), false), "{}", said.out);
     for filter in ["b.tile", "b"] {
@@ -326,7 +326,7 @@ fn test_speaks_json() {
     assert_eq!([&done["passed"], &done["failed"], &done["unreadable"]], [3, 2, 1]);
 }
 
-/// Two loops, one in the other, a reduction, a large tile, pointers and a view.
+/// Two nested loops, a reduction, a large tile, pointers and a view.
 pub(crate) fn watched() -> String {
     let body = [
         "%zero = constant <i32: 0> : tile<i32>",
@@ -361,7 +361,7 @@ pub(crate) fn watched() -> String {
     entry(&["launch grid=(2, 1, 1)", "  %p = f32[4] [1, 2, 3, 4]"], "%p: tile<ptr<f32>>", &body)
 }
 
-/// What is told on standard error where these values are traced, without the file's name.
+/// The trace of these values on standard error, without the file's name.
 fn traced(arguments: &[&str]) -> Vec<String> {
     let said = Folder::of(&watched()).tile(&[&["run", "a.tile", "--trace-block=1"], arguments].concat());
     assert_eq!((said.status, said.out.as_str()), (Some(0), "done\ndone\n"), "{}", said.err);
@@ -389,7 +389,7 @@ fn a_trace_tells_a_value_whenever_it_is_computed() {
     assert!(whole.starts_with("%large at 16 in: tile<128xi32> [0, 1, ") && whole.ends_with(", 126, 127]"), "{whole}");
 }
 
-/// What a trace tells, in the order of the lines, which are sorted.
+/// The lines of a trace, sorted.
 fn sorted_trace(place: &Folder, options: &[&str]) -> Vec<String> {
     let said = place.tile(&[&["run", "a.tile"], options].concat());
     assert_eq!(said.status, Some(0), "{options:?}: {}", said.err);
@@ -440,7 +440,7 @@ fn the_function_of_a_reduction_is_traced_as_often_as_it_runs() {
     let place = Folder::of(&entry(&["launch"], "", &body));
     let plain = sorted_trace(&place, &["--trace=%c"]);
     assert_eq!(plain.len(), 3, "two halvings and the identity: {plain:?}");
-    // The sanitizer tries the function out beside.
+    // The sanitizer evaluates the function an extra time.
     assert_eq!(sorted_trace(&place, &["--trace=%c", "--sanitize"]), plain);
 }
 

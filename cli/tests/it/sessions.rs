@@ -1,13 +1,14 @@
-//! What a worker and its caller say to each other, message by message, against recorded sessions.
+//! The messages between a worker and its caller, compared with recorded sessions.
 //!
-//! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each message
-//! stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that answers so,
-//! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
-//! a message raises [`protocol::VERSION`] and records again, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
+//! A file in `sessions/` contains a command, all messages to and from the worker that it started, and the user's
+//! output. Each message is recorded in readable form and as bytes. The command has to send the same messages to a
+//! worker that answers as recorded, and print the same; a worker has to answer the recorded requests in the same way.
+//! So neither can change unnoticed: to change a message, raise [`protocol::VERSION`] and record again with
+//! `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
 //!
-//! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
-//! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
-//! such a machine only.
+//! In sessions with a GPU, a library replaces its driver and a script the compiler; the script is in the lines of the
+//! session that start with `!`. A session on `cuda` without them is one of a machine without a driver, and can only be
+//! recorded on such a machine.
 
 use crate::harness::{CommandOutput, Folder};
 use serde::{Serialize, de::DeserializeOwned};
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tile_backend::worker::protocol::{self, Event, Hello, Request};
 
-/// One message: who sends it, what it says, and how that is sent.
+/// A message: its sender, its readable form and its bytes.
 #[derive(Clone, PartialEq, Debug)]
 struct Message {
     from: From,
@@ -35,15 +36,15 @@ enum From {
 /// A recorded session.
 #[derive(Default)]
 struct Session {
-    /// What its first lines say about it.
+    /// The description in its first lines.
     about: String,
     version: u32,
-    /// What the compiler does, as a script; nothing where there is none.
+    /// The script of the compiler; empty if there is none.
     compiler: String,
-    /// What `tile` was called with.
+    /// The arguments of `tile`.
     arguments: Vec<String>,
     messages: Vec<Message>,
-    /// What the user was told.
+    /// The user's output.
     reported: String,
 }
 
@@ -62,7 +63,7 @@ fn names() -> Vec<String> {
     names
 }
 
-/// What a message is, by who says it and whether it is the first.
+/// The readable form of a message, which depends on the sender and on whether it is the first one.
 fn as_json(from: From, is_first: bool, bytes: &[u8]) -> String {
     fn of<T: Serialize + DeserializeOwned>(mut bytes: &[u8]) -> String {
         let message: T = protocol::receive(&mut bytes).expect("it is a message").expect("it is there");
@@ -141,24 +142,24 @@ impl Session {
         fs::write(folder().join(format!("{name}.session")), out).expect("it takes files");
     }
 
-    /// Whether the worker's side can be played anywhere: it needs no GPU, or has one that something stands in for.
+    /// Whether the session can be replayed everywhere: it needs no GPU, or a simulated one.
     fn is_of_any_worker(&self) -> bool {
         !self.arguments.iter().any(|argument| argument.starts_with("cuda")) || !self.compiler.is_empty()
     }
 
-    /// A command in a place of the session. What it finds there has the same name in every place.
+    /// A command in a folder of the session. The names in the folder are always the same.
     fn command(&self, place: &Folder, arguments: &[&str]) -> Command {
         let mut command = place.command(arguments);
         command.env("TILE_TILEIRAS", "bin/tileiras");
         command
     }
 
-    /// The place of the first message of the worker, which is another kind than the others.
+    /// The position of the worker's first message, which is of another type than the others.
     fn first(&self) -> Option<usize> {
         self.messages.iter().position(|message| message.from == From::Worker)
     }
 
-    /// The messages without what their readable form holds, in runs of one side.
+    /// The bytes of the messages, in runs of one sender.
     fn turns(&self) -> Vec<(From, Vec<u8>)> {
         let mut turns: Vec<(From, Vec<u8>)> = Vec::new();
         for message in &self.messages {
@@ -174,8 +175,8 @@ impl Session {
         self.messages.iter().filter(|message| message.from == from).flat_map(|message| message.bytes.clone()).collect()
     }
 
-    /// The two sides of a session in the order in which they must have been said: the worker greets, and answers every
-    /// request until it is done.
+    /// Merges the messages of the two senders in the order in which they must have been sent: the worker greets, and
+    /// answers every request until it is done.
     fn ordered(sent: &[u8], said: &[u8]) -> Vec<Message> {
         let (mut requests, mut answers) = (cut(sent).into_iter(), cut(said).into_iter());
         let mut messages = Vec::new();
@@ -199,12 +200,12 @@ impl Session {
     }
 }
 
-/// Whether a message is the last that a worker answers to a request.
+/// Whether a message is the last response of a worker to a request.
 fn is_last(json: &str) -> bool {
     ["{\"Done\":", "{\"Machine\":"].iter().any(|end| json.starts_with(end))
 }
 
-/// The single messages of what one side says.
+/// Splits the bytes of one sender into messages.
 fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     while let Some((length, _)) = stream.split_first_chunk() {
@@ -215,7 +216,7 @@ fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// A folder with the programs of all sessions, and with what stands in for a GPU in this one.
+/// A folder with the programs of all sessions, and with the simulated GPU of this one.
 fn place(session: &Session) -> Folder {
     let place = if session.compiler.is_empty() { Folder::hello() } else { Folder::with_gpu(&session.compiler) };
     for file in fs::read_dir(folder()).expect("it is there").flatten() {
@@ -224,10 +225,10 @@ fn place(session: &Session) -> Folder {
     place
 }
 
-/// What the user is told, without what depends on the machine.
-fn told(place: &Folder, said: &CommandOutput) -> String {
-    let status = said.status.map_or("killed".to_string(), |status| status.to_string());
-    let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", said.out, said.err);
+/// The user's output without anything that depends on the machine.
+fn normalized(place: &Folder, output: &CommandOutput) -> String {
+    let status = output.status.map_or("killed".to_string(), |status| status.to_string());
+    let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", output.out, output.err);
     let all = all.replace(&place.path("").display().to_string(), "");
     let reports = all.split_inclusive("crash-").map(|part| match part.split_once(".tar") {
         Some((name, rest)) if name.chars().all(|c| c.is_ascii_digit() || c == '-') => format!("N.tar{rest}"),
@@ -236,13 +237,12 @@ fn told(place: &Folder, said: &CommandOutput) -> String {
     reports.collect()
 }
 
-/// Runs the command with a worker that says what was recorded. Returns what the caller says to it, and what the user is
-/// told.
+/// Runs the command with a worker that sends what was recorded. Returns the caller's messages and the user's output.
 fn replay(session: &Session) -> (Vec<u8>, String) {
     let place = place(session);
     let mut script = "#!/bin/sh\n".to_string();
     for (number, (from, bytes)) in session.turns().iter().enumerate() {
-        // One that says less is waited for, but not for ever.
+        // Waits for a caller that sends less, but not forever.
         match from {
             From::Caller => {
                 writeln!(script, "timeout 120 head -c {} >> sent", bytes.len()).expect("strings take everything")
@@ -261,10 +261,10 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
 
 fn called(place: &Folder, session: &Session, launcher: &str) -> String {
     let arguments: Vec<&str> = session.arguments.iter().map(String::as_str).chain(["--launcher", launcher]).collect();
-    told(place, &CommandOutput::from(session.command(place, &arguments).output().expect("it runs")))
+    normalized(place, &CommandOutput::from(session.command(place, &arguments).output().expect("it runs")))
 }
 
-/// A message of a worker without what is never the same twice; nothing where it is told now and then only.
+/// A message of a worker without values that differ from run to run; `None` if it is only sent at intervals.
 fn lasting(json: &str) -> Option<serde_json::Value> {
     let mut value: serde_json::Value = serde_json::from_str(json).expect("it is readable");
     if value.get("Progress").is_some() {
@@ -279,7 +279,7 @@ fn lasting(json: &str) -> Option<serde_json::Value> {
     Some(value)
 }
 
-/// What a worker answers to the requests of a session.
+/// The answers of a worker to the requests of a session.
 fn answers(session: &Session) -> Vec<Message> {
     let place = place(session);
     let mut worker =
@@ -309,13 +309,13 @@ fn answers(session: &Session) -> Vec<Message> {
     found
 }
 
-/// What a machine without a driver says.
+/// The output on a machine without a driver.
 const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
 
 const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test it sessions`";
 
-/// Whether every message of a session is sent as it was.
+/// Whether every message of a session is encoded as recorded.
 fn is_current(session: &Session) -> bool {
     let first = session.first();
     session.messages.iter().enumerate().all(|(index, message)| {
@@ -370,7 +370,7 @@ fn what_changes_is_noticed() {
             assert!(!is_current(&other), "byte {at} of message {index}");
         }
     }
-    // A worker of another version.
+    // A worker with another protocol version.
     let mut other = Session { arguments: session.arguments.clone(), ..Session::default() };
     let json = format!("{{\"protocol\":{},\"program\":\"7.8.9\"}}", protocol::VERSION + 1);
     let bytes = as_bytes(From::Worker, true, &json);

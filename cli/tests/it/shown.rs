@@ -1,6 +1,6 @@
-//! What people see of each command, as snapshots: help, reports, traces, diagnostics in every format.
+//! Snapshots of what users see of each command: help, reports, traces, and diagnostics in every format.
 //!
-//! `INSTA_UPDATE=always cargo test -p tile --test it shown` writes them; read the difference.
+//! `INSTA_UPDATE=always cargo test -p tile --test it shown` updates them; review the difference.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
@@ -22,7 +22,7 @@ const COMMANDS: [&str; 13] = [
     "debug-adapter",
 ];
 
-/// Cuts off how long something took, which differs from run to run.
+/// Removes durations, which differ from run to run.
 fn without_times(text: &str) -> String {
     let cut = |line: &str| match line.split_once("\"seconds\":") {
         Some((before, _)) => format!("{before}\"seconds\":…\n"),
@@ -32,7 +32,7 @@ fn without_times(text: &str) -> String {
     text.lines().map(cut).collect()
 }
 
-/// A command with its status and its streams.
+/// A command with its exit status and output.
 fn transcript(folder: &Folder, arguments: &[&str]) -> String {
     let CommandOutput { status, out, err } = folder.tile(arguments);
     let out = without_times(&out);

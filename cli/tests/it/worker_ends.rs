@@ -1,4 +1,4 @@
-//! Workers end with the program that started them, even if it is killed, or if nobody reads what a kernel prints.
+//! Workers end together with the program that started them, even if it is killed or its output is not read.
 //!
 //! Processes are found in `/proc`.
 use crate::process;
@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A program whose streams are pipes that nobody reads. Dropped, it is killed.
+/// A program whose output pipes are not read. Dropping it kills the program.
 struct Unread {
     child: Child,
     workers: Vec<u32>,
@@ -30,7 +30,7 @@ impl Unread {
         Unread::spawn(command).with_worker()
     }
 
-    /// The same, once it has a worker.
+    /// Waits until it has a worker.
     fn with_worker(mut self) -> Unread {
         let workers = || Some(children(self.child.id())).filter(|workers| !workers.is_empty());
         self.workers = soon("a worker starts", workers);
@@ -38,7 +38,7 @@ impl Unread {
     }
 
     /// Sends messages to it.
-    fn tell(&mut self, messages: &[Value]) {
+    fn send(&mut self, messages: &[Value]) {
         for message in messages {
             let text = message.to_string();
             let input = self.child.stdin.as_mut().expect("piped");
@@ -46,7 +46,7 @@ impl Unread {
         }
     }
 
-    /// Reads until it has said something.
+    /// Reads until there is some output.
     fn read_to(&mut self, words: &str) {
         let mut said = String::new();
         while !said.contains(words) {
@@ -57,7 +57,7 @@ impl Unread {
         }
     }
 
-    /// The same, once a pipe holds about as much as it can.
+    /// Waits until a pipe is about full.
     fn with_full_pipe(self) -> Unread {
         let is_full = |pipe: &dyn AsFd| {
             let pipe = pipe.as_fd();
@@ -74,7 +74,7 @@ impl Unread {
         soon("the worker ends", || self.workers.iter().all(|&worker| is_gone(worker)).then_some(()));
     }
 
-    /// Waits until the program has ended by itself. Returns its exit status.
+    /// Waits until the program has ended. Returns its exit status.
     fn ended(mut self) -> Option<i32> {
         let status = soon("the program ends", || self.child.try_wait().expect("it is ours"));
         self.wait_for_workers();
@@ -90,7 +90,7 @@ impl Unread {
 
 impl Drop for Unread {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // It has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -102,16 +102,16 @@ fn place() -> Folder {
     place
 }
 
-/// A language server that runs a program for a client that does not read what is sent to it after the beginning.
+/// A language server that runs a program for a client that stops reading after the handshake.
 fn server(place: &Folder, program: &str) -> Unread {
     let mut server = Unread::spawn(&mut place.command(&["lsp"]));
     let capabilities = json!({ "capabilities": {} });
-    server.tell(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
+    server.send(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
     server.read_to("serverInfo");
     let uri = format!("file://{}", place.path("a.tile").display());
     let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": program });
     let target = json!({ "uri": uri, "entry": "k", "launch": null });
-    server.tell(&[
+    server.send(&[
         json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }),
         json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
         json!({ "jsonrpc": "2.0", "id": 2, "method": "workspace/executeCommand",
@@ -120,22 +120,22 @@ fn server(place: &Folder, program: &str) -> Unread {
     server.with_worker()
 }
 
-/// A language server whose client does not read what the kernel prints.
+/// A language server whose client does not read the kernel's output.
 fn unread_server(place: &Folder) -> Unread {
     server(place, CHATTERING).with_full_pipe()
 }
 
-/// A debug adapter that runs the kernel for an editor that does not read, and that still has an answer to write.
+/// A debug adapter that runs the kernel for an editor that does not read, and that still has a response to write.
 fn unread_adapter(place: &Folder) -> Unread {
     let request = |seq: i64, command: &str, arguments: Value| json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
     let mut adapter = Unread::spawn(&mut place.command(&["debug-adapter"]));
-    adapter.tell(&[
+    adapter.send(&[
         request(1, "initialize", json!({})),
         request(2, "launch", json!({ "program": place.path("a.tile") })),
         request(3, "configurationDone", json!({})),
     ]);
     let mut adapter = adapter.with_worker().with_full_pipe();
-    adapter.tell(&[request(4, "threads", json!({}))]);
+    adapter.send(&[request(4, "threads", json!({}))]);
     adapter
 }
 
@@ -145,7 +145,7 @@ fn a_killed_run_takes_its_worker_along() {
     Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe().kill();
     Unread::start(&mut place.command(&["run", "a.tile", "--trace", "%n"])).with_full_pipe().kill();
     Unread::start(&mut place.command(&["run", "a.tile", "--output-format", "json-lines"])).with_full_pipe().kill();
-    // A launcher becomes the worker.
+    // The launcher process becomes the worker.
     let tile = Path::new(env!("CARGO_BIN_EXE_tile")).parent().expect("it lies in a folder");
     let path = std::env::join_paths([tile, Path::new("/usr/bin"), Path::new("/bin")]).expect("they are paths");
     let mut command = place.command(&["run", "a.tile", "--launcher", "env"]);
@@ -174,14 +174,14 @@ fn a_run_ends_when_its_reader_leaves() {
     let mut run = Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe();
     drop(run.child.stdout.take());
     assert_eq!(run.ended(), Some(0));
-    // A kernel that prints nothing, whose trace nobody reads.
+    // A kernel that prints nothing, with a trace that is not read.
     let quiet: String =
         CHATTERING.lines().filter(|line| !line.contains("print")).map(|line| format!("{line}\n")).collect();
     place.write("quiet.tile", &quiet);
     let mut run = Unread::start(&mut place.command(&["run", "quiet.tile", "--trace", "%n"])).with_full_pipe();
     drop(run.child.stderr.take());
     assert_eq!(run.ended(), Some(0));
-    // The adapter still listens.
+    // The adapter still reads its input.
     let mut adapter = unread_adapter(&place);
     drop(adapter.child.stdout.take());
     adapter.wait_for_workers();
@@ -208,7 +208,7 @@ fn a_worker_does_not_wait_for_a_kernel_on_a_gpu() {
 fn a_cancelled_run_ends_though_nobody_reads() {
     let place = place();
     let mut server = unread_server(&place);
-    server.tell(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
+    server.send(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
     server.wait_for_workers();
 }
 

@@ -1,9 +1,10 @@
-//! What is wrong on the command line.
+//! Errors on the command line.
 
 use crate::harness::{Folder, Running, entry};
 use std::fs;
 
-/// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
+/// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without
+/// launches.
 fn two_entries() -> Folder {
     let launches =
         ["launch \"small\"", "  %p = f32[4] zeros", "  %n = 1", "launch \"large\"", "  %p = f32[8] zeros", "  %n = 2"];
@@ -48,7 +49,7 @@ fn an_entry_without_a_launch_says_what_it_takes() {
     place.tile(&both).is(0, "", "");
 }
 
-/// What `--arg` of this value is refused with. A note about the other launch stands before.
+/// The error for this value of `--arg`, after a note about the other launch.
 fn arg(value: &str) -> crate::harness::CommandOutput {
     two_entries().tile(&["run", "a.tile", "--launch=small", "--arg", value])
 }
@@ -145,7 +146,7 @@ fn what_cannot_be_saved_is_refused_before_the_run() {
     run("%p=no/such/x.npy").refuses(2, "cannot write `no/such/x.npy`: No such file or directory (os error 2)");
 }
 
-/// The program lies in a folder of its own, and the command runs above it.
+/// The program is in a subfolder of the working directory.
 #[test]
 fn files_of_the_command_line_are_seen_from_the_current_folder() {
     let launches = ["launch", "  %p = f32[2] npy(\"p.npy\")", "expect %p == npy(\"p.npy\")"];
@@ -159,7 +160,7 @@ fn files_of_the_command_line_are_seen_from_the_current_folder() {
     save("[1, 2]", "deep/p.npy").is(0, "", "");
     save("[3, 4]", "p.npy").is(0, "", "");
     let read = |path: &str| fs::read(place.path(path)).expect("it was saved");
-    // The directive's file lies beside the program.
+    // The file in the directive is relative to the program.
     place.tile(&["run", "deep/a.tile", "--save=%p=same.npy"]).is(0, "", "1 of 1 expectations met\n");
     assert_eq!(read("same.npy"), read("deep/p.npy"));
     save("npy(\"p.npy\")", "other.npy").is(0, "", "");
@@ -167,7 +168,7 @@ fn files_of_the_command_line_are_seen_from_the_current_folder() {
     assert_ne!(read("other.npy"), read("same.npy"));
 }
 
-/// Nothing is printed: the kernel did not run.
+/// Nothing is printed, since the kernel did not run.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_saved_is_refused_before_the_run() {
@@ -220,7 +221,7 @@ fn a_compiler_that_is_not_there_is_told() {
     };
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
     said(&build).refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
-    // Where there is no driver either, that is told first: no compiler would help.
+    // A missing driver is reported first, since a compiler would not help.
     let test = said(&["test", "a.tile", "--target=cuda"]);
     assert!(test.out.starts_with("FAIL a.tile @k: there is no ") && test.status == Some(2), "{}", test.out);
 }
@@ -267,7 +268,8 @@ fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
     place.tile(&["explain", "Q9999"]).refuses(2, "unknown diagnostic `Q9999`: `tile explain` lists them all");
 }
 
-/// Widening with a directed rounding is valid since 13.4. Upstream's test build speaks 13.3, unless another is asked for.
+/// Widening with a directed rounding is valid since 13.4. Upstream's test build is of 13.3, unless another version is
+/// requested.
 #[test]
 fn a_version_that_is_asked_for_holds() {
     let widens = "%w = ftof %n rounding<negative_inf> : tile<f32> -> tile<f64>";

@@ -1,4 +1,4 @@
-//! `tile build`: where the result goes, and that nothing is lost when there is none.
+//! `tile build`: where the output goes, and that no file is lost if there is none.
 
 use crate::harness::Folder;
 use std::fs;
@@ -56,7 +56,7 @@ fn what_the_version_cannot_hold_is_an_error() {
     assert!(!place.path("a.tileirbc").exists());
 }
 
-/// Bytecode holds no names, so a program may use those of any version. What is only a hint is not shown.
+/// Bytecode contains no names, so a program can use those of any version. Hints are not shown.
 #[test]
 fn the_names_of_every_version_are_built() {
     let place =
@@ -89,7 +89,7 @@ fn wrong_usage_is_told() {
         (&["build", "a.tile", "--bytecode-version", "13.9"], "13.1, 13.2, 13.3, 13.4, 13.5"),
         (&["build", "a.tile", "--bytecode-version", "x"], "13.1, 13.2, 13.3, 13.4"),
         (&["build", "a.tile", "-o", "missing/b"], "cannot write `missing/b`"),
-        (&["build", "missing.tile"], "there is no file `missing.tile`"),
+        (&["build", "missing.tile"], "file `missing.tile` not found"),
         (&["build", "a.tile", "--emit", "poetry"], "bytecode"),
     ];
     for (arguments, expected) in cases {

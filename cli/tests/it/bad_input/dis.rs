@@ -1,4 +1,4 @@
-//! `tile dis`: what it prints can be checked, and what is no bytecode is told.
+//! `tile dis`: its output is valid input, and it reports what is not bytecode.
 
 use crate::harness::Folder;
 use std::fs;
@@ -52,12 +52,12 @@ fn what_is_no_bytecode_has_a_place() {
     place.tile(&["dis", "a"]).refuses(1, &format!("`a`, byte 0: {no_bytecode}"));
     place.tile(&["dis", "b"]).refuses(1, "`b`, byte 12: unknown section kind 127");
     place.tile(&["dis", "c"]).refuses(1, &format!("`c`, byte 0: {no_bytecode}"));
-    place.tile(&["dis", "d"]).refuses(2, "there is no file `d`");
+    place.tile(&["dis", "d"]).refuses(2, "file `d` not found");
     place.tile(&["dis", "."]).refuses(2, "`.` is a folder, not a file");
     place.tile_reading(b"x", &["dis", "-"]).refuses(1, &format!("standard input, byte 0: {no_bytecode}"));
 }
 
-/// A program that breaks rules is printed all the same, and what is wrong is told.
+/// An invalid program is printed nevertheless, and its errors are reported.
 #[test]
 fn a_broken_program_is_printed_and_told() {
     let place = built();
@@ -72,7 +72,7 @@ fn a_broken_program_is_printed_and_told() {
     assert!(said.err.contains("error[E0602]") && said.err.contains("b in generic form:"), "{said:?}");
 }
 
-/// Bytecode of a newer version is read as the newest known, and what cannot be read costs its entry only.
+/// Bytecode of a newer version is read as the newest known one, and unreadable parts affect only their entry.
 #[test]
 fn newer_bytecode_is_read_as_far_as_possible() {
     let two = "cuda_tile.module @kernels {\n  entry @a(%arg0: tile<f32>) {\n    %0 = absf %arg0 : tile<f32>\n    return\n  }\n\n  \

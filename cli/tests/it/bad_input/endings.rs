@@ -1,4 +1,4 @@
-//! Runs that do not end by themselves, and outputs that nobody reads.
+//! Runs that never end, and output that is not read.
 
 use crate::harness::{CommandOutput, Folder, endless, entry};
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn given_up(after: &str) -> String {
     )
 }
 
-/// The outcome of a command that ends long before a program that hangs, on a busy machine too.
+/// The result of a command that must end, on a busy machine too.
 fn promptly(act: impl FnOnce() -> CommandOutput) -> CommandOutput {
     let began = Instant::now();
     let said = act();
@@ -56,7 +56,7 @@ fn the_tests_behind_one_that_never_ends_are_run() {
 
 #[test]
 fn an_expectation_that_takes_too_long_is_given_up() {
-    // The engine keeps the time of the kernel, but this is not the kernel: the worker is killed.
+    // The engine limits the time of the kernel, but this is not the kernel: the worker is killed.
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
     let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
     let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
@@ -101,7 +101,7 @@ fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
 
 #[cfg(target_os = "linux")]
 mod processes {
-    //! What signals do. The worker is found in `/proc`.
+    //! Signals. The worker is found in `/proc`.
 
     use super::*;
     use crate::harness::Running;
@@ -110,15 +110,15 @@ mod processes {
     use std::fs::{self, File};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 
-    /// A command with a kernel that goes on in its worker.
+    /// A command with a kernel that runs in its worker.
     struct Going {
         running: Running,
         worker: u32,
-        /// What the command reads and writes lies here.
+        /// The folder with the command's input and output files.
         _place: Folder,
     }
 
-    /// Starts a command with a process group of its own, as a shell does.
+    /// Starts a command in a new process group, as a shell does.
     fn going(arguments: &[&str]) -> Going {
         let place = Folder::of(&endless());
         let running = Running::start(place.command(arguments).process_group(0));
@@ -126,7 +126,7 @@ mod processes {
         Going { running, worker, _place: place }
     }
 
-    /// Tries until it succeeds.
+    /// Repeats a check until it succeeds.
     fn soon<T>(attempt: impl Fn() -> Option<T>) -> T {
         let began = Instant::now();
         loop {
@@ -138,7 +138,7 @@ mod processes {
         }
     }
 
-    /// The fields of a process behind its name: its state, its parent and so on. `None` where it is gone.
+    /// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
     fn state(process: u32) -> Option<Vec<String>> {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
@@ -150,17 +150,18 @@ mod processes {
         numbers.filter(|&process| state(process).is_some_and(|fields| fields[1] == parent.to_string())).collect()
     }
 
-    /// Whether a process has computed for a while, in ticks of 10 ms: its kernel runs.
+    /// Whether a process has used some CPU time, in ticks of 10 ms: its kernel runs.
     fn busy(process: u32) -> bool {
         state(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
     }
 
-    /// Whether nothing is left of a process but, at most, what its parent has not looked at yet.
+    /// Whether a process is gone, or a zombie at most.
     fn is_gone(process: u32) -> bool {
         state(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
     }
 
-    /// The signal of Ctrl-C, or the one of `kill` if this process ignores the former, as behind `nohup` and `&`: then every
+    /// The signal of Ctrl-C, or that of `kill` if this process ignores the former, as with `nohup` and `&`: then all
+    /// its child processes ignore it too.
     /// process that it starts does so too.
     fn interrupt() -> Signal {
         let status = fs::read_to_string("/proc/self/status").expect("there is one");
@@ -208,7 +209,7 @@ mod processes {
         soon(|| is_gone(going.worker).then_some(()));
     }
 
-    /// What is said of a worker that was killed.
+    /// The message about a killed worker.
     const ENDED: &str = "the worker process ended while it ran `@k`: signal: 9 (SIGKILL)
   help: perhaps the machine ran out of memory, or somebody killed it\n";
 

@@ -1,15 +1,15 @@
-//! Files that are no programs, and what else a path can be.
+//! Files that are not programs, and paths that are not files.
 
 use crate::harness::{Folder, entry};
 use std::fs;
 
-/// A program that is right and has nothing to run.
+/// A correct program without launches.
 const FINE: &str = "cuda_tile.module @m {\n}\n";
 
 /// A program with one error, in row 2.
 const WRONG: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<i32>) { %y = addi %x, %z : tile<i32> }\n}\n";
 
-/// Every command that reads programs says the same of a file that cannot be read.
+/// Every command that reads programs reports an unreadable file in the same way.
 #[track_caller]
 fn refused(bytes: &[u8], message: &str) {
     let place = Folder::with_bytes(&[("a.tile", bytes)]);
@@ -22,9 +22,9 @@ fn refused(bytes: &[u8], message: &str) {
 fn a_missing_file_is_named() {
     let place = Folder::with_bytes(&[]);
     for command in ["check", "run", "test"] {
-        place.tile(&[command, "nope.tile"]).refuses(2, "there is no file `nope.tile`");
+        place.tile(&[command, "nope.tile"]).refuses(2, "file `nope.tile` not found");
     }
-    place.tile(&["check", ""]).refuses(2, "there is no file ``");
+    place.tile(&["check", ""]).refuses(2, "file `` not found");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn text_in_another_encoding_is_no_program() {
     refused(b"// \xe2\x82", "`a.tile` is no UTF-8 text: row 1 holds the byte 0xe2");
     let utf16: Vec<u8> = "\u{feff}module".encode_utf16().flat_map(u16::to_le_bytes).collect();
     refused(&utf16, "`a.tile` is UTF-16; save it as UTF-8");
-    // Without a mark, and in the other order of bytes.
+    // Without a byte order mark, and in the other byte order.
     refused(&utf16[2..], "`a.tile` is UTF-16; save it as UTF-8");
     let swapped: Vec<u8> = utf16.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
     refused(&swapped, "`a.tile` is UTF-16; save it as UTF-8");
@@ -117,11 +117,11 @@ fn one_bad_path_does_not_hide_the_others() {
     fs::create_dir(place.path("empty")).expect("a folder");
     let said = place.tile(&["check", "--output-format=concise", "no.tile", "wrong.tile", "fine.tile"]);
     let found = "wrong.tile:2:43: error[E0101]: unknown value `%z`\n";
-    said.is(2, found, "error: there is no file `no.tile`\n");
+    said.is(2, found, "error: file `no.tile` not found\n");
     let said = place.tile(&["check", "--output-format=concise", "empty", "wrong.tile"]);
     assert_eq!((said.status, said.out.as_str(), said.messages()), (Some(2), found, 1), "{}", said.err);
     let said = place.tile(&["check", "no.tile", "fine.tile"]);
-    said.is(2, "1 file checked, nothing found\n", "error: there is no file `no.tile`\n");
+    said.is(2, "1 file checked, nothing found\n", "error: file `no.tile` not found\n");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_file_that_may_not_be_read_is_named() {
     if fs::read(&path).is_err() {
         place.tile(&["check", "a.tile"]).refuses_with(2, "cannot read `a.tile`: ");
     }
-    // Who may read everything reads this as well.
+    // A user who can read everything can read this too.
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
     assert_eq!(place.tile(&["check", "a.tile"]).status, Some(0));
 }

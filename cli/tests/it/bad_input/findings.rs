@@ -1,4 +1,4 @@
-//! What a run finds: one message, at the op that did it.
+//! Findings of runs: one message, at the op that caused it.
 
 use crate::harness::{CommandOutput, Folder, entry};
 

@@ -1,4 +1,4 @@
-//! What programs read: JSON, rows and columns.
+//! Machine-readable output: JSON, rows and columns.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ fn lines(said: &CommandOutput) -> Vec<Value> {
     said.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
 }
 
-/// A diagnostic has the documented fields, and places that lie in the text.
+/// Asserts that a diagnostic has the documented fields, and ranges inside the text.
 fn assert_documented(diagnostic: &Value) {
     let fields: Vec<&String> = diagnostic.as_object().expect("an object").keys().collect();
     let mut documented =
@@ -50,9 +50,9 @@ fn diagnostics_are_one_json_list() {
     let of_lines = lines(&place.tile(&["check", "--output-format=json-lines", "a.tile"]));
     let said = place.tile(&["check", "--output-format=json", "a.tile"]);
     assert_eq!(serde_json::from_str::<Vec<Value>>(&said.out).expect("a list"), of_lines);
-    // Even where there is nothing to read.
+    // The output is valid even without input.
     let said = place.tile(&["check", "--output-format=json", "no.tile"]);
-    said.is(2, "[]\n", "error: there is no file `no.tile`\n");
+    said.is(2, "[]\n", "error: file `no.tile` not found\n");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_run_that_cannot_begin_says_so_in_json() {
     }
 }
 
-/// The places of what is wrong, from the concise form: row and column.
+/// The positions of the diagnostics in the concise form: row and column.
 fn places(text: &str) -> Vec<String> {
     let said = Folder::of(text).tile(&["check", "--output-format=concise", "a.tile"]);
     assert_eq!(said.err, "");
@@ -97,7 +97,7 @@ fn places(text: &str) -> Vec<String> {
 
 #[test]
 fn columns_count_characters() {
-    // Two bytes, three bytes, four bytes, and a letter of two characters.
+    // Two bytes, three bytes, four bytes, and a grapheme of two characters.
     let body = "print_tko \"é✓𝄞e\u{301} %d\", %nope : tile<i32> -> token";
     let text = entry(&[], "", &[body]);
     assert_eq!(places(&text), ["3:27"]);

@@ -1,12 +1,12 @@
-//! Attacks by the contents of a folder: links to devices, named pipes, and characters that act on a terminal.
+//! Malicious contents of a folder: links to devices, named pipes, and terminal control characters.
 
 use crate::harness::{Folder, Running, entry};
 use std::fs;
 
-/// A program that is right and has nothing to run.
+/// A correct program without launches.
 const FINE: &str = "cuda_tile.module @m {\n}\n";
 
-/// Asserts that a text has no character that a terminal or a log would act on.
+/// Asserts that a text contains no terminal control characters.
 #[track_caller]
 fn is_plain(text: &str) {
     let acts = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -28,10 +28,10 @@ mod files {
         symlink("/dev/zero", path).expect("it takes links");
     }
 
-    /// Makes a special file at a path.
+    /// Creates a special file at a path.
     type Make = fn(&Path);
 
-    /// Special files, and what messages call them.
+    /// Special files, and their names in messages.
     const SPECIAL: [(Make, &str); 2] = [(zeros, "it is a device"), (pipe, "it is a named pipe")];
 
     #[test]
@@ -93,7 +93,7 @@ mod files {
         let mut running = Running::start(&mut place.command(&["check", "pipe"]));
         fs::write(place.path("pipe"), FINE).expect("it is read");
         running.finish().is(0, "1 file checked, nothing found\n", "");
-        // A minimal /dev may lack it.
+        // A minimal /dev may not have it.
         if Path::new("/dev/stdin").exists() {
             place.tile_reading(FINE.as_bytes(), &["check", "/dev/stdin"]).is(0, "1 file checked, nothing found\n", "");
         }
@@ -134,7 +134,7 @@ fn a_launch_cannot_fake_the_report() {
     }
 }
 
-/// Every command shows a line with the mistake in its place.
+/// Every command shows a line at the same position, whatever it contains.
 #[test]
 fn what_acts_on_a_terminal_is_shown_as_an_escape() {
     let text = "cuda_tile.module @m {\r\n  entry @k(%x: tile<i32>) {\t// \x1b[2J\u{202e}\r\n    \
@@ -163,7 +163,7 @@ fn what_acts_on_a_terminal_is_shown_as_an_escape() {
     }
 }
 
-/// What a program prints goes to a file or pipe as it is, and to a terminal with escapes; so do differences.
+/// The output of a program is written verbatim to a file or pipe, and escaped to a terminal; so are diffs.
 #[cfg(target_os = "linux")]
 #[test]
 fn prints_are_escaped_on_a_terminal() {
@@ -185,7 +185,7 @@ fn prints_are_escaped_on_a_terminal() {
         // The command holds the other side.
         drop(command);
         let mut out = Vec::new();
-        // Where the other side is closed, reading fails.
+        // If the other side is closed, reading fails.
         let _ = fs::File::from(terminal).read_to_end(&mut out);
         child.wait().expect("it ends");
         Some(String::from_utf8(out).expect("text"))

@@ -1,9 +1,9 @@
-//! Launch directives that cannot be carried out.
+//! Launch directives with errors.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use std::fs::{self, File};
 
-/// What `tile run` says of a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
+/// The output of `tile run` for a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
 fn run(directives: &[&str]) -> CommandOutput {
     place(directives).tile(&["run", "a.tile"])
 }
@@ -12,7 +12,7 @@ fn place(directives: &[&str]) -> Folder {
     Folder::of(&entry(directives, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]))
 }
 
-/// A mistake as it is shown: its place, what is marked in that row, and its note.
+/// An error as it is shown: its position, the marked text, and its note.
 fn shown(message: &str, row: usize, column: usize, line: &str, marked: usize, note: &str) -> String {
     let carets = format!("{}{}", " ".repeat(column - 1), "^".repeat(marked));
     let note = if note.is_empty() { String::new() } else { format!("  │\n  = {note}\n") };
@@ -90,7 +90,7 @@ fn a_buffer_that_is_too_large_is_reported_at_its_line() {
 #[test]
 #[cfg(target_os = "linux")]
 fn buffers_beyond_the_free_memory_are_refused() {
-    // 64 TiB, which no machine has.
+    // 64 TiB, more than any machine has.
     let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
     let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
@@ -102,7 +102,7 @@ fn buffers_beyond_the_free_memory_are_refused() {
 fn a_missing_npy_file_is_reported_at_its_line() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     let line = "  //@   %p = f32[2] npy(\"x.npy\")";
-    let missing = shown("there is no file `x.npy`", 3, 9, line, 24, "");
+    let missing = shown("file `x.npy` not found", 3, 9, line, 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &missing);
     let failed = format!("FAIL a.tile @k\n{missing}0 passed, 1 failed\n");
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
@@ -113,10 +113,10 @@ fn a_missing_npy_file_is_reported_at_its_line() {
 #[test]
 fn a_missing_npy_file_of_a_formula_is_reported_at_its_line() {
     let said = run(&["launch", "  %p = f32[2] zeros", "  %n = 1", "expect %p == npy(\"x.npy\")"]);
-    said.is(2, "", &shown("there is no file `x.npy`", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
+    said.is(2, "", &shown("file `x.npy` not found", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
 }
 
-/// A `.npy` file with this header and as many bytes behind it.
+/// A `.npy` file with this header, followed by this many bytes.
 fn npy(descr: &str, shape: &str, bytes: usize) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -192,7 +192,7 @@ fn what_is_saved_does_not_overwrite_what_is_run() {
     let why = "`%a` is saved to this file already; name another file";
     place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
     assert!(!place.path("x.npy").exists());
-    // A file that the launch reads may be replaced: a run steps a state on.
+    // A file that the launch reads can be overwritten, so that runs can advance a state.
     place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
     place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }

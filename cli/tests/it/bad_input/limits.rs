@@ -1,9 +1,9 @@
-//! How much is shown of a file with many mistakes, and what garbage costs.
+//! How much is shown of a file with many errors, and the cost of garbage.
 
 use crate::harness::Folder;
 use serde_json::Value;
 
-/// A program with so many errors, each on a line of its own, and a warning behind them.
+/// A program with this many errors, each on a separate line, followed by a warning.
 fn wrong(errors: usize) -> Folder {
     let lines: String = (0..errors).map(|index| format!("    %v{index} = addf %x, %q{index} : tile<f32>\n")).collect();
     let warned = "    print \"old\" -> token\n";
@@ -74,7 +74,7 @@ fn statistics_count_everything() {
     assert!(said.out.contains("123  E0101") && !said.out.contains("more error"), "{}", said.out);
 }
 
-/// None of these costs time in proportion to the square of its size, or prints more than the first errors.
+/// None of these takes quadratic time, or prints more than the first errors.
 #[test]
 fn garbage_of_one_line_is_read_once() {
     let units = [
@@ -109,7 +109,7 @@ fn garbage_of_one_line_is_read_once() {
             let text = format!("{before}{}{behind}", unit.repeat(300_000 / unit.len()));
             let said = Folder::of(&text).tile(&["check", "--output-format=concise", "a.tile"]);
             assert!(matches!(said.status, Some(0 | 1)), "{before}{unit}: {:?} {}", said.status, said.err);
-            // The first lines, and the one that counts the others.
+            // The first lines, and the one with the number of others.
             assert!(said.out.lines().count() <= 1000, "{before}{unit}: {}", said.out.lines().count());
         }
     }

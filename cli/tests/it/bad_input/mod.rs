@@ -1,5 +1,5 @@
-//! What the `tile` program makes of bad input: one clear message in the user's terms, at its place where there is one,
-//! and the exit status of the contract: 0 fine, 1 the program or its run is at fault, 2 the usage, a file or a tool is.
+//! Bad input of the `tile` program: there is one clear message, with a position if possible, and the documented exit
+//! status: 0 for success, 1 if the program or its run failed, 2 for wrong usage or a problem with a file or a tool.
 
 mod arguments;
 mod builds;

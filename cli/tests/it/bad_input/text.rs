@@ -1,4 +1,5 @@
-//! Texts that no person writes: very long, very deep, and of odd characters. None overflows the stack, panics or hangs.
+//! Texts that no person writes: very long, very deep, and with unusual characters. None overflows the stack, panics or
+//! hangs.
 
 use crate::harness::Folder;
 
@@ -15,13 +16,13 @@ fn survives(what: &str, text: &str) -> i32 {
     said.status.unwrap_or(2)
 }
 
-/// Checks a text that is no valid program.
+/// Checks an invalid program.
 #[track_caller]
 fn is_refused(what: &str, text: &str) {
     assert_eq!(survives(what, text), 1, "{what}");
 }
 
-/// Where brackets may stand.
+/// The places where brackets can be.
 const PLACES: [(&str, &str, &str); 5] = [
     ("a file", "", "\n"),
     ("a statement", "entry @k() {\n  %x = addi ", " : tile<i32>\n}\n"),
@@ -65,7 +66,7 @@ fn a_mistake_on_a_very_long_line_is_shown_in_one() {
 fn brackets_may_be_deep(open: &str, close: &str) {
     for (place, before, behind) in PLACES {
         let (opened, closed) = (open.repeat(MANY), close.repeat(MANY));
-        // Nothing caps the depth of what is only read over, such as the dictionary of an op that is not known.
+        // Skipped text, such as the dictionary of an unknown op, has no depth limit.
         survives(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{behind}"));
         is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{behind}"));
     }
