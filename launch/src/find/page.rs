@@ -1,12 +1,12 @@
-//! Mistakes in launch directives as diagnostics.
+//! Errors in launch directives as diagnostics.
 
 use crate::error::LaunchError;
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 
-/// The page of mistakes in launch directives.
+/// The page of errors in launch directives.
 pub static PAGE: Page = page(Severity::Warning);
 
-/// The same page for whoever wants to carry the launch out, who cannot: then a mistake is an error.
+/// The same page for running the launch: an error, since it is impossible.
 pub static PROBLEM: Page = page(Severity::Error);
 
 const fn page(severity: Severity) -> Page {

@@ -35,10 +35,10 @@ fn a_misspelt_argument_is_one_mistake() {
 
 #[test]
 fn a_parameter_without_an_argument() {
-    let message = "this launch gives the parameter `%n` of `@k` nothing";
+    let message = "this launch has no argument for the parameter `%n` of `@k`";
     let err = shown(message, 2, 7, "  //@ launch", 6, "add a line such as `//@   %n = 1`");
     run(&["launch", "  %p = f32[4] zeros"]).is(1, "", &err);
-    let message = "this launch gives the parameters `%p` and `%n` of `@k` nothing";
+    let message = "this launch has no argument for the parameters `%p` and `%n` of `@k`";
     let note = "add lines such as `//@   %p = f32[1024] zeros` and `//@   %n = 1`";
     run(&["launch"]).is(1, "", &shown(message, 2, 7, "  //@ launch", 6, note));
 }
@@ -133,8 +133,8 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
         (npy("<f8", "(2,)", 16), "the file holds float64[2], but f32[2] (float32) is wanted"),
         (npy("<f4", "(3,)", 12), "the file holds float32[3], but f32[2] (float32) is wanted"),
         (npy("<f4", "(2,)", 5), "the file ends after 5 of 8 bytes"),
-        (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is no type of numbers known here"),
-        (npy("<f4", "(x,)", 8), "the file's shape (x,) holds what is no extent"),
+        (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is not a supported number type"),
+        (npy("<f4", "(x,)", 8), "the file's shape (x,) contains an invalid extent"),
         (b"\x93NUMPY".to_vec(), "the file ends within its header"),
         (b"1, 2, 3\n".to_vec(), "this is no .npy file"),
         (Vec::new(), "this is no .npy file"),
