@@ -1,5 +1,4 @@
-//! The `tile-fmt` program as a library: takes files and folders, and produces formatted files, names, diffs and an exit
-//! status.
+//! The `tile-fmt` program as a library: formats files, folders or standard input.
 
 mod arguments;
 mod lines;
@@ -18,13 +17,13 @@ use tile_config::Configs;
 use tile_syntax::visible::{escape, escape_line};
 use work::{FileResult, Work};
 
-/// Runs the program on the standard streams of the process and returns the exit status.
+/// Runs the program on the process's own streams; returns the exit status.
 pub fn main_with(arguments: Arguments) -> u8 {
     let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     main_as(arguments, &Configs::default(), color)
 }
 
-/// Like [`run`], with these project files, and with or without colors.
+/// Like [`main_with`], with the given project files and with or without colours.
 pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     let to_terminal = io::stdout().is_terminal();
     let streams = Streams {
@@ -37,24 +36,24 @@ pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     run_with(&arguments, configs, streams)
 }
 
-/// The input and outputs of the program.
+/// The streams that the program reads and writes.
 pub struct Streams<'s> {
     /// Standard input.
     pub input: &'s mut dyn Read,
-    /// Formatted text, names and diffs.
+    /// Formatted text, file names and diffs.
     pub output: &'s mut dyn Write,
-    /// Errors.
+    /// Errors and notes.
     pub messages: &'s mut dyn Write,
-    /// Whether diffs are colored.
+    /// Whether diffs are coloured.
     pub color: bool,
-    /// Whether the output goes to a terminal. Terminal control characters are then printed as escapes.
+    /// Whether the output goes to a terminal, in which case control characters are escaped.
     pub to_terminal: bool,
 }
 
-/// The number of files that are processed before their results are reported.
+/// Number of files formatted before their results are reported.
 const BATCH: usize = 256;
 
-/// Runs the program and returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
+/// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     run_with(arguments, &Configs::default(), streams)
 }
@@ -83,20 +82,20 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     reporter.status
 }
 
-/// The minimum number of threads. Some wait for the disk while others format.
+/// Minimum number of threads: some wait for the disk while others format.
 const THREADS: usize = 8;
 
-/// Starts a thread pool for this many files. `None` if the default pool is sufficient: one thread per core, or as many
-/// as the user chose.
+/// Returns a thread pool for this many files, or `None` if rayon's default pool is large enough or the user has set its
+/// size.
 fn threads(files: usize) -> Option<ThreadPool> {
-    let is_said = std::env::var_os("RAYON_NUM_THREADS").is_some();
+    let is_configured = std::env::var_os("RAYON_NUM_THREADS").is_some();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let more = files > cores && cores < THREADS && !is_said;
-    // If the system cannot start more threads, the default pool is used.
+    let more = files > cores && cores < THREADS && !is_configured;
+    // If the pool cannot be created, fall back to the default one.
     more.then(|| ThreadPoolBuilder::new().num_threads(THREADS.min(files)).build().ok()).flatten()
 }
 
-/// Reports the results of the files in their order.
+/// Reports the results of the files, in their order.
 struct Reporter<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
@@ -105,14 +104,14 @@ struct Reporter<'t> {
 }
 
 impl Reporter<'_> {
-    /// Formats a file, or a folder and everything in it, in parallel.
+    /// Formats a file, or all files of a folder in parallel.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = tile_files::files(path, work.configs);
         if files.is_empty() && errors.is_empty() {
-            self.say(
+            self.print(
                 "note",
                 &format!(
-                    "the folder `{}` contains no `.tile` files; name other files explicitly",
+                    "the folder `{}` contains no `.tile` files to format; other files must be named explicitly",
                     escape_line(&path.to_string_lossy())
                 ),
             );
@@ -121,13 +120,13 @@ impl Reporter<'_> {
         if let [file] = &files[..] {
             return self.report(work.file(file));
         }
-        let side_by_side =
+        let format_all =
             |batch: &[PathBuf]| -> Vec<FileResult> { batch.par_iter().map(|file| work.file(file)).collect() };
         let threads = threads(files.len());
         for batch in files.chunks(BATCH) {
             let outcomes = match &threads {
-                Some(threads) => threads.install(|| side_by_side(batch)),
-                None => side_by_side(batch),
+                Some(threads) => threads.install(|| format_all(batch)),
+                None => format_all(batch),
             };
             outcomes.into_iter().for_each(|outcome| self.report(outcome));
         }
@@ -135,7 +134,7 @@ impl Reporter<'_> {
 
     fn report(&mut self, outcome: FileResult) {
         self.status = self.status.max(outcome.status);
-        // An error in a project file applies to all the files it configures.
+        // A broken `tile.toml` yields the same problem for each of its files; report it once.
         if let Some(problem) = outcome.problem
             && !self.reported.contains(&problem)
         {
@@ -149,15 +148,15 @@ impl Reporter<'_> {
 
     fn fail(&mut self, message: &str) {
         self.status = FAILED;
-        self.say("error", message);
+        self.print("error", message);
     }
 
-    fn say(&mut self, what: &str, message: &str) {
-        // If messages cannot be written either, only the exit status reports it.
-        let _ = writeln!(self.messages, "{what}: {}", escape(message));
+    fn print(&mut self, level: &str, message: &str) {
+        // If this fails too, the exit status is the only report.
+        let _ = writeln!(self.messages, "{level}: {}", escape(message));
     }
 
-    /// A closed output pipe is not a failure.
+    /// Reports a write error. A closed pipe (`tile fmt - | head`) is not an error.
     fn output_failed(&mut self, error: &io::Error) {
         if error.kind() != io::ErrorKind::BrokenPipe {
             self.fail(&format!("cannot write the output: {error}"));

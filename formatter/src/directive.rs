@@ -1,14 +1,14 @@
-//! Formats launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
+//! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
 //!
-//! Only whitespace changes: one space after commas, none inside brackets, one around the `=` of an argument and around
-//! comparisons, none around any other `=`. Formulas stay as written.
+//! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of comparisons,
+//! none around any other `=`. The rest of a formula is left unchanged.
 
 use crate::source::is_blank;
 
 /// The prefix of a directive.
 const MARK: &str = "//@";
 
-/// The formatted directive; `None` if the comment is not a directive.
+/// Formats a directive; returns `None` for any other comment.
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
     let is_argument = assigns(text);
@@ -23,15 +23,15 @@ pub(crate) fn lay_out(comment: &str) -> Option<String> {
     Some(line)
 }
 
-/// Whether a text gives an argument its value: `%a = …`. The continuation of a formula can also begin with `%` and
-/// contain an `=`.
+/// Whether a line defines an argument: `%a = …`. A formula continued from the line above can also begin with `%` and
+/// contain an `=` later, as in `%a[:, 0], axis=1)`.
 fn assigns(text: &str) -> bool {
     let Some((name, value)) = text.strip_prefix('%').and_then(|text| text.split_once('=')) else { return false };
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
     !value.starts_with('=') && name.trim_end_matches(is_blank).chars().all(is_name)
 }
 
-/// Writes the tokens of a directive. With `is_argument`, the first `=` is between a name and its value.
+/// Appends the text of a directive to `line`. With `is_argument`, the first `=` separates a name from its value.
 fn write(text: &str, is_argument: bool, line: &mut String) {
     let mut rest = text;
     let (mut before, mut assigns) = (Part::Open, is_argument);
@@ -51,7 +51,7 @@ fn write(text: &str, is_argument: bool, line: &mut String) {
     }
 }
 
-/// The parts of a directive.
+/// A token of a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Word,
@@ -70,7 +70,7 @@ fn wants_space(before: Part, part: Part, blank: bool) -> bool {
     }
 }
 
-/// The length and kind of the first part of a text; at least one character unless the text is empty.
+/// Returns the length and kind of the first token; the length is zero only for an empty text.
 fn next(text: &str) -> (usize, Part) {
     const COMPARISONS: [&str; 5] = ["~=", "==", "!=", "<=", ">="];
     if let Some(found) = COMPARISONS.iter().find(|comparison| text.starts_with(**comparison)) {
@@ -108,7 +108,7 @@ mod tests {
     use super::lay_out;
 
     #[test]
-    fn directives_are_laid_out() {
+    fn formats_directives() {
         for (before, after) in [
             ("//@launch  \"a  b\"   grid = (8,1 , 1)", "//@ launch \"a  b\" grid=(8, 1, 1)"),
             ("//@ %a=f32[ 4,4 ] uniform(-1,1,seed = 1)", "//@   %a = f32[4, 4] uniform(-1, 1, seed=1)"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_are_left_alone() {
+    fn ignores_other_comments() {
         for comment in
             ["// launch", "//@ launches", "//@", "//@ else  x", "//@  %a[:,0],axis=1)", "//@  %a==%b)", "//@  %a"]
         {

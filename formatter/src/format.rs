@@ -1,4 +1,4 @@
-//! Formats a whole text.
+//! Formatting of a whole text.
 
 use crate::encoding::{Encoding, MARK};
 use crate::options::{Defaults, Options};
@@ -6,12 +6,12 @@ use crate::{document, guard};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How often text with errors is laid out until it no longer changes.
+/// Maximum number of passes over a text with errors until nothing changes.
 const ROUNDS: usize = 4;
 
 /// Formats a text.
 pub fn format(text: &str, options: &Options) -> String {
-    format_with(text, options, Defaults::Go)
+    format_with(text, options, Defaults::Drop)
 }
 
 pub(crate) fn format_with(text: &str, options: &Options, defaults: Defaults) -> String {
@@ -20,13 +20,14 @@ pub(crate) fn format_with(text: &str, options: &Options, defaults: Defaults) -> 
     }
     let (encoding, body) = Encoding::split(text);
     match settle(&body, options, defaults) {
-        // A byte order mark elsewhere is an error, and whitespace before it must not hide that.
+        // A byte order mark elsewhere in the text is an error. If dropping what precedes it moved the mark to the start,
+        // formatting would hide that error.
         Some(page) if !page.starts_with(MARK) => encoding.join(&page),
         _ => text.to_owned(),
     }
 }
 
-/// Removes some parts from a text.
+/// Returns the text without the given ranges, which are in ascending order.
 pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str> {
     if parts.is_empty() {
         return Cow::Borrowed(text);
@@ -39,15 +40,16 @@ pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str>
     Cow::Owned(rest + &text[at..])
 }
 
-/// The formatted text; `None` if no layout keeps the meaning and is stable when formatted again.
+/// Formats a text until the result no longer changes. Returns `None` if that does not happen, or if the result would
+/// parse differently from the text.
 ///
-/// For text without errors this is the first layout. With errors, the end of a broken statement can depend on line
-/// breaks: a layout that would parse differently is discarded and the text stays unchanged.
+/// A text without errors needs one pass. In a text with errors, where a broken statement ends can depend on its line
+/// breaks.
 fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
     let mut page = document::lay_out(body, options, defaults);
     let mut rounds = 0;
     while page.has_errors {
-        let again = document::lay_out(&page.text, options, Defaults::Stay);
+        let again = document::lay_out(&page.text, options, Defaults::Keep);
         if again.text == page.text {
             let is_same = |page: &String| guard::same_ink(body, page) && guard::same_opaque(body, page);
             return Some(page.text).filter(|page| is_same(page) && guard::same_syntax(body, page));

@@ -1,12 +1,12 @@
-//! The formatter of Tile IR text. `docs/style.md` describes its style and the reasons for it.
+//! The formatter for Tile IR text. `docs/style.md` describes its single style and the reasons for it.
 //!
 //! Invariants:
-//! - knows the syntax of ops but not their meaning: it does not depend on `tile-analysis`;
-//! - loses nothing: tokens and comments stay in order; only whitespace changes, and redundant prefixes and defaults are
-//!   removed;
-//! - never fails: a statement with a syntax error stays unchanged and all others are laid out; if that would change how
-//!   the text parses, all of it stays unchanged;
-//! - is idempotent and takes linear time.
+//! - It knows the syntax of ops, not their meaning: it does not depend on `tile-analysis`.
+//! - It loses nothing: tokens and comments keep their order. Only whitespace changes, and redundant dialect prefixes and
+//!   default attributes are dropped.
+//! - It never fails: a statement with a syntax error is left unchanged and all others are formatted. If that would
+//!   change how the text parses, the whole text is left unchanged.
+//! - It is idempotent and takes linear time.
 
 pub mod command;
 mod directive;

@@ -3,7 +3,7 @@
 /// Options of the formatter. There is one style; only the line width can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The maximum width of a line in columns.
+    /// Maximum line width in columns.
     pub width: usize,
 }
 
@@ -13,9 +13,9 @@ impl Default for Options {
     }
 }
 
-/// What to do with redundant words.
+/// Whether attributes that state the default, such as `rounding<nearest_even>`, are dropped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defaults {
-    Go,
-    Stay,
+    Drop,
+    Keep,
 }

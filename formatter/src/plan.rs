@@ -1,8 +1,7 @@
-//! Plans the layout of a tree: its lines, and where they can be broken.
+//! The layout plan: the lines of a tree, and where they can be broken.
 //!
-//! A line is what fits on one line if it is short enough: a statement, its header up to the opening brace of its
-//! region, or the closing brace of a region and what follows it. The plan depends only on the tree, not on the original
-//! layout.
+//! A line is what is written on one line if it fits: a statement, a header up to the brace that opens its region, or a
+//! closing brace with what follows it. The plan depends only on the tree, never on the original layout.
 
 mod defaults;
 mod line;
@@ -20,18 +19,18 @@ use crate::taint::Taint;
 use planner::Planner;
 use tile_syntax::{Node, Tree};
 
-/// Where a tree is on the page, and what can be omitted there.
+/// The context of a tree: its indentation, and what can be dropped in it.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeContext {
     /// The indentation level of its statements.
     pub(crate) depth: usize,
-    /// Whether its statements are in a module, where they can omit their prefix.
+    /// Whether its statements are in a module, where they need no dialect prefix.
     pub(crate) in_module: bool,
-    /// What to do with redundant words.
+    /// Whether default attributes are dropped.
     pub(crate) defaults: Defaults,
 }
 
-/// The lines of a tree.
+/// Returns the lines of a tree and the marks of its tokens.
 pub(crate) fn plan(text: &str, tree: &Tree, place: TreeContext) -> (Vec<Line>, Marks) {
     let marks = vec![0; tree.tokens.len() + 1];
     let defaults = place.defaults;

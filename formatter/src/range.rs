@@ -1,26 +1,26 @@
-//! Formats a part of a text: whole lines, laid out as they would be in the whole text.
+//! Formatting of a range of lines: the range is replaced by the same part of the formatted whole text.
 //!
-//! Formatting keeps tokens and comments in order, so the n-th of the text is the n-th of the page. Defaults that
-//! formatting the whole file removes stay, because the user may be typing them. The part grows until it starts and ends
-//! at line boundaries, both in the text and on the page.
+//! Formatting preserves the order of tokens and comments, so the n-th in the text is the n-th in the formatted text.
+//! Default attributes are kept here, because the user may just be typing them. The range grows until it starts and ends
+//! at line boundaries, both in the text and in the formatted text.
 
 use crate::format::format_with;
 use crate::options::{Defaults, Options};
 use std::ops::Range;
 use tile_syntax::lex;
 
-/// Formats the lines that a byte range touches. Returns the whole text; other lines, and blank lines after the last
-/// formatted one, are unchanged.
+/// Formats the lines that a byte range touches and returns the whole text. Lines outside the range are unchanged, and so
+/// are blank lines after the last formatted line.
 pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> String {
-    let page = format_with(text, options, Defaults::Stay);
+    let page = format_with(text, options, Defaults::Keep);
     if page == text {
         return page;
     }
     splice(text, &page, range).unwrap_or_else(|| text.to_owned())
 }
 
-/// The text with the part around `range` formatted; `None` if the range is empty of tokens or the two parts differ in
-/// words.
+/// Replaces the part of `text` around `range` by its counterpart in `page`. Returns `None` if the range is empty of
+/// tokens and comments, or if the two texts have different tokens.
 fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     let (old, new) = (words(text), words(page));
     if old.len() != new.len() {
@@ -45,7 +45,7 @@ fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     Some([&text[..before.start], &page[after], &text[before.end..]].concat())
 }
 
-/// The positions of all tokens and comments, in source order.
+/// The ranges of all tokens and comments, in ascending order.
 fn words(text: &str) -> Vec<Range<usize>> {
     let tokens = lex(text);
     let of_tokens = (0..tokens.len()).map(|token| tokens.start(token) as usize..tokens.end(token) as usize);
@@ -63,7 +63,7 @@ fn is_line_start(text: &str, at: usize) -> bool {
     text[line_of(text, at)..at].trim().is_empty()
 }
 
-/// The end of a line after its last word, including trailing whitespace.
+/// The end of the line whose last word ends at `at`: includes trailing whitespace.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len()
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::format;
 
-    /// Formats the text between `⟦` and `⟧`.
+    /// Formats the range between `⟦` and `⟧`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let start = text.find('⟦').expect("a start");
@@ -88,21 +88,21 @@ mod tests {
     }
 
     #[test]
-    fn whole_lines_are_laid_out_and_no_others() {
+    fn formats_whole_lines_and_no_others() {
         let text = "cuda_tile.module @m {\n entry @k() {\n  %a  =  iota : tile<8xi32>\n  %b  =  i⟦o⟧ta  : tile<8xi32> // b\n  %c  =  iota : tile<8xi32>\n }\n}\n";
         let expected = "cuda_tile.module @m {\n entry @k() {\n  %a  =  iota : tile<8xi32>\n    %b = iota : tile<8xi32> // b\n  %c  =  iota : tile<8xi32>\n }\n}\n";
         check(text, expected);
     }
 
     #[test]
-    fn statements_that_are_broken_otherwise_grow_the_part() {
+    fn range_grows_to_line_boundaries_of_both_texts() {
         let text = "cuda_tile.module @m {\n  entry @k() { %a = io⟦⟧ta : tile<8xi32>\n  %b =\n iota : tile<8xi32> }\n\n\n\n  entry  @j() {\n  }\n}\n";
         let expected = "cuda_tile.module @m {\n  entry @k() {\n    %a = iota : tile<8xi32>\n  %b =\n iota : tile<8xi32> }\n\n\n\n  entry  @j() {\n  }\n}\n";
         check(text, expected);
     }
 
     #[test]
-    fn a_line_that_has_been_ended_keeps_the_new_line() {
+    fn a_new_line_after_the_formatted_line_is_kept() {
         let text = "cuda_tile.module @m {\n  entry @k() {\n  %a  =  iota : tile<8xi32>⟦   \n⟧    \n  }\n}\n";
         let expected = "cuda_tile.module @m {\n  entry @k() {\n    %a = iota : tile<8xi32>\n    \n  }\n}\n";
         check(text, expected);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brace_goes_to_its_column() {
+    fn a_closing_brace_is_indented() {
         let text =
             "cuda_tile.module @m {\n  entry @k() {\n    if %c {\n      %a  = iota : tile<8xi32>\n        }⟦⟧\n  }\n}\n";
         check(
@@ -120,12 +120,12 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_range_is_the_whole_page() {
+    fn the_whole_range_formats_the_whole_text() {
         let text = "cuda_tile.module @m {\n entry @k() {\n  cuda_tile.return\n }\n}";
         let page = format(text, &Options::default());
         assert_eq!(format_range(text, 0..text.len(), &Options::default()), page.trim_end());
         let broken = "cuda_tile.module @m {\n entry @k() {\n  %a = iota :\n   %b =   iota : tile<8xi32>\n }\n";
-        let at = broken.find("%b").expect("the program has a `%b`");
+        let at = broken.find("%b").expect("the text contains `%b`");
         assert!(format_range(broken, at..at, &Options::default()).contains("    %b = iota : tile<8xi32>\n"));
     }
 }

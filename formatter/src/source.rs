@@ -1,10 +1,10 @@
-//! A syntax tree with its text, as the source of the words on a page.
+//! One syntax tree with its text and its layout plan.
 
 use crate::plan::{Marks, mark};
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Tokens, Tree};
 
-/// The text of one tree, its tokens, and their marks in the plan.
+/// The text of one tree, its tokens and their marks.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) text: &'t str,
@@ -17,13 +17,13 @@ impl<'t> Source<'t> {
         &self.tree.tokens
     }
 
-    /// A token as written on the page: without its dialect prefix where the plan says so.
+    /// The text of a token as it is written, without its dialect prefix if the plan drops it.
     pub(crate) fn word(self, token: usize) -> &'t str {
         let word = self.tokens().text(token, self.text);
         if self.marks.has(token, mark::SHORT) { without_prefix(word) } else { word }
     }
 
-    /// Whether a token is omitted.
+    /// Whether a token is dropped.
     pub(crate) fn drops(self, token: usize) -> bool {
         self.marks.drop_any() && self.marks.has(token, mark::DROP)
     }
@@ -44,7 +44,7 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The whitespace of the lexer.
+/// Whether the lexer treats a character as whitespace.
 pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }

@@ -1,6 +1,4 @@
-//! Decides where there is a space between two tokens of a line.
-//!
-//! The decision depends on the two tokens and on the bracket around them.
+//! Spaces between the tokens of a line. They depend on the two tokens and on the innermost bracket around them.
 
 use crate::plan::mark;
 use crate::source::{Source, without_prefix};
@@ -12,39 +10,39 @@ use tile_syntax::Token;
 enum Bracket {
     /// Any other bracket.
     Other,
-    /// `<` after anything except a type's name; the number is its token.
+    /// `<` after anything but the name of a type; the number is its token.
     Angle(usize),
-    /// `<` after a type's name.
+    /// `<` after the name of a type.
     Type,
     /// `[` of strides, inside a type.
     Strides,
     /// Inside `loc(…)`.
     Location,
-    /// Inside MLIR syntax that Tile IR does not have: spaces are kept.
+    /// Inside a construct of MLIR that is not part of Tile IR. Spacing is preserved.
     Kept,
-    /// `<` of a type or an attribute of the preview, where spaces are kept too.
+    /// `<` of a type or an attribute of the preview. Spacing is preserved.
     Preview,
 }
 
 impl Bracket {
-    /// Whether it belongs to a type, or to something else that is not broken into lines.
+    /// Whether it belongs to a type or another construct that is never broken into lines.
     fn is_type(self) -> bool {
         matches!(self, Bracket::Type | Bracket::Preview)
     }
 }
 
-/// Words before `<` that only MLIR has. Punctuation inside them means something else than in Tile IR.
+/// MLIR keywords before `<` that are not part of Tile IR. Punctuation inside them has another meaning.
 const KEPT: [&str; 7] = ["affine_map", "affine_set", "strided", "sparse", "memref", "tensor", "vector"];
 
-/// Parameters of types that are written without spaces around `=`. Those of `STRIDES` have none after commas either.
+/// Type parameters that are written without spaces around `=`. Those in `STRIDES` have none after commas either.
 const TIGHT_KEYS: [&str; 5] = ["tile", "strides", "traversal_strides", "dim_map", "sparse_dim"];
 const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
 
-/// The state at one token of a line.
+/// The state at a token of a line.
 pub(crate) struct Spacing<'t> {
     source: Source<'t>,
     open: Vec<Bracket>,
-    /// The number of open brackets that belong to types.
+    /// Number of open brackets that belong to types.
     types: usize,
     previous: Option<usize>,
 }
@@ -54,7 +52,7 @@ impl<'t> Spacing<'t> {
         Spacing { source, open: Vec::new(), types: 0, previous: None }
     }
 
-    /// Starts another line.
+    /// Starts a new line.
     pub(crate) fn restart(&mut self) {
         self.open.clear();
         self.types = 0;
@@ -66,12 +64,12 @@ impl<'t> Spacing<'t> {
         self.types > 0
     }
 
-    /// The number of brackets that are open after the current token.
+    /// Number of brackets that are open after the current token.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Advances to a token. Returns whether there is a space before it.
+    /// Advances to a token; returns whether a space precedes it.
     pub(crate) fn before(&mut self, token: usize) -> bool {
         let kind = self.kind(token);
         let space = self.previous.is_some_and(|previous| {
@@ -111,8 +109,7 @@ impl<'t> Spacing<'t> {
         self.open.last().copied().unwrap_or(Bracket::Other)
     }
 
-    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators differ from those
-    /// of the language.
+    /// Whether `<` opens a type, an attribute or a list of the preview.
     fn is_preview(&self, token: usize, kind: Token) -> bool {
         let Some(previous) = self.previous.filter(|_| kind == Token::Less) else { return false };
         let is_preview = |token: usize| {
@@ -141,7 +138,7 @@ impl<'t> Spacing<'t> {
                 || self.text(less + 1).rsplit('x').next().is_some_and(|word| word.starts_with(PREVIEW_PREFIX)))
     }
 
-    /// The kind of the next bracket.
+    /// Classifies a bracket that follows the current token.
     fn bracket(&self, kind: Token) -> Bracket {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
@@ -164,7 +161,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether one of `keys` precedes an `=` inside a type or a similar construct.
+    /// Whether one of `keys` precedes an `=` inside angle brackets.
     fn is_key(&self, equal: usize, keys: &[&str]) -> bool {
         matches!(self.around(), Bracket::Type | Bracket::Angle(_))
             && equal > 0
@@ -201,7 +198,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether there is `<=` or `>=` here, as in affine sets.
+    /// Whether this is a `<=` or `>=`, as in affine sets.
     fn compares(&self, token: usize) -> bool {
         self.around() == Bracket::Kept
             && matches!(self.kind(token), Token::Less | Token::Greater)
@@ -215,7 +212,7 @@ impl<'t> Spacing<'t> {
     }
 }
 
-/// Whether two tokens would become other tokens if they were adjacent.
+/// Whether two tokens would lex differently without a space between them.
 fn would_join(before: Token, kind: Token) -> bool {
     use Token::*;
     matches!(

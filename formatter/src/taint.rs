@@ -1,10 +1,10 @@
-//! Finds the statements that contain a syntax error; they stay unchanged.
+//! The statements that a syntax error affects. They are left unchanged.
 
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Tree};
 
 /// The tokens of a tree that have errors.
 pub(crate) struct Taint {
-    /// For each token, the number of erroneous tokens before it; empty if there are no errors.
+    /// Number of tokens with errors before each token; empty for a tree without errors.
     before: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Taint {
         Taint { before }
     }
 
-    /// Whether a statement itself has an error, not counting the statements in its regions.
+    /// Whether a statement has an error outside the statements of its regions.
     pub(crate) fn touches(&self, tree: &Tree, statement: Node) -> bool {
         !self.before.is_empty()
             && (tree.kind(statement) == NodeKind::Error || self.count(tree, statement) > self.nested(tree, statement))
@@ -39,7 +39,7 @@ impl Taint {
         self.before[tokens.end] - self.before[tokens.start]
     }
 
-    /// Whether the statements in a node's regions have errors.
+    /// Number of tokens with errors in the statements of a node's regions.
     fn nested(&self, tree: &Tree, node: Node) -> u32 {
         let below = |child| match tree.kind(child) {
             NodeKind::Region => tree.children(child).map(|inner| self.count(tree, inner)).sum(),
@@ -50,13 +50,13 @@ impl Taint {
     }
 }
 
-/// The token that determines which statement an error belongs to.
+/// The token that shows which statement an error belongs to.
 fn wrong_token(tree: &Tree, error: &SyntaxError) -> Option<usize> {
     let tokens = &tree.tokens;
     match error.kind {
-        // If the end of a region is missing, its contents are still correct.
+        // The statements in a region without `}` are still valid.
         ErrorKind::Expected(Expected::Text("}")) => None,
-        // Missing text is missing after the previous token, which may belong to another statement than this one.
+        // Something is missing after the previous token. The token here can belong to another statement.
         ErrorKind::Expected(_) if error.range.is_empty() => tokens.at(error.range.start).checked_sub(1),
         ErrorKind::Expected(_) => Some(tokens.at(error.range.start).saturating_sub(1)),
         _ => Some(tokens.at(error.range.start)),

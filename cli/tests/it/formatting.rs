@@ -1,4 +1,4 @@
-//! `tile-fmt`: its input, output and exit status.
+//! The program: what it reads, writes and prints, and its exit status.
 
 #[cfg(unix)]
 use crate::process;
@@ -14,7 +14,7 @@ use tile_fmt::command::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
 
-/// The result of a run.
+/// What a run came to.
 struct Formatted {
     status: u8,
     output: String,
@@ -49,7 +49,7 @@ fn folders_are_searched_for_tile_files() {
     assert_eq!(folder.read("inner/b.tile"), PRETTY);
     assert_eq!(folder.read(".hidden/c.tile"), UGLY);
     assert_eq!(folder.read("d.mlir"), UGLY);
-    // There are no files besides the programs.
+    // Nothing but the files themselves remains.
     assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 5);
 }
 
@@ -58,7 +58,7 @@ fn a_folder_without_programs_is_told() {
     let folder = Folder::with(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
     let outcome = run_on(b"", &paths(&[folder.root()]));
     assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
-    let note = format!("the folder `{}` contains no `.tile` files", folder.root().display());
+    let note = format!("the folder `{}` contains no `.tile` files to format", folder.root().display());
     assert!(outcome.messages.contains(&note), "{}", outcome.messages);
 }
 
@@ -115,7 +115,7 @@ fn one_file_by_many_names_is_formatted() {
     }
 }
 
-/// Applies to root too, who has permission to write every file.
+/// As for everyone else, so for root, who may write to every file.
 #[cfg(unix)]
 #[test]
 fn a_read_only_file_is_left_alone() {
@@ -130,7 +130,7 @@ fn a_read_only_file_is_left_alone() {
     assert_eq!(folder.read("a.tile"), UGLY);
 }
 
-/// A link in a cloned folder must not cause a file elsewhere to be changed, unless the user names it.
+/// A link in a cloned folder must not have a file elsewhere rewritten, unless the user names it.
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
@@ -201,7 +201,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     assert_eq!(folder.read("a.tile"), PRETTY);
     let lines: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0] == "error: file `no/such/file.tile` not found");
+    assert!(lines[0] == "error: there is no file `no/such/file.tile`");
     assert!(lines[1].ends_with("b.tile`: it contains binary data, not UTF-8 text"));
     assert!(lines[2].ends_with("c.tile`: it contains binary data, not UTF-8 text"));
 }
@@ -234,7 +234,7 @@ fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
     assert!(kept > 0, "it was killed too late to tell anything");
 }
 
-/// Ctrl-C, `kill`, and a terminal that is closed.
+/// Ctrl-C, `kill` and a terminal that goes away.
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
@@ -282,7 +282,7 @@ fn a_file_that_may_not_be_written_stays() {
     command.arg("a.tile").current_dir(folder.root());
     let mut why = "it is read-only";
     if fs::OpenOptions::new().write(true).open(&path).is_ok() {
-        // Root can write every file, so the test runs as another user.
+        // Root may write whatever there is, so somebody else tries to.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("permissions");
         command.uid(65534);
         why = "Permission denied";
@@ -302,7 +302,7 @@ fn a_file_that_may_not_be_written_stays() {
 fn a_full_disk_keeps_the_old_text() {
     let (ugly, _) = large();
     let folder = Folder::with(&[("a.tile", &ugly)]);
-    // No file can grow beyond a few blocks; the process gets an error, not a signal.
+    // No file may grow beyond a few blocks, and whoever tries is told, not killed.
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" a.tile";
     let command = ["-c", script, env!("CARGO_BIN_EXE_tile-fmt")];
     let output = Command::new("sh").args(command).current_dir(folder.root()).output().expect("a shell");

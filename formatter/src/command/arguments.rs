@@ -1,12 +1,12 @@
-//! The arguments and exit statuses of the program.
+//! Command-line arguments and exit statuses.
 
 use super::lines::Lines;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Everything is formatted.
+/// Success.
 pub const FINE: u8 = 0;
-/// Some text is not formatted, with `--check` or `--diff`.
+/// `--check` or `--diff` found unformatted text.
 pub const UNFORMATTED: u8 = 1;
 /// A file could not be read or written.
 pub const FAILED: u8 = 2;
@@ -14,19 +14,19 @@ pub const FAILED: u8 = 2;
 /// Format programs in place.
 #[derive(Args, Clone, Default, Debug)]
 pub struct Arguments {
-    /// List the files that are not formatted instead of changing them; exit with status 1 if there are any
+    /// List unformatted files without changing them; exit with status 1 if there are any
     #[arg(long)]
     pub check: bool,
 
-    /// Print what formatting would change instead of changing it; exit with status 1 if there is a difference
+    /// Print the changes as a diff without changing files; exit with status 1 if there are any
     #[arg(long)]
     pub diff: bool,
 
-    /// Format only these lines of one file, such as `10-20` or `10`
+    /// Format only these lines of a single file, such as `10-20` or `10`, and the statements that they begin
     #[arg(long, value_name = "LINES")]
     pub range: Option<Lines>,
 
-    /// Name of standard input in messages and diffs
+    /// File name to use for standard input in messages and diffs
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<String>,
 

@@ -56,7 +56,7 @@ fn a_folder_is_not_run() {
 
 #[test]
 fn binary_data_is_no_program() {
-    let message = "`a.tile` holds binary data, not UTF-8 text";
+    let message = "`a.tile` contains binary data, not UTF-8 text";
     refused(b"cuda_tile.module @m {\n\0\0\0\n}\n", message);
     refused(&[0; 4096], message);
     let noise: Vec<u8> = (0..4096u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -141,7 +141,7 @@ fn standard_input_is_a_file_like_any_other() {
     let said = place.tile_reading(WRONG.as_bytes(), &["check", "--output-format=concise", "-"]);
     said.is(1, "-:2:43: error[E0101]: unknown value `%z`\n", "");
     let said = place.tile_reading(b"\0", &["check", "-"]);
-    said.refuses(2, "standard input holds binary data, not UTF-8 text");
+    said.refuses(2, "standard input contains binary data, not UTF-8 text");
     let hello = entry(&["launch"], "", &["print_tko \"hello\\n\" -> token"]);
     place.tile_reading(hello.as_bytes(), &["run", "-"]).is(0, "hello\n", "");
 }
