@@ -44,8 +44,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let long = vec![7; 1000];
         let path = folder.path().join("x.tar");
-        std::fs::write(&path, archive(&[("a/b.txt", b"hello"), ("empty", b""), ("c", &long)])).expect("the folder is writable");
-        let unpacked = Command::new("tar").arg("-xf").arg(&path).current_dir(&folder).status().expect("`tar` is installed");
+        std::fs::write(&path, archive(&[("a/b.txt", b"hello"), ("empty", b""), ("c", &long)]))
+            .expect("the folder is writable");
+        let unpacked =
+            Command::new("tar").arg("-xf").arg(&path).current_dir(&folder).status().expect("`tar` is installed");
         assert!(unpacked.success());
         let read = |name: &str| std::fs::read(folder.path().join(name)).expect("the file was unpacked");
         assert_eq!((read("a/b.txt"), read("empty"), read("c")), (b"hello".to_vec(), vec![], long));

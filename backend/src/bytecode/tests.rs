@@ -160,7 +160,8 @@ cuda_tile.module @m {
     let db = Database::default();
     let program = File::new(&db, Arc::from(text), Options::default());
     let bytes = of_program(&Program::of(&db, program), Some("a.tile"), Version::V13_5).expect("13.5 supports it");
-    let attrs = super::decode(&bytes).expect("the bytecode can be decoded").debug.expect("the bytecode has locations").attrs;
+    let attrs =
+        super::decode(&bytes).expect("the bytecode can be decoded").debug.expect("the bytecode has locations").attrs;
     let is_declared = |attr: &DebugAttr| matches!(attr, DebugAttr::Subprogram { declaration: true, .. });
     assert!(attrs.iter().any(is_declared), "{attrs:?}");
 }

@@ -64,8 +64,8 @@ impl fmt::Display for Unsupported {
 pub(super) fn more_modules(program: &Program) -> Vec<Diagnostic> {
     let others = program.outline.more_modules.iter();
     let report = |place: &Range<u32>| {
-    Diagnostic::new(&PAGE, place.clone(), "bytecode can contain only one module".to_string())
-    .note("move each module to its own file")
+        Diagnostic::new(&PAGE, place.clone(), "bytecode can contain only one module".to_string())
+            .note("move each module to its own file")
     };
     others.map(report).collect()
 }

@@ -289,7 +289,8 @@ mod tests {
         let value = [7; 1000];
         let age = |key: &[u8], seconds: u64| {
             let file = fs::File::options().append(true).open(cache.path(key)).expect("the file exists");
-            file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("the modification time can be set");
+            file.set_modified(SystemTime::now() - Duration::from_secs(seconds))
+                .expect("the modification time can be set");
         };
         for (key, seconds) in [(b"a", 300), (b"b", 200), (b"c", 100)] {
             cache.put(key, &value).expect("the value is stored");

@@ -253,8 +253,7 @@ impl Device {
 
     /// Loads code and looks up one of its kernels.
     pub fn load(&self, code: Vec<u8>, kernel: &str) -> Result<CudaFunction, DeviceError> {
-        let module =
-            self.context.load_module(Ptx::from_binary(code)).map_err(doing("cannot load the code"))?;
+        let module = self.context.load_module(Ptx::from_binary(code)).map_err(doing("cannot load the code"))?;
         module.load_function(kernel).map_err(doing("cannot find the kernel in its code"))
     }
 

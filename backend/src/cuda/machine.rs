@@ -100,8 +100,7 @@ impl Machine {
     }
 
     fn driver_line(&self) -> DoctorCheck {
-        let needs =
-            format!("Tile IR needs CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
+        let needs = format!("Tile IR needs CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
         match self.driver {
             None => line(false, "driver", format!("none; {needs}. The CPU engine needs no driver")),
             Some(version) => {
@@ -139,7 +138,8 @@ impl Machine {
         let remarks = if tool.remarks { "with remarks" } else { "without remarks, which need 13.4 or later" };
         let newest = Version::NEWEST.name();
         let reads_newest = tool.versions.iter().any(|version| version == newest);
-        let older = if reads_newest { String::new() } else { format!("; not {newest}, so ops of {newest} cannot be compiled") };
+        let older =
+            if reads_newest { String::new() } else { format!("; not {newest}, so ops of {newest} cannot be compiled") };
         let mut lines = vec![
             line(true, "tileiras", format!("{} at {}, {remarks}", tool.release, tool.path)),
             line(!tool.versions.is_empty(), "bytecode", format!("{}{older}", tool.versions.join(", "))),
@@ -214,7 +214,10 @@ mod tests {
         one(|machine| machine.driver = Some(12080), "supports CUDA 12.8; Tile IR needs CUDA 13.0");
         one(|machine| machine.gpus = vec![], "the driver finds none");
         one(|machine| machine.gpus = vec![Err("it is gone".into())], "GPU: it is gone");
-        one(|machine| machine.compiler = Some(Err(CompileError::Missing.to_string())), "`tileiras`, NVIDIA's compiler for Tile IR, was not found");
+        one(
+            |machine| machine.compiler = Some(Err(CompileError::Missing.to_string())),
+            "`tileiras`, NVIDIA's compiler for Tile IR, was not found",
+        );
         one(|machine| machine.ptxas = Some(Err(CompileError::NoPtxas.to_string())), "cannot find `ptxas`");
         one(|machine| machine.has_library = false, "libnvvm");
         let old = |machine: &mut Machine| {

@@ -234,7 +234,9 @@ impl Decoder<'_> {
                 let upper = if flags & 2 != 0 { Some(cursor.signed()?) } else { None };
                 Ok(Predicate::Bounded(lower, upper))
             }
-            tag => cursor.fail_at(offset, format!("expected a predicate of `assume`, found an attribute of kind {tag}")),
+            tag => {
+                cursor.fail_at(offset, format!("expected a predicate of `assume`, found an attribute of kind {tag}"))
+            }
         }
     }
 }

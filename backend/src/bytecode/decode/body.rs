@@ -99,7 +99,7 @@ impl BodyReader<'_, '_> {
         self.locations.entry = self.decoder.next_location(&mut self.track, &cursor)?;
         let mut is_terminated = false;
         while cursor.left() > 0 {
-        is_terminated = self.op(&mut cursor, BodyBuilder::ENTRY)?;
+            is_terminated = self.op(&mut cursor, BodyBuilder::ENTRY)?;
         }
         if is_terminated { Ok(()) } else { cursor.fail("the body of an entry must end with a `return`") }
     }
@@ -258,7 +258,8 @@ impl BodyReader<'_, '_> {
     fn add_later_results(&self, cursor: &Cursor, row: &OpRow, results: &mut Vec<Type>, start: usize) -> Read<()> {
         for result in row.results.iter().filter(|result| !self.is_held(row, result.since)) {
             if result.class != Class::Token {
-                return cursor.fail_at(start, format!("`{}` does not have `{}` in this version", row.name, result.name));
+                return cursor
+                    .fail_at(start, format!("`{}` does not have `{}` in this version", row.name, result.name));
             }
             results.push(Type::token());
         }
@@ -324,10 +325,10 @@ impl BodyReader<'_, '_> {
         }
         let mut is_terminated = false;
         for _ in 0..cursor.count("ops", 1)? {
-        is_terminated = self.op(cursor, region)?;
+            is_terminated = self.op(cursor, region)?;
         }
         if !is_terminated {
-        return cursor.fail("a block must end with a terminator, such as `yield` or `continue`");
+            return cursor.fail("a block must end with a terminator, such as `yield` or `continue`");
         }
         self.visible.truncate(outside);
         self.depth -= 1;

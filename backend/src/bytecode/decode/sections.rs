@@ -120,9 +120,7 @@ fn has_preview(cursor: &Cursor, version: Version, tag: u16, allowed: bool) -> Re
         (0, _) => return Ok(false),
         _ if unknown != 0 => format!("unknown bits {unknown:#x} in the tag of the header"),
         _ if version != PREVIEW_VERSION => {
-            format!(
-                "preview content is valid in bytecode {PREVIEW_VERSION} only, but this is bytecode {version}"
-            )
+            format!("preview content is valid in bytecode {PREVIEW_VERSION} only, but this is bytecode {version}")
         }
         (_, false) => {
             format!("the file has content of the SIMT preview; enable it with `--preview {PREVIEW_FEATURE}`")

@@ -144,7 +144,10 @@ mod tests {
             Instant::now()
         });
         assert!(run(shell(&text), Duration::from_secs(300), &stop).expect("`sh` is installed").is_none());
-        assert!(watch.join().expect("the watching thread ends").elapsed() < Duration::from_secs(200), "it was not stopped");
+        assert!(
+            watch.join().expect("the watching thread ends").elapsed() < Duration::from_secs(200),
+            "it was not stopped"
+        );
         wait_for_end(&child);
         // Nothing starts after a stop.
         std::fs::remove_file(&begun).expect("the file exists");

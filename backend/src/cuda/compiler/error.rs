@@ -36,8 +36,8 @@ pub enum CompileError {
         release: String,
         /// The supported GPUs.
         known: Vec<String>,
-        },
-        /// The compiler does not support the version of the bytecode.
+    },
+    /// The compiler does not support the version of the bytecode.
     UnknownVersion {
         /// The version.
         version: String,
@@ -61,8 +61,8 @@ pub enum CompileError {
         path: PathBuf,
         /// Its output.
         said: String,
-        },
-        /// The compiler cannot find `libnvvm`, which it loads.
+    },
+    /// The compiler cannot find `libnvvm`, which it loads.
     NoLibrary,
     /// The compiler was stopped.
     Stopped,

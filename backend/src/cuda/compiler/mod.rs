@@ -162,9 +162,9 @@ impl Compiler {
                 break;
             }
             result = self.compile_uncached(bytecode, gpu, options);
-            }
-            let code = result?;
-            store(self.cache.as_ref(), &key, &code);
+        }
+        let code = result?;
+        store(self.cache.as_ref(), &key, &code);
         Ok(code)
     }
 

@@ -43,7 +43,8 @@ impl Fake {
             .stdin(std::process::Stdio::piped())
             .spawn()
             .expect("`sh` is installed");
-        std::io::Write::write_all(&mut shell.stdin.take().expect("standard input is piped"), text.as_bytes()).expect("the shell reads its input");
+        std::io::Write::write_all(&mut shell.stdin.take().expect("standard input is piped"), text.as_bytes())
+            .expect("the shell reads its input");
         shell.wait().expect("the shell ends");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the test owns the file");
     }
@@ -157,7 +158,8 @@ fn crashes_have_the_details_for_a_report() {
     let other = crash("echo '/x.cpp:13: f: Assertion `b < 3 failed.' >&2; kill -ABRT $$");
     assert!(same.kind() == killed.kind() && other.kind() != killed.kind(), "{}", same.kind());
     // A signal reported by a shell, and messages of the compiler itself.
-    for script in ["exit 139", "echo 'LLVM ERROR: out of registers' >&2; exit 1", "echo 'x: internal error' >&2; exit 1"]
+    for script in
+        ["exit 139", "echo 'LLVM ERROR: out of registers' >&2; exit 1", "echo 'x: internal error' >&2; exit 1"]
     {
         crash(script);
     }
@@ -175,10 +177,17 @@ printf code > "$out""#,
     );
     let path = fake.path("math.tilelib");
     fs::write(&path, "first").expect("the folder is writable");
-    let libraries =
-        || vec![Library::read(&path).expect("the library is readable"), Library::read(&path).expect("the library is readable")];
+    let libraries = || {
+        vec![
+            Library::read(&path).expect("the library is readable"),
+            Library::read(&path).expect("the library is readable"),
+        ]
+    };
     let compile = |libraries| {
-        fake.compiler().with_libraries(libraries).compile(b"code", "sm_90", &Options::default()).expect("the program compiles")
+        fake.compiler()
+            .with_libraries(libraries)
+            .compile(b"code", "sm_90", &Options::default())
+            .expect("the program compiles")
     };
     assert!(!compile(libraries()).is_cached);
     let calls = fs::read_to_string(fake.path("tileiras.calls")).expect("the compiler was called");

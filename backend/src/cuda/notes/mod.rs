@@ -90,13 +90,14 @@ impl<'a> Origin<'a> {
             return errors;
         }
         if let Some(refusal) = silent::refusal(self.program) {
-            let message =
-                format!("`tileiras` cannot compile this for {gpu} and gives no reason: {}", refusal.lacks);
+            let message = format!("`tileiras` cannot compile this for {gpu} and gives no reason: {}", refusal.lacks);
             return vec![Diagnostic::new(&e0803_refused::PAGE, refusal.range, message).note(refusal.help)];
         }
         let message = format!("`tileiras` cannot compile the program for {gpu} and gives no reason");
         let diagnostic = Diagnostic::new(&e0803_refused::PAGE, self.whole(), message);
-        vec![diagnostic.note("`ptxas`, which it calls, may have failed; run `tile doctor` to check the installed tools")]
+        vec![
+            diagnostic.note("`ptxas`, which it calls, may have failed; run `tile doctor` to check the installed tools"),
+        ]
     }
 
     /// Returns the unsupported feature, if that is why the compiler refuses the program.

@@ -49,9 +49,9 @@ fn printed(module: &Module, seed: Option<u64>) -> Vec<u8> {
     let entry = module.entries[0].clone();
     tile_engine::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("the program runs");
     text
-    }
+}
 
-    fn rewritten(module: &Module, grid: [u32; 3], version: Version) -> (Module, Vec<OpId>) {
+fn rewritten(module: &Module, grid: [u32; 3], version: Version) -> (Module, Vec<OpId>) {
     let mut module = module.clone();
     let origins = rewrite(&mut module, "k", grid, version).expect("the entry prints");
     assert_eq!(origins.len(), module.entries[0].ops.len());
