@@ -1,13 +1,14 @@
 //! What a worker and its caller say to each other, message by message, against recorded sessions.
 //!
-//! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each message
-//! stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that answers so,
-//! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
-//! a message raises [`protocol::VERSION`] and records again, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
+//! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each
+//! message stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that
+//! answers so, and tell the user the same; a worker that is asked so has to answer the same. Neither can change
+//! unnoticed: who changes a message raises [`protocol::VERSION`] and records again, with `TILE_RECORD=1`, or
+//! `TILE_RECORD=NAME` for one session.
 //!
-//! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
-//! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
-//! such a machine only.
+//! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands
+//! behind `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is
+//! recorded on such a machine only.
 
 use crate::harness::{CommandOutput, Folder};
 use serde::{Serialize, de::DeserializeOwned};
@@ -310,7 +311,7 @@ fn answers(session: &Session) -> Vec<Message> {
 }
 
 /// What a machine without a driver says.
-const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
+const NO_DRIVER: &str = "no NVIDIA driver found";
 
 const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test it sessions`";
@@ -376,7 +377,7 @@ fn what_changes_is_noticed() {
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
     let (sent, reported) = replay(&other);
-    assert!(sent.is_empty() && reported.contains("the worker is version 7.8.9"), "{reported}");
+    assert!(sent.is_empty() && reported.contains("the worker has version 7.8.9"), "{reported}");
 }
 
 /// Records a session again, with a worker of this machine.
