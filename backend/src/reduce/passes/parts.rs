@@ -9,8 +9,8 @@ use crate::reduce::seen::{Item, Seen};
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token};
 
-/// The number of tokens before a part that are removed with it: none, the comma of a list, or a prefix such as `token
-/// =`.
+/// The number of tokens before a part that are removed with it: none, the comma of a list, or a prefix such as
+/// `token =`.
 const IN_FRONT: Range<usize> = 0..3;
 
 /// The parts of all statements.

@@ -18,12 +18,12 @@ use tile_dialect::{Element, Mnemonic};
 /// | `f16`, `bf16`, `tf32` | `f32` | 23 |
 /// | 8-bit floats, `f16` | `f16` | 10 |
 ///
-/// Let `M` be the largest partial sum. A sum of `K` products is truncated `K/g` times, with an error of at most `2^-p
-/// M` each, so the sum is off by at most `K/g 2^-p M` if all errors have the same sign. The truncated products add
-/// errors of the same size with independent signs, about `√K 2^-p M` (Higham and Mary, *A new approach to probabilistic
-/// rounding error analysis*, 2019). `4 √K 2^-p M` is above both for all `K` up to `16 g²`: 1024 of `tf32`, 4096 of
-/// `f16`, 16384 of 8-bit floats. It also covers the rounding of the CPU engine. The largest partial sum is not known;
-/// the largest element of the result is used instead.
+/// Let `M` be the largest partial sum. A sum of `K` products is truncated `K/g` times, with an error of at most
+/// `2^-p M` each, so the sum is off by at most `K/g 2^-p M` if all errors have the same sign. The truncated products
+/// add errors of the same size with independent signs, about `√K 2^-p M` (Higham and Mary, *A new approach to
+/// probabilistic rounding error analysis*, 2019). `4 √K 2^-p M` is above both for all `K` up to `16 g²`: 1024 of
+/// `tf32`, 4096 of `f16`, 16384 of 8-bit floats. It also covers the rounding of the CPU engine. The largest partial sum
+/// is not known; the largest element of the result is used instead.
 ///
 /// Largest measured differences on an H100 (`tileiras` 13.5.37) with uniform numbers, relative to the largest element,
 /// and the accepted differences:
