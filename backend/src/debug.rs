@@ -48,7 +48,7 @@ pub struct Debugging {
 pub struct Stopped {
     /// The reason.
     pub why: Why,
-    /// The op that comes next, or that has failed, by number.
+    /// The next op, or the one that failed, by number.
     pub op: u32,
     /// The tile block.
     pub block: [u32; 3],

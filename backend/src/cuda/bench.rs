@@ -127,7 +127,8 @@ fn rate(amount: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { amount as f64 / seconds } else { 0.0 }
 }
 
-/// `NVIDIA H200: median of 20 runs 1.234 ms (best 1.2 ms); 4000.0 GB/s (83 % of 4814 GB/s); 0.3 TFLOP/s (…)`.
+/// Formats as `NVIDIA H200: median of 20 runs 1.234 ms (best 1.2 ms); 4000.0 GB/s (83 % of 4814 GB/s); 0.3 TFLOP/s
+/// (…)`.
 impl fmt::Display for Bench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let best = self.seconds.first().copied().unwrap_or(0.0);

@@ -74,6 +74,6 @@ fn flush() {
     unsafe extern "C" {
         fn fflush(stream: *mut std::ffi::c_void) -> std::ffi::c_int;
     }
-    // SAFETY: a null stream means all streams; the function may be called at any time from any thread.
+    // SAFETY: a null stream means all streams; the function can be called at any time from any thread.
     unsafe { fflush(std::ptr::null_mut()) };
 }

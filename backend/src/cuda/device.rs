@@ -25,7 +25,7 @@ const PRINT_BUFFER: usize = 8 << 20;
 /// An argument of a kernel.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// A pointer to memory that holds these bytes, before the run and after it.
+    /// A pointer to memory with these bytes. After the run, they are the result.
     Memory(Vec<u8>),
     /// The bits of a number. For types smaller than eight bytes, the upper bytes are ignored.
     Number(u64),
@@ -45,7 +45,7 @@ pub struct Reference {
 /// An address of eight bytes in the memory of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The argument whose memory holds the address, by number.
+    /// The argument whose memory contains the address, by number.
     pub argument: usize,
     /// The offset in bytes.
     pub offset: usize,

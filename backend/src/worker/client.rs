@@ -65,7 +65,7 @@ pub enum WorkerError {
     Ended {
         /// How it ended, and the probable reason.
         status: String,
-        /// What it was doing, such as ``running `@k` ``.
+        /// Its activity, such as ``running `@k` ``.
         doing: String,
     },
     /// The launcher ended, or its connection did.
@@ -74,7 +74,7 @@ pub enum WorkerError {
         launcher: String,
         /// How it ended.
         status: String,
-        /// What the worker was doing.
+        /// The worker's activity.
         doing: String,
     },
     /// The launcher did not start a worker in time. It was killed.
@@ -131,7 +131,7 @@ impl fmt::Display for WorkerError {
 impl std::error::Error for WorkerError {}
 
 impl Killer {
-    /// Kills the worker; a job that runs there ends with [`WorkerError::Ended`].
+    /// Kills the worker. A running job ends with [`WorkerError::Ended`].
     pub fn kill(&self) {
         let Killer { child, is_group } = self;
         let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
@@ -313,7 +313,7 @@ fn report_crash(report: &mut Report, job: &Job) {
     }
 }
 
-/// What a worker is doing, according to its events.
+/// The activity of a worker, according to its events.
 struct Doing<'a> {
     job: &'a Job,
     stage: Stage,

@@ -13,7 +13,7 @@ use tile_launch::find::EntryLaunches;
 pub struct Traced {
     /// Its name, with `%`, and with `#` and its index in a pack.
     pub name: String,
-    /// Where it is defined, in bytes of the program's text.
+    /// The range of its definition, in bytes of the program's text.
     pub range: Range<u32>,
     /// The tile block.
     pub block: [u32; 3],

@@ -1,4 +1,4 @@
-//! P0105: indices of 64 bits.
+//! P0105: 64-bit indices.
 
 use tile_analysis::diagnostic::{Page, Severity};
 
