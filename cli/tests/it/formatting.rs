@@ -201,7 +201,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     assert_eq!(folder.read("a.tile"), PRETTY);
     let lines: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0] == "error: there is no file `no/such/file.tile`");
+    assert!(lines[0] == "error: file `no/such/file.tile` not found");
     assert!(lines[1].ends_with("b.tile`: it contains binary data, not UTF-8 text"));
     assert!(lines[2].ends_with("c.tile`: it contains binary data, not UTF-8 text"));
 }

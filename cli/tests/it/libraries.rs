@@ -88,7 +88,7 @@ fn what_a_call_needs_is_reported_at_the_call() {
     }
     let reported = place.tile(&[&["test"][..], &ON_GPU].concat());
     assert!(
-        reported.status == Some(1) && reported.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
+        reported.status == Some(1) && reported.out.contains("add a library: `tile run --target cuda -l LIBRARY`"),
         "{}{}",
         reported.out,
         reported.err

@@ -86,7 +86,7 @@ fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
     assert!(message(&refused).contains("leaves no PTX"), "{refused}");
     let refused = client.execute("tile.showPtx", json!({ "uri": URI, "gpu": "sm_70" })).expect_err("no such GPU");
-    assert!(message(&refused).contains("makes no code for sm_70"), "{refused}");
+    assert!(message(&refused).contains("does not support sm_70"), "{refused}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn what_the_compiler_refuses_is_told_with_its_line() {
     let mut client = open_client(&place, json!({}));
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is refused");
     // This machine may have a GPU; otherwise the newest GPU that the compiler supports is used.
-    assert!(message(&refused).contains("does not compile"), "{refused}");
+    assert!(message(&refused).contains("cannot compile"), "{refused}");
     assert!(message(&refused).starts_with("line "), "{refused}");
 }
 
@@ -107,7 +107,7 @@ fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
     if !has_compiler {
         assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX") && !title.contains("SASS")));
         let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("there is no compiler");
-        assert!(message(&refused).contains("there is no `tileiras`"), "{refused}");
+        assert!(message(&refused).contains("`tileiras`, NVIDIA's compiler for Tile IR, was not found"), "{refused}");
     }
     let place = folder("echo > \"$out\"");
     let mut client = open_client(&place, json!({ "codeLens": { "listings": false } }));
@@ -317,7 +317,7 @@ fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
     assert_eq!(used(), "tile worker\n", "that one ran here");
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
     let refused = refused.expect_err("there is no such target");
-    assert!(message(&refused).contains("your own are `box`"), "{refused}");
+    assert!(message(&refused).contains("one of your hosts: `box`"), "{refused}");
     // The launcher of the settings, which a named target does not use.
     let mut client = open_client(&place, json!({ "run": { "launcher": launcher } }));
     assert_eq!(client.run()["passed"], true);

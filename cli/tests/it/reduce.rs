@@ -49,7 +49,7 @@ fn report(place: &Folder, said: &CommandOutput) -> PathBuf {
     let folder = place.path("state/tile");
     let files: Vec<_> = fs::read_dir(&folder).expect("reports lie there").flatten().map(|file| file.path()).collect();
     let [path] = &files[..] else { panic!("{files:?}") };
-    assert!(said.err.contains(&format!("the report is {}", path.display())), "{}", said.err);
+    assert!(said.err.contains(&format!("the report was written to {}", path.display())), "{}", said.err);
     assert!(
         Command::new("tar").arg("-xf").arg(path).current_dir(place.root()).status().expect("there is tar").success()
     );
@@ -139,7 +139,7 @@ fn a_compiler_that_does_not_end_is_a_failure() {
     place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
     let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
     assert!(reported.out.contains("boom") && reported.out.lines().count() <= 6, "{}{}", reported.out, reported.err);
-    assert!(reported.err.contains("had not ended after 3s"), "{}", reported.err);
+    assert!(reported.err.contains("did not finish within 3s"), "{}", reported.err);
 }
 
 #[test]
@@ -249,12 +249,12 @@ fn a_diagnostic_of_a_project_stays() {
 fn what_does_not_fail_is_told() {
     let place = place("echo > \"$out\"");
     for (arguments, words) in [
-        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90: nothing fails"),
+        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90 without a failure"),
         (&["a.tile"], "`--gpu` names a GPU for which the compiler does, one of sm_80, sm_90"),
-        (&["a.tile", "--code", "E0301"], "the program has no E0301"),
+        (&["a.tile", "--code", "E0301"], "E0301 is not reported for the program"),
         (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
-        (&["a.tile", "--", "/no/such"], "cannot be started"),
-        (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
+        (&["a.tile", "--", "/no/such"], "cannot start"),
+        (&["a.tile", "--says", "x", "--", "true"], "does not contain `x`"),
         (&["none.tile", "--", "true"], "file `none.tile` not found"),
         (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
     ] {

@@ -470,7 +470,7 @@ fn what_cannot_be_traced_is_told_before_anything_runs() {
         (["--trace=%x", "--target=cuda:1"], "`--trace` is for the CPU engine only; leave `--target` out"),
         (
             ["--trace=%x", "--trace-block=1,1"],
-            "`--trace`: there is no tile block (1, 1, 0): they go from (0, 0, 0) to (1, 0, 0)",
+            "`--trace`: tile block (1, 1, 0) does not exist: the grid goes from (0, 0, 0) to (1, 0, 0)",
         ),
     ] {
         let said = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
@@ -538,5 +538,5 @@ fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     // Which seconds are shown depends on the load of the machine.
     assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
     let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
-    assert!(!end.contains("running") && end.contains("the run was given up after 3s"), "{text:?}");
+    assert!(!end.contains("running") && end.contains("the run timed out after 3s"), "{text:?}");
 }

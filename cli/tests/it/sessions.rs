@@ -310,7 +310,7 @@ fn answers(session: &Session) -> Vec<Message> {
 }
 
 /// The output on a machine without a driver.
-const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
+const NO_DRIVER: &str = "no NVIDIA driver found";
 
 const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test it sessions`";
@@ -376,7 +376,7 @@ fn what_changes_is_noticed() {
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
     let (sent, reported) = replay(&other);
-    assert!(sent.is_empty() && reported.contains("the worker is version 7.8.9"), "{reported}");
+    assert!(sent.is_empty() && reported.contains("the worker has version 7.8.9"), "{reported}");
 }
 
 /// Records a session again, with a worker of this machine.

@@ -171,12 +171,12 @@ fn upstreams_frozen_files_are_read_or_refused() {
     let expected = [
         ("versioning/Inputs/13.1/negi-op-13.1.tileirbc", ""),
         ("versioning/Inputs/13.1/print-op-13.1.tileirbc", ""),
-        ("versioning/Inputs/13.1/f4e2m1fn-in-13.1.tileirbc", "the element type `f4E2M1FN` came with 13.3"),
-        ("invalid/invalid_magic_number.tileirbc", "this is not Tile IR bytecode"),
-        ("invalid/unsupported_version.tileirbc", "bytecode version 18.0 is not supported; 13.1 to 13.5 can be read"),
+        ("versioning/Inputs/13.1/f4e2m1fn-in-13.1.tileirbc", "the element type `f4E2M1FN` was added in 13.3"),
+        ("invalid/invalid_magic_number.tileirbc", "not Tile IR bytecode"),
+        ("invalid/unsupported_version.tileirbc", "unsupported bytecode version 18.0: expected 13.1 to 13.5"),
         ("invalid/excessive_section_length.tileirbc", ""),
         ("invalid/invalid_section_id.tileirbc", "unknown section kind 127"),
-        ("invalid/invalid_attribute_name.bc", "number 0 of the strings"),
+        ("invalid/invalid_attribute_name.bc", "entry 0 of the strings"),
     ];
     for (name, message) in expected {
         let Ok(bytes) = std::fs::read(folder.join(name)) else {
@@ -193,8 +193,8 @@ fn upstreams_frozen_files_are_read_or_refused() {
     }
 }
 
-/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever. Those
-/// called `cutile` were written with the writer of cuTile Python, which orders sections in another way.
+/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever.
+/// Those called `cutile` were written with the writer of cuTile Python, which orders sections in another way.
 #[test]
 fn frozen_files_keep_their_meaning() {
     let folder = tile_tests::root().join("tests/frozen");

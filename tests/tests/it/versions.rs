@@ -9,9 +9,9 @@ use tile_tests::{programs, tools};
 
 const HEAD: &str = "# Versions of Tile IR
 
-What each version of the language has, as far as `tile` knows it. `tile doc versions` prints the same tables.
+The features of each supported version of the language. `tile doc versions` prints the same tables.
 
-This file is generated from the rows in `dialect/`: `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions` writes it.
+This file is generated from the rows in `dialect/` by `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions`.
 
 ";
 

@@ -59,7 +59,7 @@ suite("commands", () => {
         await until("the lens that says so", title);
         assert.equal((await run()).passed, true);
         await set("run.target", "bax");
-        assert.match((await run()).reason ?? "", /your own are `box`/);
+        assert.match((await run()).reason ?? "", /one of your hosts: `box`/);
         await set("run.target");
         await set("run.launcher", "/no/such/launcher");
         await until("the launcher", async () => /no\/such\/launcher/.test((await run()).reason ?? ""));

@@ -14,12 +14,12 @@ const YES: &str = "✓";
 pub fn versions() -> String {
     let ops = || ops().iter().copied().filter(|row| row.group != Group::Testing);
     let mut out = String::new();
-    section(&mut out, "Ops", "A name instead of a mark is that of the op in that version.", "op", ops().map(op));
-    let parts = "Attributes, operands and results that came later than their op.";
+    section(&mut out, "Ops", "A name instead of ✓ is the op's name in that version.", "op", ops().map(op));
+    let parts = "Attributes, operands and results that were added after their op.";
     section(&mut out, "Parts of ops", parts, "op and part", ops().flat_map(parts_of));
     section(&mut out, "Types", "", "type", types());
     section(&mut out, "Values of attributes", "", "attribute and value", enums().flat_map(values_of));
-    let hints = "The values that are used as written; others are ignored or moved into the range.";
+    let hints = "The values that are used as written. Other values are ignored or clamped to the range.";
     section(&mut out, "Optimization hints", hints, "hint", HINTS.iter().map(hint));
     section(
         &mut out,

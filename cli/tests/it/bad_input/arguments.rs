@@ -95,11 +95,11 @@ fn an_argument_that_fits_no_parameter_is_refused() {
 fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
     for (shape, takes) in [
         ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
-        ("9223372036854775807", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("9999999999, 9999999999, 9999999999", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("2147483649", "a little more than the 8 GiB allowed"),
+        ("9223372036854775807", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("9999999999, 9999999999, 9999999999", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("2147483649", "slightly more than the 8 GiB allowed"),
     ] {
-        let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+        let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
         let said = arg(&format!("%p=f32[{shape}] zeros"));
         said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
@@ -197,7 +197,7 @@ fn an_unknown_target_is_refused() {
     let place = two_entries();
     for command in ["run", "test"] {
         let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': the targets are `cpu`, `cuda` and `cuda:N`");
+        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': expected `cpu`, `cuda`, or `cuda:N`");
     }
 }
 
@@ -220,7 +220,7 @@ fn a_compiler_that_is_not_there_is_told() {
         Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish()
     };
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
-    said(&build).refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
+    said(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
     // A missing driver is reported first, since a compiler would not help.
     let test = said(&["test", "a.tile", "--target=cuda"]);
     assert!(test.out.starts_with("FAIL a.tile @k: there is no ") && test.status == Some(2), "{}", test.out);

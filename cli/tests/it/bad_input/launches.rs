@@ -83,7 +83,7 @@ fn an_empty_grid() {
 fn a_buffer_that_is_too_large_is_reported_at_its_line() {
     let said = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
     let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
-    let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+    let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
     said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
 }
 
@@ -94,7 +94,7 @@ fn buffers_beyond_the_free_memory_are_refused() {
     let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
     let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
-    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, and ";
+    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, but only ";
     assert!(said.err.starts_with(begins) && said.err.contains(" are free\n"), "{}", said.err);
 }
 
@@ -151,7 +151,7 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
 fn a_huge_npy_file_is_not_read() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
-    let message = "cannot read `x.npy`: the files of a launch may take 1000 MiB together";
+    let message = "cannot read `x.npy`: the files of a launch exceed the limit of 1000 MiB";
     let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &err);
 }
