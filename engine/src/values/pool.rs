@@ -1,14 +1,14 @@
-//! The memory of tiles, used again: a tile that ends leaves its memory to the next one of its size on the same thread.
-//! Memory that comes from the system each time costs more than what most ops do with it.
+//! A pool of tile memory: a dropped tile leaves its memory to the next one of its size on the same thread. Allocating
+//! memory from the system each time costs more than what most ops do with it.
 
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::LocalKey;
 
-/// An element whose vectors are used again.
+/// An element type whose vectors are pooled.
 pub(crate) trait PoolElement: Copy + Default + PartialEq + Send + Sync + 'static {
-    /// The memory of tiles that have ended on this thread.
+    /// The pool of this thread.
     fn spare() -> &'static LocalKey<Pool<Self>>;
 
     /// The element whose bits are the low ones.
@@ -18,13 +18,13 @@ pub(crate) trait PoolElement: Copy + Default + PartialEq + Send + Sync + 'static
     fn bits(self) -> u64;
 }
 
-/// The elements of a tile. A clone of those that one value has for itself is a copy; see [`Elements::share`].
+/// The elements of a tile. Cloning unshared elements copies them; see [`Elements::share`].
 #[derive(Clone, Debug)]
 pub(crate) enum Elements<T: PoolElement> {
-    /// One that all equal, which takes no memory.
+    /// A single value for all elements, which needs no memory.
     One(T),
-    /// All of them, for one value alone. Most are: that takes no count of holders, and none of the locked
-    /// instructions that such a count needs, which wait until what was stored before has reached the memory.
+    /// Unshared elements, the common case: no reference count, and none of the locked instructions for it, which wait
+    /// for pending stores.
     Own(Pooled<T>),
     /// All of them, for any number of values.
     Shared(Arc<Pooled<T>>),
