@@ -1,4 +1,5 @@
-//! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
+//! Atomic ops. Every access acquires and releases, even if the program requests less; elements are processed in
+//! row-major order.
 
 use crate::memory::Memory;
 use crate::ops::chapter::Chapter;
@@ -22,10 +23,10 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// The new bits for the old ones and the operand's.
+/// The function from the old bits and the operand's bits to the new ones.
 pub(crate) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
-/// How a mode, a value of [`RMW_MODE`], combines elements.
+/// The combining function of a mode, a value of [`RMW_MODE`].
 pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     let signed = move |bits| decode_int(element, bits);
     match mode {
@@ -36,12 +37,12 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
         rmw_mode::ADDF if element == Element::F64 => {
             Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits())
         }
-        // GPUs flush subnormal f32 when they add to memory, which the language allows.
+        // GPUs flush subnormal f32 when they add to memory, which the language permits.
         rmw_mode::ADDF if element == Element::F32 => {
             let read = |bits: u64| flush(f32::from_bits(bits as u32));
             Box::new(move |old, new| flush(read(old) + read(new)).to_bits().into())
         }
-        // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
+        // f64 has more than twice the precision of the others, so rounding its sum again equals rounding once.
         rmw_mode::ADDF => {
             let sum = move |old, new| decode(element, old) + decode(element, new);
             Box::new(move |old, new| computed(element, sum(old, new), Rounding::NearestEven))
@@ -54,7 +55,7 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     }
 }
 
-/// Replaces what memory holds, and gives what it held.
+/// Replaces elements in memory, and returns the old ones.
 fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> OpResult<T> {
     memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
 }
@@ -81,7 +82,7 @@ fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Compares bits, so that a NaN can equal another and -0 does not equal +0.
+/// Compares bits, so a NaN can equal another one and -0 does not equal +0.
 fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
     let mask = cx.optional(OperandName::Mask);
@@ -123,7 +124,7 @@ fn reduce_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Combines the elements of a tile with the memory of a window, each in one atomic step.
+/// Combines the elements of a tile with the memory of a window, each atomically.
 pub(crate) fn reduce_window<T: Scalar>(
     memory: &Memory,
     window: &Window,

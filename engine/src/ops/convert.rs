@@ -30,12 +30,12 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// The same tile as another type.
+/// Reinterprets a tile as another type.
 fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-/// Pointers as addresses, and as pointers to another element.
+/// Converts between pointers and addresses, and between pointer types.
 fn pointer(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
     let (from, to) = (unit(cx.operand(OperandName::Source)), unit(cx.result(0)));
@@ -45,7 +45,7 @@ fn pointer(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(map_same(move |pointer: u64| to.pointer(from.address(pointer))))
 }
 
-/// A kernel that computes the bits of each element from those of another.
+/// A kernel that computes the bits of each element from those of the operand's element.
 fn convert(from: ScalarKind, to: ScalarKind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
     with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
 }
@@ -62,7 +62,7 @@ fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
     let signed = cx.signed(AttrName::Signedness);
     Ok(match (from, to, signed) {
-        // i1 is the only integer that is narrower than i4.
+        // i1 is the only integer type narrower than i4.
         (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
         (Element::I4, _, true) => with_int!(to, T => map(|x: u8| T::low(decode_int(Element::I4, x.into()) as u64))),
         (Element::I4, _, false) => with_int!(to, T => map(|x: u8| T::low((x & 0xF).into()))),
@@ -80,7 +80,7 @@ fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(kernel)
 }
 
-/// The promise that narrow integers have the same values.
+/// The precondition that narrow integers have the same values.
 pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
     let (from, to, flag) = (cx.operand(OperandName::From).element, cx.result(0), cx.choice(AttrName::Overflow));
     let width = to.element.bits();
@@ -94,10 +94,10 @@ pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
     (flag != 0).then(|| Precondition::strict(broken, fault))
 }
 
-/// A value that does not fit into a width as promised.
+/// A value that does not fit the width, contrary to the op's precondition.
 #[inline(always)]
 fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
-    // An i4 lies in a byte, whose sign is not its own.
+    // An i4 is stored in a byte, whose sign bit is not its own.
     let signed = if from == Element::I4 { decode_int(from, x.unsigned()) } else { x.signed() };
     let unsigned = x.unsigned();
     let signed_fits = signed << (64 - width) >> (64 - width) == signed;
@@ -152,9 +152,10 @@ fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
-/// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
-/// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
+/// Converts towards zero. An out-of-range value is undefined unless the op saturates; it becomes what GPUs compute: for
+/// `i8` the low byte of the value saturated to 16 bits, and for all others the nearest number in range. Converted to
+/// `i1`, all numbers except 0 are true, and so is NaN, as with NVIDIA's compiler; cuTile's conversion to `bool` relies
+/// on it.
 fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
     let saturating = cx.flag(AttrName::Saturating);
@@ -170,7 +171,8 @@ fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
+/// The precondition that the number is in the range of the integer type, unless the op saturates or converts to `i1`,
+/// which has no range.
 pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
     let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
     let (low, high) = range(to.element.bits(), cx.signed(AttrName::Signedness));
@@ -192,7 +194,7 @@ pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
     has_range.then(|| Precondition::late(broken, fault))
 }
 
-/// The values of an integer type. A signed `i1` is 0 or -1.
+/// The range of an integer type. A signed `i1` is 0 or -1.
 fn range(width: u32, signed: bool) -> (i128, i128) {
     if signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
 }
@@ -200,6 +202,6 @@ fn range(width: u32, signed: bool) -> (i128, i128) {
 /// The nearest value in range, as bits; NaN gives 0.
 #[inline(always)]
 fn clamp(value: f64, low: i128, high: i128) -> u64 {
-    // `as` rounds towards zero, saturates and makes NaN 0.
+    // `as` rounds towards zero, saturates and converts NaN to 0.
     if low < 0 { (value as i64).clamp(low as i64, high as i64) as u64 } else { (value as u64).min(high as u64) }
 }

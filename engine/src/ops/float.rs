@@ -1,7 +1,7 @@
 //! Floating-point arithmetic.
 //!
-//! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
-//! the square root. What that does not round correctly goes through [`ResultFormat`].
+//! `f16` and `bf16` are computed in `f32` and rounded again, which gives the correctly rounded result for `+ - * /` and
+//! the square root. Other ops use [`ResultFormat`].
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -26,7 +26,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// A kernel of one operand that computes in `f32`, or in `f64` for `f64`.
+/// A kernel with one operand that computes in `f32`, or in `f64` for `f64`.
 macro_rules! float_map {
     ($element:expr, |$x:ident| $body:expr) => {
         match $element {
@@ -44,7 +44,7 @@ macro_rules! float_map {
     };
 }
 
-/// A kernel of two operands that computes in `f32`, or in `f64` for `f64`, and gives floats.
+/// A kernel with two operands and a float result that computes in `f32`, or in `f64` for `f64`.
 macro_rules! float_zip {
     ($element:expr, |$x:ident, $y:ident| $body:expr) => {
         match $element {
@@ -70,7 +70,7 @@ pub(crate) fn flush(x: f32) -> f32 {
     if x.abs() < f32::MIN_POSITIVE { 0f32.copysign(x) } else { x }
 }
 
-/// The direction in which an op rounds; `None` for the nearest, which approximations are taken to be.
+/// The rounding direction of an op; `None` for the nearest, which approximations use too.
 fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
     match cx.choice(AttrName::RoundingMode) {
         rounding::ZERO => Some(Rounding::Zero),
@@ -82,15 +82,15 @@ fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
 
 /// How an op computes.
 enum Mode {
-    /// As the processor does.
+    /// Like the processor.
     Plain,
-    /// As the processor does, but subnormal `f32` become zero.
+    /// Like the processor, but subnormal `f32` become zero.
     Flush,
-    /// With a rounding that the processor does not have.
+    /// With a rounding mode that the processor does not have.
     Special(Special),
 }
 
-/// An op that rounds in some direction, and may flush subnormals.
+/// An op with a rounding direction that may flush subnormals.
 struct Special(ResultFormat);
 
 impl Mode {
@@ -104,7 +104,7 @@ impl Mode {
     }
 }
 
-/// Whether an op computes as the processor does.
+/// Whether an op computes like the processor.
 pub(crate) fn is_plain(cx: &OpContext<'_>) -> bool {
     matches!(Mode::of(cx), Mode::Plain)
 }
@@ -171,8 +171,8 @@ fn divf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     })
 }
 
-/// `x / y`, but by a divisor beyond 2^126 as the language says of its approximation: the divisor's reciprocal is
-/// subnormal and taken for zero.
+/// `x / y`, except for a divisor beyond 2^126, where the language defines the approximation: the reciprocal of the
+/// divisor is subnormal and flushed to zero.
 #[inline(always)]
 fn times_reciprocal(x: f32, y: f32) -> f32 {
     const LARGEST: f32 = f32::from_bits((126 + 127) << 23);
@@ -202,7 +202,7 @@ fn fma(cx: &OpContext<'_>) -> OpResult<Kernel> {
     })
 }
 
-/// Only where the sum is rounded to the smallest normal number it is not seen there whether it was too small before.
+/// A sum that was too small before rounding and rounds to the smallest normal number cannot be detected after rounding.
 #[inline(always)]
 fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
     const EXACT: ResultFormat = ResultFormat { element: Element::F32, rounding: Rounding::NearestEven, flush: true };

@@ -1,5 +1,5 @@
-//! Floating-point functions. All but `f64` compute in `f64` and round once. They are those of a library of our own
-//! language rather than of the system's, so that a kernel gives the same bits on every machine.
+//! Floating-point functions. All except `f64` compute in `f64` and round once. They come from a Rust library instead of
+//! the system's, so that a kernel gives the same bits on every machine.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -40,7 +40,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// A function of one operand.
+/// A function with one operand.
 fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag(AttrName::FlushToZero);
     Ok(match cx.result(0).element {
@@ -52,7 +52,7 @@ fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'stat
     })
 }
 
-/// A function of two operands.
+/// A function with two operands.
 fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
@@ -64,7 +64,7 @@ fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync +
     })
 }
 
-/// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
+/// Works on the bits of `f16` and `bf16`, where NaN becomes the canonical one.
 fn absf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => map(f64::abs),
@@ -102,7 +102,7 @@ fn power<T: Scalar, N: Int>(element: Element) -> Kernel {
     })
 }
 
-/// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.
+/// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign, so even and odd are distinguished here.
 fn whole_power(x: f64, n: i64) -> f64 {
     let magnitude = libm::pow(x.abs(), n as f64);
     if x.is_sign_negative() && n % 2 != 0 { -magnitude } else { magnitude }

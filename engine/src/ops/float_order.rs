@@ -1,4 +1,4 @@
-//! Which of two floats is larger: the extrema and the comparison.
+//! Orders floats: the extrema and the comparison.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -13,7 +13,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
+/// The larger or smaller of two: a number is preferred to NaN unless NaN propagates, and -0 is less than +0.
 fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
     let propagate = cx.flag(AttrName::PropagateNan);
     let element = cx.result(0).element;
@@ -25,7 +25,7 @@ fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
     })
 }
 
-/// What the two extrema need of a float.
+/// The operations on a float type that the extrema need.
 pub(crate) trait Real: Copy + PartialOrd {
     /// The canonical NaN.
     const NAN: Self;
@@ -65,7 +65,7 @@ pub(crate) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x < y || (x == y && x.is_negative()), propagate)
 }
 
-/// The first where it wins, the second elsewhere; NaN as the op wants it.
+/// Selects the first where it wins, otherwise the second; NaN according to the op.
 #[inline(always)]
 fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
     let number = if first || y.is_nan() { x } else { y };
@@ -89,7 +89,7 @@ fn compare<T: Scalar, N: PartialOrd>(
     unordered: bool,
     read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
 ) -> Kernel {
-    // A comparison of unordered operands is false, whatever it asks, so its opposite is true for them.
+    // A comparison of unordered operands is false for every predicate, so its negation is true.
     match (asked, unordered) {
         (predicate::EQUAL, false) => zip(move |a: T, b: T| read(a) == read(b)),
         (predicate::EQUAL, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),

@@ -1,4 +1,4 @@
-//! Integer arithmetic, bitwise ops and comparison. Every width computes in 64 bits and keeps its own.
+//! Integer arithmetic, bitwise ops and comparison. All widths are computed in 64 bits and truncated.
 
 use crate::findings::{at_element, division_by_zero, division_overflow};
 use crate::ops::chapter::Chapter;
@@ -36,10 +36,10 @@ pub(crate) trait Int: Scalar {
     /// The width.
     const WIDTH: u32;
 
-    /// The value, read as unsigned.
+    /// The value as unsigned.
     fn unsigned(self) -> u64;
 
-    /// The value, read as signed; a true `i1` is -1.
+    /// The value as signed; a true `i1` is -1.
     fn signed(self) -> i64;
 
     /// The low bits of a value.
@@ -123,7 +123,7 @@ macro_rules! with_int {
 
 pub(crate) use with_int;
 
-/// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
+/// A kernel with two operands whose result is the low bits of `f` applied to the zero-extended elements.
 fn bitwise(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
 }
@@ -175,7 +175,7 @@ fn compare<T: Int, N: Ord>(asked: u8, read: impl Fn(T) -> N + Copy + Send + Sync
     }
 }
 
-/// A shift by the width or more is unspecified: it shifts everything out here.
+/// A shift by the width or more is unspecified: here it shifts everything out.
 fn shli(cx: &OpContext<'_>) -> OpResult<Kernel> {
     bitwise(cx, |a, amount| if amount < 64 { a << amount } else { 0 })
 }
@@ -231,7 +231,7 @@ fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send
     })))
 }
 
-/// No element is divided by 0. `read` is how dividends are meant.
+/// The precondition that no element is divided by 0. `read` decodes the dividends for messages.
 fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> OpResult<()> {
     match simd::find(divisors, |b: T| b.unsigned() == 0) {
         Some(index) => {

@@ -1,4 +1,4 @@
-//! Calls of functions that are compiled elsewhere.
+//! Calls of functions of tile libraries, which are compiled separately.
 
 use crate::findings::not_supported;
 use crate::ops::chapter::Chapter;

@@ -34,7 +34,7 @@ fn get_global(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// A tile block that wants more scratch memory than this is refused.
+/// The limit of a tile block's scratch memory.
 const MAX_SCRATCH: u64 = 1 << 30;
 
 fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
@@ -55,14 +55,14 @@ fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Elements at consecutive addresses that all take part.
+/// Unmasked elements at consecutive addresses.
 pub(crate) struct Runs<'a> {
     addresses: &'a [u64],
     mask: &'a [bool],
     count: usize,
     size: u64,
     next: usize,
-    /// The number of elements of every run, where it is known.
+    /// The number of elements of every run, if known.
     row: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The first element of a run, its address, and how many elements it has.
+/// The first element of a run, its address, and its number of elements.
 impl Iterator for Runs<'_> {
     type Item = (usize, u64, usize);
 
@@ -99,11 +99,11 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// How many addresses are compared together.
+/// The number of addresses that are compared at once.
 const TOGETHER: usize = 16;
 
-/// The length of the rows that addresses, of which there is one at least, fall into, each without a gap: those of most
-/// programs do. `None` where rows are short or differ.
+/// The length of the rows of contiguous addresses, as in most programs; there is at least one address. `None` if rows
+/// are short or have different lengths.
 fn rows(addresses: &[u64], size: u64) -> Option<usize> {
     let expected = |index: usize| addresses[0].wrapping_add(index as u64 * size);
     let end = (TOGETHER..addresses.len()).step_by(TOGETHER).find(|&index| addresses[index] != expected(index));
@@ -112,7 +112,7 @@ fn rows(addresses: &[u64], size: u64) -> Option<usize> {
     (whole && arch().dispatch(Rows { addresses, row, size })).then_some(row)
 }
 
-/// Whether addresses fall into rows without a gap.
+/// Whether addresses form contiguous rows.
 struct Rows<'a> {
     addresses: &'a [u64],
     row: usize,
@@ -136,7 +136,7 @@ impl WithSimd for Rows<'_> {
     }
 }
 
-/// The mask of an op that has none.
+/// The mask of an op without mask.
 pub(crate) const ALL: &[bool] = &[true];
 
 fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
@@ -147,7 +147,7 @@ fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
         let padding = padding.map_or(&unspecified, |place| inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());
-        // One address for all elements is read once.
+        // A single address for all elements is read once.
         let count = if addresses.len() == 1 && mask.len() == 1 && padding.stored() == 1 { 1 } else { result.count };
         let tile = with_kind!(result.kind, T => {
             let mut out = vector::<T>(count);
@@ -195,7 +195,7 @@ fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
 mod tests {
     use super::*;
 
-    /// The runs of elements of four bytes.
+    /// The runs of 4-byte elements.
     fn runs(addresses: &[u64], mask: &[bool]) -> Vec<(usize, u64, usize)> {
         Runs::new(addresses, mask, addresses.len(), 4).collect()
     }

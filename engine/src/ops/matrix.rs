@@ -1,5 +1,5 @@
-//! Matrix multiplication: factors of any type become `f32` or `f64`, where their products are exact or rounded once
-//! with the sum.
+//! Matrix multiplication: factors of any type are converted to `f32` or `f64`, where their products are exact or
+//! rounded once together with the sum.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
@@ -39,7 +39,7 @@ fn mmaf(cx: &OpContext<'_>) -> OpResult<Kernel> {
                 gemm::add_product(dims, &a, &b, filled::<f32>(&mut sum, acc.count));
             }
             _ => {
-                // f16 sums in f32, and rounds when the sum is complete.
+                // f16 is summed in f32, and rounded at the end.
                 let mut wide = simd::map(&sum, half_to_single);
                 let (a, b) = (singles(&left, a), singles(&right, b));
                 gemm::add_product(dims, &a, &b, filled::<f32>(&mut wide, acc.count));
@@ -59,7 +59,7 @@ fn filled<T: Scalar>(sum: &mut Tile, count: usize) -> &mut [T] {
     T::of_mut(sum)
 }
 
-/// All elements of a factor as `f32`, which has room for each of its types.
+/// All elements of a factor as `f32`, which represents all of its types exactly.
 fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
     let wide = match factor.element {
         Element::F32 => return full(f32::of(tile), factor.count),
@@ -93,7 +93,7 @@ fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Factors times scales are exact in `f64`; the sum is rounded to `f32` when it is complete.
+/// Factors times scales are exact in `f64`; the sum is rounded to `f32` at the end.
 fn mmaf_scaled(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let [left, right, acc] = [OperandName::Lhs, OperandName::Rhs, OperandName::Acc].map(|name| cx.operand(name));
     let [left_scale, right_scale] = [OperandName::LhsScale, OperandName::RhsScale].map(|name| cx.operand(name));

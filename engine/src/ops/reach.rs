@@ -1,4 +1,4 @@
-//! Which memory an op reaches, before it runs: for whoever watches over memory.
+//! The memory that an op will access, for the sanitizer.
 
 use crate::memory::rows::Span;
 use crate::memory::unit::Unit;
@@ -10,22 +10,22 @@ use crate::values::tile::{Scalar, at};
 use crate::values::value::Value;
 use tile_dialect::{Class, Element, OperandName};
 
-/// Lists what an op with these operands reaches.
+/// Lists the accesses of an op with these operands.
 type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> OpResult<()> + Send + Sync>;
 
-/// What an op reaches.
+/// The accesses of an op.
 pub(crate) struct Reached {
-    /// The tile that is loaded or stored.
+    /// The extents of the loaded or stored tile.
     pub(crate) extents: Vec<usize>,
-    /// The nibbles of one element.
+    /// The size of one element in nibbles.
     pub(crate) size: usize,
     /// Whether elements outside the tensor are padded.
     pub(crate) padded: bool,
-    /// Lists the elements that take part.
+    /// Lists the accessed elements.
     pub(crate) list: List,
 }
 
-/// What an op reaches through a view or through pointers; `None` where it has neither.
+/// The accesses of an op through a view or through pointers; `None` if it has neither.
 pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Reached>> {
     let operands = cx.op.op.row().operands;
     if operands.iter().any(|operand| operand.class == Class::TileView) {
@@ -60,7 +60,7 @@ fn through_pointers(cx: &OpContext<'_>, operand: usize) -> Reached {
         let addresses = u64::of(inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         if addresses.len() == 1 {
-            // All elements at one address.
+            // All elements have one address.
             let address = unit.nibbles(addresses[0]);
             let taking = (0..count).filter(|&index| at(mask, index));
             spans.extend(taking.map(|place| Span { place, address, step: nibbles, count: 1 }));

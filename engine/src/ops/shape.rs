@@ -1,4 +1,4 @@
-//! Ops that rearrange, cut and combine tiles.
+//! Ops that rearrange, slice and combine tiles.
 
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use crate::memory::unit::Unit;
@@ -51,7 +51,7 @@ pub(crate) fn gather<T: Copy>(elements: &[T], start: usize, extents: &[usize], s
     }
 }
 
-/// A tile whose elements are gathered from another's.
+/// A tile whose elements are gathered from another tile.
 fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> Tile {
     if tile.stored() == 1 {
         return tile.clone();
@@ -104,7 +104,7 @@ fn cat(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Where the slice begins that the indices, which are unsigned, count to.
+/// The start of the slice with these (unsigned) indices.
 fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> OpResult<usize> {
     let strides = row_major(whole);
     let mut start = 0;
@@ -149,7 +149,7 @@ fn insert(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Puts elements at `start + index * strides` for every index of a shape, in row-major order.
+/// Scatters elements to `start + index * strides` for every index of a shape, in row-major order.
 fn scatter<T: Copy>(
     into: &mut [T],
     start: usize,
@@ -173,7 +173,7 @@ fn scatter<T: Copy>(
 
 fn offset(cx: &OpContext<'_>) -> OpResult<Kernel> {
     use crate::ops::integer::{Int, with_int};
-    // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
+    // Elements have 1, 2, 4 or 8 bytes, and every vector unit has shifts.
     let shift = cx.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
     Ok(
         with_int!(cx.operand(OperandName::Offset).element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
@@ -182,7 +182,7 @@ fn offset(cx: &OpContext<'_>) -> OpResult<Kernel> {
     )
 }
 
-/// The promise that pointers stay among the addresses of 64 bits.
+/// The precondition that pointers do not overflow 64 bits.
 pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     use crate::ops::integer::{Int, with_int};
     let (element, result) = (cx.operand(OperandName::Offset).element, cx.result(0));
@@ -195,7 +195,7 @@ pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     let broken = move |inputs: &[Value]| -> Tile {
         let (pointers, by) = (inputs[0].tile(), inputs[1].tile());
         with_int!(element, I => {
-            // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
+            // Usually all numbers are small and not negative, which a single OR of their bits shows.
             let bits = |all: u64, bits: u64| all | bits;
             let most = u64::of(pointers).iter().copied().fold(0, bits);
             let furthest = I::low(I::of(by).iter().map(|by| PoolElement::bits(*by)).fold(0, bits)).signed();
@@ -213,7 +213,7 @@ pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     Precondition::late(broken, fault)
 }
 
-/// The bits of one element in a packed tile. `tf32` takes the 32 bits that it takes in memory.
+/// The bits of one element in a packed tile. `tf32` takes 32 bits, as in memory.
 fn packed_bits(element: Element) -> usize {
     match element {
         Element::I1 => 1,

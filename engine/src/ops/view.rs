@@ -1,4 +1,4 @@
-//! Views: making them, and asking for their extents.
+//! Views: creating them, and querying their extents.
 
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
 use crate::memory::recorded_views::RecordedView;
@@ -29,7 +29,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// How a tensor view is cut stands in the type alone.
+/// The tiling of a tensor view is part of its type only.
 fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(Box::new(|_, inputs, results| {
         results.push(inputs[0].clone());
@@ -37,7 +37,7 @@ fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// A number of a list that is fixed by the type, or the operand that gives it.
+/// A number in a list that is either static in the type or given by an operand.
 #[derive(Clone, Copy)]
 enum Entry {
     Fixed(u64),
@@ -54,7 +54,7 @@ impl Entry {
         entries.iter().map(entry).collect()
     }
 
-    /// The number; operands are read as unsigned.
+    /// The number; operands are unsigned.
     fn value(self, inputs: &[Value]) -> u64 {
         match self {
             Entry::Fixed(value) => value,
@@ -99,7 +99,7 @@ fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
+/// The preconditions that no dynamic stride is 0. Violations make elements of the tensor overlap, as on GPUs.
 pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     let open = (0..).zip(&tensor_type(cx).strides).filter(|(_, stride)| stride.is_none());
     let (first, count) = cx.group(OperandName::DynamicStrides);
@@ -111,7 +111,7 @@ pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     open.zip(first..first + count).map(promise).collect()
 }
 
-/// Whether the offset in bytes of every element fits a signed number of 64 bits, whatever the element type.
+/// Whether the byte offset of every element fits a signed 64-bit number, whatever the element type.
 fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
     const MOST: u64 = i64::MAX as u64 / 8;
     let last = shape
@@ -121,7 +121,7 @@ fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
     last.is_some_and(|last| last <= MOST) && strides.iter().all(|&stride| i64::try_from(stride).is_ok())
 }
 
-/// Whether elements of which two share a byte lie in pairs.
+/// Whether elements that share bytes are stored in pairs.
 fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
     let mut dense = shape.iter().zip(strides).filter(|(_, stride)| **stride == 1).peekable();
     dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
@@ -152,7 +152,7 @@ fn get_index_space_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// An extent as an unsigned integer, which must have room for it.
+/// An extent as an unsigned integer, which must fit.
 fn extent_tile(element: Element, dim: usize, extent: i64) -> OpResult<Tile> {
     let fits = element == Element::I64 || extent < 1 << element.bits();
     if !fits {

@@ -1,5 +1,5 @@
-//! Reductions with a single op that the processor has. They need no round through the region for each halving, and give
-//! the same bits as those rounds do.
+//! Reductions with a single op that the processor has. They avoid a round through the region for each halving, and give
+//! the same bits as those rounds.
 
 use crate::ops::context::{Mode, OpContext};
 use crate::ops::float::is_plain;
@@ -12,11 +12,11 @@ use std::ops::{Add, Mul};
 use tile_analysis::ir::RegionId;
 use tile_dialect::{AttrName, Element, Mnemonic as M};
 
-/// Reduces a tile along a dimension with this extent; behind it lie as many elements as the second number says. The
-/// last one is the identity.
+/// Reduces a tile along a dimension with this extent; the second number is the product of the extents after it. The
+/// last argument is the identity.
 pub(crate) type Pairwise = Box<dyn Fn(&Tile, usize, usize, &Tile) -> Tile + Send + Sync>;
 
-/// The reduction of the op at `cx` if its region computes one op that is commutative, and nobody watches.
+/// The reduction of the op at `cx` if its region computes one commutative op, and the run is not observed.
 pub(crate) fn of(cx: &OpContext<'_>, region: RegionId) -> Option<Pairwise> {
     let inner = cx.body.region(region);
     let &[id, end] = &inner.ops[..] else { return None };
@@ -76,7 +76,7 @@ fn halving<T: Scalar>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> P
     })
 }
 
-/// What a processor without vector units does, which is the same for every op.
+/// The scalar version, which is the same for every op.
 #[inline(never)]
 fn halve_plainly<T: Scalar>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
     work.with_simd(pulp::Scalar)
@@ -100,7 +100,7 @@ impl<T: Scalar, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
             reduced.copy_from_slice(elements);
             return reduced;
         }
-        // The halves go back and forth between two vectors.
+        // The halves alternate between two vectors.
         let mut left = elements.len() / 2;
         let (mut halved, mut other) = (vector(left), vector(left / 2));
         halve(elements, inner, &mut halved, &f);
@@ -116,7 +116,7 @@ impl<T: Scalar, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
     }
 }
 
-/// Combines neighbours along the dimension.
+/// Combines adjacent elements along the dimension.
 #[inline(always)]
 fn halve<T: Scalar>(elements: &[T], inner: usize, halved: &mut [T], f: &impl Fn(T, T) -> T) {
     if inner == 1 {

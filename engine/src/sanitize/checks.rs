@@ -1,4 +1,4 @@
-//! What is checked before each op runs, told from the program.
+//! The checks before each op, planned from the program.
 
 use crate::findings::{Finding, OpResult};
 use crate::ops;
@@ -32,28 +32,28 @@ impl Checks {
     }
 }
 
-/// What is checked before an op runs, and how it marks its results.
+/// The check of an op, and how it computes the shadows of the results.
 pub(crate) struct Check {
     /// Operands that must be specified as a whole.
     pub(crate) whole: Vec<Need>,
-    /// What the op promises of its elements.
+    /// The preconditions on elements.
     pub(crate) promises: Vec<Precondition>,
-    /// What it promises of its operand as a whole.
+    /// The preconditions on an operand as a whole.
     pub(crate) assumed: Option<assume::Precondition>,
-    /// Whether it divides, so that it stops at what it cannot divide by.
+    /// Whether it divides, and so fails for some operands by itself.
     pub(crate) divides: bool,
-    /// Whether it orders accesses through different addresses of the same memory.
+    /// Whether it is an alias fence.
     pub(crate) fences: bool,
-    /// Whether something reads its result.
+    /// Whether its result is used.
     pub(crate) used: bool,
     pub(crate) does: Does,
     /// The operands that are tokens.
     pub(crate) waits: Vec<usize>,
-    /// How many results there are, and which of them are tokens.
+    /// The number of results, and which of them are tokens.
     pub(crate) tokens: Vec<bool>,
 }
 
-/// What an op does to memory and to marks.
+/// The effect of an op on memory and shadows.
 pub(crate) enum Does {
     /// It accesses memory.
     Access(Box<Access>),
@@ -107,8 +107,8 @@ impl Check {
 }
 
 impl Check {
-    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
-    /// not leave the addresses of 64 bits.
+    /// Whether only the memory that the op accesses can be a problem, if its operands are specified and pointers do not
+    /// overflow 64 bits.
     pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
         let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
         is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))

@@ -45,7 +45,7 @@ fn strays_are_named_by_their_argument() {
         found,
         ("pointer-outside-allocation", "this writes element -3 of `%p`, which has 8 elements of f32".to_string())
     );
-    // A mask keeps strays away.
+    // Masked-out pointers may be invalid.
     let masked = "%x, %t = load_ptr_tko weak %q, %m : tile<8xptr<f32>>, tile<8xi1> -> tile<8xf32>, token";
     let found = eight(masked).buffer(Element::F32, &[0.0; 7]).buffer(Element::F32, &[]).finding();
     assert_eq!(found.1, "this reads element 7 of `%p`, which has 7 elements of f32");

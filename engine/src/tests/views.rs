@@ -161,7 +161,7 @@ fn tiles_of_many_rows_are_copied_whole() {
             .buffer(Element::I32, &vec![-1.0; length])
     };
     assert_eq!(copy(900).run().values(1), (0..900).map(f64::from).collect::<Vec<_>>());
-    // What lies beyond the memory is found in any row.
+    // Out-of-bounds accesses are found in any row.
     let (page, message) = copy(600).finding();
     assert_eq!(page, "pointer-outside-allocation");
     assert_eq!(message, "this writes element 600 of `%o`, which has 600 elements of i32");

@@ -1,4 +1,4 @@
-//! What ops do to a strip of a tile, if they can be fused.
+//! The roles of ops in fused strips.
 
 use crate::memory::rows::Rows;
 use crate::ops::context::OpContext;
@@ -15,20 +15,20 @@ use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, ordering, roun
 pub(crate) enum FusedRole {
     Load(Find),
     Compute(Lanes),
-    /// The place of the tile among the operands comes with it.
+    /// With the index of the tile among the operands.
     Store(Find, usize),
 }
 
-/// Finds where an op with these operands loads or stores, if that is in rows.
+/// Finds the rows in memory of an op with these operands.
 pub(crate) type Find = Box<dyn Fn(&[Value]) -> Option<Rows> + Send + Sync>;
 
-/// Computes elements from those of three operands at most.
+/// Computes elements from those of at most three operands.
 pub(crate) type Lanes = Box<dyn Fn(&mut [f32], [&[f32]; 3]) + Send + Sync>;
 
-/// Smaller tiles are not worth it.
+/// Fusing smaller tiles is not worthwhile.
 const MIN_ELEMENTS: usize = 64;
 
-/// The role that an op may have.
+/// The role that an op can have.
 pub(crate) fn of(cx: &OpContext<'_>) -> Option<FusedRole> {
     Some(match cx.op.op {
         M::LoadPtrTko => FusedRole::Load(through_pointers(cx)?),
@@ -58,7 +58,7 @@ fn through_pointers(cx: &OpContext<'_>) -> Option<Find> {
     fits.then(|| -> Find { Box::new(find) })
 }
 
-/// What an op computes that rounds as the processor does.
+/// The function of an op that rounds like the processor.
 fn lanes(cx: &OpContext<'_>) -> Option<Lanes> {
     let found = match cx.op.op {
         M::Addf => each(|x, y, _| x + y),
