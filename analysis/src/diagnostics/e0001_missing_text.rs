@@ -12,10 +12,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0001",
     name: "missing-text",
     severity: Severity::Error,
-    text: r#"Something is missing: a punctuation mark, a keyword, an operand or a type. The message says what, and the place is
-where it belongs. Every op is written in one fixed form; `tile doc OP` shows it."#,
-    fix: "",
-    see: &[],
+    text: r#"A punctuation mark, a keyword, an operand or a type is missing. Every op is written in one fixed
+form, and the checker reports the first part that it does not find, at the place where that part
+belongs."#,
+    fix: r#"Insert what the message names; most often a quick fix does it. `tile doc OP` shows the form of an op
+with an example."#,
+    see: &["E0003", "E0004", "E0013", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota tile<4xi32>

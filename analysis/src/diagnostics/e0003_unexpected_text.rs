@@ -12,10 +12,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0003",
     name: "unexpected-text",
     severity: Severity::Error,
-    text: r#"Something stands in or behind a statement that belongs to no part of it. `tile doc OP` shows how an
-op is written."#,
-    fix: "",
-    see: &[],
+    text: r#"A statement contains text that does not belong to any part of its op, or text follows after its end.
+The parser knows the form of every op, so it can tell where the statement should have ended."#,
+    fix: "Remove the text, or move it to a separate statement. `tile doc OP` shows the form of an op.",
+    see: &["E0001", "E0004", "E0009"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> 7

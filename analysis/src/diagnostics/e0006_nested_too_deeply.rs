@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0006",
     name: "nested-too-deeply",
     severity: Severity::Error,
-    text: r#"Regions are nested more than 128 deep. No program needs that, and the limit keeps every tool from running out of stack."#,
-    fix: "",
-    see: &[],
+    text: r#"Regions are nested more than 128 levels deep. No real program needs that, and the limit protects
+every tool that processes programs from running out of stack."#,
+    fix: "Move inner loops and branches out, or combine nested conditions with `andi`.",
+    see: &["E0005", "E0609"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
 loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0010",
     name: "malformed-attribute",
     severity: Severity::Error,
-    text: r#"The value of an attribute is not written the way this attribute is written."#,
-    fix: "",
-    see: &[],
+    text: r#"The value of an attribute is not written in the form that this attribute requires. Each attribute
+has its own kind of value: a number, a keyword, a list, a dictionary or a type."#,
+    fix: "Write the value in the form that the message names. `tile doc OP` lists the attributes of an op.",
+    see: &["E0004", "E0011", "E0013", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: > : tile<i32>

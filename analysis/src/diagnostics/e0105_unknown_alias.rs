@@ -10,10 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0105",
     name: "unknown-alias",
     severity: Severity::Error,
-    text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location or
-another attribute that starts with `#`. The definition stands above the uses; only that of a location which stands alone, `loc(#name)`, may stand below."#,
-    fix: "",
-    see: &[],
+    text: r#"A type that starts with `!` or an attribute that starts with `#`, without the name of a dialect, is
+an alias, and the file does not define it. Aliases are defined at the top level of the file, above
+their uses; only a location that is a separate statement, `loc(#name)`, can refer to a later
+definition."#,
+    fix: "Define the alias, such as `!matrix = tile<64x64xf32>`, or write the type itself.",
+    see: &["E0012", "E0201", "alias", "location"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t

@@ -11,9 +11,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0201",
     name: "unknown-type",
     severity: Severity::Error,
-    text: r#"No type has this name. Element types are case-sensitive: `f8E4M3FN`, `bf16`, `i32`."#,
-    fix: "",
-    see: &[],
+    text: r#"There is no type of this name. Type names are case-sensitive: element types are written `f8E4M3FN`,
+`bf16` or `i32`."#,
+    fix: "Correct the name; the message suggests the most similar one. `tile doc` lists all types.",
+    see: &["E0105", "E0202", "E0207", "tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xint32>

@@ -10,14 +10,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0202",
     name: "malformed-type",
     severity: Severity::Error,
-    text: r#"The type is not written the way this type is written:
+    text: r#"A type is not written in its required form. The parts of a type have a fixed order, and its name is
+followed by angle brackets:
 
 - `tile<4x8xf32>`, `tile<f32>`, `tile<4xptr<f32>>`
 - `tensor_view<?x8xf32, strides=[?,1]>`
-- `partition_view<tile=(4x8), padding_value = zero, tensor_view<…>, dim_map=[1, 0]>`, in this order
+- `partition_view<tile=(4x8), padding_value = zero, tensor_view<…>, dim_map=[1, 0]>`
 - `token`"#,
-    fix: "",
-    see: &[],
+    fix: "Write the type in one of these forms. `tile doc partition_view` shows a type with all of its parts.",
+    see: &["E0201", "E0204", "tile", "tensor_view", "partition_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32>

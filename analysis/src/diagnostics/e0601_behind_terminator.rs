@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0601",
     name: "behind-terminator",
     severity: Severity::Error,
-    text: r#"`return`, `yield`, `continue` and `break` end their block: nothing may follow them in it."#,
-    fix: "",
-    see: &[],
+    text: r#"A statement follows the terminator of its block. `return`, `yield`, `continue` and `break` end their
+block, so the statement could never run."#,
+    fix: "Remove the statement, or move it before the terminator.",
+    see: &["E0602", "return", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return

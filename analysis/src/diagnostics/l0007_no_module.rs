@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0007",
     name: "no-module",
     severity: Severity::Hint,
-    text: r#"Entries and globals stand in a module. Disassembled bytecode has none, since bytecode does not hold its name, and is
-understood here all the same; NVIDIA's own tools for text ask for `cuda_tile.module`."#,
-    fix: "",
-    see: &[],
+    text: r#"Entries and globals are outside of a module. Disassembled bytecode has no module, since bytecode
+does not store its name, and `tile` accepts that. NVIDIA's own tools for text require
+`cuda_tile.module`."#,
+    fix: "Put a module around the file; a quick fix does so.",
+    see: &["E0108", "module"],
     wrong: r#"entry @k() {
   return
 }

@@ -8,11 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "L0011",
     name: "absent-operand",
     severity: Severity::Warning,
-    text: r#"A keyword such as `token =`, or a comma, announces an operand, and none stands behind it. NVIDIA's checker takes the op as
-one without that operand, so that an access waits for nothing although the text looks as if it did. Name the value, or
-leave out what announces it."#,
-    fix: "",
-    see: &[],
+    text: r#"A keyword such as `token =`, or a comma, announces an operand that does not follow. NVIDIA's checker
+accepts the op without the operand, so an access that looks ordered does not wait for anything."#,
+    fix: "Name the value, or remove the keyword or comma.",
+    see: &["R0107", "L0009", "token"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %x, %t = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token

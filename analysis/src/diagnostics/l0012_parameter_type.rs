@@ -12,12 +12,13 @@ pub(super) static PAGE: Page = Page {
     code: "L0012",
     name: "parameter-type",
     severity: Severity::Warning,
-    text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0: `tile<i32>`,
-`tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted a parameter of another type, such as `ptr<f32>`, `i32` or a view, but
-its compiler did not. Since 13.5 this is an error, E0606, which NVIDIA's tools report for bytecode of every version. Make a
-view inside the entry, from a pointer. The wrong program has the warning with `--target-version 13.4`."#,
-    fix: "",
-    see: &[],
+    text: r#"A parameter of the entry is not a tile of rank 0. The host passes scalars and pointers, which Tile
+IR writes as `tile<i32>` and `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted other types,
+such as `ptr<f32>`, `i32` or a view, but its compiler did not. Since 13.5 this is an error, E0606,
+which NVIDIA's tools report for bytecode of every version. The wrong program has the warning with
+`--target-version 13.4`."#,
+    fix: "Write `tile<…>` around the type. Create views inside the entry, from a pointer.",
+    see: &["E0606", "L0013", "entry"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: ptr<f32>) {
   }
