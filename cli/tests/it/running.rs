@@ -222,7 +222,7 @@ fn tiles_stay_within_the_memory_allowed() {
     // Three tiles of 16 KiB at the same time: the first is read twice.
     assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
     let said = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
-    let message = "the tiles of one tile block may take 48 KiB, more than the 47 KiB allowed\n";
+    let message = "the tiles of one tile block take up to 48 KiB, more than the limit of 47 KiB\n";
     assert!(said.status == Some(1) && said.err.contains(message), "{}", said.err);
 }
 

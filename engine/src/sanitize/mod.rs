@@ -291,9 +291,9 @@ impl<'a> Sanitizer<'a> {
     /// The finding for the use of an unspecified element.
     fn unspecified(&self, op: OpId, purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
         let source = match origin.reason {
-            Reason::Masked => "the mask leaves this element out, and there is no padding value",
-            Reason::Outside => "this element lies outside the tensor, and the view has no padding value",
-            Reason::NeverWritten => "this element is read from scratch memory that nobody wrote before",
+            Reason::Masked => "this element is masked out, and the load has no padding value",
+            Reason::Outside => "this element is outside the tensor, and the view has no padding value",
+            Reason::NeverWritten => "this element is read from uninitialized scratch memory",
             Reason::Undefined => {
                 let (source, fault) = &self.late[origin.op.0 as usize];
                 let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));

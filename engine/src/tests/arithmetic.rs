@@ -328,7 +328,7 @@ fn undefined_arithmetic_is_found() {
     assert_eq!(least.0, "division-overflow");
     let byte = ["<i8: 127> : tile<i8>", "<i8: 1> : tile<i8>"];
     let wraps = found(byte, "addi %a, %b overflow<no_signed_wrap> : tile<i8>");
-    assert_eq!(wraps.1, "the result 128 does not fit into 8 bits, which `no_signed_wrap` promises");
+    assert_eq!(wraps.1, "the result 128 does not fit in 8 bits, contrary to `no_signed_wrap`");
     let wraps =
         found(["<i8: 1> : tile<i8>", "<i8: 2> : tile<i8>"], "subi %a, %b overflow<no_unsigned_wrap> : tile<i8>");
     assert_eq!(wraps.1, "the result -1 does not fit into 8 bits, which `no_unsigned_wrap` promises");

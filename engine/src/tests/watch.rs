@@ -63,6 +63,6 @@ fn an_undefined_element_is_told_with_its_own_values() {
           continue %x, %last : tile<i32>, tile<i32>\n}\n\
         print_tko \"%i\", %b : tile<i32> -> token";
     let finding = Bench::new("", body).sanitize().try_run().unwrap_err();
-    assert_eq!(finding.message, "a number of 32 bits is shifted by 34");
+    assert_eq!(finding.message, "a 32-bit number is shifted by 34");
     assert_eq!(finding.others.len(), 1);
 }
