@@ -88,8 +88,8 @@ pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     match (&defaults[..], quoted(&all)) {
         (_, names) if names.is_empty() => String::new(),
         ([], names) => format!("Taken by {names}."),
-        (_, names) if defaults == all => format!("Taken by {names}; it is their default."),
-        _ => format!("Taken by {}; it is the default of {}.", quoted(&all), quoted(&defaults)),
+        (_, names) if defaults == all => format!("Taken by {names}; it is the default."),
+        _ => format!("Taken by {}; it is the default for {}.", quoted(&all), quoted(&defaults)),
     }
 }
 
