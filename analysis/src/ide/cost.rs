@@ -138,7 +138,8 @@ impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if self.operations > 0 {
-            parts.push(format!("{} operations", scaled(self.operations)));
+            let plural = if self.operations == 1 { "" } else { "s" };
+            parts.push(format!("{} operation{plural}", scaled(self.operations)));
         }
         if self.read > 0 {
             parts.push(format!("reads {}", size(self.read)));

@@ -33,15 +33,15 @@ const STORE: &str = "    %one = constant <f32: 1.0> : tile<f32>\n    %t = store_
 
 #[test]
 fn an_access_is_ordered_after_the_previous_one() {
-    check(STORE, "Order this", &STORE.replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %t :"));
+    check(STORE, "Order after", &STORE.replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %t :"));
     let unnamed = STORE.replace("%t = store", "store");
     let ordered = unnamed
         .replace("store_ptr", "%token = store_ptr")
         .replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %token :");
-    check(&unnamed, "Order this", &ordered);
+    check(&unnamed, "Order after", &ordered);
     // In a loop, the token can come from before the loop.
     let body = "    %t = make_token : token\n    loop {\n      %u = print_$0tko \"x\\n\" -> token\n      break\n    }";
-    check(body, "Order this", &body.replace("print_$0tko \"x\\n\"", "print_tko \"x\\n\" token = %t"));
+    check(body, "Order after", &body.replace("print_$0tko \"x\\n\"", "print_tko \"x\\n\" token = %t"));
     assert!(
         !titles(&entry(&STORE.replace("weak %p :", "weak %p token = %t :")))
             .iter()

@@ -5,7 +5,7 @@ use crate::ide::doc::Topic;
 /// A completion item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// The text that is shown, and inserted if there is no snippet.
+    /// The displayed text. It is also the inserted text if `snippet` is `None`.
     pub label: String,
     /// The kind, as editors show it.
     pub kind: CompletionKind,

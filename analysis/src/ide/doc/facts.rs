@@ -55,7 +55,7 @@ pub(super) fn attribute_since(word: &str) -> Option<Version> {
 /// The ops that have an attribute with this keyword, as a sentence.
 pub(super) fn attribute_ops(word: &str) -> String {
     let names: Vec<&str> = attributes(word).map(|(row, _)| row.name).collect();
-    format!("Taken by {}.", quoted(&names))
+    format!("Used by {}.", quoted(&names))
 }
 
 /// The ops with an attribute of an enum type.
@@ -75,7 +75,7 @@ pub(super) fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'sta
 pub(super) fn enum_ops(of: &EnumRow) -> String {
     match quoted(&deduplicated(users(of).map(|(row, ..)| row.name))) {
         names if names.is_empty() => names,
-        names => format!("Taken by {names}."),
+        names => format!("Used by {names}."),
     }
 }
 
@@ -87,9 +87,9 @@ pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     let defaults = deduplicated(defaults.map(|(row, ..)| row.name));
     match (&defaults[..], quoted(&all)) {
         (_, names) if names.is_empty() => String::new(),
-        ([], names) => format!("Taken by {names}."),
-        (_, names) if defaults == all => format!("Taken by {names}; it is the default."),
-        _ => format!("Taken by {}; it is the default for {}.", quoted(&all), quoted(&defaults)),
+        ([], names) => format!("Used by {names}."),
+        (_, names) if defaults == all => format!("Used by {names}; it is the default."),
+        _ => format!("Used by {}; it is the default for {}.", quoted(&all), quoted(&defaults)),
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn hint_range(row: &HintRow) -> String {
 pub(super) fn hint_ops(row: &HintRow) -> String {
     let names: Vec<&str> = row.ops.iter().map(|op| op.row().name).collect();
     let clusters = if row.of_clusters { " On architectures without clusters it must be 1." } else { "" };
-    format!("Taken by {}.{clusters}", quoted(&names))
+    format!("Used by {}.{clusters}", quoted(&names))
 }
 
 /// The features that a GPU does not support, as a sentence.

@@ -28,7 +28,7 @@ fn one_of_a_pack_is_named_with_its_number() {
     check(&pack, &["%a#1: tile<i32>", "Result `%blockId_y` of `get_tile_block_id`"]);
     check(
         &pack.replace("$0", "").replace("%a:3", "%$0a:3"),
-        &["%a#0: tile<i32>\n%a#1: tile<i32>\n%a#2", "Each: One i32"],
+        &["%a#0: tile<i32>\n%a#1: tile<i32>\n%a#2", "Each: A scalar i32"],
     );
 }
 
@@ -51,7 +51,7 @@ fn parameters_and_block_arguments_are_described() {
     );
     check(&program.replace("addi %i", "addi %$0i"), &["%i: tile<i32>", "Loop counter of this `for`."]);
     check(&program.replace(", %acc :", ", %$0acc :"), &["%acc: tile<i32>", "Loop-carried value of this `for`."]);
-    check(&program.replace("(%p:", "(%$0p:"), &["%p: tile<ptr<f32>>", "One pointer to f32", "Parameter 1 of `@k`."]);
+    check(&program.replace("(%p:", "(%$0p:"), &["%p: tile<ptr<f32>>", "A pointer to f32", "Parameter 1 of `@k`."]);
 }
 
 #[test]
@@ -107,12 +107,12 @@ fn enum_keywords_are_described() {
 fn pointer_attributes_and_reductions_are_described() {
     let types = entry("    %a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32, <multicast>>>");
     let parts =
-        ["One pointer to f32 in multicast memory: 8 bytes.", "**`multicast`** · pointer attribute", "Since 13.5."];
+        ["A pointer to f32 in multicast memory: 8 bytes.", "**`multicast`** · pointer attribute", "Since 13.5."];
     check(&types.replace("multicast", "multi$0cast"), &parts);
     let view = entry(
         "    %v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1], #cuda_tile.ptr_$0attr<none>>",
     );
-    check(&view, &["Device memory seen as a tensor", "**`ptr_attr`**"]);
+    check(&view, &["Device memory viewed as a tensor", "**`ptr_attr`**"]);
     let reduce = "    %t = multimem_reduce_view_tko relaxed sys %v, %x[%i] attributes {reduction = \
                   #cuda_tile.multimem_reduction_kind<umax>} : VIEW, tile<8xf32>, tile<i32> -> token";
     let reduce =
@@ -225,7 +225,7 @@ fn words_of_types_have_their_pages() {
     );
     check(
         &program.replace(": partition_view", ": partition$0_view"),
-        &["Tiles of 16 × 32", "**`partition_view`** · type"],
+        &["Adjacent tiles of 16 × 32", "**`partition_view`** · type"],
     );
     check(&program.replace(": tensor_view", ": tensor$0_view"), &["**`tensor_view`** · type", "Since 13.1."]);
     check(&program.replace("padding_value", "padding$0_value"), &["**`padding_value`** · set of keywords"]);
