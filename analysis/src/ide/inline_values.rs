@@ -1,5 +1,5 @@
-//! Inline values for debugging: the names whose values an editor shows next to the source while the debugger is stopped. The
-//! debug adapter evaluates the names.
+//! Inline values for debugging: the names whose values an editor shows next to the source while the debugger is
+//! stopped. The debug adapter evaluates the names.
 
 use super::completion::values::visible;
 use crate::db::{self, File};
@@ -15,8 +15,8 @@ pub struct InlineValue {
     pub name: String,
 }
 
-/// The names of tiles in a range of a file that are visible at the line of `stopped`, in source order. Each name is listed once
-/// per line. The results of the stopped line itself are not computed yet and not listed.
+/// The names of tiles in a range of a file that are visible at the line of `stopped`, in source order. Each name is
+/// listed once per line. The results of the stopped line itself are not computed yet and not listed.
 pub fn inline_values(db: &dyn salsa::Database, file: File, range: &Range<u32>, stopped: u32) -> Vec<InlineValue> {
     let items = &db::layout(db, file).items;
     let holds = |base: u32, item: db::Item| (base..=base + item.text(db).len() as u32).contains(&stopped);
@@ -62,7 +62,8 @@ mod tests {
             inline_values(&db, file, &range, at(stopped)).into_iter().map(|value| value.name).collect()
         };
         let all = at("%a =")..text.len() as u32;
-        // Values of the loop body are out of scope after the loop, and the results of the stopped line are not computed yet.
+        // Values of the loop body are out of scope after the loop, and the results of the stopped line are not computed
+        // yet.
         assert_eq!(shown(all.start..at("%e =") + 4, "%e ="), ["%a", "%b", "%a", "%a", "%b", "%a", "%d", "%b"]);
         assert_eq!(shown(all.start..at("%c =") + 16, "%c ="), ["%a", "%b", "%a", "%i", "%a", "%b", "%i", "%a"]);
         assert_eq!(shown(at("%b =")..at("%b =") + 2, "%c ="), ["%b"]);

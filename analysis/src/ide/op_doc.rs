@@ -52,7 +52,7 @@ fn parts(out: &mut String, row: &OpRow) {
     }
 }
 
-/// The keywords of an enum, the default first.
+/// The keywords of an enum, and its default.
 fn values(kind: AttrKind, presence: Presence) -> String {
     let AttrKind::Enum { of, only, .. } = kind else { return String::new() };
     let allowed = (0..of.values.len() as u8).filter(|value| only.is_empty() || only.contains(value));

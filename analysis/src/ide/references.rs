@@ -37,8 +37,8 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
     }
 }
 
-/// The references to a value, including those in the directives above its entry. With `whole`, the references to all values
-/// of its pack.
+/// The references to a value, including those in the directives above its entry. With `whole`, the references to all
+/// values of its pack.
 fn of_value(
     db: &dyn salsa::Database,
     file: File,

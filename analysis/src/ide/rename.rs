@@ -1,7 +1,7 @@
 //! Rename.
 //!
-//! Renames all [`references`], including those in directives. To detect conflicts, the entry is lowered again with the new
-//! name: every use must still refer to the same value.
+//! Renames all [`references`], including those in directives. To detect conflicts, the entry is lowered again with the
+//! new name: every use must still refer to the same value.
 
 use super::cursor::{Cursor, Named};
 use super::definition::{definition, symbol_name};

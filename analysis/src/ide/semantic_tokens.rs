@@ -1,7 +1,7 @@
 //! Semantic tokens for syntax highlighting.
 //!
-//! A word is classified by the innermost syntax node with a role, and a value by its definition. Only the requested range and
-//! the entries that overlap it are analyzed.
+//! A word is classified by the innermost syntax node with a role, and a value by its definition. Only the requested
+//! range and the entries that overlap it are analyzed.
 
 pub(super) mod kind;
 
@@ -216,8 +216,8 @@ impl Painter<'_> {
         (type_kind(self.word(token)).unwrap_or(Kind::Attribute), 0)
     }
 
-    /// The kind of an op's name and whether it is a deprecated spelling; `None` if the op is unknown. `slot` is the op's row,
-    /// or [`NO_SLOT`] if that is not known.
+    /// The kind of an op's name and whether it is a deprecated spelling; `None` if the op is unknown. `slot` is the
+    /// op's row, or [`NO_SLOT`] if that is not known.
     fn op_kind(&self, token: usize, slot: u8) -> (Option<Kind>, u8) {
         let word = self.word(token);
         let row = tile_dialect::ops().get(slot as usize).filter(|row| row.name == word);

@@ -66,7 +66,11 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let mut edits = vec![replace(at, definitions)];
     edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
     Edit::sort(&mut edits);
-    found.push(Action::new(format!("Extract aliases for all {} repeated view types", named.len()), ActionKind::Extract, edits));
+    found.push(Action::new(
+        format!("Extract aliases for all {} repeated view types", named.len()),
+        ActionKind::Extract,
+        edits,
+    ));
 }
 
 /// The types in the file's statements, in source order, without aliases and without types nested in other types.

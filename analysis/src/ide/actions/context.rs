@@ -86,8 +86,9 @@ impl<'db> ActionContext<'db> {
     }
 }
 
-/// Reports whether names resolve unambiguously at a cursor. A name that is defined twice makes the whole item ambiguous. An
-/// undefined name rules out only the statements that use it, because unfinished code is full of undefined names.
+/// Reports whether names resolve unambiguously at a cursor. A name that is defined twice makes the whole item
+/// ambiguous. An undefined name rules out only the statements that use it, because unfinished code is full of undefined
+/// names.
 fn is_unambiguous(cursor: &Cursor) -> bool {
     let Some(spans) = cursor.lowered.map(|lowered| &lowered.spans) else { return true };
     if spans.has_redefinition {

@@ -70,7 +70,8 @@ fn with_number(view: &TensorViewType, list: List, rank: usize, number: i64) -> O
     Some(Type::new(TypeKind::TensorView(new)))
 }
 
-/// The edits of the op's own types: its result type, and the type of the list operands when the last of them is removed.
+/// The edits of the op's own types: its result type, and the type of the list operands when the last of them is
+/// removed.
 fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
     let tree = here.tree;
     let types: Vec<Node> = tree.children_of(here.node, NodeKind::Type).collect();

@@ -1,7 +1,7 @@
 //! Refactorings that are offered as code actions: one file per kind, listed in [`ALL`].
 //!
-//! The result of an action parses and has no new diagnostics. `analysis/tests/it/actions.rs` applies every action at every
-//! position of every example.
+//! The result of an action parses and has no new diagnostics. `analysis/tests/it/actions.rs` applies every action at
+//! every position of every example.
 
 mod action;
 mod alias;

@@ -72,7 +72,8 @@ fn is_token(here: &Here, value: Value) -> bool {
     matches!(here.lowered.body.ty(value).kind(), TypeKind::Token)
 }
 
-/// The offset for `token = %t`: before the first written piece that follows it in the op's form. `None` in generic form.
+/// The offset for `token = %t`: before the first written piece that follows it in the op's form. `None` in generic
+/// form.
 fn token_offset(here: &Here) -> Option<u32> {
     let name = here.name();
     let written = &here.text[name.start as usize..name.end as usize];

@@ -16,8 +16,8 @@ use tile_dialect::{
     Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
 };
 
-/// The ops that the version has and that are allowed at the offset, without the optional dialect prefix. Ops with a fitting
-/// value for every required operand come first.
+/// The ops that the version has and that are allowed at the offset, without the optional dialect prefix. Ops with a
+/// fitting value for every required operand come first.
 pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);

@@ -29,7 +29,9 @@ fn features_that_the_gpu_lacks_are_marked() {
     assert!(detail(Gpu::Sm90, &program, "f4E2M1FN").starts_with("needs sm_100 or later; target is sm_90. 4-bit float"));
     assert!(detail(Gpu::Sm100, &program, "f4E2M1FN").starts_with("4-bit float"));
     let op = "multimem_store_view_tko";
-    assert!(detail(Gpu::Sm120, &entry("    %a = $0"), op).starts_with("needs sm_100, sm_103 or sm_107; target is sm_120. "));
+    assert!(
+        detail(Gpu::Sm120, &entry("    %a = $0"), op).starts_with("needs sm_100, sm_103 or sm_107; target is sm_120. ")
+    );
 }
 
 #[test]

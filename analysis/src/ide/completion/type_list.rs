@@ -66,7 +66,8 @@ fn composite(before: &str) -> Option<&'static str> {
     ends.max_by_key(|own| own.len()).copied()
 }
 
-/// Reports whether a type can be nested in another: a tile contains numbers or pointers, a tile view contains a tensor view.
+/// Reports whether a type can be nested in another: a tile contains numbers or pointers, a tile view contains a tensor
+/// view.
 fn is_allowed_in(name: &str, around: Option<&str>) -> bool {
     match around {
         None => true,

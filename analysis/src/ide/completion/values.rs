@@ -59,8 +59,8 @@ impl Scope<'_> {
         })
     }
 
-    /// The results of statements in these regions that end before the line of the offset. That line belongs to the statement
-    /// being written.
+    /// The results of statements in these regions that end before the line of the offset. That line belongs to the
+    /// statement being written.
     fn results(&self, open: &[RegionId], text: &str) -> impl Iterator<Item = (u32, Value)> {
         let (body, spans) = (&self.lowered.body, &self.lowered.spans);
         let ops = open.iter().flat_map(|&region| &body.region(region).ops);

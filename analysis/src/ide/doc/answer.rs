@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The term with the version tables appended to its page.
 const VERSIONS: &str = "versions";
 
-/// Returns the page for a query, in Markdown. If several topics share the name, returns a list of them; if one of them is an
-/// op, returns its page followed by a list of the others.
+/// Returns the page for a query, in Markdown. If several topics share the name, returns a list of them; if one of them
+/// is an op, returns its page followed by a list of the others.
 ///
 /// # Errors
 ///

@@ -49,8 +49,8 @@ fn family(topic: &Topic) -> &'static str {
     }
 }
 
-/// Suggests topics for an unknown query, likeliest first, each name once: misspelled or partial names, or else pages with
-/// the query in their aliases or first sentences.
+/// Suggests topics for an unknown query, likeliest first, each name once: misspelled or partial names, or else pages
+/// with the query in their aliases or first sentences.
 pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = words(query).join("_");
     if query.is_empty() {

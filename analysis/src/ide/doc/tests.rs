@@ -74,7 +74,10 @@ fn an_answer_is_a_page_a_choice_or_suggestions() {
         assert!(page.contains(part), "no {part:?} in:\n{page}");
     }
     let choice = answer(&all, "max").expect("it has pages");
-    assert!(choice.contains("`tile doc atomic mode max`") && choice.contains("Similar terms: `maxf`, `maxi`"), "{choice}");
+    assert!(
+        choice.contains("`tile doc atomic mode max`") && choice.contains("Similar terms: `maxf`, `maxi`"),
+        "{choice}"
+    );
     let op = answer(&all, "constant").expect("it is an op");
     assert!(op.starts_with("```tile\n%result = constant") && op.contains("`tile doc attribute constant`"), "{op}");
     assert_eq!(answer(&all, "adi"), Err("unknown term `adi`; did you mean `addi`?".to_string()));

@@ -51,9 +51,7 @@ fn words(predicate: &Predicate, is_pointer: bool) -> String {
         Predicate::DivBy { divisor, every_along: Some((every, along)) } => {
             let first =
                 if is_pointer { format!("aligned to {divisor} bytes") } else { format!("divisible by {divisor}") };
-            format!(
-                "consecutive within each group of {every} elements along dimension {along}, the first {first}"
-            )
+            format!("consecutive within each group of {every} elements along dimension {along}, the first {first}")
         }
         Predicate::SameElements(groups) => {
             let groups = groups.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");

@@ -191,10 +191,7 @@ fn an_op_shows_its_cost_and_an_entry_the_cost_per_block() {
          %e, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token",
     );
     check(&program.replace("mmaf", "mm$0af"), &["Cost: 262.1 thousand operations."]);
-    check(
-        &program.replace("%d =", "%$0d ="),
-        &["Type inferred: `acc` and `result` have the same type."],
-    );
+    check(&program.replace("%d =", "%$0d ="), &["Type inferred: `acc` and `result` have the same type."]);
     check(&program.replace("load_ptr", "load$0_ptr"), &["Cost: reads 4 bytes."]);
     check(&program.replace("@k", "@$0k"), &["Per tile block: 262.1 thousand operations, reads 4 bytes"]);
 }

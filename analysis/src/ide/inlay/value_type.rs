@@ -48,7 +48,8 @@ fn carried(statement: &Statement, found: &mut Vec<Inlay>) {
     for &value in &body.region(region).args {
         let written = statement.item.lowered.spans.definition(value);
         let rest = statement.text(&(written.end..head.end)).trim_start();
-        // A carried value is followed by `=`. The loop counter is followed by `in`, and its type is written after the bounds.
+        // A carried value is followed by `=`. The loop counter is followed by `in`, and its type is written after the
+        // bounds.
         if head.start <= written.start && written.end <= head.end && rest.starts_with('=') {
             push(statement, value, found);
         }
