@@ -41,7 +41,7 @@ fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
 }
 
 /// What begins the titles of actions that change only how things are written.
-const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give", "Call", "Name all"];
+const SAME_MEANING: &[&str] = &["Convert to", "Add the dialect", "Remove the dialect", "Extract", "Rename"];
 
 /// What a program means.
 fn meaning(text: &str) -> Module {
@@ -134,16 +134,16 @@ fn no_action_brings_up_a_diagnostic() {
         workers.into_iter().flat_map(|worker| worker.join().expect("every action is fine")).collect()
     });
     for wanted in [
-        "Order this",
+        "Order after",
         "Print",
-        "Call",
-        "Write this op in generic",
-        "Write this op with",
-        "Give this type",
-        "Remove this",
+        "Rename",
+        "Convert to generic",
+        "Add the dialect prefix",
+        "Extract type alias",
+        "Remove unused",
     ] {
         assert!(seen.keys().any(|title| title.starts_with(wanted)), "nobody was offered `{wanted}`: {seen:?}");
     }
     // A constant as a number into a type.
-    assert!(seen.contains_key("Write "), "{seen:?}");
+    assert!(seen.contains_key("Inline "), "{seen:?}");
 }

@@ -261,7 +261,7 @@ fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
     place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
     place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
     place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
-    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; near: `tensor_view`, ");
+    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
     place.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
     let meant = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
     place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
