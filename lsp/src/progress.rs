@@ -65,7 +65,12 @@ async fn ends_within(time: Duration, watched: &mut watch::Receiver<Update>) -> b
     tokio::time::timeout(time, async { while watched.changed().await.is_ok() {} }).await.is_ok()
 }
 
-async fn report(outbox: Outbox, token: ProgressToken, begin: WorkDoneProgressBegin, mut watched: watch::Receiver<Update>) {
+async fn report(
+    outbox: Outbox,
+    token: ProgressToken,
+    begin: WorkDoneProgressBegin,
+    mut watched: watch::Receiver<Update>,
+) {
     let put = |value: WorkDoneProgress| {
         let value = ProgressParamsValue::WorkDone(value);
         outbox.put(Message::Progress(ProgressParams { token: token.clone(), value }));

@@ -258,7 +258,7 @@ impl<'a> ActiveRun<'a> {
     fn end(mut self, report: &Report) {
         self.waiting += &self.printed.finish();
         self.flush();
-        self.write(Stream::Stderr, output::complaints(report, self.text(), self.snapshot.uri.as_str()));
+        self.write(Stream::Stderr, output::stderr_text(report, self.text(), self.snapshot.uri.as_str()));
         let marks: Vec<Mark> = output::marks(report, self.text());
         let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
         let RunRequest { uri, entry, launch, .. } = &self.request;

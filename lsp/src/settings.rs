@@ -188,7 +188,9 @@ mod tests {
         assert_eq!(version, "the setting `tile.check.targetVersion` is ignored: expected a string, found `13`");
         let start = "the setting `tile.check.gpu` is ignored: unknown GPU `sm_91`; expected one of sm_80, ";
         assert!(gpu.starts_with(start) && gpu.contains("sm_90"), "{gpu}");
-        let [version] = &mistakes(&json!({ "check": { "targetVersion": "12.0" } }))[..] else { panic!("expected one mistake") };
+        let [version] = &mistakes(&json!({ "check": { "targetVersion": "12.0" } }))[..] else {
+            panic!("expected one mistake")
+        };
         assert!(version.contains("`12.0`") && version.contains("13.1"), "{version}");
         for right in [json!(null), json!({}), json!({ "check": { "gpu": " sm_90 ", "targetVersion": "" } })] {
             assert_eq!(mistakes(&right), Vec::<String>::new(), "{right}");
