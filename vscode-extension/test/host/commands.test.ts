@@ -55,7 +55,7 @@ suite("commands", () => {
         const set = (name: string, value?: string): Thenable<void> => settings.update(name, value, vscode.ConfigurationTarget.Workspace);
         await set("run.target", "box:cpu");
         const title = async (): Promise<boolean> =>
-            ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.title === "▶ Run "once" on box:cpu");
+            ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.title === '▶ Run "once" on box:cpu');
         await until("the lens with the target", title);
         assert.equal((await run()).passed, true);
         await set("run.target", "bax");
