@@ -32,7 +32,7 @@ pub(crate) const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Document {
     /// Its current text and name.
     pub(crate) now: Snapshot,
-    /// What the last check found.
+    /// Diagnostics of the last check.
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,

@@ -65,7 +65,7 @@ impl<I> Messages<I> {
         Messages { left, ..self }
     }
 
-    /// The same input, which says here when the session ends.
+    /// Signals `over` when the session ends.
     pub(crate) fn notifying(self, over: oneshot::Sender<()>) -> Messages<I> {
         Messages { over: Some(over), ..self }
     }

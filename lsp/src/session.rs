@@ -24,7 +24,7 @@ pub(crate) struct Session {
     pub(crate) diagnostics: DiagnosticParts,
     /// Whether the client pulls diagnostics. Pulled diagnostics are not published as well.
     pub(crate) pulls: bool,
-    /// What the client can be asked to request again.
+    /// Requests that the client can be asked to send again.
     pub(crate) refresh: Refresh,
     /// Whether the client merges semantic tokens with the colours of a grammar.
     pub(crate) augments_colours: bool,
@@ -54,7 +54,7 @@ pub(crate) struct Session {
     pub(crate) debugs: bool,
 }
 
-/// What the diagnostics of a client can contain.
+/// The supported parts of diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DiagnosticParts {
     /// Related locations.
@@ -69,7 +69,7 @@ pub(crate) struct DiagnosticParts {
     pub(crate) data: bool,
 }
 
-/// What a client can be asked to request again.
+/// Requests that a client can be asked to send again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Refresh {
     /// Inlay hints.

@@ -41,7 +41,7 @@ impl Encoding {
 pub(crate) struct Text {
     /// The text itself.
     pub(crate) rope: Rope,
-    /// What columns count.
+    /// The unit of columns.
     pub(crate) encoding: Encoding,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Touched {
 }
 
 impl Text {
-    /// A text.
+    /// Creates a text.
     pub(crate) fn new(text: &str, encoding: Encoding) -> Text {
         Text { rope: Rope::from_str(text), encoding }
     }

@@ -29,7 +29,7 @@ export function findServer(place: Place): Search {
     const program = onPath("tile", place);
     if (program) return { program, from: "PATH" };
     return {
-        missing: "The Tile language server was not found: this package does not include it, and there is no tile on PATH. "
+        missing: "The Tile language server was not found: this package does not include it, and no tile was found on PATH. "
             + "Install it, or set tile.server.path.",
     };
 }

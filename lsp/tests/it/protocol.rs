@@ -481,7 +481,7 @@ async fn tooltips_of_hints_are_resolved_later() {
             assert!(!words.is_empty() && resolved["label"] == "mask:", "{editor}: {resolved}");
             client.edit(2, [0, 0, 0, 0], "\n").await;
             let resolved =
-                client.request("inlayHint/resolve", mask.clone()).await.expect("an outdated hint is no error");
+                client.request("inlayHint/resolve", mask.clone()).await.expect("an outdated hint is accepted");
             assert_eq!((&resolved["label"], &resolved["tooltip"]), (&json!("mask:"), &Value::Null), "{editor}");
         }
     }
