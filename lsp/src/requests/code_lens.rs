@@ -54,7 +54,7 @@ fn of_file(
     }
     if settings.lenses.bytecode && !entries.is_empty() {
         lenses.push(lens(range, "Show bytecode".to_string(), SHOW_BYTECODE, file.clone()));
-        lenses.push(lens(range, "Copy as bytecode".to_string(), COPY_BYTECODE, file.clone()));
+        lenses.push(lens(range, "Copy bytecode".to_string(), COPY_BYTECODE, file.clone()));
     }
     for listing in listings.iter().filter(|_| !entries.is_empty()) {
         let command = if *listing == Listing::Ptx { SHOW_PTX } else { SHOW_SASS };
