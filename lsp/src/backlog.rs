@@ -1,7 +1,7 @@
 //! Output that the client has not read yet.
 //!
-//! A client that writes before it reads would block the loop that reads its messages if that loop waited for its own
-//! output to be read. Output is queued here instead, so that edits still cancel running requests.
+//! The loop that reads messages must not wait for the client to read: a client that writes before it reads would block
+//! it. Output is queued here instead, so that edits still cancel running requests.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,26 +12,26 @@ use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
 use tokio::sync::{Notify, oneshot};
 
-/// The number of queued bytes from which unsolicited output has to wait.
+/// Bytes that may be queued before unsolicited output has to wait.
 const MAX_UNASKED: usize = 16 << 20;
 
-/// The number of queued bytes from which the client's messages are not read either.
+/// Bytes that may be queued before the server also stops reading from the client.
 const MAX_QUEUED: usize = 256 << 20;
 
-/// The amount of queued output.
+/// The number of bytes queued.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backlog(Arc<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     bytes: AtomicUsize,
-    /// Notified when the amount decreases.
+    /// Notified when `bytes` decreases.
     read: Notify,
 }
 
 impl Backlog {
-    /// Waits until the client has read most of the output. Unsolicited output, such as that of a kernel that prints,
-    /// waits here.
+    /// Waits until the client has read most of what was sent to it. Unsolicited output, such as that of a printing
+    /// kernel, waits here.
     pub(crate) async fn has_room(&self) {
         loop {
             let read = self.0.read.notified();
@@ -47,16 +47,16 @@ impl Backlog {
 pub(crate) struct Queued<O> {
     output: O,
     backlog: Backlog,
-    /// Queued messages, and how many bytes of the first have been written.
+    /// Messages to write, and how many bytes of the first have been written.
     queue: VecDeque<Vec<u8>>,
     written: usize,
     bytes: usize,
-    /// Notified when the output is broken.
+    /// Notified when writing has failed for good.
     lost: Option<oneshot::Sender<()>>,
 }
 
 impl<O> Queued<O> {
-    /// An output that notifies `lost` when its reader is gone.
+    /// Creates an output that signals `lost` when the other end is closed.
     pub(crate) fn new(output: O, backlog: Backlog, lost: oneshot::Sender<()>) -> Queued<O> {
         Queued { output, backlog, queue: VecDeque::new(), written: 0, bytes: 0, lost: Some(lost) }
     }
@@ -67,20 +67,20 @@ impl<O> Queued<O> {
     }
 
     fn is_lost(&mut self, error: io::Error) -> io::Error {
-        // The server may already have ended.
+        // The server may have ended already.
         let _ = self.lost.take().map(|lost| lost.send(()));
         error
     }
 }
 
 impl<O: AsyncWrite + Unpin> Queued<O> {
-    /// Writes what can be written without waiting. Ready as long as more may be queued.
+    /// Writes as much as possible. Ready as long as more can be queued.
     fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let is_full = self.poll_queue(cx)?.is_pending() && self.bytes >= MAX_QUEUED;
         if is_full { Poll::Pending } else { Poll::Ready(Ok(())) }
     }
 
-    /// Writes the queue.
+    /// Writes the queued messages.
     fn poll_queue(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(first) = self.queue.front() {
             if self.written == first.len() {

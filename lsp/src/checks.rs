@@ -1,4 +1,4 @@
-//! Checks documents after changes and publishes the results.
+//! Checks documents after they change and publishes their diagnostics.
 
 use crate::convert::convert;
 use crate::documents::{Document, MAX_BYTES, Snapshot};
@@ -10,13 +10,13 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity};
 
-/// A document whose last check took longer than this is checked after a pause in typing.
+/// A document whose last check took longer than this is checked only after a short pause in editing.
 const QUICK: Duration = Duration::from_millis(30);
 
 /// The length of that pause.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Subscribes to changes of a document and checks it after each.
+/// Sends a new text of a document to the engine, and has the document checked.
 pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
     if snapshot.is_too_large() {
         shared.engine.forget(snapshot.key.clone());
@@ -33,8 +33,8 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
     changed(shared, snapshot);
 }
 
-/// Handles a change of a document: checks it and publishes the diagnostics. A client that pulls diagnostics pulls these
-/// too; to it, only the findings of runs are published, which move with the text.
+/// Has a changed document checked and its diagnostics published. A client that pulls diagnostics pulls these too, so
+/// only the findings of runs are published to it: they move and disappear with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     if !shared.session().pulls {
         return check(shared, snapshot);
@@ -46,7 +46,7 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Checks a document. The work is queued immediately, so that it sees the current text.
+/// Has a document checked. The work is queued immediately, so that it sees the current text.
 fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| order(shared, &snapshot));
@@ -65,22 +65,21 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
         }
         match found {
             Ok((found, time)) => accept(&shared, &snapshot, found, time),
-            Err(Unanswered::Panicked(why)) => gave_up(&shared, &snapshot, &why),
+            Err(Unanswered::Panicked(why)) => report_panic(&shared, &snapshot, &why),
             Err(_) => {}
         }
     });
 }
 
-/// Handles a panic of the check. The diagnostics of the older text no longer apply, and nothing must wait for those of
-/// this text.
-fn gave_up(shared: &Shared, snapshot: &Snapshot, why: &str) {
+/// Handles a panicked check: drops the diagnostics of the older text and publishes the panic in their place.
+fn report_panic(shared: &Shared, snapshot: &Snapshot, why: &str) {
     shared.panicked(why);
-    // The state may be inconsistent.
+    // The panic may have left the findings inconsistent.
     *snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner) = Findings::default();
     accept(shared, snapshot, vec![note(DiagnosticSeverity::ERROR, why.to_string())], Duration::ZERO);
 }
 
-/// A message about a document as a whole.
+/// A diagnostic about a document as a whole.
 fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
     Diagnostic { severity: Some(severity), source: Some("tile".to_string()), message, ..Diagnostic::default() }
 }
@@ -88,14 +87,14 @@ fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
 /// Reports that a document is too large to be checked.
 pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
     let message = format!(
-        "this file has {} MiB; files larger than {} MiB are not checked",
+        "this file is {} MiB; files larger than {} MiB are not checked",
         snapshot.text.rope.len_bytes() >> 20,
         MAX_BYTES >> 20
     );
     accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
 }
 
-/// Queues a check. Returns the diagnostics and how long the check took.
+/// Queues a check. Its answer is the diagnostics, and the time it took to compute them.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
@@ -103,13 +102,13 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
         assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
         let (found, is_new) = snapshot.found(db, file);
-        // The first check of a document says little about how long the next one takes.
+        // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }
 
-/// Stores the diagnostics and publishes them, unless the document has changed since.
+/// Keeps the diagnostics and publishes them, unless the document has changed since.
 fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {
@@ -119,10 +118,10 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
     });
 }
 
-/// Publishes the results of checks and runs of a document.
+/// Publishes the diagnostics of checks and runs for a document.
 pub(crate) fn publish(shared: &Shared, document: &mut Document) {
     let mut all = document.found.clone();
-    all.extend(document.remembered.diagnostics(&document.now.text));
+    all.extend(document.run_results.diagnostics(&document.now.text));
     document.reported = !all.is_empty();
     shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
 }

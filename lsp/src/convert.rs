@@ -1,4 +1,4 @@
-//! Converts diagnostics to those of the protocol.
+//! Conversion of diagnostics to those of the protocol.
 
 use crate::documents::Snapshot;
 use crate::explain;
@@ -38,7 +38,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
     }
 }
 
-/// The location of a code's page.
+/// The location of the page for a code.
 fn description(page: &'static Page, session: &Session) -> Option<CodeDescription> {
     let href = session.diagnostics.description.then(|| explain::page(page))??;
     Some(CodeDescription { href })
@@ -51,7 +51,7 @@ fn tags(page: &Page, session: &Session) -> Option<Vec<DiagnosticTag>> {
     }
 }
 
-/// The fixes, for clients that read diagnostics without requesting code actions.
+/// The fixes, for clients that read them from diagnostics instead of asking for code actions.
 fn data(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Option<Value> {
     if !session.diagnostics.data || found.fixes.is_empty() {
         return None;
@@ -72,7 +72,7 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// The title of a fix, capitalized.
+/// A fix's title, capitalized.
 pub(crate) fn title(fix: &Fix) -> String {
     let mut chars = fix.title.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())

@@ -1,4 +1,4 @@
-//! Handles panics: the work has no result, a report is written, and the server continues.
+//! Recovery from panics: the work that panicked has no result, a report is written, and the server keeps running.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -10,8 +10,8 @@ thread_local! {
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Installs a panic hook that records panics for [`caught`].
-pub(crate) fn remember() {
+/// Installs a hook that records panics until [`caught`] reports them.
+pub(crate) fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
@@ -22,7 +22,7 @@ pub(crate) fn remember() {
     });
 }
 
-/// Runs a piece of work. If it panics, the error says so and where the report is.
+/// Does a piece of work. If it panics, writes a report and returns a message that says where the report is.
 pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         let reported = LAST.take();
@@ -31,7 +31,7 @@ pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<s
     })
 }
 
-/// Writes a report. Returns where it is, as text for the user.
+/// Writes a report. Returns a description of where it is.
 fn report(what: &str, reported: &str) -> String {
     let (version, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{reported}\n");

@@ -20,11 +20,11 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 pub(crate) struct Documents {
     open: Mutex<HashMap<Arc<str>, Document>>,
     edits: AtomicU64,
-    /// Notifies waiters that a document has changed.
+    /// Notified when a document has changed.
     changed: Notify,
 }
 
-/// The maximum size of a text that is checked, in bytes. Larger texts are unlikely to be programs that people read.
+/// The largest text that is checked, in bytes. Larger files are hardly written by hand.
 pub(crate) const MAX_BYTES: usize = 64 << 20;
 
 /// One open document.
@@ -32,13 +32,13 @@ pub(crate) const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Document {
     /// Its current text and name.
     pub(crate) now: Snapshot,
-    /// The results of the last check.
+    /// Diagnostics of the last check.
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,
-    /// The results of runs.
-    pub(crate) remembered: RunResults,
-    /// Whether the last published list of diagnostics was not empty.
+    /// The results of its runs.
+    pub(crate) run_results: RunResults,
+    /// Whether the last published diagnostics were not empty.
     pub(crate) reported: bool,
     /// The last answer to a request for semantic tokens.
     pub(crate) painted: Option<Painted>,
@@ -49,26 +49,26 @@ pub(crate) struct Document {
 pub(crate) struct Snapshot {
     /// Its key in the engine.
     pub(crate) key: Arc<str>,
-    /// Its URI in the client.
+    /// Its name for the client.
     pub(crate) uri: Uri,
     /// Its text.
     pub(crate) text: Text,
     /// The client's version number of this text.
     pub(crate) version: i32,
-    /// The settings of its project.
+    /// The configuration of its project.
     pub(crate) project: Arc<Project>,
-    /// Cached results, for as long as the document is open.
+    /// Results of earlier checks, kept as long as the document is open.
     pub(crate) findings: Arc<Mutex<Findings>>,
-    /// A number that identifies this text uniquely in this session, even after the document is closed and opened again.
+    /// Number of this text, unique in the session even if the document is closed and opened again.
     pub(crate) edit: u64,
     /// The number of the text that the document was opened with.
     pub(crate) opening: u64,
 }
 
 impl Snapshot {
-    /// All diagnostics that do not come from runs, and whether this is the document's first check.
+    /// Returns all diagnostics that need no run, and whether this is the document's first check.
     pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
-        // A cancelled check has left them unchanged.
+        // A cancelled check leaves them unchanged.
         let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).look(db, file);
         self.project.levels.apply(&mut found);
         (found, is_new)
@@ -114,7 +114,7 @@ impl Documents {
             now: now.clone(),
             found: Vec::new(),
             check_time: Duration::ZERO,
-            remembered: RunResults::default(),
+            run_results: RunResults::default(),
             reported: false,
             painted: None,
         };
@@ -128,7 +128,7 @@ impl Documents {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Applies changes in order. Returns the new document, and which bytes were replaced with what.
+    /// Applies changes in order. Returns the document after them, and the bytes that each one replaced with its text.
     pub(crate) fn change(
         &self,
         uri: &Uri,
@@ -139,7 +139,7 @@ impl Documents {
         let changed = self.with(uri.as_str(), |document| {
             let apply = |change: TextDocumentContentChangeEvent| {
                 let touched: Touched = document.now.text.apply(&change);
-                document.remembered.shift(&touched, &document.now.text);
+                document.run_results.shift(&touched, &document.now.text);
                 (touched.replaced, change.text)
             };
             let replaced = changes.into_iter().map(apply).collect();
@@ -156,17 +156,17 @@ impl Documents {
         self.changed.notify_waiters();
     }
 
-    /// The URIs of all open documents.
+    /// The names of all open documents.
     pub(crate) fn uris(&self) -> Vec<Uri> {
         self.lock().values().map(|document| document.now.uri.clone()).collect()
     }
 
-    /// Snapshots of all open documents.
+    /// All open documents in their current state.
     pub(crate) fn all(&self) -> Vec<Snapshot> {
         self.lock().values().map(|document| document.now.clone()).collect()
     }
 
-    /// A snapshot of a document.
+    /// A document in its current state.
     pub(crate) fn get(&self, uri: &str) -> Option<Snapshot> {
         self.with(uri, |document| document.now.clone())
     }
@@ -184,12 +184,12 @@ impl Documents {
         }
     }
 
-    /// Whether a snapshot is up to date.
+    /// Whether a snapshot is still current.
     pub(crate) fn is_current(&self, snapshot: &Snapshot) -> bool {
         self.with(&snapshot.key, |document| document.now.edit) == Some(snapshot.edit)
     }
 
-    /// Accesses a document and its cached data. `None` if it is not open.
+    /// Accesses a document. `None` if it is not open.
     pub(crate) fn with<T>(&self, uri: &str, look: impl FnOnce(&mut Document) -> T) -> Option<T> {
         self.lock().get_mut(uri).map(look)
     }

@@ -1,4 +1,4 @@
-//! Converts edits of a document to those of the protocol.
+//! Conversion of edits to those of the protocol.
 
 use crate::documents::Snapshot;
 use crate::session::Session;
@@ -8,8 +8,8 @@ use tower_lsp::ls_types::{
     DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 
-/// The edits of one document. If the client supports it, they include the version that they apply to, so that they are
-/// not applied to another one.
+/// Edits of one document. If the client supports it they name the version that they are for, so that they are not
+/// applied to another.
 pub(crate) fn workspace_edit(edits: &[Edit], snapshot: &Snapshot, session: &Session) -> WorkspaceEdit {
     let edits = edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));
     if !session.versioned_edits {

@@ -1,8 +1,8 @@
 //! The database, and the thread that writes it.
 //!
-//! The thread processes orders one after another. It writes texts itself; work on the current texts goes to other
-//! threads, with a clone of the database. A write cancels work on older texts, which fails with an error. If no order
-//! is waiting, work is started at once.
+//! The thread processes orders one after the other. It writes texts itself, and hands work on the current texts to
+//! other threads with a clone of the database. A write cancels the work on older texts, which its requester learns. If
+//! no order is queued, work is handed out directly.
 
 use crate::crash;
 use crate::project::Rules;
@@ -18,7 +18,7 @@ use tile_analysis::db::{Database, File};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// A handle for sending orders. When the last clone is dropped, the thread ends.
+/// Accepts orders. The thread ends when the last clone is dropped.
 #[derive(Clone)]
 pub(crate) struct Engine {
     orders: mpsc::Sender<Order>,
@@ -28,9 +28,9 @@ pub(crate) struct Engine {
 /// Why a piece of work has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
-    /// A text was changed meanwhile.
+    /// A text was written in the meantime.
     Cancelled,
-    /// The document does not exist.
+    /// The document is unknown.
     Failed,
     /// The work panicked; the message says where the report is.
     Panicked(Arc<str>),
@@ -40,7 +40,7 @@ pub(crate) enum Unanswered {
 pub(crate) struct Answer<T>(oneshot::Receiver<Result<T, Unanswered>>);
 
 impl<T> Answer<T> {
-    /// Waits for the result.
+    /// Waits for it.
     pub(crate) async fn wait(self) -> Result<T, Unanswered> {
         self.0.await.unwrap_or(Err(Unanswered::Failed))
     }
@@ -48,7 +48,7 @@ impl<T> Answer<T> {
 
 type Work = Box<dyn FnOnce(Result<(Database, File), Unanswered>) + Send>;
 
-/// The replaced byte range of a text, and the new content.
+/// Bytes of a text that were replaced, and their replacement.
 pub(crate) type Replaced = (Range<usize>, String);
 
 enum Order {
@@ -76,7 +76,7 @@ impl Engine {
         self.order(Order::Write(document, text));
     }
 
-    /// Applies replacements to a document's text, one after another; `text` is the result.
+    /// Replaces parts of a document's text, one after the other. `text` is the result.
     pub(crate) fn edit(&self, document: Arc<str>, text: Rope, replaced: Vec<Replaced>) {
         self.order(Order::Edit(document, text, replaced));
     }
@@ -86,7 +86,7 @@ impl Engine {
         self.order(Order::Forget(document));
     }
 
-    /// Sets the options for checking all texts.
+    /// Sets the options that all texts are checked with.
     pub(crate) fn set_options(&self, options: Options) {
         self.order(Order::Options(options));
     }
@@ -96,8 +96,8 @@ impl Engine {
         self.order(Order::Rules(document, rules));
     }
 
-    /// Runs work on the texts as they are after all previous orders. It is queued immediately, not when the result is
-    /// first polled.
+    /// Does a piece of work on the texts as left by all earlier orders. The work is queued immediately, not when the
+    /// answer is first awaited.
     pub(crate) fn work<T: Send + 'static>(
         &self,
         document: Arc<str>,
@@ -110,7 +110,7 @@ impl Engine {
                 let done = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
                 done.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)
             });
-            // The receiver may be gone.
+            // The requester may be gone.
             let _ = send.send(done);
         });
         match self.store.texts.try_lock() {
@@ -124,15 +124,15 @@ impl Engine {
 
     fn order(&self, order: Order) {
         self.store.waiting.fetch_add(1, Ordering::AcqRel);
-        // The thread lives as long as there is a handle.
+        // The thread lives as long as an `Engine` does.
         let _ = self.orders.send(order);
     }
 }
 
-/// The state that the thread shares with its handles.
+/// The state shared by the thread and the clones of [`Engine`].
 struct Store {
     texts: Mutex<Texts>,
-    /// The number of pending orders.
+    /// The number of orders that are not yet processed.
     waiting: AtomicUsize,
     runtime: Handle,
 }
@@ -147,20 +147,20 @@ struct Texts {
 /// The state of a document.
 struct Known {
     file: File,
-    /// The settings of its project.
+    /// The rules of its project.
     rules: Rules,
-    /// Whether the file contains the document's text, or else why not.
+    /// Whether the file holds the document's text, or why not.
     state: Result<(), Unanswered>,
 }
 
 impl Store {
-    /// Processes orders until all handles are dropped.
+    /// Processes orders until the last `Engine` is dropped.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            // Without this thread, no request would ever be answered. If an order panics, its sender is dropped, which
-            // fails the request.
-            let _ = crash::caught("an order", || self.carry_out(&mut texts, order));
+            // The thread must survive a panic: without it no request would be answered. The requester learns of the
+            // panic because the sender of its answer is dropped.
+            let _ = crash::caught("an engine order", || self.carry_out(&mut texts, order));
             self.waiting.fetch_sub(1, Ordering::AcqRel);
         }
     }
@@ -193,8 +193,8 @@ impl Known {
 }
 
 impl Texts {
-    /// Sets the text of a document; `replaced` describes the difference from the previous one, which makes it faster. A
-    /// panic while reading the text disables the document until its next change.
+    /// Sets the text of a document. With `replaced`, the differences from the last text, this is faster. If a text
+    /// makes the parser panic, the document has no answers until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
         let (db, options) = (&mut self.db, self.options);
         let known = self.files.entry(document).or_insert_with(|| Known {
@@ -224,7 +224,7 @@ impl Texts {
         }
     }
 
-    /// The database cannot remove a file, but an emptied file uses almost no memory.
+    /// The database cannot drop a file; an empty text leaves nothing of it.
     fn forget(&mut self, document: &str) {
         if let Some(known) = self.files.get_mut(document) {
             known.state = Err(Unanswered::Failed);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_write_cancels_work_that_goes_on() {
+    async fn a_write_cancels_running_work() {
         let engine = Engine::start();
         engine.write("a".into(), Rope::from_str("x"));
         let endless = engine.work("a".into(), |db, file| {

@@ -1,10 +1,10 @@
-//! The diagnostics of documents, updated from check to check.
+//! The diagnostics of documents, kept from check to check.
 
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_launch::find;
 
-/// The cached state of a document's earlier checks.
+/// The results of a document's earlier checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     has_looked: bool,
@@ -13,13 +13,13 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// All diagnostics of a file that do not come from runs, and whether this is its first check.
+    /// Returns all diagnostics of a file that need no run, and whether this is its first check.
     pub(crate) fn look(&mut self, db: &Database, file: File) -> (Vec<Diagnostic>, bool) {
         let is_new = !self.has_looked;
         (self.of(db, file), is_new)
     }
 
-    /// All diagnostics of a file that do not come from runs, using the cache.
+    /// Returns all diagnostics of a file that need no run.
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
@@ -28,7 +28,7 @@ impl Findings {
     }
 }
 
-/// All diagnostics of a file that do not come from runs.
+/// Returns all diagnostics of a file that need no run.
 pub(crate) fn all(db: &Database, file: File) -> Vec<Diagnostic> {
     Findings::default().of(db, file)
 }

@@ -1,4 +1,4 @@
-//! A queue of unsolicited messages to the client, sent in order.
+//! Unsolicited messages to the client, sent in the order in which they were queued.
 
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
@@ -6,7 +6,7 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
 use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
 
-/// The queue. Adding to it never waits.
+/// The queue. Adding a message never waits.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     queue: mpsc::UnboundedSender<Message>,
@@ -20,22 +20,22 @@ pub(crate) enum Message {
     /// Output of a kernel.
     Output(Output),
     /// A message for the user.
-    Tell(MessageType, String),
-    /// A log message.
+    ShowMessage(MessageType, String),
+    /// An entry for the log.
     Log(MessageType, String),
     /// Progress of a task.
     Progress(ProgressParams),
-    /// Asks the client to refresh inlay hints.
+    /// Asks the client to request inlay hints again.
     RefreshHints,
-    /// A file to show.
-    Show(Uri),
-    /// A barrier: notifies the sender once everything before it was sent.
+    /// A file to open in the editor.
+    ShowDocument(Uri),
+    /// Signals that all earlier messages have been sent.
     Reached(oneshot::Sender<()>),
-    /// Asks the client to refresh semantic tokens.
+    /// Asks the client to request semantic tokens again.
     RefreshTokens,
     /// Asks the client to pull diagnostics again.
     RefreshDiagnostics,
-    /// Asks the client to refresh code lenses.
+    /// Asks the client to request code lenses again.
     RefreshLenses,
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct Output {
     pub(crate) launch: Option<String>,
     /// `stdout` for the kernel's output, `stderr` for errors.
     pub(crate) stream: Stream,
-    /// The text. The concatenated texts of a stream are its output.
+    /// The text, a part of the stream.
     pub(crate) text: String,
 }
 
-/// A stream of output.
+/// The stream of a text.
 #[derive(Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Stream {
@@ -74,21 +74,21 @@ impl Notification for RunOutput {
 }
 
 impl Outbox {
-    /// Starts the task that sends the queued messages.
+    /// Starts the task that empties the queue.
     pub(crate) fn start(client: Client) -> Outbox {
         let (queue, messages) = mpsc::unbounded_channel();
         tokio::spawn(deliver(client, messages));
         Outbox { queue }
     }
 
-    /// Waits until everything in the queue has been sent.
+    /// Waits until all queued messages have been sent.
     pub(crate) async fn sent(&self) {
         let (waits, reached) = oneshot::channel();
         self.put(Message::Reached(waits));
         let _ = reached.await;
     }
 
-    /// Adds a message to the queue.
+    /// Queues a message.
     pub(crate) fn put(&self, message: Message) {
         // At the end of the session the receiver is gone.
         let _ = self.queue.send(message);
@@ -101,12 +101,12 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Reached(waits) => {
-                // The waiting task may have been cancelled.
+                // The task that waits may have been cancelled.
                 let _ = waits.send(());
             }
-            Message::Tell(kind, text) => client.show_message(kind, text).await,
+            Message::ShowMessage(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
-            Message::Show(uri) => {
+            Message::ShowDocument(uri) => {
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
                 ask(&client, |client| async move { client.show_document(shown).await });
             }
@@ -121,7 +121,7 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
     }
 }
 
-/// Sends a request to the client without waiting for the response.
+/// Sends the client a request without waiting for the response.
 fn ask<F: Future + Send + 'static>(client: &Client, question: impl FnOnce(Client) -> F)
 where
     F::Output: Send,

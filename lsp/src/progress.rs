@@ -1,4 +1,4 @@
-//! Reports the progress of long-running work.
+//! Progress reports of long-running work.
 
 use crate::outbox::{Message, Outbox};
 use crate::shared::Shared;
@@ -9,21 +9,21 @@ use tower_lsp::ls_types::{
     WorkDoneProgressReport,
 };
 
-/// Shorter work is not reported, unless the client asked for it.
+/// Work that ends sooner is not reported, unless the client asked for it.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// The interval between progress reports.
+/// The interval between reports.
 const PACE: Duration = Duration::from_millis(100);
 
-/// The state of a piece of work: a short text, and a percentage if known.
-pub(crate) type Stand = (String, Option<u32>);
+/// Progress of a task: a message, and a percentage if one is known.
+pub(crate) type Update = (String, Option<u32>);
 
-/// A running piece of work. It ends when this is dropped.
-pub(crate) struct Progress(watch::Sender<Stand>);
+/// A task in progress. Dropping this ends its reports.
+pub(crate) struct Progress(watch::Sender<Update>);
 
 impl Progress {
-    /// Starts reporting: with the client's token, or with a new one if the client supports that. `cancellable` says
-    /// whether the client may stop the work with that token.
+    /// Begins to report a task under the client's token `given`, or else under the token `own` if the client supports
+    /// tokens of the server. `cancellable` says whether the client may cancel the task by its token.
     pub(crate) fn begin(
         shared: &Shared,
         given: Option<ProgressToken>,
@@ -31,11 +31,11 @@ impl Progress {
         title: String,
         cancellable: bool,
     ) -> Progress {
-        let (stand, watched) = watch::channel(Stand::default());
+        let (updates, watched) = watch::channel(Update::default());
         let begin = WorkDoneProgressBegin { title, cancellable: Some(cancellable), message: None, percentage: None };
         let outbox = shared.outbox.clone();
         match given {
-            Some(token) => drop(tokio::spawn(tell(outbox, token, begin, watched))),
+            Some(token) => drop(tokio::spawn(report(outbox, token, begin, watched))),
             None if shared.session().progress => {
                 let client = shared.client.clone();
                 tokio::spawn(async move {
@@ -44,28 +44,33 @@ impl Progress {
                     }
                     let token = ProgressToken::String(own);
                     if client.create_work_done_progress(token.clone()).await.is_ok() {
-                        tell(outbox, token, begin, watched).await;
+                        report(outbox, token, begin, watched).await;
                     }
                 });
             }
             None => {}
         }
-        Progress(stand)
+        Progress(updates)
     }
 
-    /// Reports the current state.
-    pub(crate) fn stand(&self, message: String, percentage: Option<u32>) {
-        // Without a token there is no receiver.
+    /// Reports the task's progress.
+    pub(crate) fn report(&self, message: String, percentage: Option<u32>) {
+        // Without a token no task receives the updates.
         let _ = self.0.send((message, percentage));
     }
 }
 
 /// Whether the work ends within a time.
-async fn ends_within(time: Duration, watched: &mut watch::Receiver<Stand>) -> bool {
+async fn ends_within(time: Duration, watched: &mut watch::Receiver<Update>) -> bool {
     tokio::time::timeout(time, async { while watched.changed().await.is_ok() {} }).await.is_ok()
 }
 
-async fn tell(outbox: Outbox, token: ProgressToken, begin: WorkDoneProgressBegin, mut watched: watch::Receiver<Stand>) {
+async fn report(
+    outbox: Outbox,
+    token: ProgressToken,
+    begin: WorkDoneProgressBegin,
+    mut watched: watch::Receiver<Update>,
+) {
     let put = |value: WorkDoneProgress| {
         let value = ProgressParamsValue::WorkDone(value);
         outbox.put(Message::Progress(ProgressParams { token: token.clone(), value }));

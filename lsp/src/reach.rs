@@ -1,12 +1,12 @@
-//! Which files a run may read, according to the initialization options.
+//! The files that a run may read, from the server's initialization options.
 
 use tile_input::Reach;
 use tower_lsp::ls_types::InitializeParams;
 
-/// The name of the setting in the initialization options.
+/// The name of the initialization option.
 const SETTING: &str = "filesOutsideFolder";
 
-/// What the error message names as the way to allow more.
+/// The setting that lifts the restriction, for messages.
 pub(crate) const UNLESS: &str = "the setting `tile.run.filesOutsideFolder`";
 
 /// Reads the parameters of `initialize`.

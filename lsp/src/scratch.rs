@@ -1,8 +1,9 @@
-//! The folder for files that the server writes for an editor to open. It is in the system's folder for temporary files,
-//! only the user can read it, and it is removed when the server ends.
+//! The directory for files that the server writes for an editor to open. It is in the system's directory for temporary
+//! files, readable by the user alone, and exists as long as the server runs.
 //!
-//! A server that was killed leaves its folder behind. The next server that creates a folder removes it: a server holds
-//! a lock on a file in its folder, which the system releases however the server ends.
+//! A killed server leaves its directory behind, and the next server that creates one removes it. To tell abandoned
+//! directories from used ones, a server holds a lock on a file in its directory, which the system releases however the
+//! server ends.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata};
@@ -12,16 +13,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The prefix of the folders' names.
+/// The prefix of the directories' names.
 const PREFIX: &str = "tile-shown-";
 
-/// The lock file in a folder.
+/// The file in a directory that its server holds a lock on.
 const LOCK: &str = "lock";
 
-/// The minimum age of an abandoned folder: a new one may not be locked yet.
+/// The minimum age of a directory to be removed. A new one may not be locked yet.
 const AGE: Duration = Duration::from_secs(60);
 
-/// The folder of this server, created on first use.
+/// The directory of this server, created on first use.
 #[derive(Default)]
 pub(crate) struct Scratch(Mutex<State>);
 
@@ -30,18 +31,18 @@ enum State {
     #[default]
     None,
     Made(Folder),
-    /// The server is ending.
+    /// The server is shutting down.
     Gone,
 }
 
 struct Folder {
     path: PathBuf,
-    /// Held as long as the folder is used.
+    /// Held as long as the directory is used.
     _lock: File,
 }
 
 impl Scratch {
-    /// The path of the folder.
+    /// Returns the directory, and creates it if necessary.
     pub(crate) fn path(&self) -> Result<PathBuf, String> {
         let mut state = self.lock();
         if let State::None = *state {
@@ -49,7 +50,7 @@ impl Scratch {
             let folder = Folder::make(&all)?;
             let own = folder.path.clone();
             *state = State::Made(folder);
-            // The thread is not joined.
+            // The removal runs in the background.
             std::thread::spawn(move || remove_abandoned(&all, &own));
         }
         match &*state {
@@ -58,7 +59,7 @@ impl Scratch {
         }
     }
 
-    /// Removes the folder. It cannot be created again.
+    /// Removes the directory for good.
     pub(crate) fn remove(&self) {
         if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
             // If this fails, the system or the next server removes it.
@@ -78,23 +79,23 @@ impl Drop for Scratch {
 }
 
 impl Folder {
-    /// Creates a new folder and locks it.
+    /// Creates a directory that did not exist before, and locks it.
     fn make(all: &Path) -> Result<Folder, String> {
         let path = all.join(format!("{PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())));
-        let cannot = |error| format!("cannot create the folder `{}`: {error}", path.display());
+        let cannot = |error| format!("cannot create the directory `{}`: {error}", path.display());
         let mut builder = fs::DirBuilder::new();
         builder.recursive(false);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&path).map_err(cannot)?;
         let lock = File::create_new(path.join(LOCK)).map_err(cannot)?;
-        // If files cannot be locked, no folder counts as abandoned either.
+        // On systems without file locks, no server treats a directory as abandoned either.
         let _ = lock.try_lock();
         Ok(Folder { path, _lock: lock })
     }
 }
 
-/// Removes the folders of dead servers that belong to the same user as `own`.
+/// Removes the directories of ended servers that belong to the same user as this server's `own`.
 fn remove_abandoned(all: &Path, own: &Path) {
     let Ok(own) = fs::metadata(own) else { return };
     let found = fs::read_dir(all).into_iter().flatten().flatten();
@@ -104,7 +105,7 @@ fn remove_abandoned(all: &Path, own: &Path) {
     });
 }
 
-/// Whether a folder belongs to a dead server.
+/// Whether a directory is one of ours and unused.
 fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
     let is_named = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
     if !is_named(&entry.file_name()) {
@@ -123,7 +124,7 @@ fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
 fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {
     #[cfg(unix)]
     let user = |metadata: &Metadata| std::os::unix::fs::MetadataExt::uid(metadata);
-    // On other systems, each user has a separate folder for temporary files.
+    // On other systems each user has a separate directory for temporary files.
     #[cfg(not(unix))]
     let user = |_: &Metadata| ();
     user(one) == user(other)
@@ -134,10 +135,10 @@ mod tests {
     use super::*;
     use std::time::SystemTime;
 
-    /// Makes a folder look old.
+    /// Makes a directory look old.
     fn age(folder: &Path) {
-        let lock = File::options().write(true).open(folder.join(LOCK)).expect("it is there");
-        lock.set_modified(SystemTime::now() - 2 * AGE).expect("it is ours");
+        let lock = File::options().write(true).open(folder.join(LOCK)).expect("the lock file exists");
+        lock.set_modified(SystemTime::now() - 2 * AGE).expect("the lock file is ours");
     }
 
     /// Creates what a killed server leaves behind.
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_servers_that_are_no_more_are_removed() {
+    fn directories_of_ended_servers_are_removed() {
         let all = tempfile::tempdir().expect("a folder");
         let gone = abandoned(all.path());
         let used = Folder::make(all.path()).expect("it can be made");
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_goes_with_its_server() {
+    fn a_directory_is_removed_with_its_server() {
         let scratch = Scratch::default();
         let path = scratch.path().expect("it can be made");
         assert_eq!(scratch.path().as_ref(), Ok(&path));

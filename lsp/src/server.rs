@@ -1,4 +1,4 @@
-//! Dispatches messages to their handlers.
+//! The server: dispatches each message to its handler.
 
 use crate::backlog::Backlog;
 use crate::outbox::Message;
@@ -26,13 +26,13 @@ impl Server {
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
 
-    /// Logs that an invalid message was skipped.
+    /// Logs a message that was skipped because it is invalid.
     pub(crate) async fn left_out(&self, params: Value) {
         let why = params["why"].as_str().unwrap_or_default();
         self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("skipped an invalid message: {why}")));
     }
 
-    /// A request that panics, for testing.
+    /// A request that panics, for tests of panic recovery.
     #[cfg(debug_assertions)]
     pub(crate) async fn panic(&self, params: TextDocumentIdentifier) -> Result<Value> {
         use crate::documents::Snapshot;
@@ -41,13 +41,13 @@ impl Server {
         self.shared.answer(&params.uri, panicking).await.map(Option::unwrap_or_default)
     }
 
-    /// Becomes true when the client sends `shutdown`.
+    /// A flag that is set when the client sends `shutdown`.
     pub(crate) fn left_in_order(&self) -> Arc<AtomicBool> {
         self.left_in_order.clone()
     }
 
-    /// Cleans up after the client has disconnected: stops tasks and removes temporary files.
-    pub(crate) fn farewell(&self) -> impl Future<Output = ()> + use<> {
+    /// The work left when the client has left: stops all tasks and removes files.
+    pub(crate) fn cleanup(&self) -> impl Future<Output = ()> + use<> {
         let shared = self.shared.clone();
         async move {
             shared.tasks.stop_all();
@@ -93,7 +93,7 @@ impl LanguageServer for Server {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        // The client responds after it has read earlier messages, so this must not wait.
+        // Spawned because the client responds only after reading all earlier messages.
         tokio::spawn(notifications::initialized(self.shared.clone()));
     }
 

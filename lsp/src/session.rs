@@ -1,4 +1,4 @@
-//! The capabilities and options that the client sent in `initialize`.
+//! The client's capabilities and options, as stated in `initialize`.
 
 use crate::commands::DEBUG;
 use crate::text::Encoding;
@@ -7,46 +7,46 @@ use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
 };
 
-/// Properties of the whole session.
+/// What stays the same for the whole session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Session {
-    /// The encoding of columns.
+    /// The unit of columns.
     pub(crate) encoding: Encoding,
-    /// Whether the user trusts the files. If not, nothing is run.
+    /// Whether the user trusts the workspace. If not, nothing is run.
     pub(crate) trusted: bool,
-    /// Whether hovers can be Markdown.
+    /// Whether hovers can contain Markdown.
     pub(crate) markdown: bool,
-    /// Whether definitions can include the range of the word they belong to.
+    /// Whether definitions can name the range of their origin.
     pub(crate) links: bool,
     /// Whether symbols can be nested.
     pub(crate) nested_symbols: bool,
-    /// The supported fields of diagnostics.
+    /// What diagnostics can contain.
     pub(crate) diagnostics: DiagnosticParts,
-    /// Whether the client pulls diagnostics. Then those are not published.
+    /// Whether the client pulls diagnostics. Pulled diagnostics are not published as well.
     pub(crate) pulls: bool,
-    /// What the client can be asked to refresh.
+    /// Requests that the client can be asked to send again.
     pub(crate) refresh: Refresh,
-    /// Whether the client combines our semantic tokens with those of a grammar.
+    /// Whether the client merges semantic tokens with the colours of a grammar.
     pub(crate) augments_colours: bool,
-    /// Whether edits can name the version of the text that they apply to.
+    /// Whether edits can name the version of the text that they are for.
     pub(crate) versioned_edits: bool,
     /// Whether the edit of a code action can be resolved later.
     pub(crate) lazy_edits: bool,
     /// Whether the tooltip of an inlay hint can be resolved later.
     pub(crate) lazy_tooltips: bool,
-    /// Whether the parameters of a signature can be given as ranges of its label.
+    /// Whether the parameters of a signature can be given as offsets in its label.
     pub(crate) label_offsets: bool,
     /// Whether the server can request the settings.
     pub(crate) configuration: bool,
-    /// Whether the client supports registration for changes of settings.
+    /// Whether the server can register for changes of the settings.
     pub(crate) registers_configuration: bool,
-    /// Whether the client supports registration for changes of files.
+    /// Whether the server can register for changes of files.
     pub(crate) registers_watching: bool,
-    /// Whether the client shows progress.
+    /// Whether the client shows progress reports.
     pub(crate) progress: bool,
     /// Whether completions can be snippets.
     pub(crate) snippets: bool,
-    /// Whether completions can have details next to their labels.
+    /// Whether completions can have details next to their label.
     pub(crate) label_details: bool,
     /// Whether the client can be asked to show a file.
     pub(crate) shows_documents: bool,
@@ -54,22 +54,22 @@ pub(crate) struct Session {
     pub(crate) debugs: bool,
 }
 
-/// The supported fields of diagnostics.
+/// The supported parts of diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DiagnosticParts {
-    /// Related information.
+    /// Related locations.
     pub(crate) related: bool,
     /// The tag for unnecessary code.
     pub(crate) unnecessary: bool,
     /// The tag for deprecated code.
     pub(crate) deprecated: bool,
-    /// The link to the page of a code.
+    /// The URI of a code's page.
     pub(crate) description: bool,
-    /// Data that the client returns when it requests code actions.
+    /// Data that is sent back with requests for code actions.
     pub(crate) data: bool,
 }
 
-/// What the client can be asked to refresh.
+/// Requests that a client can be asked to send again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Refresh {
     /// Inlay hints.
@@ -112,18 +112,18 @@ impl Session {
     }
 }
 
-/// The first of the client's encodings that the server supports; UTF-16 by default.
+/// The first of the client's encodings that is known; defaults to UTF-16.
 fn encoding(client: &ClientCapabilities) -> Encoding {
     let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_ref());
     offered.into_iter().flatten().find_map(Encoding::from_kind).unwrap_or(Encoding::Utf16)
 }
 
-/// Editors without a notion of trust send nothing; in these, the user starts every run explicitly.
+/// Editors without workspace trust do not send the option; in those, the user starts every run.
 fn trusted(options: Option<&Value>) -> bool {
     options.and_then(|options| options.get("trusted")) != Some(&Value::Bool(false))
 }
 
-/// Whether the client executes this command: it lists those in the initialization option `commands`.
+/// Whether the client implements this command: it lists its commands in the initialization option `commands`.
 fn has_command(options: Option<&Value>, command: &str) -> bool {
     let own = options.and_then(|options| options.get("commands")?.as_array());
     own.is_some_and(|own| own.iter().any(|name| name == command))
@@ -142,11 +142,11 @@ fn nested_symbols(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.document_symbol.as_ref()?.hierarchical_document_symbol_support
 }
 
-/// The capabilities of published and pulled diagnostics are combined.
+/// Merges the capabilities for published and for pulled diagnostics.
 fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
     let Some(text_document) = &client.text_document else { return DiagnosticParts::default() };
     let (reported, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
-    // The tags of pulled diagnostics are private in the protocol's types, so they are read from JSON.
+    // The tags of pulled diagnostics are private in `ls_types`, but can be read as JSON.
     let tags = [
         reported.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
         pulled.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),

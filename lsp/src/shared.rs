@@ -1,4 +1,4 @@
-//! The state that all requests share.
+//! State shared by all requests.
 
 use crate::backlog::Backlog;
 use crate::documents::{Documents, Snapshot};
@@ -23,30 +23,30 @@ use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-/// The state that all requests share.
+/// State shared by all requests.
 pub(crate) struct Shared {
     /// The open documents.
     pub(crate) documents: Documents,
     /// The thread that owns the database.
     pub(crate) engine: Engine,
-    /// The connection to the client.
+    /// The queue of messages to the client.
     pub(crate) outbox: Outbox,
-    /// Running tasks that can be stopped.
+    /// The running tasks, which can be stopped.
     pub(crate) tasks: Tasks,
-    /// The folder for files that are shown.
+    /// The directory for files to show.
     pub(crate) scratch: Scratch,
-    /// Idle workers.
+    /// Idle workers, kept for the next run.
     pub(crate) warm: Warm,
-    /// Answers that are already serialized.
+    /// Output that the client has not read yet.
     pub(crate) backlog: Backlog,
-    /// The workspace folders.
+    /// The open folders.
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
     pub(crate) projects: Projects,
-    /// The client, for requests to it.
+    /// Sends requests to the client.
     pub(crate) client: Client,
     pub(crate) settings: Mutex<Settings>,
-    /// The errors in the settings that were shown to the user.
+    /// The mistakes in the settings that were shown to the user.
     setting_mistakes: Mutex<Vec<String>>,
     target_gpu: Mutex<TargetGpu>,
     /// The settings at the start of the server.
@@ -54,12 +54,12 @@ pub(crate) struct Shared {
     pub(crate) session: OnceLock<Session>,
     /// The files that a run may read.
     pub(crate) reach: OnceLock<tile_input::Reach>,
-    told_of_panic: AtomicBool,
+    panic_was_shown: AtomicBool,
     listings: OnceLock<Vec<Listing>>,
 }
 
 impl Shared {
-    /// Creates the shared state. Must be called inside the runtime.
+    /// Creates the state for a client. Must be called inside the runtime.
     pub(crate) fn new(client: Client, backlog: Backlog) -> Shared {
         Shared {
             documents: Documents::default(),
@@ -78,32 +78,32 @@ impl Shared {
             first_settings: OnceLock::new(),
             session: OnceLock::new(),
             reach: OnceLock::new(),
-            told_of_panic: AtomicBool::new(false),
+            panic_was_shown: AtomicBool::new(false),
             listings: OnceLock::new(),
         }
     }
 
-    /// The listings that the tools of this machine can produce, determined on first use. Does not start any program.
+    /// The kinds of code that the tools on this machine can generate, looked up on first use. This starts no process.
     pub(crate) fn listings(&self) -> &[Listing] {
         let is_possible = |listing: &Listing| listing.can_be_made();
         self.listings.get_or_init(|| [Listing::Ptx, Listing::Sass].into_iter().filter(is_possible).collect())
     }
 
-    /// The capabilities of the client.
+    /// The client's capabilities and options.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
     }
 
-    /// The settings of the user.
+    /// The current settings.
     pub(crate) fn settings(&self) -> Settings {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Applies a new section of settings. Returns whether anything changes.
+    /// Applies a settings section. Returns whether it changes anything.
     pub(crate) fn choose(&self, section: &Value) -> bool {
         self.report_mistakes(settings::mistakes(section));
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
-        // A section is complete: settings that it omits return to their initial values.
+        // A section is complete: settings that it no longer contains get their initial values back.
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
         let settings = first.clone().read(section);
         let before = std::mem::replace(&mut *chosen, settings.clone());
@@ -114,27 +114,28 @@ impl Shared {
         before != settings
     }
 
-    /// Shows errors in the settings, each once until it changes: editors send settings several times.
+    /// Shows the mistakes in the settings. Editors send settings several times, so each mistake is shown once until it
+    /// changes.
     fn report_mistakes(&self, mistakes: Vec<String>) {
         let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
         for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
-            self.outbox.put(Message::Tell(MessageType::WARNING, mistake.clone()));
+            self.outbox.put(Message::ShowMessage(MessageType::WARNING, mistake.clone()));
         }
         *reported = mistakes;
     }
 
-    /// The options for checking programs that belong to no project.
+    /// The options to check programs without a project with.
     pub(crate) fn options(&self) -> Options {
         let options = self.settings().options();
         Options { gpu: options.gpu.or(self.target_gpu().gpu), ..options }
     }
 
-    /// The GPU of the configured target.
+    /// The GPU of the chosen target.
     pub(crate) fn target_gpu(&self) -> TargetGpu {
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the GPU of the configured target. Returns whether programs are checked differently now.
+    /// Sets the GPU of the chosen target. Returns whether this changes how programs are checked.
     pub(crate) fn set_target_gpu(&self, gpu: TargetGpu) -> bool {
         let before = self.options();
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner) = gpu;
@@ -149,7 +150,7 @@ impl Shared {
         self.session().encoding
     }
 
-    /// Answers a request about a document. `None` if it is not open; an error if it changes meanwhile.
+    /// Answers a request about a document. `None` if it is not open; an error if it changes in the meantime.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -164,22 +165,23 @@ impl Shared {
             let answer = tokio::select! {
                 biased;
                 answer = answer.wait() => answer,
-                // The answer for an outdated text is not needed.
+                // An answer for an outdated text is of no use.
                 () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
             };
             match answer {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Unanswered::Failed) => return Err(Error::internal_error()),
                 Err(Unanswered::Panicked(why)) => return Err(self.panicked(&why)),
-                // A change of another document cancelled the work: try again.
+                // The work was cancelled by a change of another document.
                 Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
                 Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
             }
         }
     }
 
-    /// Like `answer`, for requests during typing: if the text has changed meanwhile, the answer is about the new one.
-    /// An editor asks only once, at the first letter, and shows no list after an error.
+    /// Like [`Shared::answer`], for requests that editors send while the user types: if the text changes in the
+    /// meantime, the answer is about the new text. An editor asks once, at the first letter, and shows no list after an
+    /// error.
     pub(crate) async fn answer_while_typing<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -193,18 +195,18 @@ impl Shared {
         }
     }
 
-    /// Reports a panic once, and returns the error for the request that it left unanswered.
+    /// Shows a panic to the user, once, and returns the error for the request that panicked.
     pub(crate) fn panicked(&self, why: &str) -> Error {
-        if !self.told_of_panic.swap(true, Ordering::Relaxed) {
-            self.outbox.put(Message::Tell(MessageType::ERROR, why.to_string()));
+        if !self.panic_was_shown.swap(true, Ordering::Relaxed) {
+            self.outbox.put(Message::ShowMessage(MessageType::ERROR, why.to_string()));
         }
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
 
-    /// The settings of a document's project. Errors in the project file are shown.
+    /// The project of a document. Errors in its file are shown to the user.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
         self.projects.of(uri).unwrap_or_else(|why| {
-            self.outbox.put(Message::Tell(MessageType::WARNING, why));
+            self.outbox.put(Message::ShowMessage(MessageType::WARNING, why));
             Arc::default()
         })
     }

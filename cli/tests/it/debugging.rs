@@ -260,10 +260,10 @@ fn values_are_looked_at() {
     assert_eq!(refused, "invalid arguments of `variables`: invalid type: string \"x\", expected u64");
     let far = json!({ "variablesReference": lanes["variablesReference"], "start": u64::MAX, "count": u64::MAX });
     assert_eq!(editor.ask("variables", far)["variables"], json!([]));
-    assert_eq!(editor.refused("launch", json!({ "program": program() })), "a session debugs one launch");
+    assert_eq!(editor.refused("launch", json!({ "program": program() })), "the session already debugs a launch");
     let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
     assert_eq!(refused["body"]["error"]["showUser"], false, "whoever looks around need not be told loudly");
-    assert_eq!(refused["message"], "there is no value `%next` here; names of values are what can be looked at");
+    assert_eq!(refused["message"], "no value `%next` here; only names of values can be evaluated");
 }
 
 #[test]
@@ -305,16 +305,16 @@ fn a_run_without_an_end_is_paused_and_left() {
 fn what_cannot_be_debugged_is_said() {
     let mut editor = Editor::new();
     assert_eq!(editor.refused("configurationDone", json!({})), "nothing has been launched");
-    assert_eq!(editor.refused("next", json!({})), "nothing runs");
+    assert_eq!(editor.refused("next", json!({})), "no launch is running");
     let refused = editor.refused("launch", json!({}));
-    assert_eq!(refused, "the launch configuration does not say which `program` it is about");
+    assert_eq!(refused, "the launch configuration has no `program`");
     let refused = editor.refused("launch", json!({ "program": "none.tile" }));
     assert_eq!(refused, "file `none.tile` not found");
     let refused = editor.refused("launch", json!({ "program": program(), "launch": "too" }));
     assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
     let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
-    assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
-    // An unnamed launch is selected by its number.
+    assert_eq!(refused, "`block` is [2]; the grid's tile blocks are [0, 0, 0] to [1, 0, 0]");
+    // One without a name is asked for by its number.
     editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
     assert_eq!(refused, "unsupported request `fly`");
@@ -336,10 +336,10 @@ fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
         ("Content-Length: 99999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
         ("Content-Length: 18446744073709551615\r\n\r\n{}", "a message is longer than 64 MiB, the limit"),
         ("Content-Length: 99999999999999999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
-        ("Content-Length: 3\r\n\r\n{{{", "a message is not valid JSON"),
-        ("Content-Length: 2\r\n\r\n[]", "a message is not a JSON object"),
-        ("Content-Length: 0\r\n\r\n", "a message is not valid JSON"),
-        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "a message is not a request: invalid type"),
+        ("Content-Length: 3\r\n\r\n{{{", "the message is not valid JSON"),
+        ("Content-Length: 2\r\n\r\n[]", "the message is not a JSON object"),
+        ("Content-Length: 0\r\n\r\n", "the message is not valid JSON"),
+        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "the message is not a request: invalid type"),
     ];
     let mut editor = Editor::launched(json!({ "program": program() }));
     for (text, why) in broken {

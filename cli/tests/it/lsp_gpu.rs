@@ -116,7 +116,7 @@ fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
     let mut client = open_client(&place, json!({ "trusted": false }));
     assert_eq!(lenses(&mut client), [""; 0]);
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
-    assert!(message(&refused).contains("only in a workspace that you trust"), "{refused}");
+    assert!(message(&refused).contains("only in a trusted workspace"), "{refused}");
     assert_eq!(place.calls(), [""; 0]);
 }
 

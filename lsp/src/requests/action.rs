@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 use tile_analysis::diagnostic::Edit;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind, Uri};
 
-/// An action whose edit has not been computed.
+/// Identifies an action whose edit is resolved later.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) struct Chosen {
     pub(super) uri: Uri,
     /// The version of the text that it was offered for.
     pub(super) version: i32,
-    pub(super) what: What,
+    pub(super) what: Selected,
 }
 
-/// Identifies the action.
+/// Which action it is.
 #[derive(Serialize, Deserialize, Clone)]
-pub(super) enum What {
+pub(super) enum Selected {
     /// All safe fixes.
     All,
     /// One fix.
     Fix(WhichFix),
-    /// A refactoring, by the selection and its title.
+    /// A refactoring, identified by the selection and its title.
     Refactoring { start: u32, end: u32, title: String },
 }
 
@@ -36,17 +36,17 @@ pub(super) struct WhichFix {
     pub(super) index: usize,
 }
 
-/// Whether a kind equals another one or is below it.
+/// Whether `kind` equals `wanted` or is a sub-kind of it.
 pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }
 
-/// The action with its edit, or with the data to resolve it.
+/// The action with its edit, or with the data to resolve it later.
 pub(super) fn with_edit(
     action: CodeAction,
     edits: &[Edit],
-    what: What,
+    what: Selected,
     snapshot: &Snapshot,
     session: &Session,
 ) -> CodeAction {

@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic` and `workspace/diagnostic`: for clients that pull diagnostics.
+//! `textDocument/diagnostic` and `workspace/diagnostic`: diagnostics for clients that pull them.
 
 use crate::convert::convert;
 use crate::documents::Snapshot;
@@ -13,16 +13,16 @@ use std::time::Duration;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 
-/// How long a response is delayed if nothing has changed.
+/// How long a response without changes is held back.
 const HOLD: Duration = Duration::from_secs(60);
 
-/// The same if the client does not report changes of files.
+/// The same if the client does not report changed files.
 const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
 
-/// The delay between a change and the next check of the workspace.
+/// How long to wait for further changes before the next check.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The server capability.
+/// The capability announced to the client.
 pub(crate) fn options() -> DiagnosticOptions {
     DiagnosticOptions {
         identifier: Some("tile".to_string()),
@@ -38,7 +38,7 @@ pub(crate) async fn document(
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult> {
     let found = of_open(shared, &params.text_document.uri).await;
-    let found = found.map_err(|error| if error == Error::content_modified() { ask_again() } else { error })?;
+    let found = found.map_err(|error| if error == Error::content_modified() { retry_error() } else { error })?;
     let report =
         found.map_or_else(|| Report::new(None, Vec::new()), |found| Report::new(Some(found.opening), found.items));
     let report = if report.is(params.previous_result_id.as_deref()) {
@@ -55,11 +55,11 @@ pub(crate) async fn document(
     Ok(report.into())
 }
 
-/// The text has changed since the request, so the client has to retry.
-fn ask_again() -> Error {
+/// The error for a request whose document has changed: the client should send it again.
+fn retry_error() -> Error {
     const SERVER_CANCELLED: i64 = -32802;
     Error {
-        message: "the text has changed meanwhile".into(),
+        message: "the text has changed in the meantime".into(),
         data: Some(serde_json::json!({ "retriggerRequest": true })),
         ..Error::new(ErrorCode::ServerError(SERVER_CANCELLED))
     }
@@ -83,15 +83,15 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
         .await
 }
 
-/// Diagnostics and the identifier of their state.
+/// Diagnostics with their result ID.
 struct Report {
     id: String,
     items: Vec<Diagnostic>,
 }
 
 impl Report {
-    /// A client may forget its diagnostics when it closes a document, as Neovim 0.12 does. So the identifier differs
-    /// between openings.
+    /// Clients can forget a document's diagnostics when it is closed (Neovim 0.12 does), so the ID differs after the
+    /// document is opened again.
     fn new(opening: Option<u64>, items: Vec<Diagnostic>) -> Report {
         let mut hasher = DefaultHasher::new();
         opening.hash(&mut hasher);
@@ -112,8 +112,8 @@ impl Report {
     }
 }
 
-/// The diagnostics of all programs in the workspace. A client that accepts partial results repeats the request
-/// immediately; the response is delayed until something changes.
+/// The diagnostics of all programs in the open folders. A client that accepts partial results repeats the request
+/// immediately, so it receives an answer only when something has changed.
 pub(crate) async fn workspace(
     shared: &Arc<Shared>,
     params: WorkspaceDiagnosticParams,
@@ -123,26 +123,26 @@ pub(crate) async fn workspace(
     let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
     let token = params.work_done_progress_params.work_done_token;
     loop {
-        // Subscribes before the check, so that no change during the check is missed.
+        // Registered before the check, so that no change during the check is missed.
         let changed = shared.workspace.changed.notified();
         tokio::pin!(changed);
         changed.as_mut().enable();
-        let items = once(shared, &previous, token.clone()).await?;
+        let items = check_once(shared, &previous, token.clone()).await?;
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
         if !may_wait || items.iter().any(is_new) {
             return Ok(WorkspaceDiagnosticReport { items }.into());
         }
         let hold = if shared.session().registers_watching { HOLD } else { HOLD_UNWATCHED };
-        // The next check finds out whether anything changed. Changes often come in groups.
+        // After a change or the timeout, check again. Changes seldom come alone.
         if tokio::time::timeout(hold, changed).await.is_ok() {
             tokio::time::sleep(PAUSE).await;
         }
     }
 }
 
-/// One check of the workspace.
-async fn once(
+/// Checks everything check_once.
+async fn check_once(
     shared: &Arc<Shared>,
     previous: &HashMap<String, String>,
     token: Option<ProgressToken>,
@@ -152,7 +152,7 @@ async fn once(
     let mut open_paths: HashSet<PathBuf> = HashSet::new();
     for uri in shared.documents.uris() {
         open_paths.extend(path_of(&uri));
-        let Some(found) = of_open_until_still(shared, &uri).await? else { continue };
+        let Some(found) = of_open_until_unchanged(shared, &uri).await? else { continue };
         reported.insert(uri.as_str().to_string());
         let (version, found) = (i64::from(found.version), Report::new(Some(found.opening), found.items));
         items.push(report(uri, Some(version), found, previous));
@@ -164,17 +164,21 @@ async fn once(
         let worker = shared.clone();
         let closed = tokio::task::spawn_blocking(move || {
             let session = worker.session();
-            let tell = |done: usize, all: usize| {
-                progress.stand(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
+            let report_files = |done: usize, all: usize| {
+                progress.report(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
             };
-            let facts =
-                worker.workspace.facts(worker.options(), &worker.projects, |path| open_paths.contains(path), tell);
+            let facts = worker.workspace.facts(
+                worker.options(),
+                &worker.projects,
+                |path| open_paths.contains(path),
+                report_files,
+            );
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
                 let mut found = facts.diagnostics().to_vec();
-                // Errors in a project file are shown when a document of the project is open.
+                // An error in a project file is shown when a document of the project is opened.
                 worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
                 let found = found.iter().map(|found| convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
@@ -186,7 +190,7 @@ async fn once(
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
-    // Removed files have no diagnostics.
+    // Documents that no longer exist have no diagnostics.
     let empty = Report::new(None, Vec::new()).id;
     for uri in previous.iter().filter(|(uri, id)| !reported.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
         if let Ok(uri) = uri.parse() {
@@ -196,8 +200,8 @@ async fn once(
     Ok(items)
 }
 
-/// A document that changes meanwhile is checked again.
-async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
+/// Repeats the check of a document until it does not change meanwhile.
+async fn of_open_until_unchanged(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     loop {
         match of_open(shared, uri).await {
             Err(error) if error == Error::content_modified() => tokio::task::yield_now().await,

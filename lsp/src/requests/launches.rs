@@ -1,4 +1,4 @@
-//! `tile/launches`: the entries of a document and their launches, for editors that list tests.
+//! `tile/launches`: the entries of a document and the launches above them, for editors that list tests.
 
 use crate::documents::Snapshot;
 use crate::shared::Shared;
@@ -20,19 +20,19 @@ pub(crate) struct LaunchesParams {
 pub(crate) struct Entry {
     /// Its name, without `@`.
     entry: String,
-    /// The range of its name.
+    /// The location of its name.
     range: Range,
     launches: Vec<Listed>,
 }
 
-/// A launch. Together with the name of its entry, it is the argument of `tile.run`.
+/// A launch. With the name of its entry, these are the arguments of `tile.run`.
 #[derive(Serialize)]
 struct Listed {
     launch: Option<String>,
     /// Its first line.
     range: Range,
     grid: [u32; 3],
-    /// The ranges of its expectations.
+    /// The locations of its expectations.
     expectations: Vec<Range>,
 }
 

@@ -1,5 +1,5 @@
-//! The commands that show the output of NVIDIA's compiler for a document: PTX, or GPU instructions. The compiler is a
-//! program of the user, so it is only started on request in a trusted workspace.
+//! The commands that show the output of NVIDIA's compiler: PTX, or SASS for a GPU. The compiler is a program of the
+//! user, so it is started only on request and in a trusted workspace.
 
 use crate::commands::{Shown, refused};
 use crate::documents::Snapshot;
@@ -25,11 +25,11 @@ use tower_lsp::ls_types::ProgressToken;
 /// The time limit of the compiler.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The GPU to compile for if none is configured and this machine has none: the first that Tile IR was made for. A
-/// compiler that does not know it compiles for the newest GPU that it knows.
-const USUAL: &str = "sm_100";
+/// The default GPU if none is named and this machine has none: the first one that Tile IR supported. If the compiler
+/// does not know it, the newest known one is used.
+const DEFAULT_GPU: &str = "sm_100";
 
-/// Shows the output of the compiler for a document. The response says where that text is. Dropping the future stops the
+/// Compiles a document and shows the result. The answer contains the path of the text. Dropping the future stops the
 /// compiler.
 pub(crate) async fn show(
     shared: &Shared,
@@ -46,8 +46,8 @@ pub(crate) async fn show(
     let task = shared.tasks.begin(&wanted.uri, own.clone(), token.clone());
     let _progress = Progress::begin(shared, token, own, title, true);
     let work = Work { task: task.handle(), stop: Stop::default() };
-    let looks = work.clone();
-    let found = apart(move || looks.prepare(&asked)).await?;
+    let preparation = work.clone();
+    let found = on_thread(move || preparation.prepare(&asked)).await?;
     if task.is_stopped() {
         return Err(stopped());
     }
@@ -58,14 +58,14 @@ pub(crate) async fn show(
         shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
-    let made = apart(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
+    let made = on_thread(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
     match made {
         _ if task.is_stopped() => Err(stopped()),
         Ok(Err(why)) => Err(refused(why)),
         Ok(Ok(text)) => {
             let kind = listing.extension().to_uppercase();
             let head = format!(
-                "// {kind} of {} for {gpu}, by tileiras {release}.\n// The setting tile.build.gpu names another GPU.\n\n",
+                "// {kind} of {} for {gpu}, by tileiras {release}.\n// Choose another GPU with the setting `tile.build.gpu`.\n\n",
                 self::name(&snapshot)
             );
             shared.show(wanted, listing.extension(), head + &text)
@@ -75,8 +75,8 @@ pub(crate) async fn show(
     }
 }
 
-/// Runs slow work outside the thread that reads messages.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+/// Runs blocking work on another thread than the one that reads messages.
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal_error())
 }
 
@@ -86,27 +86,28 @@ fn name(snapshot: &Snapshot) -> String {
     uri.rsplit('/').next().unwrap_or(uri).to_string()
 }
 
-/// The error after the user has stopped the compiler, or has requested the same listing again.
+/// The error if the compiler was stopped by its progress token, or by a newer request for the same text.
 fn stopped() -> Error {
     Error { message: "the compiler was stopped".into(), ..Error::new(ErrorCode::RequestCancelled) }
 }
 
-/// The state of the threads that work on the task. It holds the task, so that the server waits for them before it ends.
+/// Work on threads for the task. It holds the task's handle, so that the server waits for these threads when it shuts
+/// down.
 #[derive(Clone)]
 struct Work {
     task: tasks::Stop,
-    /// How programs are started.
+    /// Stops the processes that are started.
     stop: Stop,
 }
 
 impl Work {
-    /// Stops the task by killing its programs from now on.
+    /// Makes stopping the task stop its processes.
     fn begin(&self) {
         let stop = self.stop.clone();
         self.task.started(move || stop.stop());
     }
 
-    /// The compiler, the GPU, and the version of the bytecode.
+    /// Finds the compiler, the GPU, and the version of the bytecode.
     fn prepare(&self, asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
         self.begin();
         let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(TIMEOUT);
@@ -115,11 +116,11 @@ impl Work {
         compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
         let version = facts.version(Version::NEWEST);
         let version =
-            version.ok_or_else(|| format!("`tileiras` {} supports no known version of bytecode", facts.release))?;
+            version.ok_or_else(|| format!("`tileiras` {} supports none of the bytecode versions", facts.release))?;
         Ok((compiler, gpu, version))
     }
 
-    /// The first GPU of this machine that the compiler supports, or else the default. A worker queries it, since that
+    /// The first GPU of this machine that the compiler supports, or else the default. A worker looks it up, since that
     /// loads the driver.
     fn gpu_here(&self, known: &[String]) -> String {
         let looked = Start::Here.worker().and_then(|mut worker| {
@@ -133,8 +134,8 @@ impl Work {
         self.begin();
         let own = looked.unwrap_or_default().gpus.into_iter().flatten().map(|gpu| gpu.architecture);
         let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
-        let mut all = own.chain([USUAL.to_string()]).filter(is_known);
-        all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| USUAL.to_string())
+        let mut all = own.chain([DEFAULT_GPU.to_string()]).filter(is_known);
+        all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| DEFAULT_GPU.to_string())
     }
 
     fn make(
@@ -151,12 +152,12 @@ impl Work {
     }
 }
 
-/// Without line information there is no PTX.
+/// Line information relates instructions to their lines, and the PTX is taken from it.
 fn options() -> Options {
     Options { line_info: true, ..Options::default() }
 }
 
-/// The bytecode for the compiler, if the program has no errors and the target supports it.
+/// Encodes the bytecode for the compiler, if the program has no errors and uses no feature that the target lacks.
 fn encode(
     db: &Database,
     file: File,
@@ -177,7 +178,7 @@ fn encode(
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
 }
 
-/// Why the compiler refuses the program, with the line it refers to.
+/// Why the compiler rejects the program, with the line in question.
 async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -> Result<String> {
     let (edit, gpu, name) = (snapshot.edit, gpu.to_string(), name(snapshot));
     let plain = said.clone();
@@ -185,7 +186,7 @@ async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -
         .answer(&snapshot.uri, move |db, file, now| {
             let program = Program::of(db, file);
             let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &said);
-            // The line numbers of a changed document differ.
+            // If the text has changed, its line numbers are different.
             refusal.first().filter(|_| now.edit == edit).map(|first| worded(first, now))
         })
         .await?;

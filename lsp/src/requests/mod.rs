@@ -1,4 +1,4 @@
-//! The requests, one file each: from parameters to a response.
+//! One file for each request.
 
 mod action;
 pub(crate) mod bytecode;

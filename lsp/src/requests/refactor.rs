@@ -1,6 +1,6 @@
-//! Refactorings as code actions: changes that do not fix an error.
+//! Refactorings as code actions.
 
-use super::action::{What, holds, with_edit};
+use super::action::{Selected, holds, with_edit};
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use tile_analysis::ide::actions::{self, ActionKind};
 use tile_launch::skeleton;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind};
 
-/// The refactorings for a range of a document, restricted to the requested kinds.
+/// The refactorings of the wanted kinds for a range of a document.
 pub(crate) fn refactorings(
     db: &Database,
     file: File,
@@ -22,7 +22,7 @@ pub(crate) fn refactorings(
     let is_wanted = |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| holds(wanted, kind)));
     let all = all(db, file, range.clone()).into_iter().filter(|(_, kind, _)| is_wanted(kind));
     all.map(|(title, kind, edits)| {
-        let what = What::Refactoring { start: range.start, end: range.end, title: title.clone() };
+        let what = Selected::Refactoring { start: range.start, end: range.end, title: title.clone() };
         let action = CodeAction { title, kind: Some(kind), ..CodeAction::default() };
         with_edit(action, &edits, what, snapshot, session)
     })
@@ -35,7 +35,7 @@ pub(super) fn edits(db: &Database, file: File, range: Range<u32>, title: &str) -
     all.find(|(own, ..)| own == title).map(|(.., edits)| edits)
 }
 
-/// All refactorings: their titles, kinds and edits.
+/// Every refactoring: its title, its kind, and its edits.
 fn all(db: &Database, file: File, range: Range<u32>) -> Vec<(String, CodeActionKind, Vec<Edit>)> {
     let launch = skeleton::skeleton(db, file, range.start).into_iter().map(|fix| {
         let title = fix.title.replacen("add", "Add", 1);

@@ -1,4 +1,4 @@
-//! Writes texts derived from a document to files that an editor can open.
+//! Generated texts, written to files that an editor can open.
 
 use crate::commands::{Shown, refused};
 use crate::outbox::Message;
@@ -9,25 +9,25 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{MessageType, Uri};
 
 impl Shared {
-    /// Shows a text in the editor, or says where it is, unless the client does that itself. The file is read-only,
-    /// because the next text would overwrite changes.
+    /// Opens a text in the editor, or shows a message with its path, unless the client shows the text itself. The file
+    /// is read-only, since generating it again would overwrite changes.
     pub(super) fn show(&self, wanted: &Shown, extension: &str, text: String) -> Result<Value> {
         let path = self.scratch.path().map_err(refused)?.join(name(&wanted.uri, extension));
         read_only(&path, &text).map_err(refused)?;
         let uri = Uri::from_file_path(&path).filter(|_| self.session().shows_documents);
         match uri {
             _ if !wanted.show => {}
-            Some(uri) => self.outbox.put(Message::Show(uri)),
+            Some(uri) => self.outbox.put(Message::ShowDocument(uri)),
             None => {
                 self.outbox
-                    .put(Message::Tell(MessageType::INFO, format!("the text was written to {}", path.display())));
+                    .put(Message::ShowMessage(MessageType::INFO, format!("wrote the text to {}", path.display())));
             }
         }
         Ok(json!({ "path": path, "text": text }))
     }
 }
 
-/// The name of a file derived from a document.
+/// The name of a file generated from a document.
 pub(super) fn name(uri: &str, extension: &str) -> String {
     let stem = uri.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
     let safe: String = stem.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).collect();
@@ -35,14 +35,14 @@ pub(super) fn name(uri: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Writes a text to a read-only file.
+/// Writes a text to a file that editors open as read-only.
 fn read_only(path: &Path, text: &str) -> std::result::Result<(), String> {
     let new = path.with_extension("new");
     let put = || {
         std::fs::write(&new, text)?;
         #[cfg(unix)]
         std::fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o400))?;
-        // Atomic: an editor that reads it meanwhile sees the complete old text.
+        // Renaming keeps an editor from reading a partial text.
         std::fs::rename(&new, path)
     };
     put().map_err(|error| format!("cannot write `{}`: {error}", path.display()))
@@ -53,16 +53,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_takes_the_place_of_an_older_one() {
+    fn a_text_replaces_an_older_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let name = name("file:///a/odd%20name.tile", "ptx");
         assert_eq!(name, "odd20name.ptx");
         let path = folder.path().join(name);
         for text in ["one", "two"] {
-            read_only(&path, text).expect("it can be written");
+            read_only(&path, text).expect("the file can be written");
             assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(text));
             #[cfg(unix)]
-            assert!(std::fs::metadata(&path).expect("it is there").permissions().readonly());
+            assert!(std::fs::metadata(&path).expect("the file exists").permissions().readonly());
         }
     }
 }

@@ -8,10 +8,10 @@ use tower_lsp::ls_types::{
     SignatureHelpOptions, SignatureHelpParams, SignatureInformation, WorkDoneProgressOptions,
 };
 
-/// After a name, and wherever the next part begins.
+/// Characters after a name, and those that begin the next part.
 const TRIGGERS: [&str; 7] = [" ", ",", ":", "(", "[", "<", "%"];
 
-/// The server capability.
+/// The capability announced to the client.
 pub(crate) fn options() -> SignatureHelpOptions {
     SignatureHelpOptions {
         trigger_characters: Some(TRIGGERS.map(str::to_string).to_vec()),
@@ -56,7 +56,7 @@ fn convert(found: Signature, offsets: bool) -> SignatureHelp {
     }
 }
 
-/// Offsets in a label are in UTF-16 code units, whatever the encoding of columns.
+/// Offsets in a label count UTF-16 code units, independent of the encoding of columns.
 fn units(text: &str) -> u32 {
     text.encode_utf16().count() as u32
 }

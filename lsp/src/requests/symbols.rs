@@ -38,7 +38,7 @@ fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
     }
 }
 
-/// A flat list of symbols, each with the name of its container.
+/// Lists symbols depth first, each with the name of its container.
 #[expect(deprecated, reason = "the type has a deprecated field")]
 pub(super) fn flatten(
     symbols: &[Symbol],

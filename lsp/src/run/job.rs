@@ -1,4 +1,4 @@
-//! Builds a worker's job: the program, the launch, and the files it names.
+//! The job for a worker: the program, the launch, and the files that the launch reads.
 
 use crate::commands::RunRequest;
 use crate::findings;
@@ -16,11 +16,11 @@ use tile_launch::{Launch, bind};
 /// The time limit of a run, in milliseconds.
 const TIMEOUT: u64 = 600_000;
 
-/// The job of a launch, without its files; or why it cannot be run.
+/// Returns the job of a launch without its files, or why it cannot be run.
 pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<Job, String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
-    let entry = entry.ok_or_else(|| format!("unknown entry `@{}`", request.entry))?;
+    let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
     let launch = launch(entry, request.launch.as_deref())?;
     refuse_mistakes(db, file, request, entry, launch)?;
     // Only the CPU engine has a sanitizer.
@@ -30,7 +30,7 @@ pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     Ok(Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), ..job })
 }
 
-/// Where to run: as the request says, or else as the settings say, with the configured launcher.
+/// Where to run: the target of the command, or else of the settings, through the launcher of the settings.
 pub(super) fn place(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
     let name = request.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
     let place: Host = name.parse()?;
@@ -54,8 +54,8 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
     index.map(|index| &launches[index]).ok_or_else(missing)
 }
 
-/// Refuses to run an entry with errors, or with errors in its directives. Errors in other entries do not matter, nor
-/// does what the configured GPU does not support: the worker checks its own GPU.
+/// Refuses to run an entry with errors, or with mistakes in its directives. Errors in other entries do not matter, and
+/// neither do features missing on the GPU that the editor checks for: the worker may use another one.
 fn refuse_mistakes(
     db: &Database,
     file: File,
@@ -80,13 +80,13 @@ fn refuse_mistakes(
     }
 }
 
-/// Adds the files that the launch names, relative to the document's folder.
+/// Adds the files that the launch reads. They are in the document's folder.
 pub(super) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
     let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
     let mut files = DataFiles::new();
     for name in names {
         let Some(folder) = folder else {
-            return Err(format!("`{name}` is relative to the program, which must be saved first"));
+            return Err(format!("`{name}` is relative to the program; save the program first"));
         };
         let path = reach.path(folder, &name, reach::UNLESS)?;
         let bytes = files.read(&path).map_err(|error| unreadable(&path.to_string_lossy(), &error))?;

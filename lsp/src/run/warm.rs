@@ -1,5 +1,5 @@
-//! Idle workers that have run a job, kept for the next one. Their open files and loaded drivers are reused; for a GPU,
-//! loading takes longer than most kernels run.
+//! Idle workers, kept for the next job. What they have opened and loaded is reused: for a GPU, loading takes longer
+//! than most kernels run.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,22 +10,22 @@ use tile_backend::worker::{Host, Worker};
 const MAX_IDLE: Duration = Duration::from_secs(600);
 
 /// The maximum number of idle workers.
-const MOST: usize = 4;
+const MAX_WORKERS: usize = 4;
 
-/// The idle workers, the most recently used one last.
+/// The idle workers, the most recently used at the end.
 #[derive(Clone, Default)]
 pub(crate) struct Warm(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
     place: Host,
     worker: Worker,
-    /// Dropping this notifies the thread that runs the timer.
+    /// Dropping this ends the thread of the timeout.
     _needed: mpsc::Sender<()>,
     number: u64,
 }
 
 impl Warm {
-    /// Takes an idle worker of a host, if one is alive.
+    /// Takes an idle worker of a host that is still alive.
     pub(crate) fn take(&self, place: &Host) -> Option<Worker> {
         let mut waiting = self.lock();
         while let Some(index) = waiting.iter().rposition(|waiting| waiting.place == *place) {
@@ -37,18 +37,18 @@ impl Warm {
         None
     }
 
-    /// Keeps a worker for some time.
+    /// Keeps a worker for the next job.
     pub(crate) fn keep(&self, place: &Host, worker: Worker) {
         let (needed, over) = mpsc::channel();
         let mut waiting = self.lock();
         let number = waiting.last().map_or(0, |last| last.number + 1);
         waiting.push(Waiting { place: place.clone(), worker, _needed: needed, number });
-        let too_many = waiting.len().saturating_sub(MOST);
+        let too_many = waiting.len().saturating_sub(MAX_WORKERS);
         let gone: Vec<Waiting> = waiting.drain(..too_many).collect();
         drop(waiting);
         let all = self.0.clone();
         std::thread::spawn(move || {
-            // Ending a worker takes time.
+            // Dropping a worker takes a moment.
             drop(gone);
             if over.recv_timeout(MAX_IDLE) == Err(RecvTimeoutError::Timeout) {
                 let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);

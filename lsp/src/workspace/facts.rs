@@ -1,4 +1,4 @@
-//! Cached facts about a program that is not open.
+//! The analysis results of a program that is not open.
 
 use crate::findings;
 use crate::text::{Encoding, Text};
@@ -10,17 +10,17 @@ use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ide::symbols::{self, Symbol};
 
-/// The maximum size of such a file in bytes.
+/// The largest file that is analyzed without being open, in bytes.
 pub(super) const LARGEST: u64 = 4 << 20;
 
-/// Identifies a state of a file.
+/// Distinguishes a file from earlier versions of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stamp {
     pub(super) modified: Option<SystemTime>,
     pub(super) length: u64,
 }
 
-/// The facts of a program and its diagnostics.
+/// The analysis results of a program.
 #[derive(Debug)]
 pub(crate) struct Facts {
     text: String,
@@ -35,7 +35,7 @@ impl Facts {
         Facts { diagnostics: findings::all(&db, file), symbols: symbols::symbols(&db, file), text }
     }
 
-    /// Its text, with columns in this encoding.
+    /// Its text, with columns in the given unit.
     pub(crate) fn text(&self, encoding: Encoding) -> Text {
         Text::new(&self.text, encoding)
     }
@@ -51,7 +51,7 @@ impl Facts {
     }
 }
 
-/// The result for a file.
+/// The cached result of reading a file.
 #[derive(Debug)]
 pub(super) struct Known {
     stamp: Stamp,
@@ -61,7 +61,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Whether it is up to date.
+    /// Whether the result is still valid.
     pub(super) fn is_of(&self, stamp: Stamp, options: Options) -> bool {
         self.stamp == stamp && self.options == options
     }
