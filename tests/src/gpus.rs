@@ -44,7 +44,7 @@ impl Valid {
     /// Its entry.
     pub fn body(&self) -> &Body {
         let entry = self.checked.items.iter().find_map(|(_, lowered)| lowered.as_ref());
-        &entry.expect("it has an entry").body
+        &entry.expect("the program has an entry").body
     }
 }
 

@@ -50,7 +50,8 @@ impl Modules {
             let edges = imports.iter().filter(|((a, b), _)| cycle.contains(a) && cycle.contains(b));
             let shown = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
             cycles.push(
-                edges.map(|((a, b), names)| format!("{} -> {}: {}", self.names[*a], self.names[*b], shown(names)))
+                edges
+                    .map(|((a, b), names)| format!("{} -> {}: {}", self.names[*a], self.names[*b], shown(names)))
                     .collect(),
             );
         }
