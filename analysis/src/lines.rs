@@ -1,9 +1,9 @@
-//! Offsets and lines.
+//! Converts between offsets and lines.
 
 use std::ops::Range;
 use tile_syntax::line_breaks;
 
-/// Where the lines of a text start.
+/// The start of each line of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
