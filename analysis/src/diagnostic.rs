@@ -42,7 +42,7 @@ pub struct Page {
     pub name: &'static str,
     /// Its default severity.
     pub severity: Severity,
-    /// What it means and why it is reported, in Markdown.
+    /// The meaning and the reason for reporting it, in Markdown.
     pub text: &'static str,
     /// How to fix it, in Markdown.
     pub fix: &'static str,
@@ -150,7 +150,7 @@ impl Applicability {
 /// A change of the text that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as a command: "write `print_tko`".
+    /// Its title in the imperative: "write `print_tko`".
     pub title: String,
     /// Whether it can be applied automatically.
     pub applicability: Applicability,
@@ -170,7 +170,7 @@ impl Fix {
 /// A replacement of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; empty for an insertion.
+    /// The replaced range; empty for an insertion.
     pub range: Range<u32>,
     /// The new text.
     pub content: String,

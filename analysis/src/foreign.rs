@@ -19,7 +19,7 @@ pub use types::{element, ty};
 pub struct Foreign {
     /// The word in lower case, without a namespace such as `tl.`.
     pub names: &'static [&'static str],
-    /// The corresponding ops of Tile IR; empty if there is no counterpart.
+    /// The corresponding ops of Tile IR; can be empty.
     pub ops: &'static [&'static str],
     /// Whether the op has the same operands in the same order, so that only the name differs. If there are two ops, the
     /// first is for floats and the second for integers.

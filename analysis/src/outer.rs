@@ -1,5 +1,5 @@
-//! Comments that allow lints and stand outside the items: `// tile: allow(L0004) reason` above an entry, a global or the
-//! module. One above an item holds for all of it.
+//! Comments outside of items that allow lints: `// tile: allow(L0004) reason` above an entry, a global or the module.
+//! Above an item, it applies to all of it.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lower::{allowances, apply_allowances};

@@ -140,8 +140,8 @@ impl Lowerer<'_> {
         self.problems.since(reported).iter_mut().for_each(|problem| problem.fixes.push(fix.clone()));
     }
 
-    /// How many operands stand in which group, which the dictionary of an op in custom form may only repeat. NVIDIA's reader
-    /// of `make_tensor_view` writes one of the two names itself. A list of another length is ignored.
+    /// Checks the group lengths in the dictionary of an op in custom form, which must repeat the actual ones. NVIDIA's
+    /// parser of `make_tensor_view` adds one of the two names itself. A list of another length is ignored.
     fn dict_segments(&mut self, row: &'static OpRow, parts: &OpSyntax, name: &str, value: Node) {
         if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 {
             return;

@@ -47,7 +47,7 @@ impl<'a> Lowerer<'a> {
     /// Lowers one statement into a region.
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
         let slot = self.tree.slot(node);
-        // What an unknown op defines in its header is unknown too.
+        // The values defined in the header of an unknown op are unknown too.
         let is_refused = self.is_refused(node, slot);
         let is_unknown = slot == NO_SLOT || is_refused;
         self.names.broken_headers += u32::from(is_unknown);
@@ -81,7 +81,7 @@ impl<'a> Lowerer<'a> {
         true
     }
 
-    /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
+    /// An unknown op: its results have unknown types, and the contents of its regions are lowered nevertheless.
     fn unknown_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         for &(token, count) in &parts.results {
             let first = self.unknown_values(token, count);
@@ -302,8 +302,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a loop carries from one iteration to the next: as many values as it has first values, of the types that its
-    /// header states or else of theirs.
+    /// The types of the values carried by a loop: one for each initial value, stated by the header or else inferred.
     fn carried_types(&self, op: OpId, row: &'static OpRow, header: &Header) -> Vec<Type> {
         let body = self.builder.body();
         let Some((index, _)) = row.operand(OperandName::InitValues) else { return Vec::new() };

@@ -13,7 +13,7 @@ use tile_syntax::{ErrorKind, MAX_ERRORS, Tree};
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) kind: Kind<'a>,
-    /// Fixes beside those that the diagnostic has by itself.
+    /// Fixes in addition to those of the diagnostic itself.
     pub(super) fixes: Vec<Fix>,
     /// The name of the op that breaks a rule. A rule is broken by the op as a whole: where the op spans lines, it is
     /// reported at the name, as in NVIDIA's checker, and the precise place is a label.
@@ -174,7 +174,7 @@ impl Repair {
 pub(super) struct Problems<'a> {
     tree: &'a Tree,
     list: Vec<Problem<'a>>,
-    /// Where the syntax errors are reported, sorted. An op that has one is not checked for what may follow from it.
+    /// The ranges of syntax errors, sorted. An op that has one is not checked for consequences of it.
     syntax: Vec<Range<u32>>,
     errors: usize,
     /// How many problems there were when the errors became too many.

@@ -93,7 +93,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The name and hints of a function in generic form, which stand among its properties.
+    /// The name and hints of a function in generic form, which are properties.
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for entry in self.entries(node) {
             let (Some((_, row)), Some(value)) = (op.row().attr_named(entry.name), entry.value) else { continue };
@@ -170,8 +170,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
-    /// lowered all the same.
+    /// Handles unparsable text: the values in it count as used, and the contents of its regions are lowered.
     fn unread(&mut self, node: Node, region: RegionId) {
         self.frames.push(Frame::unread(Mnemonic::Module));
         for child in self.tree.children(node) {
@@ -224,7 +223,7 @@ impl Lowerer<'_> {
 
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
         let Some(frame) = self.frames.last() else { return };
-        // What a region yields is a matter of the op around it, which is checked when its regions are known.
+        // The values yielded by a region are checked with the enclosing op, when all of its regions are known.
         let wanted = match (frame.op, terminator) {
             (_, Mnemonic::Continue) => &frame.carried,
             (Mnemonic::TestingFunc, Mnemonic::Return) => &frame.results,

@@ -31,7 +31,7 @@ pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
     RELATIONS[row.op as usize].get_or_init(|| row.rules.iter().map(|rule| compile(row, rule)).collect())
 }
 
-/// What a part is called in the row.
+/// The name of a part in the row.
 pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
     match part {
         RulePart::Operand(index) => row.operands[index as usize].name,

@@ -9,7 +9,7 @@ use crate::ir::{Attr, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
 use tile_dialect::{AttrName, DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
 
-/// What a module is called; nothing but its text knows a name.
+/// The name of printed modules; bytecode does not store it.
 const MODULE_NAME: &str = "kernels";
 
 impl<'a> Printer<'a> {
@@ -134,7 +134,7 @@ impl<'a> Printer<'a> {
         Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
     }
 
-    /// The braces of a region and what stands between them.
+    /// The braces of a region and its contents.
     pub(super) fn region(&mut self, id: RegionId, row: &RegionRow, keeps_terminator: bool) {
         let body = self.body;
         let ops = &body.region(id).ops;

@@ -95,7 +95,7 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
 fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
     let bits = walk.facts.bits(index)?;
     let index = walk.facts.get(index)?;
-    // A negative number of many bits is outside either way, and is told as it is written.
+    // A negative number of many bits is outside either way, and is reported as written.
     let index = if bits < 32 { index.unsigned(bits) } else { index };
     let met = walk.must_execute && index.met;
     match index.only() {

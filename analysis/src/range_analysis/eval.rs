@@ -1,10 +1,10 @@
-//! What an op makes of what is known of its operands.
+//! Transfer functions: the range of an op's result from those of its operands.
 
 use super::range::Known;
 use crate::ir::{Attr, Body, Dense, Op, Predicate, Value};
 use tile_dialect::{AttrName, Mnemonic as M, signedness};
 
-/// What is known of the values of a body.
+/// The known ranges of a body's values.
 pub(super) struct Facts<'a> {
     pub(super) body: &'a Body,
     known: Vec<Option<Known>>,
@@ -23,7 +23,7 @@ impl<'a> Facts<'a> {
         Facts { body, known: vec![None; count], defined_by: vec![None; count], next_source: 8 }
     }
 
-    /// A source of variation of its own, while there are any.
+    /// A new source of variation, if one is left.
     pub(super) fn source(&mut self) -> Option<u64> {
         let source = self.next_source;
         self.next_source = source.checked_shl(1).unwrap_or(0);
@@ -34,7 +34,7 @@ impl<'a> Facts<'a> {
         self.known[value.0 as usize] = Some(known);
     }
 
-    /// What is known of a value; `None` for one that holds no integers.
+    /// The known range of a value; `None` if it does not hold integers.
     pub(super) fn get(&self, value: Value) -> Option<Known> {
         self.known[value.0 as usize].or_else(|| Some(Known::any(self.bits(value)?)))
     }

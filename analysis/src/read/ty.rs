@@ -16,8 +16,7 @@ const MAX_TILE_ELEMENTS: i64 = 1 << 24;
 /// How deeply types may nest; a view of a tensor of pointers has three levels.
 const MAX_TYPE_DEPTH: usize = 16;
 
-/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `problems`; then the type is
-/// [`TypeKind::Unknown`].
+/// Reads the type spelled by the tokens in `range`. Errors go to `problems`; then the type is [`TypeKind::Unknown`].
 pub(crate) fn read<P: From<TypeProblem>>(
     text: &str,
     tokens: &Tokens,
@@ -42,7 +41,7 @@ pub(crate) fn read_silently(text: &str, tokens: &Tokens, range: Range<usize>, co
 ///
 /// # Errors
 ///
-/// What is wrong with the text; ranges count from its start.
+/// Parses a type; the ranges of errors are relative to the start of the text.
 pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = TypeReader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
@@ -149,7 +148,7 @@ impl<'a> TypeReader<'a> {
         if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
     }
 
-    /// The token here, or the place behind the last one.
+    /// The current token, or the position after the last one.
     fn range(&self) -> Range<u32> {
         if self.at < self.end {
             self.tokens.start(self.at)..self.tokens.end(self.at)
@@ -337,7 +336,8 @@ impl<'a> TypeReader<'a> {
         Ok(ty)
     }
 
-    /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.
+    /// The error for a word that is not a type. At the end of a line, a word that resembles no type is not a
+    /// misspelling: the type is missing.
     fn unknown_type(&self, name: &str) -> Diagnostic {
         let (word, behind) = (self.range(), self.end);
         let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(behind, self.text);
@@ -445,7 +445,7 @@ impl<'a> TypeReader<'a> {
         let mut extents = Vec::new();
         let joined;
         let (mut kind, mut word, start) = (self.kind(), self.word(), self.range().start);
-        // `4 x 8 xf32`: blanks may stand on both sides of an `x`.
+        // `4 x 8 xf32`: there can be spaces on both sides of an `x`.
         if self.extents_behind() > 0 {
             let last = self.at + self.extents_behind();
             joined = (self.at..=last).map(|token| self.tokens.text(token, self.text)).collect::<String>();
@@ -498,7 +498,7 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// How many tokens behind this one go on with extents and an element.
+    /// The number of following tokens that continue with extents and an element.
     fn extents_behind(&self) -> usize {
         if !matches!(self.kind(), Token::Extents | Token::Integer | Token::Question) {
             return 0;
@@ -691,7 +691,7 @@ impl<'a> TypeReader<'a> {
         Ok(Type::new(TypeKind::TileView(TileViewType { tile, tensor, padding, access })))
     }
 
-    /// `, padding_value = zero` behind the tensor view, which starts at `place`.
+    /// `, padding_value = zero` after the tensor view, which starts at `place`.
     fn late_padding<T>(&mut self, place: u32) -> Read<T> {
         let (word, start) = (self.range(), self.at);
         self.at += 1;

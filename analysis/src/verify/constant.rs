@@ -15,7 +15,7 @@ pub(super) fn constant(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// What is wrong between a literal and the tile that it fills.
+/// The error if a literal does not fit the tile that it fills.
 pub(crate) fn literal_fits(
     element: Element,
     written: &Written,

@@ -40,7 +40,7 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
         let place = cx.attr_place(op, AttrName::RoundingMode);
         let target = cx.context.options.version;
         if ROUNDING.values[mode as usize].since > target {
-            return; // told already
+            return; // reported elsewhere
         }
         if to != Element::F8E8M0FNU && conversion_modes(from, to).contains(&mode) {
             let what = format!("`{}` in a conversion from {from} to {to}", ROUNDING.keyword(mode));

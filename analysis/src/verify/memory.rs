@@ -78,7 +78,7 @@ pub(super) fn alloca(cx: &Cx, op: &Op, found: Diagnostics) {
     }
     let place = cx.attr_place(op, AttrName::Alignment);
     if alignment.count_ones() != 1 {
-        return found.push(d::alloca(place, "the alignment is no power of two"));
+        return found.push(d::alloca(place, "the alignment is not a power of two"));
     }
     let Some(element) = cx.result_tile(op, 0).and_then(|tile| tile.pointee()) else { return };
     // NVIDIA's tools count the bits that matter, 19 of a `tf32`. They round down before 13.5, so that it is accepted at every

@@ -133,8 +133,8 @@ fn offsets(literal: &str) -> Vec<u32> {
     offsets
 }
 
-/// The literal as it was meant, if that is certain: with a letter behind every bare `%` where there are as many operands,
-/// with `%%` where there is none.
+/// The intended literal, if that is certain: with a letter after every bare `%` if there are as many operands, with
+/// `%%` if there are none.
 fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
     let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
     match cx.body.group(op, 0).len() {
@@ -144,7 +144,7 @@ fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> 
     }
 }
 
-/// The literal with the letter that suits its operand behind every bare `%`.
+/// The literal with a suitable letter after every bare `%`.
 fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<String> {
     let literal = &cx.text[place.start as usize..place.end as usize];
     let args = cx.body.group(op, 0);
@@ -174,7 +174,7 @@ fn escapes(literal: &str) -> usize {
     extra
 }
 
-/// The literal with something behind each `%` that is not `%%`, by its number.
+/// The literal with text inserted after each `%` that is not `%%`, by its number.
 fn with_behind_percent<'a>(literal: &str, behind: impl Fn(usize) -> Option<&'a str>) -> String {
     let mut out = String::with_capacity(literal.len() + 8);
     let (mut rest, mut next) = (literal, 0);

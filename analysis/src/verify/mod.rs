@@ -128,7 +128,7 @@ pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     }
 }
 
-/// Checks ops that may not stand in a region of this op; what is found is about those.
+/// Checks for ops that are not allowed in a region of this op, and reports those.
 pub(crate) fn contents(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     if matches!(op.op, M::Reduce | M::Scan) {

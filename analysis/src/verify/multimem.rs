@@ -28,7 +28,7 @@ fn is_multicast(ty: Type) -> bool {
     pointer.is_some_and(|pointer| pointer.is_multicast()) || view.is_some_and(|view| view.is_multicast())
 }
 
-/// What a multimem op takes.
+/// The rules of multimem ops.
 pub(super) fn multimem(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.context.options.version < op.op.row().since {
         return;
