@@ -19,7 +19,7 @@
 //! | `{a \| b}*` | the pieces in any order, each at most once |
 //! | anything else | itself |
 //!
-//! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
+//! An attribute that is optional, has a default or is a flag can always be absent.
 
 use crate::{AttrKind, OpRow, Presence};
 
@@ -70,7 +70,7 @@ pub enum Piece {
     Punct {
         /// The mark.
         mark: Punct,
-        /// Whether a blank stands in front of it.
+        /// Whether there is a space before it.
         apart: bool,
     },
     /// An optional group.
@@ -233,7 +233,7 @@ impl FormParser {
         let bytes = self.rest.as_bytes();
         let ends = |&byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let end = bytes.iter().position(ends).unwrap_or(bytes.len());
-        // A `->` directly behind a word is no part of it.
+        // A `->` directly after a word is not a part of it.
         let is_arrow = bytes[..end].ends_with(b"-") && bytes.get(end) == Some(&b'>');
         let (word, rest) = self.rest.split_at(end - usize::from(is_arrow));
         self.rest = rest;

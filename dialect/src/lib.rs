@@ -1,9 +1,9 @@
 //! The table of CUDA Tile IR: every op, type, attribute, enum and version, as data.
 //!
 //! Invariants:
-//! - depends on no other crate, ours or anybody's;
-//! - holds no code that parses, checks, prints or runs a program: it says what is so, others act on it;
-//! - one op is one row, and no fact about an op stands anywhere else.
+//! - has no dependencies;
+//! - is pure data: it does not parse, check, print or run programs;
+//! - an op is one row, and all facts about it are in that row.
 
 mod attr;
 mod builtin;

@@ -30,7 +30,7 @@ The parser knows the form of every op, so it can tell where the statement should
 "#,
 };
 
-/// Tokens behind a complete statement.
+/// Tokens after a complete statement.
 pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
     let message = format!("`{text}` does not belong here: the statement before it is complete");
     let found = Diagnostic::new(&PAGE, range, message);
@@ -64,7 +64,7 @@ pub(super) const SUBSCRIPT: &str =
 pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here"));
     match text {
-        // What the brackets hold would be left behind.
+        // Removing only the bracket would leave its contents.
         "[" => found.note(SUBSCRIPT),
         "(" => found.note("the operands of an op follow its name without parentheses"),
         ")" | "{" | "}" | "]" => found,

@@ -31,11 +31,11 @@ loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {loop {lo
 /// A region inside too many others.
 pub(crate) fn nested_too_deeply(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "regions are nested too deeply")
-        .note(format!("at most {} regions may stand inside one another", tile_syntax::MAX_DEPTH))
+        .note(format!("regions can be nested at most {} levels deep", tile_syntax::MAX_DEPTH))
 }
 
 /// A type inside too many others.
 pub(crate) fn type_too_deep(range: Range<u32>, most: usize) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "types are nested too deeply")
-        .note(format!("at most {most} types may stand inside one another"))
+        .note(format!("types can be nested at most {most} levels deep"))
 }

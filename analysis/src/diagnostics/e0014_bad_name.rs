@@ -27,7 +27,7 @@ word `_sum`."#,
 "#,
 };
 
-/// A name that starts with a digit and goes on with something else.
+/// A name that starts with a digit and continues with other characters.
 pub(crate) fn bad_name(range: Range<u32>, rest: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,

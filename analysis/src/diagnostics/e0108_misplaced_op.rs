@@ -25,7 +25,7 @@ required, since a plain `module` is the one of MLIR."#,
 "#,
 };
 
-/// An op that cannot stand at the top level or in a module.
+/// An op that is not allowed at the top level or in a module.
 pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` is not allowed here"))
         .note("ops belong in an entry; a module holds entries and globals only")

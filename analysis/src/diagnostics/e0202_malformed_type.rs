@@ -73,7 +73,7 @@ pub(crate) fn bare_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
         .safe_fix(format!("write `{full}`"), range, full)
 }
 
-/// A type with `*` behind it, as C writes pointers.
+/// A type followed by `*`, as C writes pointers.
 pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
     let pointee = word.trim_matches(['*', ' ']);
     let element = foreign::element(pointee).unwrap_or(pointee);
@@ -124,7 +124,7 @@ pub(crate) fn view_keyword(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "the tensor view is written without `view=`").fix("remove `view=`", range, "")
 }
 
-/// `padding_value` behind the tensor view: `text` with the comma before it, which belongs at `place`.
+/// `padding_value` after the tensor view: `text` includes the comma before it, and belongs at `place`.
 pub(crate) fn late_padding(range: Range<u32>, with_comma: Range<u32>, text: &str, place: u32) -> Diagnostic {
     let edits = vec![
         Edit { range: place..place, content: format!("{text}, ") },

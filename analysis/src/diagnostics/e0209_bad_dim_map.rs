@@ -28,7 +28,7 @@ tile lies, so it contains each dimension exactly once."#,
 "#,
 };
 
-/// A map that is no permutation.
+/// A map that is not a permutation.
 pub(crate) fn bad_dim_map(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`dim_map` must name every dimension once: {why}"))
 }

@@ -33,7 +33,7 @@ load."#,
 "#,
 };
 
-/// A word that is no padding value.
+/// A word that is not a padding value.
 pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
     let message = format!("unknown padding value `{word}`; expected one of {}", keywords(&PADDING, &[]));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);

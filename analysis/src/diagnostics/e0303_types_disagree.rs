@@ -48,7 +48,7 @@ pub(crate) fn relation(
     }
 }
 
-/// What has to be done to an operand first.
+/// How to convert an operand first.
 fn hint(op: &str, from: Type, to: Type) -> Option<String> {
     let (a, b) = (from.as_tile()?, to.as_tile()?);
     let missing = b.rank().checked_sub(a.rank()).filter(|&missing| missing > 0)?;

@@ -46,8 +46,8 @@ pub(crate) fn literal_range(range: Range<u32>, literal: &str, ty: &str) -> Diagn
     Diagnostic::new(&PAGE, range, format!("`{}` does not fit into `{ty}`", clipped(literal)))
 }
 
-/// Numbers of an `i64` in hexadecimal beyond the largest one, which custom form reads as signed: where they stand, and
-/// the bits that they stand for.
+/// Hexadecimal numbers of type `i64` above the largest one, which custom form reads as signed: their ranges and their
+/// bits.
 pub(crate) fn widest_literals(text: &str, wide: Vec<(Range<u32>, u64)>) -> Option<Diagnostic> {
     let (first, _) = wide.first()?.clone();
     let negative = |(range, bits): (Range<u32>, u64)| Edit { range, content: format!("-{:#x}", bits.wrapping_neg()) };

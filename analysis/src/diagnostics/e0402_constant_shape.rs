@@ -50,7 +50,7 @@ pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagno
     Diagnostic::new(&PAGE, range, format!("the numbers have type `{stated}`, but the constant has type `{ty}`"))
 }
 
-/// Lists that are no rectangle.
+/// Lists of different lengths.
 pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, why)
 }

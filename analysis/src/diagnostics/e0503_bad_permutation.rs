@@ -28,7 +28,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A list that is no permutation.
+/// A list that is not a permutation.
 pub(crate) fn bad_permutation(range: Range<u32>, list: &[i64], rank: usize) -> Diagnostic {
     let what = if rank < 2 {
         "`permute` needs a tile of rank 2 or more".to_string()

@@ -30,7 +30,7 @@ unsigned integers cannot round to `negative_inf`, a conversion to `f8E8M0FNU` ne
 "#,
 };
 
-/// Rounding down where there is no sign.
+/// Rounding down for unsigned integers.
 pub(crate) fn floor_unsigned(range: Range<u32>) -> Diagnostic {
     let message = "a division of unsigned integers has no `rounding<negative_inf>`";
     Diagnostic::new(&PAGE, range, message).note("the default, `rounding<zero>`, gives the same quotient")

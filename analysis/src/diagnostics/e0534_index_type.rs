@@ -36,7 +36,7 @@ of the tile."#,
 "#,
 };
 
-/// An index that is no scalar.
+/// An index that is not a scalar.
 pub(crate) fn index_scalar(range: Range<u32>, dim: usize, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the index of dimension {dim} must be a scalar, found `{ty}`"))
 }

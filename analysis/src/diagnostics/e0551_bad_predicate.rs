@@ -29,12 +29,12 @@ power of two up to 2^62. `div_by` applies to integers and pointers, the others t
 "#,
 };
 
-/// A divisor that is no power of two.
+/// A divisor that is not a power of two.
 pub(crate) fn divisor(range: Range<u32>, divisor: i64) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the divisor {divisor} is not a power of two up to 2^62"))
 }
 
-/// A name that is no predicate.
+/// A name that is not a predicate.
 pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
     let foreign = ["divisible_by", "multiple_of", "aligned"].contains(&name).then_some("div_by");
     match foreign.or_else(|| closest(name, ["div_by", "same_elements", "bounded"])) {

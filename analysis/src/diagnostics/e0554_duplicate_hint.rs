@@ -24,7 +24,7 @@ the second one would contradict the first."#,
 "#,
 };
 
-/// An architecture that stands twice.
+/// An architecture that is listed twice.
 pub(crate) fn duplicate_hint(range: Range<u32>, key: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the hints for `{key}` stand twice"))
+    Diagnostic::new(&PAGE, range, format!("duplicate hints for `{key}`"))
 }

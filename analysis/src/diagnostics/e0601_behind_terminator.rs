@@ -1,4 +1,4 @@
-//! E0601: behind terminator.
+//! E0601: code after a terminator.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -28,7 +28,7 @@ block, so the statement could never run."#,
 "#,
 };
 
-/// An op whose results stand where a terminator without operands could have some.
+/// An op that follows a terminator without operands and has results.
 pub(crate) fn op_after_terminator(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
         .label(terminator, "the block ends here")

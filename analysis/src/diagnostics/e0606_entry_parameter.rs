@@ -30,7 +30,7 @@ program without a reason; for older targets such a parameter is a warning, L0012
 "#,
 };
 
-/// A parameter that is no scalar.
+/// A parameter that is not a scalar.
 pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
     Diagnostic::new(&PAGE, range, message).note("pass a pointer, `tile<ptr<f32>>`, and load the tile through it")

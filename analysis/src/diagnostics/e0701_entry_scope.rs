@@ -34,7 +34,7 @@ cuda_tile.module @m {
 
 /// An entry that is said to be inlined.
 pub(crate) fn entry_call_site(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "an entry is called by the host, so its location is no call site")
+    Diagnostic::new(&PAGE, range, "the location of an entry cannot be a call site, because the host calls it")
 }
 
 /// An entry in another scope than a subprogram.

@@ -31,7 +31,7 @@ unchanged: `<%, %, %>`."#,
 "#,
 };
 
-/// `%` without a letter; `mended` is the literal with letters.
+/// `%` without a letter; `mended` is the corrected literal.
 pub(crate) fn bare_conversion(range: Range<u32>, mended: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "a `%` of this format has no conversion letter")
         .note("a program compiled without `tile run` prints the `%` itself")

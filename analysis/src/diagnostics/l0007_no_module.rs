@@ -27,7 +27,7 @@ entry @k() {
 
 /// The first item outside a module, and the edits that put a module around all of them.
 pub(crate) fn no_module(range: Range<u32>, what: &str, edits: Vec<Edit>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, range, format!("this `{what}` stands outside a module"));
+    let found = Diagnostic::new(&PAGE, range, format!("this `{what}` is outside of a module"));
     let fix = Fix { whole_file: true, ..Fix::new("put a module around it", Applicability::Safe, edits) };
     if fix.edits.is_empty() { found } else { found.with_fix(fix) }
 }

@@ -31,7 +31,7 @@ of a lint for a whole project, use `tile.toml`."#,
 "#,
 };
 
-/// The lint is not told there. `comment` is where the comment stands, if it names no other.
+/// The lint is not reported there. `comment` is the range of the comment, if it names only this one.
 pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Range<u32>>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, code, format!("nothing here needs `allow({lint})`"));
     match comment {

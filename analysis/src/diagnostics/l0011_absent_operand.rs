@@ -27,9 +27,9 @@ accepts the op without the operand, so an access that looks ordered does not wai
 "#,
 };
 
-/// A keyword with its `=`, or a comma, as `what` says, behind which its operand is not.
+/// A keyword with its `=`, or a comma (`what`), that is not followed by its operand.
 pub(crate) fn absent_operand(range: Range<u32>, what: &str, op: &str, operand: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), format!("no value stands behind this, so `{op}` has no `{operand}`"))
+    Diagnostic::new(&PAGE, range.clone(), format!("expected a value after this; `{op}` has no `{operand}`"))
         .note(format!("name a value, or leave the {what} out"))
         .safe_fix(format!("leave the {what} out"), range, "")
 }

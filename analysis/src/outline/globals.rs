@@ -17,10 +17,10 @@ use tile_syntax::{Node, NodeKind, Token};
 struct Written {
     /// Its attributes in the order of the row, but for the constant.
     attrs: Vec<Attr>,
-    /// Where its name stands.
+    /// The range of its name.
     name: Range<u32>,
     literal: Option<Literal>,
-    /// Its type and where that stands.
+    /// Its type, and the type's range.
     ty: Option<(Type, Range<u32>)>,
 }
 
@@ -83,7 +83,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The type behind the colon of `dense<…> : T`.
+    /// The type after the colon of `dense<…> : T`.
     fn type_behind(&mut self, value: Node) -> Option<(Type, Range<u32>)> {
         let tokens = self.tree.tokens_of(value);
         let colon = tokens.clone().rev().find(|&token| self.tree.tokens.kind(token) == Token::Colon)?;

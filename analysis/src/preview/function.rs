@@ -28,7 +28,7 @@ impl Function {
         }
     }
 
-    /// The symbol that an attribute holds; empty where there is none.
+    /// The symbol in an attribute; empty if it is absent.
     fn symbol(&self, name: AttrName) -> &str {
         match self.attr(name) {
             Attr::Symbol(symbol) => symbol,
@@ -58,7 +58,7 @@ impl Function {
         self.symbolic(AttrName::ConstParams)
     }
 
-    /// What an implementation passes on to the constant parameters of the function it implements.
+    /// The arguments that an implementation passes to the constant parameters of the function it implements.
     pub fn const_args(&self) -> &[PreviewValue] {
         self.symbolic(AttrName::ConstArgs)
     }

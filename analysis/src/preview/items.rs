@@ -247,7 +247,7 @@ pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
     calls.collect()
 }
 
-/// What a file defines besides declarations of functions, by name: what it is and where its name is.
+/// Symbols of a file other than declared functions: what each is, and the range of its name.
 type OtherSymbols<'a> = FxHashMap<&'a str, (&'static str, Range<u32>)>;
 
 /// Calls of what is not a declared function: of entries, globals or implementations.

@@ -9,12 +9,12 @@ use crate::ir::Module;
 use std::sync::Arc;
 use tile_dialect::Version;
 
-/// A program that breaks rules, of its own version or of newer tools.
+/// A program that violates rules of its version or of newer tools.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// The program in generic form, which says everything that there is.
+    /// The program in generic form, which is complete.
     pub text: String,
-    /// What is wrong with it; the ranges are those of `text`.
+    /// The diagnostics; ranges refer to `text`.
     pub diagnostics: Vec<Diagnostic>,
 }
 

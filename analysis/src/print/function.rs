@@ -10,7 +10,7 @@ use crate::types::{Type, TypeKind};
 use std::fmt::Write;
 use tile_dialect::AttrName;
 
-/// One function, on a line of its own.
+/// Prints a function on a separate line.
 pub(super) fn function(function: &Function, depth: usize) -> String {
     let mut out = Writer::new(depth);
     out.indent();
@@ -74,7 +74,7 @@ impl std::fmt::Display for Bare {
     }
 }
 
-/// What follows the signature of an implementation: what has a keyword, then the rest in a dictionary.
+/// Prints the properties after the signature of an implementation: those with a keyword, then the rest as a dictionary.
 fn properties(out: &mut Writer, function: &Function) {
     for name in [AttrName::Synchronization, AttrName::Arch] {
         if let Attr::Value(value) = function.attr(name) {

@@ -16,7 +16,7 @@ pub struct Broken {
     pub function: usize,
     /// With what it is wrong.
     pub part: FunctionPart,
-    /// What is wrong.
+    /// The message.
     pub message: String,
 }
 
@@ -33,7 +33,7 @@ pub enum FunctionPart {
     Attr(AttrName),
 }
 
-/// What the functions of a module break, those without a body. The first rule that each breaks is reported.
+/// Checks the functions of a module that have no body, and reports the first violation in each.
 pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
     let declared: FxHashMap<&str, &Function> =
         functions.iter().filter(|function| function.is_declaration()).map(|found| (found.name(), found)).collect();
