@@ -34,34 +34,34 @@ pub(crate) struct Arguments {
     /// Kind of output
     #[arg(long, value_enum, value_name = "KIND", default_value = "bytecode", help_heading = OUTPUT)]
     emit: Emit,
-    /// Output file, or `-` for standard output [default: the program's path with the extension of the output]
+    /// Output file, or `-` for standard output [default: beside the program]
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
+    /// Bytecode version to write [default: the newest supported one]
+    #[arg(long, value_name = "VERSION", value_parser = bytecode_version, help_heading = OUTPUT)]
+    bytecode_version: Option<Version>,
+    /// Omit the source locations of ops
+    #[arg(long, help_heading = OUTPUT)]
+    no_debug_info: bool,
+    #[command(flatten)]
+    limit: Limit,
     /// GPU to compile for, such as `sm_90` [default: `gpu` in `tile.toml`]
     ///
     /// When writing bytecode, reports what this GPU does not support.
     #[arg(long, value_name = "sm_NN", help_heading = GPU)]
     gpu: Option<String>,
-    /// Bytecode version to write [default: 13.5, or the newest that the compiler supports]
-    #[arg(long, value_name = "VERSION", value_parser = bytecode_version, help_heading = OUTPUT)]
-    bytecode_version: Option<Version>,
-    /// Tile IR version to check against [default: the bytecode version if given, else `target-version` in `tile.toml`]
-    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
-    target_version: Option<Version>,
-    /// Omit the source locations of ops
-    #[arg(long, help_heading = OUTPUT)]
-    no_debug_info: bool,
     #[command(flatten)]
     compile: Compile,
-    #[command(flatten)]
-    preview: Previews,
-    #[command(flatten)]
-    limit: Limit,
     #[command(flatten)]
     libraries: Libraries,
     /// Instrument code for NVIDIA's `compute-sanitizer`
     #[arg(long, value_enum, value_name = "TOOL", help_heading = GPU)]
     sanitize: Option<Sanitizer>,
+    /// Tile IR version to check against [default: the bytecode version if given, else `target-version` in `tile.toml`]
+    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
+    target_version: Option<Version>,
+    #[command(flatten)]
+    preview: Previews,
 }
 
 /// Kinds of output.
@@ -258,13 +258,12 @@ enum Destination {
 fn target(arguments: &Arguments) -> Result<Destination, String> {
     match arguments.output.as_deref() {
         Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
-            Err("cannot write binary data to a terminal: redirect standard output, or name a file with `-o`".to_string())
+            Err("cannot write binary data to a terminal: redirect standard output, or name a file with `-o`"
+                .to_string())
         }
         Some("-") => Ok(Destination::Standard),
         Some(path) => file_target(PathBuf::from(path), arguments),
-        None if arguments.file == "-" => {
-            Err("`-o` is required if the program comes from standard input".to_string())
-        }
+        None if arguments.file == "-" => Err("`-o` is required if the program comes from standard input".to_string()),
         None => file_target(Path::new(&arguments.file).with_extension(arguments.emit.extension()), arguments),
     }
 }

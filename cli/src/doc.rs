@@ -13,7 +13,7 @@ use tile_analysis::suggest;
 /// Show the documentation of an op, type, keyword or directive.
 #[derive(clap::Args)]
 pub(crate) struct DocArguments {
-    /// Term to look up, such as `addi`, `partition_view`, `rounding zero` or `softmax`; lists all terms if omitted
+    /// Term to look up, such as `addi` or `rounding zero` [default: list all terms]
     #[arg(value_name = "TERM", value_parser = Hinted(terms), hide_possible_values = true)]
     term: Vec<String>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct DocArguments {
 /// Explain a diagnostic code.
 #[derive(clap::Args)]
 pub(crate) struct ExplainArguments {
-    /// Code or name of a diagnostic, such as `E0203`; lists all codes if omitted
+    /// Code or name of a diagnostic, such as `E0203` [default: list all codes]
     #[arg(value_parser = Hinted(|| pages().iter().map(|page| (page.code, page.name)).collect()), hide_possible_values = true)]
     code: Option<String>,
 }

@@ -10,12 +10,11 @@ use tile_dialect::Version;
 
 /// How workers are started.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = EXECUTION)]
 pub(crate) struct Launcher {
     /// Command that starts the worker on another machine, such as 'ssh gpubox'
     ///
     /// The command is put in front of `tile worker`. Other examples are 'srun --gres=gpu:1' and 'kubectl exec -i pod --'.
-    #[arg(long, value_name = "COMMAND", value_parser = Start::behind)]
+    #[arg(long, value_name = "COMMAND", value_parser = Start::behind, help_heading = EXECUTION)]
     launcher: Option<Start>,
 }
 
@@ -44,30 +43,33 @@ pub(crate) fn bytecode_version(compiler: &Compiler, wanted: Option<Version>) -> 
 
 /// Options of NVIDIA's compiler.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = GPU)]
 pub(crate) struct Compile {
     /// Optimisation level of the GPU compiler, from 0 to 3
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = GPU)]
     opt_level: Option<u8>,
-    /// Include line information in GPU code (the default without `--device-debug`)
-    #[arg(long)]
+    /// Include line information in GPU code
+    ///
+    /// This is the default without `--device-debug`.
+    #[arg(long, help_heading = GPU)]
     lineinfo: bool,
     /// Generate unoptimised GPU code that can be debugged
-    #[arg(long)]
+    #[arg(long, help_heading = GPU)]
     device_debug: bool,
     /// Show the optimisation remarks of the GPU compiler
     ///
     /// Requires `tileiras` 13.4 or later. Without a value, shows `missed` remarks.
-    #[arg(long, value_enum, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "missed")]
+    #[arg(
+        long, value_enum, value_name = "KIND", num_args = 0..=1, require_equals = true,
+        default_missing_value = "missed", help_heading = GPU
+    )]
     remarks: Option<Remarks>,
 }
 
 /// Tile libraries to link with.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = GPU)]
 pub(crate) struct Libraries {
     /// Tile library to link with, for `preview$call` (can be repeated)
-    #[arg(long = "library", short = 'l', value_name = "PATH")]
+    #[arg(long = "library", short = 'l', value_name = "PATH", help_heading = GPU)]
     libraries: Vec<PathBuf>,
 }
 

@@ -12,5 +12,3 @@ pub(crate) const EXECUTION: &str = "Execution";
 pub(crate) const DEBUGGING: &str = "Debugging";
 /// Options for GPUs and NVIDIA's compiler.
 pub(crate) const GPU: &str = "GPU";
-/// Options that every command accepts.
-pub(crate) const GLOBAL: &str = "Global options";

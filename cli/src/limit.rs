@@ -9,10 +9,11 @@ const DEFAULT: usize = 100;
 
 /// The option `--max-errors`.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
-#[command(next_help_heading = OUTPUT)]
 pub(crate) struct Limit {
-    /// Maximum number of errors to show per file; 0 shows all [default: 100, or no limit in machine-readable formats]
-    #[arg(long, value_name = "N")]
+    /// Maximum number of errors to show per file; 0 shows all [default: 100]
+    ///
+    /// Machine-readable formats have no limit by default.
+    #[arg(long, value_name = "N", help_heading = OUTPUT)]
     max_errors: Option<usize>,
 }
 

@@ -45,7 +45,7 @@ use std::process::ExitCode;
 #[command(name = "tile", version, about, max_term_width = 100)]
 struct Arguments {
     /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", help_heading = headings::GLOBAL)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", display_order = 900)]
     color: style::When,
     #[command(subcommand)]
     command: Command,

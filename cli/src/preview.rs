@@ -8,12 +8,11 @@ use tile_config::{Config, Configs};
 
 /// The option `--preview`.
 #[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = LANGUAGE)]
 pub(crate) struct Previews {
-    /// Preview features of Tile IR to enable [default: `preview` in `tile.toml`]
+    /// Preview features of Tile IR to enable
     ///
-    /// Later versions of Tile IR may change preview features.
-    #[arg(long, value_enum, value_name = "FEATURE", value_delimiter = ',')]
+    /// Adds to those that `preview` in `tile.toml` enables. Later versions of Tile IR may change preview features.
+    #[arg(long, value_enum, value_name = "FEATURE", value_delimiter = ',', help_heading = LANGUAGE)]
     preview: Vec<Feature>,
 }
 

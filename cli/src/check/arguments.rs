@@ -16,15 +16,22 @@ pub(crate) struct Arguments {
     /// Apply safe fixes
     #[arg(long)]
     pub(super) fix: bool,
-    /// Include fixes that may not match the intent of the code (with --fix or --diff)
+    /// Include fixes that may not match the intended code
+    ///
+    /// Has an effect only with `--fix` or `--diff`.
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
-    /// Print the changes of --fix as a diff without changing files; exit with status 1 if there are any
+    /// Print the changes of `--fix` as a diff without changing files
+    ///
+    /// The exit status is 1 if there are any changes or errors.
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     pub(super) diff: bool,
     /// Check again whenever a file changes
     #[arg(long, short, conflicts_with = "output_file")]
     pub(super) watch: bool,
+    /// Check the parts between `// -----` lines as separate files
+    #[arg(long, help_heading = INPUT)]
+    pub(super) split_input_file: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "full", help_heading = OUTPUT)]
     pub(super) output_format: Format,
@@ -34,21 +41,18 @@ pub(crate) struct Arguments {
     /// Count diagnostics by code instead of listing them
     #[arg(long, conflicts_with = "diff", help_heading = OUTPUT)]
     pub(super) statistics: bool,
-    /// Tile IR version to check against [default: `target-version` in `tile.toml`, else 13.5]
-    ///
-    /// With --upstream-tests, the last default is 13.3, the version of upstream's test build.
-    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
-    pub(super) target_version: Option<Version>,
-    /// GPU to check against, such as `sm_90` [default: `gpu` in `tile.toml`, else any GPU]
-    #[arg(long, value_name = "sm_NN", value_parser = Gpu::parse, help_heading = GPU)]
-    pub(super) gpu: Option<Gpu>,
-    #[command(flatten)]
-    pub(super) preview: Previews,
     #[command(flatten)]
     pub(super) limit: Limit,
-    /// Check the parts between `// -----` lines as separate files
-    #[arg(long, help_heading = INPUT)]
-    pub(super) split_input_file: bool,
+    /// GPU to check against, such as `sm_90` [default: `gpu` in `tile.toml`, if any]
+    #[arg(long, value_name = "sm_NN", value_parser = Gpu::parse, help_heading = GPU)]
+    pub(super) gpu: Option<Gpu>,
+    /// Tile IR version to check against [default: `target-version` in `tile.toml`, else 13.5]
+    ///
+    /// With `--upstream-tests`, the last default is 13.3, the version of upstream's test build.
+    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
+    pub(super) target_version: Option<Version>,
+    #[command(flatten)]
+    pub(super) preview: Previews,
     /// Accept the extensions of upstream's test build
     ///
     /// These are `testing$func`, ops of other dialects and ops at file level.
