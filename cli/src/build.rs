@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Output file, or `-` for standard output [default: beside the program]
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
-    /// Bytecode version to write [default: the newest supported one]
+    /// Bytecode version to write [default: the newest supported]
     #[arg(long, value_name = "VERSION", value_parser = bytecode_version, help_heading = OUTPUT)]
     bytecode_version: Option<Version>,
     /// Omit the source locations of ops

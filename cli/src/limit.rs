@@ -10,7 +10,7 @@ const DEFAULT: usize = 100;
 /// The option `--max-errors`.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Limit {
-    /// Maximum number of errors to show per file; 0 shows all [default: 100]
+    /// Maximum number of errors per file; 0 for no limit [default: 100]
     ///
     /// Machine-readable formats have no limit by default.
     #[arg(long, value_name = "N", help_heading = OUTPUT)]

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// GPU for which the compiler fails, such as `sm_90`
     #[arg(long, value_name = "sm_NN", conflicts_with_all = ["code", "command"], help_heading = GPU)]
     gpu: Option<String>,
-    /// Bytecode version to compile from [default: the newest supported one]
+    /// Bytecode version to compile from [default: the newest supported]
     #[arg(
         long, value_name = "VERSION", value_parser = bytecode_version, conflicts_with_all = ["code", "command"],
         help_heading = GPU

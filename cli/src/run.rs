@@ -34,6 +34,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     launch: Option<String>,
     /// Number of tile blocks in each dimension
+    ///
+    /// Omitted dimensions are 1: `8` is the same as `8,1,1`.
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true, help_heading = INPUT)]
     grid: Option<[u32; 3]>,
     /// Value of a parameter, such as '%a=f32[8] iota' (can be repeated)
@@ -92,6 +94,8 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "trace", help_heading = DEBUGGING)]
     trace_full: bool,
     /// Trace only this tile block
+    ///
+    /// Omitted coordinates are 0.
     #[arg(long, value_name = "X,Y,Z", value_parser = block, requires = "trace", help_heading = DEBUGGING)]
     trace_block: Option<[u32; 3]>,
     /// Report the time and the memory traffic of each op
