@@ -1,4 +1,4 @@
-//! The contents of a project file.
+//! The settings of a project.
 
 use globset::GlobSet;
 use std::path::{Path, PathBuf};
@@ -6,37 +6,37 @@ use std::path::{Path, PathBuf};
 /// The settings of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The project file; empty if there is none.
+    /// The path of the project file; empty if there is none.
     pub path: PathBuf,
-    /// The version of Tile IR to check against.
+    /// The Tile IR version to check against.
     pub target_version: Option<Located<String>>,
-    /// The names of the previews of Tile IR that programs can use.
+    /// The enabled preview features of Tile IR, by name.
     pub preview: Vec<Located<String>>,
-    /// The GPU that the programs are for.
+    /// The GPU to check against.
     pub gpu: Option<Located<String>>,
-    /// The maximum width of a line in columns, for the formatter.
+    /// The maximum width of a formatted line, in columns.
     pub line_width: Option<usize>,
-    /// Files to exclude when folders are searched; relative to the folder of the file.
+    /// Files to skip when folders are searched, relative to the folder of the project file.
     pub exclude: GlobSet,
     /// The levels of lints, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
 }
 
-/// A word of the file.
+/// A value in the project file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// Its value.
+    /// The value.
     pub value: T,
-    /// Its line, counted from 1.
+    /// The line of the value, from 1.
     pub row: usize,
 }
 
-/// How a lint is reported.
+/// The level of a lint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     /// Not reported.
     Off,
-    /// Reported in editors only, unobtrusively.
+    /// Shown only by editors, unobtrusively.
     Hint,
     /// Reported as information.
     Info,
@@ -47,7 +47,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All levels with their names in the file.
+    /// All levels with their names in the project file.
     pub const ALL: [(&str, Level); 5] = [
         ("off", Level::Off),
         ("hint", Level::Hint),
@@ -56,24 +56,24 @@ impl Level {
         ("error", Level::Error),
     ];
 
-    /// Its name in the file.
+    /// The name of the level in the project file.
     pub fn name(self) -> &'static str {
         Level::ALL.into_iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
     }
 }
 
 impl Config {
-    /// The lints and the names of their levels.
+    /// The lints with the names of their levels.
     pub fn levels(&self) -> impl Iterator<Item = (&str, &str)> {
         self.lints.iter().map(|(lint, level)| (lint.value.as_str(), level.name()))
     }
 
-    /// An error message with the line of the project file.
+    /// Formats an error in a row of the project file.
     pub fn problem(&self, row: usize, why: &str) -> String {
         format!("{}:{row}: {why}", self.path.display())
     }
 
-    /// Whether a file is excluded when folders are searched.
+    /// Whether a file is skipped when folders are searched.
     pub fn excludes(&self, file: &Path) -> bool {
         if self.exclude.is_empty() {
             return false;
@@ -86,7 +86,7 @@ impl Config {
     }
 }
 
-/// The canonical path; the path itself if it cannot be resolved.
+/// Resolves links and `..` in a path; returns it unchanged on errors.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path)
         .or_else(|_: std::io::Error| std::path::absolute(path))

@@ -1,7 +1,7 @@
-//! `tile.toml`: the project's settings for checking and formatting. `docs/configuration.md` is its manual.
+//! The project file, `tile.toml`: settings for checking and formatting programs. See `docs/configuration.md`.
 //!
-//! Invariants: the only crate of the workspace it knows is `tile-input`, so codes and versions are plain strings here;
-//! it reads no file except `tile.toml`.
+//! Invariants: depends on no other crate of the workspace but `tile-input`, so it treats codes and versions as plain strings;
+//! reads no file but `tile.toml`.
 
 mod closest;
 mod config;

@@ -1,4 +1,4 @@
-//! Parses the text of `tile.toml`.
+//! Parsing of `tile.toml`.
 
 use crate::closest::closest;
 use crate::config::{Config, Level, Located};
@@ -11,15 +11,15 @@ use toml::de::{DeTable, DeValue};
 /// The top-level keys.
 const KEYS: [&str; 6] = ["exclude", "gpu", "line-width", "lints", "preview", "target-version"];
 
-/// The accepted line widths.
+/// The valid line widths.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
 
-/// An error message, and its line.
+/// A row and an error message.
 type Problem = (usize, String);
 
 struct TomlReader<'t>(&'t str);
 
-/// Parses the whole text.
+/// Parses the text of a project file.
 pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     let reader = TomlReader(text);
     let table = DeTable::parse(text).map_err(|error| {
@@ -57,19 +57,19 @@ impl TomlReader<'_> {
         }
     }
 
-    fn wrong<T>(&self, value: &Spanned<DeValue>, wanted: &str) -> Result<T, Problem> {
-        Err((self.row(&value.span()), format!("expected {wanted}")))
+    fn expected<T>(&self, value: &Spanned<DeValue>, what: &str) -> Result<T, Problem> {
+        Err((self.row(&value.span()), format!("expected {what}")))
     }
 
     fn string(&self, value: &Spanned<DeValue>) -> Result<String, Problem> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
-            _ => self.wrong(value, "a string"),
+            _ => self.expected(value, "a string"),
         }
     }
 
     fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Located<String>>, Problem> {
-        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of names") };
+        let DeValue::Array(list) = value.get_ref() else { return self.expected(value, "an array of names") };
         list.iter().map(|word| Ok(self.located(word, self.string(word)?))).collect()
     }
 
@@ -80,24 +80,24 @@ impl TomlReader<'_> {
         };
         match number.filter(|number| WIDTHS.contains(number)) {
             Some(width) => Ok(width as usize),
-            None => self.wrong(value, &format!("a number from {} to {}", WIDTHS.start(), WIDTHS.end())),
+            None => self.expected(value, &format!("a number from {} to {}", WIDTHS.start(), WIDTHS.end())),
         }
     }
 
     fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
-        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of patterns") };
+        let DeValue::Array(list) = value.get_ref() else { return self.expected(value, "an array of patterns") };
         let mut all = GlobSetBuilder::new();
         for pattern in list {
             let text = self.string(pattern)?;
             let row = self.row(&pattern.span());
             let glob = GlobBuilder::new(&text).empty_alternates(true).build();
-            all.add(glob.map_err(|error| (row, format!("in the pattern `{text}`, {}", error.kind())))?);
+            all.add(glob.map_err(|error| (row, format!("invalid pattern `{text}`: {}", error.kind())))?);
         }
         all.build().map_err(|error| (self.row(&value.span()), error.to_string()))
     }
 
     fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Located<String>, Level)>, Problem> {
-        let DeValue::Table(table) = value.get_ref() else { return self.wrong(value, "a table of lints") };
+        let DeValue::Table(table) = value.get_ref() else { return self.expected(value, "a table of lint levels") };
         let levels = Level::ALL.map(|(name, _)| name);
         let lint = |(key, value): (&Spanned<_>, &Spanned<DeValue>)| {
             let name = self.string(value)?;
@@ -119,13 +119,13 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        Config::parse(text, Path::new("tile.toml")).expect_err("it is wrong")
+        Config::parse(text, Path::new("tile.toml")).expect_err("the file is invalid")
     }
 
     #[test]
-    fn a_whole_file_is_read() {
+    fn a_complete_file_is_parsed() {
         let text = "target-version = \"13.3\"\ngpu = \"sm_90\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
-        let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
+        let config = Config::parse(text, Path::new("/project/tile.toml")).expect("the file is valid");
         assert_eq!(config.target_version, Some(Located { value: "13.3".to_string(), row: 1 }));
         assert_eq!(config.gpu, Some(Located { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_their_row() {
+    fn errors_have_rows() {
         assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
         assert_eq!(problem("line-width = 3"), "tile.toml:1: expected a number from 40 to 1000");
-        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: expected a list of names");
-        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: expected a list of patterns");
+        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: expected an array of names");
+        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: expected an array of patterns");
         assert_eq!(
             problem("exclude = [\n\"a\",\n\"{b\"]"),
-            "tile.toml:3: in the pattern `{b`, unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
+            "tile.toml:3: invalid pattern `{b`: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
         );
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),

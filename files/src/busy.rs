@@ -1,12 +1,13 @@
-//! Signals while a file is being replaced: the program exits when the replacement is complete, or at the second signal.
+//! Delays termination signals while a file is being replaced: the program ends when the replacement is complete, or at the
+//! second signal.
 //!
-//! Not `signal-hook`, which also handles ignored signals: a program under `nohup` would exit at the first SIGHUP.
+//! `signal-hook` does not suit, because it also handles ignored signals: a program under `nohup` would end at SIGHUP.
 
 /// A guard that exists while a file is being replaced.
 pub(crate) struct Busy(());
 
 impl Busy {
-    /// If the program is about to exit, waits for that.
+    /// Starts replacing a file. Blocks for ever if a termination signal has arrived.
     pub(crate) fn begin() -> Busy {
         signals::begin();
         Busy(())
@@ -26,16 +27,16 @@ mod signals {
     use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
     use std::{mem, ptr, thread, time::Duration};
 
-    /// The signals that ask a program to exit.
+    /// The termination signals.
     const SIGNALS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-    /// The number of files that are being replaced.
+    /// The number of files being replaced.
     static REPLACING: AtomicUsize = AtomicUsize::new(0);
-    /// The signal that the program exits by; 0 if none was received.
+    /// The received signal; 0 if none.
     static ENDING: AtomicI32 = AtomicI32::new(0);
 
-    // The handler sets `ENDING` and then reads `REPLACING`; here it is the other way round. So either the handler sees
-    // that it must leave the exit to `end`, or no replacement starts.
+    // The handler sets `ENDING` and then reads `REPLACING`; `begin` does the reverse. So either the handler leaves the
+    // termination to `end`, or no replacement starts.
     pub(crate) fn begin() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(listen);
@@ -52,38 +53,38 @@ mod signals {
         if REPLACING.fetch_sub(1, SeqCst) == 1 {
             match ENDING.load(SeqCst) {
                 0 => {}
-                signal => end_by(signal),
+                signal => terminate_by(signal),
             }
         }
     }
 
-    extern "C" fn asked_to_end(signal: c_int) {
+    extern "C" fn handle(signal: c_int) {
         let is_second = ENDING.swap(signal, SeqCst) != 0;
         if is_second || REPLACING.load(SeqCst) == 0 {
-            end_by(signal);
+            terminate_by(signal);
         }
     }
 
-    /// Ends the program by the signal's default action.
+    /// Terminates the program as the signal would have done.
     #[allow(unsafe_code)]
-    fn end_by(signal: c_int) {
-        // SAFETY: both functions are async-signal-safe and take numbers only.
+    fn terminate_by(signal: c_int) {
+        // SAFETY: both functions are async-signal-safe and take no pointers to data.
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
         }
     }
 
-    /// Installs the handler for the signals that have their default action.
+    /// Installs the handler for signals that are neither ignored nor handled.
     #[allow(unsafe_code)]
     fn listen() {
         for signal in SIGNALS {
-            // SAFETY: an all-zero `sigaction` is valid, and each pointer is valid or null. The handler calls only
+            // SAFETY: an all-zero `sigaction` is valid, and each pointer is null or points to one. The handler calls only
             // async-signal-safe functions.
             unsafe {
                 let mut action: libc::sigaction = mem::zeroed();
                 if libc::sigaction(signal, ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_DFL {
-                    action.sa_sigaction = asked_to_end as extern "C" fn(c_int) as libc::sighandler_t;
+                    action.sa_sigaction = handle as extern "C" fn(c_int) as libc::sighandler_t;
                     action.sa_flags = libc::SA_RESTART;
                     libc::sigaction(signal, &action, ptr::null_mut());
                 }

@@ -1,23 +1,23 @@
-//! Unified diffs, as printed by `diff -u`.
+//! Unified diffs.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The time limit of the search for the smallest diff; after that, a larger one is accepted.
+/// The time limit for finding the smallest diff; after that, any diff is good enough.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The color of a line by its prefix.
+/// The colours of diff lines, by prefix.
 const COLORS: [(&str, &str); 5] =
     [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
 
-/// The number of context lines.
-const AROUND: usize = 3;
+/// The number of context lines around changes.
+const CONTEXT: usize = 3;
 
-/// One line of a diff: its sign, and the line including its line ending.
+/// A line of a diff: its sign, and the text with its line ending.
 type DiffLine<'t> = (char, &'t str);
 
-/// The unified diff between a file and its new content. `what` labels the new content: `(formatted)`.
+/// Returns the unified diff between a file and its new content. `what` labels the new content, such as `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
     let lines = lines(before, after);
     let mut text = String::new();
@@ -26,14 +26,14 @@ pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
     text
 }
 
-/// The lines of both texts, split as other programs do: a single carriage return does not end a line.
+/// The lines of both texts. A carriage return alone does not end a line, as in other programs.
 fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
     for step in steps {
-        // Uses only the lengths of the steps: the library sometimes reports wrong start positions.
-        let (gone, come) = match step {
+        // Use only the lengths of the steps: the library sometimes reports wrong positions.
+        let (removed, added) = match step {
             DiffOp::Equal { len, .. } => {
                 lines.extend(old.by_ref().zip(new.by_ref()).take(len).map(|(line, _)| (' ', line)));
                 continue;
@@ -42,8 +42,8 @@ fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
             DiffOp::Insert { new_len, .. } => (0, new_len),
             DiffOp::Replace { old_len, new_len, .. } => (old_len, new_len),
         };
-        lines.extend(old.by_ref().take(gone).map(|line| ('-', line)));
-        lines.extend(new.by_ref().take(come).map(|line| ('+', line)));
+        lines.extend(old.by_ref().take(removed).map(|line| ('-', line)));
+        lines.extend(new.by_ref().take(added).map(|line| ('+', line)));
     }
     lines
 }
@@ -54,12 +54,12 @@ fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) ->
         if text.is_empty() {
             write!(text, "--- {name}\n+++ {name} {what}\n")?;
         }
-        let start = first.saturating_sub(AROUND).max(at);
+        let start = first.saturating_sub(CONTEXT).max(at);
         let mut end = first;
-        while let Some(next) = (end..lines.len().min(end + 2 * AROUND + 1)).find(|&line| lines[line].0 != ' ') {
+        while let Some(next) = (end..lines.len().min(end + 2 * CONTEXT + 1)).find(|&line| lines[line].0 != ' ') {
             end = next + 1;
         }
-        end = lines.len().min(end + AROUND);
+        end = lines.len().min(end + CONTEXT);
         let before = count(&lines[at..start]);
         let here = count(&lines[start..end]);
         let [old, new] = [0, 1].map(|side| range(places[side] + before[side], here[side]));
@@ -74,12 +74,12 @@ fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) ->
     Ok(())
 }
 
-/// The number of lines of the old and of the new text.
+/// Counts the lines of the old and of the new text.
 fn count(lines: &[DiffLine]) -> [usize; 2] {
     ['+', '-'].map(|other| lines.iter().filter(|line| line.0 != other).count())
 }
 
-/// The lines after the first `before`.
+/// Formats the range of `length` lines after the first `before`.
 fn range(before: usize, length: usize) -> String {
     match length {
         0 => format!("{before},0"),
@@ -88,7 +88,7 @@ fn range(before: usize, length: usize) -> String {
     }
 }
 
-/// Colors a diff for terminals.
+/// Adds terminal colours to a diff.
 pub fn colored(difference: &str) -> String {
     let line = |line: &str| match COLORS.iter().find(|(start, _)| line.starts_with(start)) {
         Some((_, color)) => format!("{color}{}\x1b[0m\n", line.trim_end_matches('\n')),
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hunks_say_where_they_are() {
+    fn hunks_have_positions() {
         let numbers = |from: usize, to: usize| (from..=to).map(|number| format!("{number}\n")).collect::<String>();
         let before = numbers(1, 30);
         let after = before.replace("5\n6\n", "5\nx\n6\n").replace("14\n", "").replace("29\n30\n", "y\nz");
@@ -115,9 +115,9 @@ mod tests {
         assert_eq!(unified("a", "(new)", "x\n", "x\n"), "");
     }
 
-    /// Regression test: the diff library reported one line too few.
+    /// The library reports one line too few for this diff.
     #[test]
-    fn hunks_are_as_long_as_they_say() {
+    fn hunks_have_correct_lengths() {
         let before = "\nmodule\n  // c\n  %0\n  }\n}\n\n";
         let after = "\nmodule\n  // c\n  %1\n  }\n\n\n";
         let difference = unified("a", "(new)", before, after);
@@ -125,14 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_with_line_feeds_alone() {
+    fn only_line_feeds_end_lines() {
         let difference = unified("a", "(new)", "x\r\ny\rz\nw", "x\r\ny\rz\nv\n");
         let expected = "--- a\n+++ a (new)\n@@ -1,3 +1,3 @@\n x\r\n y\rz\n-w\n\\ No newline at end of file\n+v\n";
         assert_eq!(difference, expected);
     }
 
     #[test]
-    fn lines_have_the_color_of_what_happens_to_them() {
+    fn removed_and_added_lines_have_colors() {
         let difference = unified("a", "(new)", "x\ny\n", "x\nz\n");
         assert_eq!(difference, "--- a\n+++ a (new)\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n");
         assert!(colored(&difference).ends_with("@@\x1b[0m\n x\n\x1b[31m-y\x1b[0m\n\x1b[32m+z\x1b[0m\n"));

@@ -1,15 +1,15 @@
-//! Reads a file or a stream, and explains errors.
+//! Reading a program from a file or stream, and the messages for errors.
 
 use std::io::{self, Read};
 use tile_input::MAX_PROGRAM;
 use tile_syntax::visible::escape_line;
 
-/// Reads everything; `expected` is the expected number of bytes.
+/// Reads the rest of a file or stream of about `expected` bytes.
 pub fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
     tile_input::read_open(input, expected, MAX_PROGRAM)
 }
 
-/// The error message for a file that cannot be read.
+/// The message for a file that cannot be read.
 pub fn unreadable(path: &str, error: &io::Error) -> String {
     let path = escape_line(path);
     match error.kind() {
