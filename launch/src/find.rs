@@ -116,7 +116,7 @@ mod tests {
             format!("  //@ launch \"g\" grid=({grid}, 1, 1)\n  //@   %p = f32[64] zeros\n  //@   %n = 60\n")
         };
         assert_eq!(found(&launch(8)), [""; 0]);
-        let nine = "L0005 `%x` gets to 8, but `%w` has 8 tiles along dimension 0, counted from 0 in the launch \"g\", whose grid is (9, 1, 1)";
+        let nine = "L0005 `%x` reaches 8, but `%w` has 8 tiles along dimension 0, counted from 0 in the launch \"g\", whose grid is (9, 1, 1)";
         assert_eq!(found(&launch(9)), [nine]);
         assert_eq!(found(&(launch(9) + &launch(10).replace("\"g\"", "\"h\""))), [nine], "once for a place");
         assert_eq!(found(&(launch(9) + "  //@ expect error R0501\n")), [""; 0], "it is meant to go wrong");

@@ -30,6 +30,6 @@ the entry, so that one extra brace does not cause further errors."#,
 /// A `}` that closes nothing. The range may start with the brace on a line before that has closed the last thing open.
 pub(crate) fn unmatched_brace(range: Range<u32>) -> Diagnostic {
     let brace = range.end - 1..range.end;
-    let message = if range == brace { "this `}` closes nothing" } else { "one of these `}` closes nothing" };
+    let message = if range == brace { "unmatched `}`" } else { "one of these `}` is unmatched" };
     Diagnostic::new(&PAGE, range, message).fix("remove it", brace, "")
 }

@@ -43,7 +43,7 @@ impl Redefinition<'_> {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let found = Diagnostic::new(&PAGE, self.place.clone(), format!("`%{}` is already defined", self.name))
             .label(self.earlier.clone(), "first defined here")
-            .note("a name is defined once: choose another one");
-        self.others.iter().fold(found, |found, other| found.label(other.clone(), "so is this"))
+            .note("a name can only be defined once; choose another one");
+        self.others.iter().fold(found, |found, other| found.label(other.clone(), "also defined here"))
     }
 }

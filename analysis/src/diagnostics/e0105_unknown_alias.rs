@@ -53,11 +53,11 @@ pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
 pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
         .label(definition, "defined here")
-        .note("only a location that stands alone, as in `loc(#name)`, may be defined below its use");
+        .note("only an alias that is a whole location, as in `loc(#name)`, can be defined below its use");
     if moved.is_empty() { diagnostic } else { diagnostic.fix_all(format!("move the definition of `{name}` up"), moved) }
 }
 
 /// An alias that stands for itself.
 pub(crate) fn circular_alias(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined by itself"))
+    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined in terms of itself"))
 }

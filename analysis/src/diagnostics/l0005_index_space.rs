@@ -64,7 +64,7 @@ impl fmt::Display for Outside {
             Outside::Is(index) => write!(f, "is {index}"),
             Outside::AtLeast(index) => write!(f, "is at least {index}"),
             Outside::AtMost(index) => write!(f, "is at most {index}"),
-            Outside::Reaches(index) => write!(f, "gets to {index}"),
+            Outside::Reaches(index) => write!(f, "reaches {index}"),
         }
     }
 }

@@ -33,7 +33,7 @@ of a lint for a whole project, use `tile.toml`."#,
 
 /// The lint is not reported there. `comment` is the range of the comment, if it names only this one.
 pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Range<u32>>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, code, format!("nothing here needs `allow({lint})`"));
+    let found = Diagnostic::new(&PAGE, code, format!("unused `allow({lint})`"));
     match comment {
         Some(comment) => found.safe_fix("remove it", comment, ""),
         None => found,
@@ -56,6 +56,6 @@ pub(crate) fn allowed_error(code: Range<u32>, lint: &str) -> Diagnostic {
 
 /// A comment for this program that it cannot read.
 pub(crate) fn unreadable_allowance(comment: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, comment, "this says nothing to `tile`")
+    Diagnostic::new(&PAGE, comment, "expected `allow(…)` after `tile:`")
         .note("write `// tile: allow(L0004) reason`, with the codes or names of lints between the parentheses")
 }

@@ -69,7 +69,7 @@ fn an_entry_without_a_scope_gets_a_default_one() {
 fn errors_in_locations_are_reported() {
     let cases = [
         ("loc(#nothing)", "unknown attribute alias `#nothing`", "#nothing"),
-        ("loc(#circle)", "the alias `#circle` is defined by itself", "loc(#circle)"),
+        ("loc(#circle)", "the alias `#circle` is defined in terms of itself", "loc(#circle)"),
         ("loc(#unit)", "expected a location, found `#unit`", "#unit"),
         ("loc(callsite(#at))", "expected `at`, found `)`", ")"),
         ("loc(\"k.py\":1:99999999999)", "99999999999", "99999999999"),
