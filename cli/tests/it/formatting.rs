@@ -308,7 +308,10 @@ fn a_full_disk_keeps_the_old_text() {
     let output = Command::new("sh").args(command).current_dir(folder.root()).output().expect("a shell");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: "));
-    assert!(!String::from_utf8_lossy(&output.stderr).contains(".tile-"), "the temporary name means nothing to the user");
+    assert!(
+        !String::from_utf8_lossy(&output.stderr).contains(".tile-"),
+        "the temporary name means nothing to the user"
+    );
     assert!(folder.read("a.tile") == ugly);
     assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 1, "no temporary files remain");
 }

@@ -141,7 +141,8 @@ fn the_cache_can_be_shown_and_cleared() {
     assert!(text.contains("2 entries") && text.contains("(limit 1 GiB)"), "{text}");
     assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
     assert!(shown(&place, &["cache"]).contains("0 entries"));
-    let off = CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("the command runs"));
+    let off =
+        CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("the command runs"));
     assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
 }
 
@@ -241,7 +242,8 @@ fn a_launcher_that_does_not_answer_times_out() {
         let launcher = place.path("slow.sh").display().to_string();
         let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
         let began = std::time::Instant::now();
-        let reported = CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("the command runs"));
+        let reported =
+            CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("the command runs"));
         let words = format!("the launcher `{launcher}` was given up after 500ms");
         assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
         assert!(

@@ -35,7 +35,8 @@ fn output(place: &Folder, command: &[&str], options: &[&str]) -> String {
         let program = place.path("a.tile");
         let launch = json!({ "seq": 1, "type": "request", "command": "launch", "arguments": { "program": program } });
         let message = format!("Content-Length: {}\r\n\r\n{launch}", launch.to_string().len());
-        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), message.as_bytes()).expect("the adapter reads its input");
+        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), message.as_bytes())
+            .expect("the adapter reads its input");
         child.wait_with_output().expect("the adapter ends")
     } else {
         place.command(&[command, &["a.tile"], options].concat()).output().expect("the command runs")
