@@ -207,7 +207,11 @@ fn buffers_together_stay_within_the_memory_allowed() {
     let output = place.tile(&["test", "--max-memory=100", "a.tile"]);
     assert!(output.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", output.out);
     let output = place.tile(&["run", "--max-memory=lots", "a.tile"]);
-    assert!(output.status == Some(2) && output.err.contains("a size such as 512MiB or 8GiB"), "{}", output.err);
+    assert!(
+        output.status == Some(2) && output.err.contains("expected a size, such as 512MiB or 8GiB"),
+        "{}",
+        output.err
+    );
 }
 
 #[test]
