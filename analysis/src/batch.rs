@@ -1,8 +1,8 @@
-//! Checking a file once, as a whole: what a command does that is over when it has told what it found.
+//! Checks a file once, as a whole, for commands that exit afterwards.
 //!
-//! It finds what the queries of [`crate::db`] find. But it keeps nothing for a next time: an item's tree and IR are
-//! gone before the next item is read, so that memory stays small and warm, and the items of a large file are shared
-//! out among the cores.
+//! Reports the same diagnostics as the queries of [`crate::db`], but caches nothing: the tree and IR of an item are
+//! dropped before the next item is parsed, which keeps memory use small and caches warm, and the items of a large file
+//! are distributed over the cores.
 
 use crate::context::{Context, Options};
 use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
@@ -16,35 +16,35 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_syntax::{PieceKind, parse_item, split};
 
-/// What checking a file gives.
+/// The result of checking a file.
 #[derive(Debug)]
 pub struct Checked {
     /// The outline of the file.
     pub outline: Outline,
-    /// Everything there is to tell about it, in the order of the text.
+    /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// Where each item starts, in bytes, and its meaning where it was to be kept.
+    /// The start of each item, in bytes, and its IR if it was to be kept.
     pub items: Vec<(u32, Option<Lowered>)>,
 }
 
-/// From how many bytes on a file is worth more than one core.
+/// The size in bytes from which a file is checked on several cores.
 const SHARED_FROM: usize = 1 << 17;
 
-/// How many items of a large file are checked before what was found in them is put together.
+/// The number of items of a large file that are checked before their results are combined.
 const CHUNK: usize = 1 << 12;
 
-/// What is kept of an item.
+/// What to keep of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// What is wrong with it.
+    /// Its diagnostics.
     Nothing,
-    /// Its meaning, and of the places those of its name and its ops: what a backend asks for.
+    /// Its IR, and the ranges of its name and its ops: what a backend needs.
     Program,
-    /// Its meaning and all places.
+    /// Its IR and all ranges.
     Everything,
 }
 
-/// Checks a file. `keep` says of an item, by where it starts, what of its meaning is wanted.
+/// Checks a file. `keep` decides for the item at an offset what to keep of it.
 pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) -> Checked {
     let pieces = split(text);
     let outline = outline::outline(text, &pieces, options);
@@ -71,7 +71,7 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
     gathered.finish(text, outline)
 }
 
-/// What is left of an item when it has been checked.
+/// The result of checking an item.
 struct Item {
     start: u32,
     name: Box<str>,
@@ -103,8 +103,8 @@ impl Item {
     }
 }
 
-/// The places that only an editor asks for are as many as the rest together; they go before the next item comes. Of the
-/// definitions those of the parameters stay, which come first.
+/// Drops the ranges that only an editor needs, which are about half of all, before the next item. Of the definitions,
+/// those of the parameters are kept; they come first.
 fn program_of(mut lowered: Lowered) -> Lowered {
     if let Some(spans) = Arc::get_mut(&mut lowered.spans) {
         let Spans { name, op_names, mut definitions, .. } = std::mem::take(spans);
@@ -115,7 +115,7 @@ fn program_of(mut lowered: Lowered) -> Lowered {
     lowered
 }
 
-/// What was found so far, in the order of the text.
+/// The diagnostics so far, in source order.
 struct Gathered {
     diagnostics: Vec<Diagnostic>,
     names: Vec<(Box<str>, Range<u32>)>,
@@ -128,7 +128,7 @@ impl Gathered {
         Gathered { diagnostics: outline.diagnostics.clone(), names: Vec::new(), calls: Vec::new(), kept: Vec::new() }
     }
 
-    /// Whether there is so much that nothing more is wanted.
+    /// Whether the limit of diagnostics is reached.
     fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_IN_FILE
     }

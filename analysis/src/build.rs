@@ -7,11 +7,11 @@ use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::Mnemonic;
 
-/// A body that is being built.
+/// A body under construction.
 #[derive(Clone, Debug)]
 pub struct BodyBuilder {
     body: Body,
-    /// Regions that were taken away.
+    /// Removed regions.
     removed: Vec<u32>,
 }
 
@@ -19,13 +19,13 @@ impl BodyBuilder {
     /// The region of the entry itself.
     pub const ENTRY: RegionId = RegionId(0);
 
-    /// An entry without parameters and ops.
+    /// Creates an entry without parameters and ops.
     pub fn new(name: impl Into<Box<str>>) -> BodyBuilder {
         let body = Body { name: name.into(), regions: vec![Region::default()], ..Body::default() };
         BodyBuilder { body, removed: Vec::new() }
     }
 
-    /// Makes room for this many ops and operands, if that is known beforehand.
+    /// Reserves space for this many ops and operands.
     pub fn reserve(&mut self, ops: usize, operands: usize) {
         self.body.values.reserve(ops);
         self.body.ops.reserve(ops);
@@ -34,13 +34,13 @@ impl BodyBuilder {
         self.body.attrs.reserve(ops);
     }
 
-    /// Adds a parameter; `name` has no `%`.
+    /// Adds a parameter; `name` does not include `%`.
     pub fn add_param(&mut self, name: impl Into<Box<str>>, ty: Type) -> Value {
         self.body.params.push(name.into());
         self.add_arg(Self::ENTRY, ty)
     }
 
-    /// Adds a region with block arguments of these types. The regions of one op are made one right after the other.
+    /// Adds a region with block arguments of these types. The regions of an op must be added consecutively.
     pub fn add_region(&mut self, args: &[Type]) -> RegionId {
         let region = RegionId(self.body.regions.len() as u32);
         self.body.regions.push(Region::default());
@@ -57,10 +57,10 @@ impl BodyBuilder {
         value
     }
 
-    /// Adds an op at the end of a region.
+    /// Adds an op to the end of a region.
     ///
-    /// `groups` has the operands of each operand row and `attrs` the attribute of each attribute row, so both are as long
-    /// as the row's lists. `regions` are consecutive.
+    /// `groups` contains the operands of each operand row and `attrs` the attribute of each attribute row, so both have
+    /// the lengths of the row's lists. `regions` are consecutive.
     pub fn push_op(
         &mut self,
         region: RegionId,
@@ -82,7 +82,7 @@ impl BodyBuilder {
         id
     }
 
-    /// Takes the last region away from an op, an optional one that turned out to be absent. It must be empty.
+    /// Removes the last region of an op, an optional one that turned out to be absent. It must be empty.
     pub fn remove_last_region(&mut self, op: OpId) {
         let regions = &mut self.body.ops[op.0 as usize].regions;
         if regions.start < regions.end {
@@ -91,22 +91,22 @@ impl BodyBuilder {
         }
     }
 
-    /// Replaces the type of a value, where it becomes known only later.
+    /// Replaces the type of a value that was not known before.
     pub fn set_type(&mut self, value: Value, ty: Type) {
         self.body.values[value.0 as usize] = ty;
     }
 
-    /// Names the entry.
+    /// Sets the name of the entry.
     pub fn set_name(&mut self, name: &str) {
         self.body.name = name.into();
     }
 
-    /// Names further parameters, whose values are arguments of the entry's region already.
+    /// Names further parameters, whose values are already arguments of the entry's region.
     pub fn name_params(&mut self, names: impl IntoIterator<Item = Box<str>>) {
         self.body.params.extend(names);
     }
 
-    /// Gives each parameter its attributes. Parameters without any make no difference to a body that says nothing.
+    /// Sets the attributes of each parameter. If none has any, nothing is stored.
     pub fn set_param_attrs(&mut self, attrs: Vec<NamedAttrs>) {
         self.body.param_attrs = if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs };
     }
@@ -121,12 +121,12 @@ impl BodyBuilder {
         self.body.private = true;
     }
 
-    /// Gives advice about the whole entry.
+    /// Sets the optimization hints of the entry.
     pub fn set_hints(&mut self, hints: Hints) {
         self.body.hints = Some(Box::new(hints));
     }
 
-    /// What has been built so far.
+    /// The body so far.
     pub fn body(&self) -> &Body {
         &self.body
     }
@@ -136,13 +136,13 @@ impl BodyBuilder {
         Value(self.body.op(op).results.start)
     }
 
-    /// The finished body.
+    /// Returns the finished body.
     pub fn finish(mut self) -> Body {
         self.close_gaps();
         self.body
     }
 
-    /// Numbers the regions anew behind those that were taken away.
+    /// Renumbers the regions after removed ones.
     fn close_gaps(&mut self) {
         if self.removed.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl BodyBuilder {
         });
     }
 
-    /// A value that no op and no region defines, such as one whose definition could not be read.
+    /// A value without definition, such as one whose definition could not be parsed.
     pub fn add_value(&mut self, ty: Type) -> Value {
         self.body.values.push(ty);
         Value(self.body.values.len() as u32 - 1)
@@ -173,7 +173,7 @@ impl BodyBuilder {
         start..self.body.values.len() as u32
     }
 
-    /// Adds operands and the ends of their groups, which count from the op's first operand.
+    /// Adds operands and the ends of their groups, relative to the op's first operand.
     fn add_operands(&mut self, groups: &[&[Value]]) -> Range<u32> {
         let start = self.body.operands.len() as u32;
         for group in groups {

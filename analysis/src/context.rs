@@ -1,4 +1,4 @@
-//! What an item can see of the rest of its file.
+//! The parts of a file that are visible to an item.
 
 use crate::debug_info::FileDebug;
 use crate::ir::Function;
@@ -7,23 +7,22 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_dialect::{Gpu, Support, Version};
 
-/// How programs are checked.
+/// The options of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Whose rules hold.
+    /// The version to check against.
     pub version: Version,
-    /// The version of the bytecode that the program was read from. Rules that NVIDIA's tools added later for bytecode of
-    /// every version are warnings.
+    /// The version of the bytecode that the program was read from. Rules that NVIDIA's tools added later for bytecode
+    /// of every version are warnings.
     pub bytecode: Version,
-    /// The GPU whose limits hold; `None` where the program is for any.
+    /// The GPU to check for; `None` for any.
     pub gpu: Option<Gpu>,
-    /// Whether what upstream's test build accepts is accepted too: `testing$func`, ops of other dialects, ops at file
+    /// Whether to accept what upstream's test build accepts: `testing$func`, ops of other dialects, and ops at file
     /// level.
     pub upstream_tests: bool,
-    /// Whether an op may go by the name it has in any version, as it may where the text is not handed on.
+    /// Whether ops can have their names of any version, as is possible if the text is not passed on.
     pub any_names: bool,
-    /// Whether the rules of ops are checked. Whoever knows that they are kept, and only wants to know what a program means,
-    /// is answered sooner without.
+    /// Whether to check the rules of ops. Skipping them is faster for programs that are known to be valid.
     pub rules: bool,
     /// Whether the SIMT preview is allowed.
     pub preview: bool,
@@ -44,18 +43,18 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether the rules hold that came with the tools of 13.5.
+    /// Whether the rules added in 13.5 apply.
     pub(crate) fn has_rules_of_13_5(&self) -> bool {
         self.version.min(self.bytecode) >= Version::V13_5 && !self.upstream_tests
     }
 
-    /// What the program is compiled for, where that is known. The compiler is that of the version.
+    /// The target of the compilation, if known. The compiler is that of the version.
     pub fn target(&self) -> Option<GpuTarget> {
         self.gpu.map(|gpu| GpuTarget { gpu, compiler: self.version })
     }
 }
 
-/// What a program is compiled for.
+/// The target of a compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GpuTarget {
     /// The GPU.
@@ -74,30 +73,30 @@ impl GpuTarget {
 /// The functions without a body, by name, without `@`.
 pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
-/// What an item can see of the rest of its file. It holds no positions of this text, so an edit that moves things
-/// changes nothing here.
+/// The parts of a file that are visible to an item. It contains no positions, so edits that only move text do not
+/// change it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// How programs are checked.
+    /// The options of the check.
     pub options: Options,
     /// Type aliases by name, without `!`.
     pub type_aliases: FxHashMap<Box<str>, Type>,
-    /// What attribute aliases stand for, by name, without `#`. Locations and debug attributes are not among them.
+    /// The values of attribute aliases by name, without `#`. Does not include locations and debug attributes.
     pub attr_aliases: FxHashMap<Box<str>, AttrAlias>,
     /// The types of globals by name, without `@`.
     pub globals: FxHashMap<Box<str>, Type>,
-    /// The debug attributes that aliases stand for.
+    /// The debug attributes defined by aliases.
     pub debug: Arc<FileDebug>,
     /// The functions without a body.
     pub(crate) preview: Arc<Declarations>,
 }
 
-/// What an attribute alias stands for.
+/// The value of an attribute alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttrAlias {
-    /// As it is written.
+    /// Its source text.
     pub text: Box<str>,
-    /// Whether it is an attribute at all. If not, that is told where it is defined.
+    /// Whether it is a valid attribute. If not, that is reported at its definition.
     pub is_sound: bool,
 }
 

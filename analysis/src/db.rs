@@ -1,9 +1,9 @@
-//! The incremental database: what is computed once and kept until the text it came from changes.
+//! The incremental database: results are cached until the text they depend on changes.
 //!
-//! The grain is an item. A file is cut into items (`contents`); each item is lowered by a query of its own, which sees of
-//! the rest of the file only the [`Context`], and that holds no positions. So an edit inside one entry runs the query
-//! of that entry again, and nothing else. The text itself, where its items are, and the outline are inputs, which an edit
-//! changes in place.
+//! The granularity is an item. A file is cut into items (`contents`); each item is lowered by a separate query, which
+//! only sees the [`Context`] of the rest of the file, and that contains no positions. So an edit inside one entry only
+//! runs the query of that entry again. The text itself, the positions of its items, and the outline are inputs, which
+//! an edit changes in place.
 
 mod by_item;
 mod contents;

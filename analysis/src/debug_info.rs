@@ -1,8 +1,8 @@
-//! Debug information: where in a source the ops come from. It stands beside the IR, never in it.
+//! Debug information: the source locations of ops. It is stored next to the IR, never in it.
 //!
-//! What a text says with `loc(…)` is resolved into tables of [`DebugAttr`]: one of the file, for its aliases, and one of
-//! each body, for what is written out there. [`debug_info`] joins them for a backend, and gives the ops that say nothing
-//! their place in the text.
+//! Locations in the text, `loc(…)`, are resolved into tables of [`DebugAttr`]: one of the file, for its aliases, and
+//! one of each body. [`debug_info`] joins them for a backend, and gives ops without location their position in the
+//! text.
 
 mod position;
 
@@ -16,48 +16,48 @@ use std::sync::Arc;
 pub struct DebugId(pub u32);
 
 impl DebugId {
-    /// The location that says nothing; it is the first attribute of every table.
+    /// The unknown location, the first attribute of every table.
     pub const UNKNOWN: DebugId = DebugId(0);
 }
 
-/// A location, or what locations refer to. Attributes refer only to attributes before them.
+/// A location or a part of one. Attributes only refer to earlier ones.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DebugAttr {
-    /// A location that is not known.
+    /// The unknown location.
     Unknown,
-    /// A place in a file, without a scope. Bytecode cannot hold it.
+    /// A position in a file, without a scope. Bytecode cannot represent it.
     Position(Position),
-    /// A place in a scope.
+    /// A position in a scope.
     Scoped {
-        /// The place.
+        /// The position.
         position: Position,
         /// The scope: a subprogram or a lexical block.
         scope: DebugId,
     },
-    /// A place in a function that was inlined.
+    /// A position in an inlined function.
     CallSite {
-        /// The place in the function.
+        /// The position in the function.
         callee: DebugId,
-        /// The place of the call.
+        /// The position of the call.
         caller: DebugId,
     },
-    /// A location with a name. Bytecode cannot hold the name.
+    /// A named location. Bytecode cannot represent the name.
     Named {
         /// The name.
         name: Box<[u8]>,
         /// The location.
         child: DebugId,
     },
-    /// Several locations. Bytecode cannot hold them.
+    /// Several locations. Bytecode cannot represent them.
     Fused(Box<[DebugId]>),
     /// A source file.
     File {
         /// Its name.
         name: Box<[u8]>,
-        /// The folder that it is in.
+        /// Its folder.
         directory: Box<[u8]>,
     },
-    /// A unit of compilation.
+    /// A compilation unit.
     CompileUnit {
         /// Its main file.
         file: DebugId,
@@ -70,18 +70,18 @@ pub enum DebugAttr {
         line: u32,
         /// Its name.
         name: Box<[u8]>,
-        /// The name by which it is linked: that of the entry.
+        /// Its linkage name: that of the entry.
         linkage_name: Box<[u8]>,
         /// Its compile unit.
         unit: DebugId,
         /// The line where its body starts.
         scope_line: u32,
-        /// Whether it is only declared there (13.5).
+        /// Whether it is only a declaration (13.5).
         declaration: bool,
     },
     /// A block inside a function of the source.
     LexicalBlock {
-        /// The scope around it.
+        /// The enclosing scope.
         scope: DebugId,
         /// The file that it is in.
         file: DebugId,
@@ -92,10 +92,10 @@ pub enum DebugAttr {
     },
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// The file, as it is called there. Most places share one.
+    /// The name of the file. Most positions share one.
     pub file: Arc<[u8]>,
     /// The line, from 1.
     pub line: u32,
@@ -115,9 +115,9 @@ pub struct DebugInfo {
 /// The locations of one entry.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Locations {
-    /// The entry's own; `None` where nothing is said about it.
+    /// The location of the entry; `None` if it has none.
     pub entry: Option<DebugId>,
-    /// The location of each op of its body. Ops beyond the end, and ops with `None`, say nothing.
+    /// The location of each op of its body. Ops beyond the end, and ops with `None`, have no location.
     pub ops: Vec<Option<DebugId>>,
 }
 
@@ -128,17 +128,17 @@ pub struct DebugTable {
     ids: FxHashMap<DebugAttr, DebugId>,
 }
 
-/// What a file's aliases say: `#loc1 = loc(…)`.
+/// The debug attributes of a file's aliases: `#loc1 = loc(…)`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FileDebug {
     /// The attributes.
     pub table: DebugTable,
-    /// Those that have a name, without `#`.
+    /// The named ones, without `#`.
     pub aliases: FxHashMap<Box<str>, DebugId>,
 }
 
-/// What a body says: its locations, and the attributes that the file's table lacks. Those are numbered from the length
-/// of that table on.
+/// The locations of a body, and the attributes that are not in the file's table. Those are numbered from the length of
+/// that table on.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BodyDebug {
     /// The attributes.
@@ -167,7 +167,7 @@ impl DebugTable {
         id
     }
 
-    /// The number of an attribute that is there.
+    /// The number of an existing attribute.
     pub fn find(&self, attr: &DebugAttr) -> Option<DebugId> {
         self.ids.get(attr).copied()
     }
@@ -178,12 +178,12 @@ impl DebugTable {
     }
 }
 
-/// Looks attributes up, wherever they stand.
+/// Looks attributes up in both tables.
 pub trait Lookup {
     /// An attribute.
     fn attr(&self, id: DebugId) -> &DebugAttr;
 
-    /// The scope that a location is in: that of the call for an inlined one, the first for several.
+    /// The scope of a location: for an inlined one that of the call, for several that of the first.
     fn scope(&self, location: DebugId) -> Option<DebugId> {
         self.find_in(location, &|attr| match attr {
             DebugAttr::Scoped { scope, .. } => Some(*scope),
@@ -191,10 +191,11 @@ pub trait Lookup {
         })
     }
 
-    /// The first location inside a location that `wanted` finds something in; of an inlined one only the call counts.
+    /// The first location inside a location for which `wanted` returns something; for an inlined one only the call is
+    /// searched.
     fn find_in<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
         let mut open = vec![location];
-        // Locations may share parts, so a chain of aliases can stand for more of them than anybody can look at.
+        // Locations can share parts, so a chain of aliases can represent exponentially many of them.
         for _ in 0..MAX_LOOKUP {
             let attr = self.attr(open.pop()?);
             if let Some(found) = wanted(attr) {
@@ -222,7 +223,7 @@ pub trait Lookup {
     }
 }
 
-/// How many parts of a location are looked at.
+/// The maximum number of visited parts of a location.
 const MAX_LOOKUP: usize = 1 << 10;
 
 impl Lookup for DebugTable {
@@ -243,14 +244,14 @@ impl DebugInfo {
         self.entries.get(entry).and_then(|locations| locations.entry).unwrap_or(DebugId::UNKNOWN)
     }
 
-    /// The locations of one entry alone, with the attributes that they need: what changes in other entries changes
-    /// nothing here, unless they stand above and this one moves.
+    /// The locations of one entry, with only the attributes they need, so that changes in other entries have no effect,
+    /// unless they move this entry.
     pub fn alone(&self, entry: usize) -> DebugInfo {
         let mut own = self.entries.get(entry).cloned().unwrap_or_default();
         let mut needed = vec![false; self.attrs.len()];
         let said = own.ops.iter().chain([&own.entry]).flatten();
         said.chain([&DebugId::UNKNOWN]).for_each(|id| needed[id.0 as usize] = true);
-        // Attributes refer only to those before them.
+        // Attributes only refer to earlier ones.
         for index in (0..needed.len()).rev() {
             if needed[index] {
                 self.attrs[index].with_ids(|id| {
@@ -277,7 +278,7 @@ impl DebugInfo {
 }
 
 impl Locations {
-    /// Says where an op comes from.
+    /// Sets the location of an op.
     pub fn set(&mut self, op: usize, location: DebugId) {
         if self.ops.len() <= op {
             self.ops.resize(op + 1, None);

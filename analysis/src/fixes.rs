@@ -1,10 +1,9 @@
-//! Applying the fixes of all diagnostics of a text at once.
+//! Applies the fixes of all diagnostics of a text at once.
 //!
-//! The contract, for `tile check --fix` and for the editors' "fix all" alike:
-//! - a fix is kept only if the text has no more errors with it than without it: one error may give way to another, which
-//!   it hid;
-//! - fixes that show up once others are applied are applied too, so that a second call changes nothing;
-//! - the edits are those of the text as it was, so their number is the number of places that change.
+//! The contract, for `tile check --fix` and for "fix all" in editors:
+//! - a fix is only kept if it does not increase the number of errors; one error may be replaced by another that it hid;
+//! - fixes that become available after others are applied too, so that a second call changes nothing;
+//! - the edits refer to the original text, so their number is the number of changed places.
 
 mod pieces;
 
@@ -12,21 +11,21 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
 use pieces::Pieces;
 use std::collections::BTreeMap;
 
-/// A text after the fixes of its diagnostics.
+/// A text after applying fixes.
 #[derive(Debug)]
 pub struct Fixed {
     /// The text.
     pub text: String,
-    /// How it came from the text before, in its order; ranges are in bytes of that.
+    /// The edits, in source order; ranges are in bytes of the original text.
     pub edits: Vec<Edit>,
     /// The diagnostics of the new text.
     pub left: Vec<Diagnostic>,
 }
 
-/// The most rounds of fixes. Each fixes what the one before it revealed; more than two are rare.
+/// The maximum number of rounds. Each fixes what the previous one revealed; more than two are rare.
 const MAX_ROUNDS: usize = 50;
 
-/// The fix of a diagnostic to apply without asking: its only safe one, or else its only one where guesses are wanted.
+/// The fix of a diagnostic to apply automatically: its only safe one, or with `unsafe` ones its only fix.
 pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
     let mut safe = found.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
     match (safe.next(), safe.next(), &found.fixes[..]) {
@@ -36,8 +35,8 @@ pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
     }
 }
 
-/// Applies the safe fixes of a text's diagnostics, and the guesses if `wanted` says so. `check` returns the diagnostics of a
-/// text. `None` where nothing changes.
+/// Applies the safe fixes of a text's diagnostics, and unsafe ones if `wanted` says so. `check` returns the diagnostics
+/// of a text. `None` if nothing changes.
 pub fn fix_all(
     text: &str,
     found: &[Diagnostic],
@@ -56,14 +55,14 @@ pub fn fix_all(
     (!edits.is_empty()).then(|| Fixed { text: state.pieces.text(text), edits, left: state.left })
 }
 
-/// A fix to be tried.
+/// A candidate fix.
 struct Candidate {
     edits: Vec<Edit>,
-    /// How many errors it should fix: one or none.
+    /// The number of errors it should fix: one or none.
     errors: usize,
 }
 
-/// The fixes to apply. Of those that touch each other the first is kept.
+/// The fixes to apply. Of overlapping ones, the first is kept.
 fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut taken = BTreeMap::new();
@@ -82,7 +81,7 @@ fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
     kept
 }
 
-/// A text on the way to its last form.
+/// The text while fixes are applied.
 struct State<'s> {
     original: &'s str,
     pieces: Pieces,
@@ -91,12 +90,12 @@ struct State<'s> {
 }
 
 impl State<'_> {
-    /// Applies fixes, which are counted in the text before those that are `made` already. Where they fix fewer errors than
-    /// they should, each half of them is tried by itself.
+    /// Applies fixes, whose ranges refer to the text before the edits in `made`. If they fix fewer errors than
+    /// expected, tries each half of them separately.
     fn accept(&mut self, fixes: &[Candidate], made: &mut Vec<Edit>) {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
         Edit::sort(&mut edits);
-        // A single fix may reveal an error in the place of the one that it fixes.
+        // A single fix can reveal another error in place of the fixed one.
         let expected = if fixes.len() == 1 { 0 } else { fixes.iter().map(|fix| fix.errors).sum() };
         let moved: Vec<Edit> = edits.iter().map(|edit| behind(edit, made)).collect();
         if edits.is_empty() || self.apply(&moved, expected) {
@@ -108,7 +107,7 @@ impl State<'_> {
         }
     }
 
-    /// Applies edits if that fixes at least `expected` errors and changes the text. Whether it did.
+    /// Applies edits if that fixes at least `expected` errors and changes the text. Returns whether it did.
     fn apply(&mut self, edits: &[Edit], expected: usize) -> bool {
         let mut pieces = self.pieces.clone();
         pieces.apply(edits);
@@ -125,7 +124,7 @@ impl State<'_> {
     }
 }
 
-/// An edit counted in the text after others of the same text, which it does not touch.
+/// An edit, with its range adjusted to earlier edits of the same text that do not overlap it.
 fn behind(edit: &Edit, made: &[Edit]) -> Edit {
     let moved = |place: u32| {
         let before = made.iter().filter(|edit| edit.range.end <= place);
@@ -139,7 +138,7 @@ fn errors(found: &[Diagnostic]) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
-/// A text after edits, which are in its order.
+/// Applies edits that are in source order.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut pieces = Pieces::new(text.len());
     pieces.apply(edits);
@@ -180,7 +179,7 @@ mod tests {
         assert!(fixed(&text, Applicability::Unsafe).left.is_empty());
     }
 
-    /// A diagnostic with a safe fix, for a checker that is made up.
+    /// A diagnostic with a safe fix, for an artificial checker.
     fn made_up(range: std::ops::Range<u32>, content: &str) -> Diagnostic {
         let page = crate::diagnostics::PAGES[0];
         Diagnostic::new(page, range.clone(), "made up").safe_fix("fix it", range, content)
@@ -188,7 +187,7 @@ mod tests {
 
     #[test]
     fn fixes_that_add_errors_are_left_out_and_the_others_are_kept() {
-        // Every `a` is an error whose fix is `bb`; behind an `x`, a `b` is three errors.
+        // Every `a` is an error whose fix is `bb`; after an `x`, a `b` is three errors.
         let check = |text: &str| -> Vec<Diagnostic> {
             let mut found = Vec::new();
             for (at, c) in text.char_indices() {

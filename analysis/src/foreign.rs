@@ -1,6 +1,6 @@
-//! Words of other languages and what takes their place in Tile IR: a table, and how to find a row of it.
+//! Words of other languages and their replacements in Tile IR: a table, and its lookup.
 //!
-//! Messages about unknown ops, types, keywords and characters use it.
+//! Used by messages about unknown ops, types, keywords and characters.
 
 mod keywords;
 mod operators;
@@ -14,16 +14,16 @@ pub use ops::op;
 pub use signs::{replacement, sign};
 pub use types::{element, ty};
 
-/// What takes the place of a word of another language.
+/// The replacement of a word of another language.
 #[derive(Clone, Copy, Debug)]
 pub struct Foreign {
-    /// The word in lower case, as its languages spell it, without a namespace such as `tl.`.
+    /// The word in lower case, without a namespace such as `tl.`.
     pub names: &'static [&'static str],
-    /// The ops that do this in Tile IR; none where it has no counterpart.
+    /// The corresponding ops of Tile IR; can be empty.
     pub ops: &'static [&'static str],
-    /// Whether the op takes the same operands in the same order, so that the name is all that differs. Where there are two
-    /// ops, the first is for floats and the second for integers.
+    /// Whether the op has the same operands in the same order, so that only the name differs. If there are two ops, the
+    /// first is for floats and the second for integers.
     pub is_rename: bool,
-    /// How to write it in Tile IR, or why it need not be written.
+    /// How to write it in Tile IR, or why it is not needed.
     pub hint: &'static str,
 }

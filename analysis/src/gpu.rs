@@ -1,4 +1,4 @@
-//! What an entry uses that a GPU lacks. The requirements are columns of the table.
+//! Reports what an entry uses that a GPU does not support. The requirements are columns of the table.
 
 pub use crate::context::GpuTarget;
 
@@ -9,22 +9,23 @@ use crate::source::Spans;
 use crate::types::{Scalar, Type, TypeKind};
 use tile_dialect::{AttrKind, Element, Limit, PTR_ATTR, Support};
 
-/// Something that an op needs.
+/// A requirement of an op.
 pub(crate) struct Requirement {
     /// The subject of a message.
     pub(crate) what: String,
-    /// The GPUs that have it.
+    /// The GPUs that support it.
     pub(crate) support: Support,
-    /// If it is a part of a type, the type.
+    /// The type, if it is a part of a type.
     ty: Option<Type>,
 }
 
-/// Reports what an entry uses that its target lacks, at the names of ops; ranges count as those of `spans`.
+/// Reports what an entry uses that its target does not support, at the names of ops; ranges are relative like those of
+/// `spans`.
 ///
-/// A part of a type is reported where it enters the entry: not at an op that takes it from a value of another op.
+/// A part of a type is reported where it enters the entry, not at an op that receives it from another op.
 pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     let mut reported = vec![false; body.values.len()];
-    // Arguments of nested regions come from the operands of an op that precedes them.
+    // Arguments of nested regions come from the operands of an earlier op.
     let nested = body.regions.iter().skip(1).flat_map(|region| &region.args);
     nested.for_each(|arg| reported[arg.0 as usize] = true);
     let mut walk = Walk { body, spans, target, reported, found: Vec::new() };
@@ -34,7 +35,7 @@ pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     walk.found
 }
 
-/// What an op needs that not every GPU has: itself, the parts of its types, its limits.
+/// The requirements of an op that not every GPU supports: itself, the parts of its types, its limits.
 pub(crate) fn requirements(body: &Body, op: &Op) -> Vec<Requirement> {
     let row = op.op.row();
     let mut all = Vec::new();
@@ -65,11 +66,11 @@ fn values<'b>(body: &'b Body, op: &Op) -> impl Iterator<Item = Value> + use<'b> 
 fn applies(body: &Body, op: &Op, limit: &Limit) -> bool {
     let row = op.op.row();
     let ((attr, keyword), (operand, element)) = (limit.attr, limit.operand);
-    let has_keyword = row.attr(attr).is_some_and(|(index, row)| match row.kind {
+    let has_keyword = row.attr_named(attr).is_some_and(|(index, row)| match row.kind {
         AttrKind::Enum { of, .. } => body.attr(op, index).as_enum().is_some_and(|value| of.keyword(value) == keyword),
         _ => false,
     });
-    let value = row.operand(operand).and_then(|(index, _)| body.operand(op, index));
+    let value = row.operand_named(operand).and_then(|(index, _)| body.operand(op, index));
     has_keyword && value.and_then(|value| element_of(body.ty(value))) == Some(element)
 }
 
@@ -77,7 +78,7 @@ struct Walk<'a> {
     body: &'a Body,
     spans: &'a Spans,
     target: GpuTarget,
-    /// The values whose types have been reported, or need no report.
+    /// Values whose types were reported, or need not be.
     reported: Vec<bool>,
     found: Vec<Diagnostic>,
 }
@@ -86,7 +87,7 @@ impl Walk<'_> {
     fn op(&mut self, id: OpId, op: &Op) {
         let missing = requirements(self.body, op).into_iter().filter(|found| self.target.lacks(found.support));
         let missing: Vec<Requirement> = missing.collect();
-        // The types of an op that is missing as a whole follow from it.
+        // If an op is unsupported, its types are not reported.
         let is_missing = self.target.lacks(op.op.row().gpus);
         for requirement in &missing {
             let follows = requirement.ty.is_some() && (is_missing || self.is_known(op, &requirement.what));
@@ -99,7 +100,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether one of the op's values brings a part of its type from elsewhere.
+    /// Whether a value of the op has the part of its type from another op.
     fn is_known(&self, op: &Op, what: &str) -> bool {
         let has_it = |value: Value| features(self.body.ty(value)).any(|(name, _)| what.trim_matches('`') == name);
         values(self.body, op).any(|value| self.reported[value.0 as usize] && has_it(value))
@@ -115,7 +116,7 @@ impl Walk<'_> {
     }
 }
 
-/// The parts of a type that not every GPU has: their names, with the GPUs that have them.
+/// The parts of a type that not every GPU supports: their names and the GPUs that do.
 pub(crate) fn features(ty: Type) -> impl Iterator<Item = (&'static str, Support)> {
     let element = element_of(ty).map(|element| (element.name(), element.row().gpus));
     let attr = pointer_attr(ty).and_then(|attr| PTR_ATTR.values.get(usize::from(attr)));
@@ -123,7 +124,7 @@ pub(crate) fn features(ty: Type) -> impl Iterator<Item = (&'static str, Support)
     all.filter(|(_, support)| !support.is_everywhere())
 }
 
-/// What a type holds, points to or describes.
+/// The type that a type contains, points to or describes.
 fn element_of(ty: Type) -> Option<Element> {
     match ty.kind() {
         TypeKind::Number(number) => Some(*number),
@@ -138,7 +139,7 @@ fn element_of(ty: Type) -> Option<Element> {
     }
 }
 
-/// The attribute of the pointers that a type holds, or of the memory that it describes.
+/// The pointer attribute of a type's pointers or memory.
 fn pointer_attr(ty: Type) -> Option<u8> {
     match ty.kind() {
         TypeKind::Pointer(pointer) => pointer.attr,

@@ -1,4 +1,4 @@
-//! The typed IR: one [`Body`] an entry. It holds no text and no positions; those stand in [`crate::source::Spans`].
+//! The typed IR: one [`Body`] per entry. It contains no text and no positions; those are in [`crate::source::Spans`].
 
 mod def_use;
 
@@ -8,16 +8,16 @@ use crate::types::{PreviewValue, Type};
 use std::ops::Range;
 use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
-/// A program as backends see it: the entries and globals of one module.
+/// A program as backends see it: the entries and globals of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
-    /// The program that wrote it, where the text says so.
+    /// The producer, if the text names one.
     pub producer: Option<Box<[u8]>>,
-    /// Its globals, in the order of the text.
+    /// Its globals, in source order.
     pub globals: Vec<Global>,
-    /// Its entries, in the order of the text.
+    /// Its entries, in source order.
     pub entries: Vec<std::sync::Arc<Body>>,
-    /// Its functions without a body, which only the SIMT preview has.
+    /// Its functions without a body, which only exist in the SIMT preview.
     pub functions: Vec<Function>,
 }
 
@@ -28,13 +28,13 @@ pub struct Global {
     pub name: Box<str>,
     /// Its type: a tile of rank 1.
     pub ty: Type,
-    /// What it holds when the module is loaded.
+    /// Its initial value.
     pub value: Dense,
-    /// Its alignment in bytes; 0 where the text names none.
+    /// Its alignment in bytes; 0 if unspecified.
     pub alignment: i64,
     /// Whether it is never written.
     pub constant: bool,
-    /// Whether only its module uses it; else the host can find it by name.
+    /// Whether it is private to its module; otherwise the host can find it by name.
     pub private: bool,
 }
 
@@ -43,17 +43,17 @@ pub struct Global {
 pub struct Body {
     /// Its name, without `@`.
     pub name: Box<str>,
-    /// Whether it is private. Tools before 13.5 accept that, those since 13.5 do not.
+    /// Whether it is private, which tools before 13.5 accept.
     pub private: bool,
     /// The names of its parameters, without `%`, in order; their values are the arguments of region 0.
     pub params: Vec<Box<str>>,
-    /// The attributes of each parameter; empty where none has any.
+    /// The attributes of each parameter; empty if none has any.
     pub param_attrs: Vec<NamedAttrs>,
-    /// Advice to the compiler about the whole entry, where the text gives any.
+    /// Optimization hints for the entry.
     pub hints: Option<Box<Hints>>,
     /// The types of all values.
     pub values: Vec<Type>,
-    /// All ops. Every op stands behind the ops of the regions around it, never before one that encloses it.
+    /// All ops. Every op follows the ops that enclose it.
     pub ops: Vec<Op>,
     /// All regions; region 0 is the entry's body.
     pub regions: Vec<Region>,
@@ -93,24 +93,24 @@ pub struct Op {
 pub struct Region {
     /// Its block arguments.
     pub args: Vec<Value>,
-    /// Its ops. A terminator that the text leaves out is here all the same.
+    /// Its ops, including an implicit terminator.
     pub ops: Vec<OpId>,
 }
 
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attr {
-    /// It is absent and has no default.
+    /// Absent, without a default.
     Absent,
     /// A value of its enum.
     Enum(u8),
-    /// It is present.
+    /// Present.
     Flag,
     /// A number.
     Int(i64),
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
-    /// A string, escapes resolved. It need not be UTF-8.
+    /// A string with escapes resolved, which need not be UTF-8.
     Str(Box<[u8]>),
     /// The name of a symbol, without `@`.
     Symbol(Box<str>),
@@ -118,7 +118,7 @@ pub enum Attr {
     Dense(Box<Dense>),
     /// A list of numbers.
     IntList(Box<[i64]>),
-    /// A list of truth values.
+    /// A list of Booleans.
     BoolList(Box<[bool]>),
     /// Typed numbers, as bit patterns of their element.
     Identities(Box<[(Element, u64)]>),
@@ -128,21 +128,21 @@ pub enum Attr {
     Predicate(Predicate),
     /// Constant parameters of a preview function, or values for them.
     Symbolic(Box<[PreviewValue]>),
-    /// A value of any other kind.
+    /// Any other value.
     Value(Box<AttrValue>),
 }
 
 /// The elements of a constant, as bit patterns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dense {
-    /// What they are.
+    /// The element type.
     pub element: Element,
-    /// One for each element in row-major order, or a single one for all. [`Dense::new`] takes the latter wherever it can.
+    /// One for each element in row-major order, or a single one for all. [`Dense::new`] uses the latter where possible.
     pub bits: Box<[u64]>,
 }
 
 impl Dense {
-    /// A constant of these elements; if all are equal it is a single one, however it was written.
+    /// Creates a constant; if all elements are equal it stores a single one, however it was written.
     pub fn new(element: Element, mut bits: Vec<u64>) -> Dense {
         if bits.windows(2).all(|pair| pair[0] == pair[1]) {
             bits.truncate(1);
@@ -151,7 +151,7 @@ impl Dense {
     }
 }
 
-/// Attributes by name, in the order of the names: nothing depends on the order of a dictionary.
+/// Attributes sorted by name: the order in a dictionary has no meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedAttrs(Vec<(Box<str>, AttrValue)>);
 
@@ -183,13 +183,13 @@ impl std::ops::Deref for NamedAttrs {
 pub struct Function {
     /// [`Mnemonic::PreviewFunc`] or [`Mnemonic::PreviewExternImpl`].
     pub op: Mnemonic,
-    /// One attribute for each in the op's row. Those that other fields hold are absent.
+    /// One attribute for each in the op's row. Those stored in other fields are absent.
     pub attrs: Box<[Attr]>,
     /// Its arguments.
     pub params: Box<[Param]>,
     /// The types of its results.
     pub results: Box<[Type]>,
-    /// How many entries precede it in the module.
+    /// The number of entries that precede it in the module.
     pub entries_before: usize,
 }
 
@@ -204,16 +204,16 @@ pub struct Param {
     pub attrs: NamedAttrs,
 }
 
-/// An attribute that belongs to no row, as the parameters of an entry have them.
+/// An attribute that is in no row, such as those of entry parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttrValue {
-    /// Nothing but its name.
+    /// Only a name.
     Unit,
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// A number, as a bit pattern of its element.
     Number(Element, u64),
-    /// A string, escapes resolved. It need not be UTF-8.
+    /// A string with escapes resolved, which need not be UTF-8.
     Str(Box<[u8]>),
     /// A type.
     Type(Type),
@@ -227,12 +227,12 @@ pub enum AttrValue {
     Hints(Hints),
     /// An attribute of the SIMT preview.
     Preview(PreviewValue),
-    /// Anything else, by its text. Bytecode can hold no other than a kind of reduction of a multimem op.
+    /// Any other attribute, as text. The only one that bytecode supports is the reduction of a multimem op.
     Other(Box<str>),
 }
 
 impl AttrValue {
-    /// The attribute of the preview that it is.
+    /// The preview attribute, if it is one.
     pub fn as_preview(&self) -> Option<&PreviewValue> {
         match self {
             AttrValue::Preview(value) => Some(value),
@@ -244,7 +244,7 @@ impl AttrValue {
 /// Optimization hints: for each architecture, named values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// The hints by architecture, such as `sm_90` or `default`, in the order of the text.
+    /// The hints by architecture, such as `sm_90` or `default`, in source order.
     pub by_architecture: Vec<(Box<str>, NamedHints)>,
 }
 
@@ -256,30 +256,30 @@ pub type NamedHints = Vec<(Box<str>, HintValue)>;
 pub enum HintValue {
     /// A number.
     Int(i64),
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
-    /// Anything else, by its text.
+    /// Any other value, as text.
     Other(Box<str>),
 }
 
-/// What an assumption promises.
+/// The predicate of an `assume`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
-    /// Every element is divisible, or every first one of each group.
+    /// Every element is divisible, or the first one of each group.
     DivBy {
-        /// The divisor; for pointers it counts bytes.
+        /// The divisor; for pointers in bytes.
         divisor: u64,
-        /// Groups of this many elements along that dimension: the first is divisible and the others count up by one.
+        /// Groups of this many elements along a dimension: the first one is divisible and the others count up by one.
         every_along: Option<(i64, i64)>,
     },
     /// All elements of each group are equal; one group size for each dimension.
     SameElements(Box<[i64]>),
-    /// Every element lies in a closed interval, read as signed.
+    /// Every element is in a closed interval, as signed.
     Bounded(Option<i64>, Option<i64>),
 }
 
 impl Body {
-    /// Gives back the memory that was taken for growing.
+    /// Frees unused capacity.
     pub(crate) fn shrink(&mut self) {
         let Body {
             name: _,
@@ -328,8 +328,8 @@ impl Body {
         &self.operands[op.operands.start as usize..op.operands.end as usize]
     }
 
-    /// The operands of an op that belong to the operand row `index`: exactly one, one or none, or any number. None where
-    /// its row has no such operand.
+    /// The operands in the operand row `index`: exactly one, one or none, or any number. Empty if the row has no such
+    /// operand.
     pub fn group(&self, op: &Op, index: usize) -> &[Value] {
         if index >= op.op.row().operands.len() {
             return &[];
@@ -339,17 +339,17 @@ impl Body {
         &self.operands(op)[start as usize..ends[index] as usize]
     }
 
-    /// The operand of an op that the row `index` stands for; `None` where it is optional and absent.
+    /// The operand in the row `index`; `None` if it is optional and absent.
     pub fn operand(&self, op: &Op, index: usize) -> Option<Value> {
         self.group(op, index).first().copied()
     }
 
-    /// The attribute of an op with the index it has in its row.
+    /// The attribute of an op, by its index in the row.
     pub fn attr(&self, op: &Op, index: usize) -> &Attr {
         &self.attrs[op.attrs as usize + index]
     }
 
-    /// The attribute of an op with the index it has in its row, to change it.
+    /// The attribute of an op, by its index in the row, mutably.
     pub fn attr_mut(&mut self, op: OpId, index: usize) -> &mut Attr {
         let first = self.ops[op.0 as usize].attrs;
         &mut self.attrs[first as usize + index]
@@ -372,7 +372,7 @@ impl Body {
 }
 
 impl Attr {
-    /// The value that an attribute has where nothing is said about it.
+    /// The default value of an attribute.
     pub fn default_of(row: &AttrRow) -> Attr {
         match row.presence {
             Presence::Required | Presence::Optional => Attr::Absent,

@@ -1,15 +1,15 @@
-//! How lints are told, where a project has a say in it.
+//! The levels of lints that a project configures.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use rustc_hash::FxHashMap;
 
-/// The levels that a project gives to lints, by code. The rest keep those of their pages.
+/// The configured levels of lints, by code. The others have the default of their pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(FxHashMap<&'static str, Option<Severity>>);
 
 impl Levels {
-    /// Takes over what a project says: lints by code or by name among `pages`, with the names of their levels, of which
-    /// `off` says that one is not told. The error says which of them cannot be, counted from 0, and why.
+    /// Reads configured lints, by code or by name among `pages`, with the names of their levels; `off` disables one.
+    /// The error is the index of the invalid lint, and a message.
     pub fn read<'a>(
         said: impl IntoIterator<Item = (&'a str, &'a str)>,
         pages: impl Iterator<Item = &'static Page> + Clone,
@@ -22,7 +22,7 @@ impl Levels {
         Ok(levels)
     }
 
-    /// Gives diagnostics their levels, and takes away those that are not told.
+    /// Applies the levels to diagnostics, and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
         if self.0.is_empty() {
             return;
@@ -38,7 +38,7 @@ impl Levels {
     }
 }
 
-/// The page of a lint; why there is none.
+/// The page of a lint, or the error if there is none.
 fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Result<&'static Page, String> {
     let Some(page) = pages.clone().find(|page| page.code == lint || page.name == lint) else {
         let known: Vec<&str> = pages.filter(|page| is_lint(page)).flat_map(|page| [page.code, page.name]).collect();
@@ -54,7 +54,7 @@ fn page_of(lint: &str, pages: impl Iterator<Item = &'static Page> + Clone) -> Re
     }
 }
 
-/// Whether a page is about what is legal and likely wrong, or could be faster.
+/// Whether a page is that of a lint or a performance hint.
 pub fn is_lint(page: &Page) -> bool {
     page.code.starts_with(['L', 'P'])
 }

@@ -1,9 +1,9 @@
-//! What a program means: names, types, rules.
+//! The semantics of programs: names, types, rules.
 //!
 //! Invariants:
-//! - knows no LSP type, no file and no async: text in, plain data out;
-//! - never fails: a broken line costs that line, every other op keeps its type;
-//! - knows no backend.
+//! - no LSP types, no files and no async: text in, plain data out;
+//! - never fails: a broken line only affects that line, every other op keeps its type;
+//! - does not know the backends.
 
 pub mod batch;
 pub mod build;

@@ -1,9 +1,9 @@
-//! Offsets and lines.
+//! Converts between offsets and lines.
 
 use std::ops::Range;
 use tile_syntax::line_breaks;
 
-/// Where the lines of a text start.
+/// The start of each line of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<u32>,
@@ -55,7 +55,7 @@ impl Lines {
         self.place_in(self.line(offset), offset, text)
     }
 
-    /// Where an offset is that lies in the line `near` or not far behind it, which makes it quick to find.
+    /// The position of an offset in the line `near` or shortly after it, which makes the search fast.
     pub fn place_near(&self, near: u32, offset: u32, text: &str) -> Position {
         let from = near as usize;
         let next = |line: usize| self.starts.get(line + 1).is_none_or(|&next| offset < next);

@@ -1,18 +1,17 @@
-//! Comments that allow lints and stand outside the items: `// tile: allow(L0004) reason` above an entry, a global or the
-//! module. One above an item holds for all of it.
+//! Comments outside of items that allow lints: `// tile: allow(L0004) reason` above an entry, a global or the module.
+//! Above an item, it applies to all of it.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::diagnostics as d;
 use crate::lower::{allowances, apply_allowances};
 use crate::source::Spans;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// Removes the allowed lints from the diagnostics of a file and adds those of the comments themselves, and withholds the
-/// fix that needs a program without errors. `tree` is that of the file's outline.
+/// Removes the allowed lints from the diagnostics of a file and adds those of the comments themselves, and removes the
+/// fixes that need a program without errors. `tree` is that of the file's outline.
 pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
     // A module around a program with errors could make more errors of them.
     if found.iter().any(|found| found.severity == Severity::Error) {
-        found.iter_mut().filter(|found| d::is_no_module(found)).for_each(|found| found.fixes.clear());
+        found.iter_mut().for_each(|found| found.fixes.retain(|fix| !fix.whole_file));
     }
     let mut comments = tree.tokens.comments().iter().map(|&(start, end)| &text[start as usize..end as usize]);
     if !comments.any(|comment| comment.trim_start_matches('/').trim_start().starts_with("tile:")) {

@@ -30,24 +30,24 @@ pub struct Outline {
     pub tree: Tree,
     /// What every item can see.
     pub context: Context,
-    /// The globals and where their names stand, in the order of the text.
+    /// The globals and the ranges of their names, in source order.
     pub globals: Vec<(Global, Range<u32>)>,
     /// The functions without a body, in the order of the text.
     pub(crate) functions: Vec<Declared>,
     /// The program that wrote the module.
     pub producer: Option<Box<[u8]>>,
-    /// The module's name and where it stands, if there is a module.
+    /// The module's name and its range, if there is a module.
     pub module: Option<(Box<str>, Range<u32>)>,
-    /// Where further modules are named, behind the first one or in it.
+    /// The ranges of the names of further modules, after or inside the first one.
     pub more_modules: Vec<Range<u32>>,
-    /// The aliases that something above them may use: their names with `!` or `#`, and where these stand.
+    /// Aliases that can be used above their definition: their names with `!` or `#`, and their ranges.
     late_aliases: Vec<(Box<str>, Range<u32>)>,
-    /// What is wrong outside the items.
+    /// The diagnostics outside of items.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Outline {
-    /// Follows an edit inside an item: what stands behind that place moves by so many bytes.
+    /// Follows an edit inside an item: everything after that position moves by a number of bytes.
     pub(crate) fn shift(&mut self, behind: u32, by: i32) {
         let moved = |place: u32| if place > behind { place.wrapping_add_signed(by) } else { place };
         self.tree.shift(behind, by);
@@ -82,7 +82,7 @@ impl Outline {
         found
     }
 
-    /// Symbols that share a name: globals, and the items, each with its name and where that stands.
+    /// Duplicate symbols among globals and items; each item is given with its name and its range.
     pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
         let functions = self.functions.iter();
@@ -164,7 +164,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The type aliases. One that is used above its definition is understood all the same, and told.
+    /// The type aliases. One that is used above its definition is resolved nevertheless, and reported.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
         self.alias_names(&nodes);
@@ -286,7 +286,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What stands in a module and is no function has no scope.
+    /// Everything in a module except functions has no scope.
     fn global_location(&mut self, node: Node) {
         let mut store = BodyStore::new(&self.context.debug);
         let found = location::location_of(self.tree, self.text, node, &mut store, &mut self.diagnostics);
@@ -297,7 +297,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Offers a module for entries and globals that stand in none.
+    /// Offers to wrap entries and globals in a module if there is none.
     fn outside_module(&mut self) {
         let is_outside = |&node: &Node| self.is_symbol(node);
         let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
@@ -317,7 +317,7 @@ impl Builder<'_> {
     /// Ops outside any item are mistakes, unless upstream's tests are being checked.
     fn loose(&mut self) {
         if self.context.options.upstream_tests {
-            // Lowering tells what the parser found too, but for what follows from other mistakes.
+            // Lowering repeats the syntax errors that are not consequences of others.
             self.diagnostics.drain(..self.tree.errors.len());
             self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
@@ -343,8 +343,8 @@ impl Builder<'_> {
         (tokens.at(start)..tokens.at(end)).any(|token| tokens.kind(token) == Token::Item)
     }
 
-    /// Entries and globals that stand beside a module and not in it. The first one tells, and braces that close nothing
-    /// follow from it.
+    /// Reports entries and globals outside of the module. Only the first one is reported, and unmatched closing braces
+    /// are consequences of it.
     fn beside_module(&mut self) {
         let Some(first) = self.tree.children(Node::ROOT).find(|&node| self.is_symbol(node)) else { return };
         let is_brace = |error: &SyntaxError| error.kind == ErrorKind::ExtraBrace;
@@ -382,7 +382,7 @@ fn is_function(slot: u8) -> bool {
     ops().get(usize::from(slot)).is_some_and(|row| preview::is_item(row.op))
 }
 
-/// Where the comment lines start that stand directly above `at`.
+/// The start of the comment lines directly above `at`.
 fn comments_start(text: &str, at: u32) -> u32 {
     let mut start = text[..at as usize].rfind('\n').map_or(0, |newline| newline + 1);
     while let Some(above) = text[..start].strip_suffix('\n') {

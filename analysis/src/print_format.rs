@@ -11,11 +11,11 @@ use tile_dialect::Element;
 pub struct Segment {
     /// Its bytes in the string, escapes resolved.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: SegmentKind,
 }
 
-/// What a piece of a format string is.
+/// The kind of a piece of a format string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SegmentKind {
     /// Text that stands for itself.
@@ -237,7 +237,7 @@ fn segment(rest: &[u8]) -> (usize, SegmentKind) {
     }
 }
 
-/// The conversion behind a `%`, and its length.
+/// The conversion after a `%`, and its length.
 fn conversion(text: &[u8]) -> Option<(usize, Conversion)> {
     let mut found = Conversion::default();
     let mut at = flags(text, &mut found);
@@ -268,7 +268,7 @@ fn flags(text: &[u8], found: &mut Conversion) -> usize {
     text.len()
 }
 
-/// The number at a place, 0 where there is none, and the place behind it.
+/// The number at a position, or 0, and the position after it.
 fn number(text: &[u8], start: usize) -> (usize, usize) {
     let digits = text[start.min(text.len())..].iter().take_while(|byte| byte.is_ascii_digit());
     let (value, count) = digits
@@ -290,7 +290,7 @@ fn length_modifier(text: &[u8]) -> (usize, Length) {
 
 /// How many operands upstream's verifier counts, or the place of a `%` that it finds unterminated.
 ///
-/// It takes every byte behind a `%` as part of the conversion, up to a letter that can end one or to another `%`.
+/// It treats every byte after a `%` as part of the conversion, up to a letter that can end one or to another `%`.
 pub fn upstream_conversion_count(format: &[u8]) -> Result<usize, usize> {
     let mut count = 0;
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Where the parts of a body stand in the text of its item. Kept apart from the IR, so that an edit that only moves
-//! things leaves the IR as it was.
+//! The ranges of a body's parts in the text of its item. Separate from the IR, so that an edit that only moves text
+//! does not change the IR.
 
 use crate::ir::{OpId, Value};
 use std::ops::Range;
@@ -61,7 +61,7 @@ impl Spans {
         self.definitions[value.0 as usize].clone()
     }
 
-    /// The op whose name stands at an offset.
+    /// The op whose name is at an offset.
     pub fn op_at(&self, offset: u32) -> Option<OpId> {
         let found = self.op_names.iter().position(|range| range.start <= offset && offset <= range.end)?;
         Some(OpId(found as u32))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use tile_syntax::{ErrorKind, Expected, SyntaxError, Tree};
 
-/// Where the statement stands that an error belongs to. What is missing is reported at the token behind it, which may start
+/// The position that determines the statement of an error. Missing text is reported at the next token, which may start
 /// the next statement.
 pub(crate) fn place_of(error: &SyntaxError, tree: &Tree) -> Range<u32> {
     let before = tree.tokens.at(error.range.start).checked_sub(1);

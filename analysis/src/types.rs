@@ -77,7 +77,7 @@ impl Type {
         }
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> &'static TypeKind {
         self.0
     }

@@ -165,7 +165,7 @@ pub(crate) fn say(text: impl std::fmt::Display) {
 pub(crate) fn diagnostic(found: &ReportedFinding) -> Diagnostic {
     let page = tile_backend::all_pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
     let page = page.unwrap_or(&find::PROBLEM);
-    let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
+    let mut diagnostic = Diagnostic::new(page, found.shown_range(), found.message.clone());
     diagnostic.notes = found.notes.clone();
     let label = |(range, message): &(Range<u32>, String)| Label { range: range.clone(), message: message.clone() };
     diagnostic.labels = found.others.iter().map(label).collect();

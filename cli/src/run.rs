@@ -286,7 +286,7 @@ fn run_job(
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
-    if let Some(mistake) = report.unsupported() {
+    if let Some(mistake) = report.setup_problem() {
         return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     reporter.report(&report);
@@ -298,7 +298,7 @@ fn run_job(
 
 /// The report of a run that exceeded its time limit.
 fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
-    let (code, range) = ("R0402".to_string(), entry.name.clone());
+    let (code, range) = ("R0402".to_string(), Some(entry.name.clone()));
     let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }

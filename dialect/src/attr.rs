@@ -11,7 +11,7 @@ pub struct AttrRow {
     pub kind: AttrKind,
     /// Whether it must be given.
     pub presence: Presence,
-    /// What it says.
+    /// Its meaning.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
@@ -22,7 +22,7 @@ pub struct AttrRow {
 pub enum Presence {
     /// It must.
     Required,
-    /// It may be absent, which is a value of its own.
+    /// It can be absent, which is a separate value.
     Optional,
     /// Leaving it out means this value, an index into its enum.
     Default(u8),
@@ -37,7 +37,7 @@ pub enum AttrKind {
     Enum {
         /// The enum.
         of: &'static EnumRow,
-        /// The keyword around the value in the text, as in `rounding<zero>`; empty where the value stands bare.
+        /// The keyword around the value in the text, as in `rounding<zero>`; empty if the value is bare.
         wrapper: &'static str,
         /// The values this op takes; empty means all of them.
         only: &'static [u8],

@@ -1,5 +1,5 @@
-//! The names of types that MLIR brings along. The language has none of them but its element types; text may hold them in
-//! attributes that are nobody's own, and in NVIDIA's tests.
+//! The names of types built into MLIR. Of these, the language only has its element types; the others can occur in
+//! attributes of unknown meaning, and in NVIDIA's tests.
 
 use crate::Element;
 

@@ -25,7 +25,7 @@ pub enum Element {
     FNv8E5M3FNU,
 }
 
-/// What the table knows about one element type.
+/// The facts about an element type.
 #[derive(Debug)]
 pub struct ElementRow {
     /// The element itself.
@@ -42,7 +42,7 @@ pub struct ElementRow {
     pub since: Version,
     /// The GPUs that have it.
     pub gpus: Support,
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     pub doc: &'static str,
 }
 

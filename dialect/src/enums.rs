@@ -29,7 +29,7 @@ macro_rules! indices {
 pub struct EnumRow {
     /// Its name in generic form, as in `#cuda_tile.rounding<zero>`.
     pub name: &'static str,
-    /// What it is called in messages.
+    /// Its name in messages.
     pub title: &'static str,
     /// Whether generic form writes its values as numbers, as in `0 : i32`.
     pub numbered: bool,
@@ -42,7 +42,7 @@ pub struct EnumRow {
 pub struct EnumValue {
     /// Its keyword.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
@@ -77,7 +77,7 @@ const fn value(name: &'static str, doc: &'static str) -> EnumValue {
     EnumValue { name, doc, since: Version::V13_1, gpus: Support::EVERYWHERE }
 }
 
-/// What an assumption can promise.
+/// The predicates of `assume`.
 pub static ASSUMPTION: EnumRow = EnumRow {
     name: "assumption",
     title: "assume predicate",
@@ -133,7 +133,15 @@ pub static SIGNEDNESS: EnumRow = EnumRow {
     ],
 };
 
-/// What the program promises about overflow.
+/// The values of [`SIGNEDNESS`].
+pub mod signedness {
+    /// Integers are unsigned.
+    pub const UNSIGNED: u8 = 0;
+    /// Integers are signed.
+    pub const SIGNED: u8 = 1;
+}
+
+/// The overflow flags of integer arithmetic.
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",
     title: "overflow behaviour",
@@ -154,7 +162,7 @@ pub mod overflow {
     pub const NO_UNSIGNED_WRAP: u8 = 2;
 }
 
-/// What a comparison asks.
+/// The predicates of comparisons.
 pub static PREDICATE: EnumRow = EnumRow {
     name: "comparison_predicate",
     title: "comparison predicate",
@@ -173,7 +181,7 @@ indices! { predicate of PREDICATE:
     EQUAL, NOT_EQUAL, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL
 }
 
-/// What a comparison of floats says about NaN.
+/// The result of float comparisons with NaN.
 pub static ORDERING: EnumRow = EnumRow {
     name: "comparison_ordering",
     title: "comparison ordering",
@@ -186,7 +194,7 @@ pub static ORDERING: EnumRow = EnumRow {
 
 indices! { comparison_ordering of ORDERING: UNORDERED, ORDERED }
 
-/// What an atomic read-modify-write does.
+/// The ops of an atomic read-modify-write.
 pub static RMW_MODE: EnumRow = EnumRow {
     name: "atomic_rmw_mode",
     title: "atomic mode",
@@ -254,7 +262,7 @@ pub static MEMORY_SCOPE: EnumRow = EnumRow {
     ],
 };
 
-/// What a load reads beyond the edge of a tensor view.
+/// The values of loads outside of a tensor view.
 pub static PADDING: EnumRow = EnumRow {
     name: "padding_value",
     title: "padding value",
@@ -311,7 +319,7 @@ pub static VISIBILITY: EnumRow = EnumRow {
     values: &[value("public", "The host can find it by name."), value("private", "Only this module uses it.")],
 };
 
-/// The enums whose values are attributes of their own, as in `#cuda_tile.rounding<zero>`.
+/// The enums whose values are separate attributes, as in `#cuda_tile.rounding<zero>`.
 pub static NAMED_ENUMS: [&EnumRow; 9] =
     [&ROUNDING, &SIGNEDNESS, &OVERFLOW, &PREDICATE, &ORDERING, &PADDING, &PTR_ATTR, &VISIBILITY, &MULTIMEM_REDUCTION];
 

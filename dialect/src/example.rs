@@ -1,4 +1,4 @@
-//! Worked examples: for each op a small program, in a file of its own.
+//! Worked examples: a small program for each op, in separate files.
 
 use crate::OpRow;
 
@@ -22,8 +22,8 @@ static EXAMPLES: [(&str, &str); 112] = examples! {
 };
 
 impl OpRow {
-    /// A small program that uses the op: the statements of an entry without parameters, or a whole module. What it prints
-    /// stands in comments at its end.
+    /// A small program that uses the op: the statements of an entry without parameters, or a whole module. Its output
+    /// is in comments at its end.
     pub fn example(&self) -> &'static str {
         let name = self.name.replace('$', "_");
         EXAMPLES.binary_search_by_key(&name.as_str(), |(name, _)| name).map_or("", |found| EXAMPLES[found].1)

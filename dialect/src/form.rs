@@ -19,7 +19,7 @@
 //! | `{a \| b}*` | the pieces in any order, each at most once |
 //! | anything else | itself |
 //!
-//! An attribute that is optional, has a default or is a flag may be absent wherever it stands.
+//! An attribute that is optional, has a default or is a flag can always be absent.
 
 use crate::{AttrKind, OpRow, Presence};
 
@@ -70,7 +70,7 @@ pub enum Piece {
     Punct {
         /// The mark.
         mark: Punct,
-        /// Whether a blank stands in front of it.
+        /// Whether there is a space before it.
         apart: bool,
     },
     /// An optional group.
@@ -189,7 +189,7 @@ impl Form {
                 _ => false,
             })
         }
-        row.attr(name).is_some_and(|(index, _)| names(&self.pieces, index))
+        row.attr_named(name).is_some_and(|(index, _)| names(&self.pieces, index))
     }
 }
 
@@ -233,7 +233,7 @@ impl FormParser {
         let bytes = self.rest.as_bytes();
         let ends = |&byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let end = bytes.iter().position(ends).unwrap_or(bytes.len());
-        // A `->` directly behind a word is no part of it.
+        // A `->` directly after a word is not a part of it.
         let is_arrow = bytes[..end].ends_with(b"-") && bytes.get(end) == Some(&b'>');
         let (word, rest) = self.rest.split_at(end - usize::from(is_arrow));
         self.rest = rest;
@@ -318,10 +318,10 @@ impl FormParser {
 
     fn variable(&mut self) -> Piece {
         let (row, name) = (self.row, self.word());
-        if let Some((index, _)) = row.operand(name) {
+        if let Some((index, _)) = row.operand_named(name) {
             return Piece::Operand(index as u8);
         }
-        if let Some((index, attr)) = row.attr(name) {
+        if let Some((index, attr)) = row.attr_named(name) {
             let optional = attr.presence != Presence::Required || matches!(attr.kind, AttrKind::Flag(_));
             return Piece::Attr { index: index as u8, optional };
         }
@@ -352,9 +352,9 @@ impl FormParser {
     fn types(&mut self, count: TypeCount) -> u8 {
         let row = self.row;
         let slot = |name: &str| {
-            let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
+            let operand = row.operand_named(name).map(|(index, _)| Slot::Operand(index as u8));
             let result = row.result(name).map(|(index, _)| Slot::Result(index as u8));
-            let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
+            let attr = row.attr_named(name).map(|(index, _)| Slot::Attr(index as u8));
             operand.or(result).or(attr).unwrap_or_else(|| panic!("{}: nothing is called `{name}`", row.name))
         };
         let slots = self.names().into_iter().map(slot).collect();
@@ -364,7 +364,7 @@ impl FormParser {
 
     fn function_type(&mut self) -> Piece {
         let names = self.names();
-        let operands = self.row.operand(names[0]).expect("operands come first").0 as u8;
+        let operands = self.row.operand_named(names[0]).expect("operands come first").0 as u8;
         let results = self.row.result(names[1]).expect("results come second").0 as u8;
         let first = self.types.len() as u8;
         for slot in [Slot::Operand(operands), Slot::Result(results)] {
@@ -374,13 +374,13 @@ impl FormParser {
     }
 
     fn mixed(&mut self, of: Measure) -> Piece {
-        Piece::Mixed { operand: self.one_name(|row, name| row.operand(name).map(|found| found.0)), of }
+        Piece::Mixed { operand: self.one_name(|row, name| row.operand_named(name).map(|found| found.0)), of }
     }
 
     fn bind(&mut self) -> Piece {
         let names = self.names();
         let region = self.row.region(names[0]).expect("a region comes first").0 as u8;
-        let operand = self.row.operand(names[1]).expect("an operand comes second").0 as u8;
+        let operand = self.row.operand_named(names[1]).expect("an operand comes second").0 as u8;
         Piece::Bind { region, operand }
     }
 }

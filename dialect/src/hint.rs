@@ -13,11 +13,11 @@ pub struct HintRow {
     pub of_clusters: bool,
     /// The ops that take it.
     pub ops: &'static [Mnemonic],
-    /// What it advises.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
-/// What a hint may say.
+/// The accepted values of a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HintRange {
     /// `true` or `false`.
@@ -68,7 +68,7 @@ impl HintRow {
 /// An architecture that hints are given for.
 #[derive(Debug)]
 pub struct Architecture {
-    /// Its name, such as `sm_90`; `default` stands for all that have no hints of their own.
+    /// Its name, such as `sm_90`; `default` applies to all architectures that are not listed.
     pub name: &'static str,
     /// The first version that knows it.
     pub since: Version,

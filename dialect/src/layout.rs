@@ -19,16 +19,16 @@ use std::sync::OnceLock;
 /// One piece of a layout.
 #[derive(Debug)]
 pub struct Piece {
-    /// What is encoded.
+    /// The encoded part.
     pub what: What,
     /// The first version whose bytecode holds it.
     pub since: Version,
 }
 
-/// What a piece encodes. Numbers are indices into the row's operands and attributes.
+/// The part that a piece encodes. Numbers are indices into the row's operands and attributes.
 #[derive(Debug)]
 pub enum What {
-    /// The result types, behind a count where `counted`.
+    /// The result types, after their number if `counted`.
     Results {
         /// Whether a count comes first.
         counted: bool,
@@ -115,11 +115,11 @@ fn what(row: &OpRow, text: &str) -> What {
 }
 
 fn operand(row: &OpRow, name: &str) -> u8 {
-    row.operand(name).unwrap_or_else(|| panic!("{}: no operand `{name}`", row.name)).0 as u8
+    row.operand_named(name).unwrap_or_else(|| panic!("{}: no operand `{name}`", row.name)).0 as u8
 }
 
 fn field(row: &OpRow, name: &str) -> Field {
-    match row.attr(name) {
+    match row.attr_named(name) {
         Some((index, _)) => Field::Attr(index as u8),
         None => Field::Operand(operand(row, name)),
     }
@@ -129,7 +129,8 @@ fn field(row: &OpRow, name: &str) -> Field {
 mod tests {
     use super::*;
 
-    /// What a piece that came later holds came with it, so that whoever leaves the piece out knows what is lost.
+    /// The contents of a piece that was added in a version were added in the same version, so it is known what is lost
+    /// when the piece is omitted.
     #[test]
     fn what_a_later_piece_holds_is_as_late() {
         for row in ops() {

@@ -1,4 +1,4 @@
-//! The ops by name, for code that must tell one from another.
+//! The mnemonics of the ops.
 
 macro_rules! mnemonics {
     ($($name:ident)*) => {

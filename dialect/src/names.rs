@@ -2,7 +2,7 @@
 
 use crate::Version;
 
-/// What stands in front of an op's or a type's name where the dialect is spelt out.
+/// The prefix of op and type names that spell out the dialect.
 pub const DIALECT_PREFIX: &str = "cuda_tile.";
 
 /// What every bytecode file starts with.

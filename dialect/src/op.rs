@@ -1,6 +1,6 @@
 //! The shape of a row: everything the tools know about one op.
 
-use crate::{AttrRow, Class, Element, Mnemonic, Support, Version};
+use crate::{AttrName, AttrRow, Class, Element, Mnemonic, OperandName, Support, Version};
 
 /// One op of the language.
 #[derive(Debug)]
@@ -29,20 +29,20 @@ pub struct OpRow {
     pub form: &'static str,
     /// What must hold between the types of its operands and results. The same rules compute a result's type.
     pub rules: &'static [Rule],
-    /// What a bytecode body holds after the opcode, in the notation of [`crate::layout`].
+    /// The contents of a bytecode body after the opcode, in the notation of [`crate::layout`].
     pub layout: &'static str,
     /// Whether and how it touches anything but its results.
     pub effect: Effect,
     /// Where control goes after it.
     pub flow: Flow,
-    /// What a printer calls its result where nobody named it; empty where a number does. A constant adds its value. Results
-    /// that have a row each are called as their rows are.
+    /// The default name of its result in printed text; empty if it is numbered. A constant adds its value. Results with
+    /// separate rows have the names of their rows.
     pub result_name: &'static str,
     /// The GPUs that have it. What else it needs follows from the types of its values.
     pub gpus: Support,
     /// Uses of it that fewer GPUs support.
     pub limits: &'static [Limit],
-    /// What it does, from the language's point of view: one paragraph.
+    /// Its semantics in one paragraph.
     pub doc: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub struct OperandRow {
     pub arity: Arity,
     /// What types it may have.
     pub class: Class,
-    /// What it is for.
+    /// Its purpose.
     pub doc: &'static str,
     /// The first version that has it.
     pub since: Version,
@@ -118,8 +118,8 @@ pub struct RegionRow {
     pub terminator: Option<Mnemonic>,
     /// How its block arguments are written.
     pub args: RegionArgs,
-    /// What a printer calls its block arguments where nobody named them. The names are taken in turn; one that ends in `#`
-    /// is for all further arguments, which are counted: `arg#` alone through all regions around, others in each region.
+    /// The default names of its block arguments in printed text, in order. A name that ends in `#` is for all further
+    /// arguments, which are numbered: `arg#` alone through all enclosing regions, others in each region.
     pub arg_names: &'static [&'static str],
     /// Whether the region may be absent.
     pub optional: bool,
@@ -157,7 +157,7 @@ pub enum Rule {
     SameTypes(&'static str, &'static str),
 }
 
-/// What an op does beside computing its results.
+/// The effects of an op besides computing its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing at all: it may be removed, repeated and moved.
@@ -210,13 +210,23 @@ impl Rule {
 }
 
 impl OpRow {
-    /// The operand or operand group called `name`, with its index.
-    pub fn operand(&self, name: &str) -> Option<(usize, &'static OperandRow)> {
+    /// The operand or operand group of this name, with its index.
+    pub fn operand(&self, name: OperandName) -> Option<(usize, &'static OperandRow)> {
+        self.operand_named(name.text())
+    }
+
+    /// The attribute of this name, with its index.
+    pub fn attr(&self, name: AttrName) -> Option<(usize, &'static AttrRow)> {
+        self.attr_named(name.text())
+    }
+
+    /// The operand or operand group with a name from a program or a notation, with its index.
+    pub fn operand_named(&self, name: &str) -> Option<(usize, &'static OperandRow)> {
         self.operands.iter().enumerate().find(|(_, row)| row.name == name)
     }
 
-    /// The attribute called `name`, with its index.
-    pub fn attr(&self, name: &str) -> Option<(usize, &'static AttrRow)> {
+    /// The attribute with a name from a program or a notation, with its index.
+    pub fn attr_named(&self, name: &str) -> Option<(usize, &'static AttrRow)> {
         self.attrs.iter().enumerate().find(|(_, row)| row.name == name)
     }
 

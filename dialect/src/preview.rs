@@ -1,4 +1,4 @@
-//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are rows like all others, in a group of their own.
+//! The SIMT preview of 13.5: its attributes, types and enums. Its ops are ordinary rows in a separate group.
 //!
 //! Preview content is valid in bytecode of exactly one version and only where a reader asks for it, so nothing here
 //! belongs to the public language.
@@ -63,11 +63,11 @@ pub struct PreviewAttrRow {
 pub struct PreviewField {
     /// The word and `=` before it in the text; empty for none.
     pub label: &'static str,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: FieldKind,
 }
 
-/// What a part of an attribute holds.
+/// The kind of value of a part of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldKind {
     /// A signed number, a zigzag varint.

@@ -30,7 +30,7 @@ const CHAPTERS: [&[OpRow]; 16] = [
     view::ROWS,
 ];
 
-/// What a name in the text stands for.
+/// The meaning of a name in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Named {
     /// The op.
@@ -199,7 +199,7 @@ mod tests {
         for row in ops() {
             for rule in row.rules {
                 for name in rule.names() {
-                    assert!(row.operand(name).is_some() || row.result(name).is_some(), "{}: {name}", row.name);
+                    assert!(row.operand_named(name).is_some() || row.result(name).is_some(), "{}: {name}", row.name);
                 }
             }
         }
@@ -210,7 +210,7 @@ mod tests {
         let mut seen = HashMap::new();
         for row in ops() {
             if let Some(opcode) = row.opcode {
-                assert!(seen.insert(opcode, row.name).is_none(), "{opcode:#x} stands twice");
+                assert!(seen.insert(opcode, row.name).is_none(), "{opcode:#x} is not unique");
             }
             assert!(row.doc.ends_with('.'), "{} has no documentation", row.name);
         }

@@ -13,7 +13,7 @@ pub fn read(input: &mut dyn Read, expected: u64) -> io::Result<Vec<u8>> {
 pub fn unreadable(path: &str, error: &io::Error) -> String {
     let path = escape_line(path);
     match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file `{path}`"),
+        io::ErrorKind::NotFound => format!("file `{path}` not found"),
         io::ErrorKind::IsADirectory => format!("`{path}` is a folder, not a file"),
         _ => format!("cannot read `{path}`: {error}"),
     }

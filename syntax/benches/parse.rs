@@ -1,7 +1,7 @@
-//! How fast text becomes trees: `cargo bench -p tile-syntax`.
+//! Parsing speed: `cargo bench -p tile-syntax`.
 //!
-//! The input is `canon_10k.mlir` of the folder named by `TILE_BENCH_INPUTS` or, where there is none, a program made here
-//! of the same kinds of lines.
+//! The input is `canon_10k.mlir` from the folder named by `TILE_BENCH_INPUTS`, or else a generated program with the
+//! same kinds of lines.
 
 use divan::counter::BytesCount;
 use tile_syntax::{PieceKind, lex, parse_item, parse_outline, split};
@@ -39,7 +39,7 @@ fn splitting(bencher: divan::Bencher) {
     bencher.counter(BytesCount::of_str(&text)).bench(|| split(&text));
 }
 
-/// What opening a file costs: cutting it, and parsing its outline and every item.
+/// The cost of opening a file: cutting it, and parsing its outline and all items.
 #[divan::bench]
 fn parsing(bencher: divan::Bencher) {
     let text = input();

@@ -1,14 +1,13 @@
-//! Where the items of a file stand, followed through edits of its text: an edit has the text cut anew around it, not
-//! from its start to its end.
+//! The positions of a file's items, updated incrementally: an edit re-cuts only the text around it.
 
 use crate::split::{ItemSpan, Splitter};
 use std::ops::Range;
 
-/// How many items before the first touched one are cut anew too. Where an item ends is decided by what stands up to the
-/// first words of the next one.
+/// How many items before the first touched one are cut again. The end of an item depends on the text up to the first
+/// words of the next one.
 const BEFORE: usize = 2;
 
-/// What a piece of a file is.
+/// The kind of a piece of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PieceKind {
     /// Module headers, globals, aliases, closing braces: the outline of the file.
@@ -20,9 +19,9 @@ pub enum PieceKind {
 /// A piece of a file. The pieces of a file follow one another without gaps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
-    /// Where it stands, in bytes.
+    /// Its byte range.
     pub range: Range<usize>,
 }
 
@@ -31,42 +30,42 @@ pub fn split(text: &str) -> Vec<Piece> {
     Cut::new(text).pieces()
 }
 
-/// Where the items of a text stand.
+/// The positions of the items of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cut {
     items: Vec<ItemSpan>,
     length: usize,
 }
 
-/// What an edit has done to the items.
+/// The effect of an edit on the items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recut {
-    /// The items, by number, that were looked at again, as they were counted before.
+    /// The items that were cut again, by their numbers before the edit.
     pub before: Range<usize>,
-    /// The items that stand there now.
+    /// The items that replace them.
     pub now: Range<usize>,
-    /// The item that the edit lies in, where all else has at most moved: neither its first words nor where it starts and
-    /// ends were touched.
+    /// The item that contains the edit, if everything else has at most moved: neither its header nor its boundaries
+    /// changed.
     pub inside: Option<usize>,
 }
 
 impl Cut {
-    /// Cuts a text.
+    /// Cuts a whole text.
     pub fn new(text: &str) -> Cut {
         Cut { items: Splitter::resume(text, 0, 0).collect(), length: text.len() }
     }
 
-    /// Where each item stands, in bytes.
+    /// The byte range of each item.
     pub fn items(&self) -> impl ExactSizeIterator<Item = Range<usize>> + DoubleEndedIterator + '_ {
         self.items.iter().map(|item| item.range.clone())
     }
 
-    /// Where an item stands.
+    /// The byte range of an item.
     pub fn item(&self, index: usize) -> Range<usize> {
         self.items[index].range.clone()
     }
 
-    /// The pieces of the text, items and what stands between them.
+    /// The pieces of the text: the items and the text between them.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut pieces = Vec::with_capacity(2 * self.items.len() + 1);
         let mut push = |kind, range: Range<usize>| {
@@ -84,7 +83,7 @@ impl Cut {
         pieces
     }
 
-    /// Follows an edit: the bytes of a range have been replaced by so many others, which gave `text`.
+    /// Applies an edit: a byte range was replaced by `inserted` bytes, which produced `text`.
     pub fn edit(&mut self, text: &str, replaced: Range<usize>, inserted: usize) -> Recut {
         let edited = replaced.start + inserted;
         let moved = |place: usize| if place <= replaced.start { place } else { place - replaced.end + edited };
@@ -94,7 +93,7 @@ impl Cut {
         for found in Splitter::resume(text, from, open) {
             let start = found.range.start;
             if start >= edited {
-                // From an item on that stood there before, all is as it was.
+                // From an unchanged item start on, the cut stays the same.
                 let is_before = |old: &&ItemSpan| old.range.start < replaced.end || moved(old.range.start) < start;
                 last += self.items[last..].iter().take_while(is_before).count();
                 let old = self.items.get(last);
@@ -119,7 +118,7 @@ impl Cut {
         Recut { before, now, inside }
     }
 
-    /// The item that an edit lies in, if all items are the same as before but for that one's text.
+    /// The item that contains the edit, if all items are the same as before except for the text of that one.
     fn inside(
         &self,
         text: &str,
@@ -140,7 +139,7 @@ impl Cut {
     }
 }
 
-/// What an item says before its parameters: what it is, and its name.
+/// The header of an item before its parameters: its kind and its name.
 pub(crate) fn first_words(item: &str) -> &str {
     &item[..item.find(['(', '{', '\n']).unwrap_or(item.len())]
 }
@@ -149,7 +148,7 @@ pub(crate) fn first_words(item: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// Numbers that look random and are the same every time.
+    /// Deterministic pseudo-random numbers.
     struct Numbers(u64);
 
     impl Numbers {
@@ -194,7 +193,7 @@ mod tests {
         "loc(",
     ];
 
-    /// Random edits, after each of which the cut is that of the text.
+    /// After each of a series of random edits, the updated cut equals that of the whole text.
     #[test]
     fn an_edited_text_is_cut_as_if_it_had_always_been_that() {
         for seed in 0..400 {
@@ -218,13 +217,13 @@ mod tests {
         }
     }
 
-    /// Where an edit lies inside an item, nothing else has changed.
+    /// If an edit is inside one item, nothing else changes.
     fn check_inside(before: &(String, Cut), now: (&str, &Cut), recut: &Recut) {
         let Some(inside) = recut.inside else { return };
         let pieces = |text: &str, cut: &Cut| -> Vec<String> {
             let mut pieces: Vec<String> = cut.pieces().into_iter().map(|piece| text[piece.range].to_string()).collect();
             let at = cut.pieces().iter().position(|piece| piece.range == cut.item(inside));
-            pieces.remove(at.expect("it is a piece"));
+            pieces.remove(at.expect("the item is a piece"));
             pieces
         };
         assert_eq!(pieces(&before.0, &before.1), pieces(now.0, now.1));
@@ -235,7 +234,7 @@ mod tests {
         let item = "  entry @a() {\n    return\n  }\n";
         let mut text = format!("cuda_tile.module @m {{\n{}}}\n", item.repeat(100));
         let mut cut = Cut::new(&text);
-        let at = text.match_indices("return").nth(50).expect("it is there").0;
+        let at = text.match_indices("return").nth(50).expect("the body has a `return`").0;
         text.insert(at, 'x');
         let recut = cut.edit(&text, at..at, 1);
         assert_eq!((recut.inside, recut.before.len(), recut.now.len()), (Some(50), 3, 3));

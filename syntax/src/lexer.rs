@@ -1,9 +1,9 @@
-//! The lexer. It never fails: what starts no token becomes [`Token::Unknown`].
+//! The lexer. It never fails: characters that start no token become [`Token::Unknown`].
 
 use crate::search;
 use crate::token::{SpannedToken, Token, Tokens};
 
-/// What a byte can start or continue.
+/// The role of a byte at the start of a token or inside one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,
@@ -51,12 +51,12 @@ const CLASSES: [Class; 256] = {
     table
 };
 
-/// Whether a byte only parts tokens. NVIDIA's lexer takes no others, such as form feeds.
+/// Whether a byte is whitespace. NVIDIA's lexer accepts no other bytes, such as form feeds.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Bytes of a name behind its first: letters, digits, `_`, `$` and `.`.
+/// Bytes of a name after the first one: letters, digits, `_`, `$` and `.`.
 const NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -67,7 +67,7 @@ const NAME: [bool; 256] = {
     table
 };
 
-/// The most bytes of a block comment that are read as one token. A line may have any number of `/*` without an end.
+/// The maximum size of a block comment that is read as one token. A line can contain any number of unclosed `/*`.
 const MAX_BLOCK_COMMENT: usize = 1024;
 
 /// Lexes a whole text.
@@ -79,12 +79,12 @@ pub fn lex(text: &str) -> Tokens {
     tokens
 }
 
-/// Makes room for the tokens of `bytes` bytes, so that growing does not copy.
+/// Reserves space for the tokens of `bytes` bytes, so that the vectors do not grow by copying.
 pub(crate) fn reserve(tokens: &mut Tokens, bytes: usize) {
     tokens.words.reserve(bytes / 4 + 16);
 }
 
-/// Adds the end.
+/// Adds the end token.
 pub(crate) fn finish(tokens: &mut Tokens, at: usize) {
     push(tokens, Token::End, at, at);
 }
@@ -127,8 +127,8 @@ impl Lexer<'_> {
         Some(kind)
     }
 
-    /// How long a block comment is, which the language lacks: to its end, or only its mark where that is on another line
-    /// or far away.
+    /// The length of a block comment, which the language does not have: up to its end, or only the `/*` if the end is
+    /// on another line or far away.
     fn block_comment(&self) -> usize {
         let rest = &self.bytes[self.at..self.bytes.len().min(self.at + MAX_BLOCK_COMMENT)];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
@@ -147,7 +147,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The next token, or `None` behind a comment.
+    /// The next token, or `None` after a comment.
     fn token(&mut self) -> Option<Token> {
         let byte = self.bytes[self.at];
         match CLASSES[byte as usize] {
@@ -182,7 +182,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A sigil and the name behind it, in which `-` may stand too.
+    /// A sigil and the name after it, which can contain `-`.
     fn suffixed(&mut self, kind: Token) -> Option<Token> {
         self.at += 1;
         let start = self.at;
@@ -196,7 +196,7 @@ impl Lexer<'_> {
         if self.at > start { Some(kind) } else { self.unknown_run() }
     }
 
-    /// A `-` inside a name, but not the one of `->`.
+    /// A `-` inside a name, except the one of `->`.
     fn is_inner_dash(&self) -> bool {
         self.bytes[self.at] == b'-' && self.peek(1) != b'>'
     }
@@ -247,7 +247,8 @@ impl Lexer<'_> {
         Token::Float
     }
 
-    /// What follows the first extent: `x` and an extent any number of times, then perhaps an element type.
+    /// The rest of an extent list after the first extent: `x` and an extent any number of times, then an optional
+    /// element type.
     fn extents(&mut self) -> Token {
         if self.peek(0) == b'?' {
             self.at += 1;
@@ -272,7 +273,7 @@ impl Lexer<'_> {
                     self.at += 1;
                     return Token::String;
                 }
-                // An escaped quote ends nothing; an escaped line break still ends the line.
+                // An escaped quote does not end the string; an escaped line break still ends the line.
                 Some(b'\\') if self.peek(1) != b'\n' && self.at + 1 < self.bytes.len() => self.at += 2,
                 Some(_) => self.at += 1,
             }
@@ -286,7 +287,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A character that starts no token, and more of its kind.
+    /// A run of characters that start no token.
     fn unknown(&mut self) -> Option<Token> {
         self.at += 1;
         self.unknown_run()

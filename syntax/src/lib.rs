@@ -1,9 +1,9 @@
 //! Lexer, parser and syntax tree of Tile IR text.
 //!
 //! Invariants:
-//! - never fails: every text gives a tree, and what is wrong with it stands beside the tree;
-//! - loses nothing: tokens, comments and the blanks between them give the text back;
-//! - knows how ops are written (it reads the table's forms), but not what they mean: no types, no rules, no scopes;
+//! - never fails: every text produces a tree and a list of syntax errors;
+//! - is lossless: tokens, comments and the whitespace between them reproduce the text;
+//! - knows the syntax of ops (it reads the table's forms) but not their meaning: no types, rules or scopes;
 //! - no input overflows the stack: nesting is capped with an error.
 
 mod cut;

@@ -1,6 +1,6 @@
-//! Searching a text for the next byte of some. The plain functions of `memchr` first ask the processor which vector
-//! instructions it has, which virtual machines are slow to tell: it takes longer than to go through a file of a thousand
-//! lines. These here use what every processor of the kind has.
+//! Searches a text for the next of a set of bytes. The plain functions of `memchr` first detect the vector instructions
+//! of the processor. That is slow in virtual machines: it takes longer than searching a file of a thousand lines. These
+//! functions use the instructions that every processor of the architecture has.
 
 #[cfg(target_arch = "aarch64")]
 use memchr::arch::aarch64::neon::memchr::{One, Three, Two};
@@ -9,11 +9,11 @@ use memchr::arch::all::memchr::{One, Three, Two};
 #[cfg(target_arch = "x86_64")]
 use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
 
-/// Searches with what has been made of the bytes to look for, or one by one where it could not be made.
+/// Searches with a prepared searcher, or byte by byte where none could be made.
 macro_rules! length_until {
     ($bytes:expr, $kind:ident, $($byte:literal),+) => {{
         let bytes: &[u8] = $bytes;
-        // Where it can always be made, it comes without an option around it.
+        // On this architecture the searcher always exists and is not an `Option`.
         let found = match Option::<$kind>::from($kind::new($($byte),+)) {
             Some(searcher) => searcher.find(bytes),
             None => bytes.iter().position(|byte| [$($byte),+].contains(byte)),
@@ -22,17 +22,18 @@ macro_rules! length_until {
     }};
 }
 
-/// How many bytes stand before the end of the line.
+/// The number of bytes before the end of the line.
 #[inline]
 pub(crate) fn line_length(bytes: &[u8]) -> usize {
     length_until!(bytes, One, b'\n')
 }
 
-/// How many bytes one search goes through. A line of strings and no braces would be gone through to its end for each string.
+/// The maximum number of bytes that one search scans. Otherwise a line of strings without braces would be scanned to
+/// its end once per string.
 const WINDOW: usize = 1024;
 
-/// How many bytes stand before the first that a body's structure depends on: a brace, the end of the line, or what may open a
-/// comment or string. It looks at the next [`WINDOW`] bytes only.
+/// The number of bytes before the first byte that the structure of a body depends on: a brace, the end of the line, or
+/// the start of a comment or string. Scans at most [`WINDOW`] bytes.
 #[inline]
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     let bytes = &bytes[..bytes.len().min(WINDOW)];
@@ -40,7 +41,7 @@ pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     length_until!(&bytes[..end], Two, b'/', b'"')
 }
 
-/// Where the line breaks of a text stand.
+/// The positions of the line breaks of a text.
 pub fn line_breaks(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let mut next = 0;
     std::iter::from_fn(move || {

@@ -1,14 +1,14 @@
-//! Cutting a file into its entries and what stands between them, without parsing it.
+//! Splits a file into its entries and the text between them without parsing it.
 //!
-//! An entry (or another function-like item) is parsed, checked and cached on its own, so that an edit inside one costs
-//! nothing for the others. The cut is found by counting braces. Where braces do not match, the next line that starts an
-//! item or a module ends the current one: entries never nest, so such a line cannot belong to it.
+//! Each entry (or other function-like item) is parsed, checked and cached separately, so an edit inside one does not
+//! affect the others. Items are found by counting braces. Where braces do not match, the next line that starts an item
+//! or a module ends the current one: entries never nest, so such a line cannot belong to it.
 
 use crate::lexer::is_blank;
 use crate::search;
 use std::ops::Range;
 
-/// The names with which an item starts, as written in custom and in generic form.
+/// The keywords that start an item, in custom and in generic form.
 const ITEMS: [&str; 6] = [
     "entry",
     "cuda_tile.entry",
@@ -18,7 +18,7 @@ const ITEMS: [&str; 6] = [
     "\"cuda_tile.testing$func\"",
 ];
 
-/// Other line starts that no item can hold.
+/// Other starts of lines that cannot be inside an item.
 const OUTLINE: [&str; 9] = [
     "cuda_tile.module",
     "builtin.module",
@@ -31,26 +31,26 @@ const OUTLINE: [&str; 9] = [
     "cuda_tile.preview$extern_impl",
 ];
 
-/// Goes from item to item. What it does from an item on follows from the text from there on and from `open`.
+/// Iterates over the items. From an item on, its result depends only on the text from there and on `open`.
 pub(crate) struct Splitter<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    /// Braces of the outline that are open here.
+    /// The number of open braces of the outline at this position.
     open: usize,
 }
 
 /// An item of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ItemSpan {
-    /// Where it stands, in bytes.
+    /// Its byte range.
     pub(crate) range: Range<usize>,
-    /// Braces of the outline that are open in front of it.
+    /// The number of open braces of the outline before it.
     pub(crate) open: usize,
 }
 
 impl<'t> Splitter<'t> {
-    /// Goes on at a place that is the start of the text or of an item.
+    /// Continues at a position that is the start of the text or of an item.
     pub(crate) fn resume(text: &'t str, at: usize, open: usize) -> Splitter<'t> {
         Splitter { text, bytes: text.as_bytes(), at, open }
     }
@@ -71,7 +71,7 @@ impl Splitter<'_> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Skips the comment or string that starts at `at`; returns where to go on.
+    /// Skips the comment or string that starts at `at` and returns the position after it.
     fn skip_opaque(&self, at: usize) -> Option<usize> {
         let rest = &self.bytes[at..];
         match rest {
@@ -81,7 +81,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// The word at `at`: a name, or a string with its quotes.
+    /// The word at `at`: a name, or a string including its quotes.
     fn word(&self, at: usize) -> &str {
         let rest = &self.bytes[at..];
         let length = match rest.first() {
@@ -103,18 +103,18 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether an item starts at `at`, which is the first byte of a statement.
+    /// Whether an item starts at `at`, the first byte of a statement.
     fn is_item(&self, at: usize) -> bool {
         let word = self.word(at);
         if ITEMS.contains(&word) {
             let next = self.skip_blanks(at + word.len());
             return !matches!(self.peek(next), b'=' | b',' | b':');
         }
-        // The keyword is lost: `@name(%a: …`.
+        // The keyword is missing: `@name(%a: …`.
         self.peek(at) == b'@' && self.peek(at + 1 + self.word(at + 1).len()) == b'('
     }
 
-    /// Goes through the outline up to the next item.
+    /// Advances through the outline to the next item.
     fn next_item(&mut self) -> Option<usize> {
         let mut statement_start = true;
         while self.at < self.bytes.len() {
@@ -142,7 +142,7 @@ impl Splitter<'_> {
         None
     }
 
-    /// Where the item that starts at `start` ends.
+    /// The end of the item that starts at `start`.
     fn item_end(&self, start: usize) -> usize {
         let mut at = self.header_start(start);
         let is_generic = self.peek(start) == b'"';
@@ -181,20 +181,20 @@ impl Splitter<'_> {
         self.give_back(start, self.bytes.len(), &closed)
     }
 
-    /// The end of the keyword of the item at `start`, or the `@` of its name, which may be on a later line.
+    /// The end of the keyword of the item at `start`, or the `@` of its name, which can be on a later line.
     fn header_start(&self, start: usize) -> usize {
         let end = start + self.word(start).len();
         let name = self.skip_blanks(end);
         if self.peek(name) == b'@' { name } else { end }
     }
 
-    /// Goes on from `at` to the next byte that the splitter must look at inside a body.
+    /// Advances from `at` to the next byte inside a body that the splitter has to examine.
     fn skip_plain(&self, at: usize) -> usize {
         at + search::plain_length(&self.bytes[at..])
     }
 
-    /// The brace that closes the dictionary of a parameter, which opens at `at`. A body is not a dictionary: it usually holds
-    /// values, and its first word is followed by neither `=` nor `,`.
+    /// The closing brace of a parameter's dictionary that opens at `at`. Tells a dictionary from a body: a body usually
+    /// contains values, and its first word is followed by neither `=` nor `,`.
     fn dict_end(&self, start: usize) -> Option<usize> {
         let end = self.closing_brace(start)?;
         let first = self.skip_blanks(start + 1);
@@ -203,7 +203,7 @@ impl Splitter<'_> {
         (is_named || !self.bytes[start..end].contains(&b'\n')).then_some(end)
     }
 
-    /// The brace that closes the one at `start`, unless a value precedes it.
+    /// The closing brace for the one at `start`, unless a value precedes it.
     fn closing_brace(&self, start: usize) -> Option<usize> {
         let (mut at, mut depth) = (start, 0usize);
         loop {
@@ -222,7 +222,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether the line that starts at `at` cannot belong to an item.
+    /// Whether the line that starts at `at` cannot be inside an item.
     fn ends_item(&self, mut at: usize) -> bool {
         while matches!(self.peek(at), b' ' | b'\t' | b'\r') {
             at += 1;
@@ -245,7 +245,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// What belongs to an item behind its closing brace at `end`.
+    /// The end of the text that belongs to an item after its closing brace at `end`.
     fn tail(&self, start: usize, end: usize, parens: usize) -> usize {
         let next = self.skip_blanks(end);
         match self.peek(next) {
@@ -254,18 +254,18 @@ impl Splitter<'_> {
             b')' | b':' if parens > 0 || self.peek(next) == b':' => self.types_end(self.line_end(next)),
             b'l' if self.word(next) == "loc" => self.line_end(next),
             _ if self.ends_item(next) => end,
-            // More statements: the brace closed too much. The item goes on to the next one.
+            // More statements follow: a brace closed too much, and the item continues to the next one.
             _ => self.rest_of_item(start, next),
         }
     }
 
-    /// The types of generic form may stand on a line of their own.
+    /// The types of generic form can be on a separate line.
     fn types_end(&self, end: usize) -> usize {
         let next = self.skip_blanks(end);
         if self.peek(next) == b':' { self.line_end(next) } else { end }
     }
 
-    /// The end of the line, or the brace on it that closes something around.
+    /// The end of the line, or the brace on it that closes something outside the item.
     fn line_end(&self, at: usize) -> usize {
         let mut depth = 0usize;
         let ends = |&byte: &u8| match byte {
@@ -293,8 +293,8 @@ impl Splitter<'_> {
         self.give_back(start, at, &closed)
     }
 
-    /// The item was not closed by the end of the text, where the outline's closing braces stand: they are not its own.
-    /// `closed` are the places of the closing braces that were met.
+    /// Handles an item that is not closed at the end of the text, where the outline's closing braces are: these do not
+    /// belong to it. `closed` are the positions of the closing braces.
     fn give_back(&self, start: usize, mut end: usize, closed: &[usize]) -> usize {
         if end == self.bytes.len() {
             for &brace in closed.iter().rev().take(self.open) {
@@ -312,7 +312,7 @@ impl Splitter<'_> {
     }
 }
 
-/// The length of the string at the start of `bytes`, with its quotes; a string ends with its line.
+/// The length of the string at the start of `bytes`, including its quotes. A string ends at the end of its line.
 fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while at < bytes.len() {

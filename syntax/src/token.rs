@@ -1,9 +1,9 @@
-//! Tokens: the words of the text.
+//! Token kinds and the token list of a text.
 
 use std::ops::Range;
 
-/// What kind of word a token is. The lexis is that of MLIR's text, with one addition: a list of extents with an
-/// element type behind it, such as `64x?xf32`, is one token.
+/// The kind of a token. The lexical grammar is that of MLIR's text with one addition: a list of extents and the element
+/// type after it, such as `64x?xf32`, is one token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // the punctuation marks speak for themselves
 #[repr(u8)]
@@ -34,7 +34,7 @@ pub enum Token {
     String,
     /// A string without its closing quote.
     OpenString,
-    /// An entry that is parsed on its own; it stands in the outline of a file.
+    /// An entry, parsed separately; occurs in the outline of a file.
     Item,
     Arrow,
     DoubleColon,
@@ -61,7 +61,7 @@ pub enum Token {
     CloseMetadata,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SpannedToken {
     pub(crate) start: u32,
@@ -70,47 +70,47 @@ pub(crate) struct SpannedToken {
 }
 
 impl SpannedToken {
-    /// Where it stands, in bytes.
+    /// Its byte range.
     pub(crate) fn range(self) -> Range<u32> {
         self.start..self.end
     }
 }
 
-/// The tokens of a text, comments apart. Offsets are in bytes.
+/// The tokens of a text and, separately, its comments. Offsets are in bytes.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Tokens {
     pub(crate) words: Vec<SpannedToken>,
-    /// Start and end of every comment, without the line break.
+    /// The start and end of every comment, without the line break.
     pub(crate) comments: Vec<(u32, u32)>,
 }
 
 impl Tokens {
-    /// How many tokens there are, the end not counted.
+    /// The number of tokens, not counting the end.
     pub fn len(&self) -> usize {
         self.words.len() - 1
     }
 
-    /// Whether there are none.
+    /// Whether there are no tokens.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The kind of a token; [`Token::End`] at and after the end.
+    /// The kind of a token; [`Token::End`] at and beyond the end.
     pub fn kind(&self, index: usize) -> Token {
         self.words.get(index).map_or(Token::End, |word| word.kind)
     }
 
-    /// Where a token starts.
+    /// The start of a token.
     pub fn start(&self, index: usize) -> u32 {
         self.word(index).start
     }
 
-    /// Where a token ends.
+    /// The end of a token.
     pub fn end(&self, index: usize) -> u32 {
         self.word(index).end
     }
 
-    /// A token; the end at and after the end.
+    /// The token at an index; the end token at and beyond the end.
     fn word(&self, index: usize) -> SpannedToken {
         self.words[index.min(self.len())]
     }
@@ -121,23 +121,23 @@ impl Tokens {
         &text[word.start as usize..word.end as usize]
     }
 
-    /// Start and end of every comment.
+    /// The start and end of every comment.
     pub fn comments(&self) -> &[(u32, u32)] {
         &self.comments
     }
 
-    /// The token at an offset, or the next one behind it.
+    /// The index of the token at an offset, or else of the next one.
     pub fn at(&self, offset: u32) -> usize {
         self.words[..self.len()].partition_point(|word| word.end <= offset)
     }
 
-    /// Whether only blanks and comments stand before the token on its line.
+    /// Whether only whitespace and comments precede the token on its line.
     pub fn is_first_on_line(&self, index: usize, text: &str) -> bool {
         if index == 0 {
             return true;
         }
         let (from, to) = (self.words[index - 1].end as usize, self.start(index) as usize);
-        // Words mostly touch each other, or are a blank apart.
+        // Most tokens are adjacent or separated by one space.
         from < to && text.as_bytes()[from..to].contains(&b'\n')
     }
 }

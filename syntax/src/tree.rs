@@ -1,15 +1,15 @@
-//! The syntax tree: nodes in the order of the text, in flat arrays.
+//! The syntax tree: nodes in source order, in flat arrays.
 
 use crate::token::{SpannedToken, Token, Tokens};
 use std::ops::Range;
 
-/// What a node stands for. A node's *slot* says which part of the op's row it is.
+/// The kind of a node. A node's *slot* identifies the part of the op's row that it represents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum NodeKind {
     /// The whole text.
     Root,
-    /// A statement. Slot: the [`tile_dialect::Mnemonic`], or [`NO_SLOT`] for an op that the table lacks.
+    /// A statement. Slot: the [`tile_dialect::Mnemonic`], or [`NO_SLOT`] for an unknown op.
     Op,
     /// One name on the left of `=`: `%a` or `%a:2`.
     Result,
@@ -17,7 +17,7 @@ pub enum NodeKind {
     OpName,
     /// The use of a value: `%a` or `%a#1`. Slot: the operand's index.
     Operand,
-    /// An integer in a list that holds integers and values. Slot: the operand's index.
+    /// An integer in a list that contains integers and values. Slot: the operand's index.
     Number,
     /// The value of an attribute. Slot: the attribute's index.
     Attr,
@@ -47,15 +47,15 @@ pub enum NodeKind {
     Location,
     /// `!name = …` or `#name = …`.
     Alias,
-    /// An entry of the outline, which has a tree of its own. Slot: none; the item's number is its token's rank.
+    /// An entry of the outline, which has a separate tree. Slot: none; the item's number is its token's rank.
     Item,
-    /// No token at all, where a keyword announces an optional operand. Slot: operand.
+    /// An empty node where a keyword introduces an optional operand that is absent. Slot: operand.
     Absent,
-    /// Tokens that fit nowhere.
+    /// Tokens that could not be parsed.
     Error,
 }
 
-/// The slot of a node that is no part of a row.
+/// The slot of a node that is not a part of a row.
 pub const NO_SLOT: u8 = u8::MAX;
 
 /// One node of a tree.
@@ -67,79 +67,78 @@ impl Node {
     pub const ROOT: Node = Node(0);
 }
 
-/// A syntax tree with its tokens and the errors that were met. It covers its text without loss: what no token
-/// covers is a blank or a comment.
+/// A syntax tree with its tokens and syntax errors. It covers its text without loss: whatever no token covers is
+/// whitespace or a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// The tokens.
     pub tokens: Tokens,
-    /// What is wrong, in the order of the text.
+    /// The syntax errors, in source order.
     pub errors: Vec<SyntaxError>,
     pub(crate) nodes: Vec<NodeData>,
 }
 
-/// What a tree holds of a node.
+/// The stored data of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeData {
     pub(crate) kind: NodeKind,
     pub(crate) slot: u8,
     /// Its first token.
     pub(crate) first: u32,
-    /// The token behind its last.
+    /// The token after its last one.
     pub(crate) last: u32,
-    /// The node behind it and all below it.
+    /// The node after it and all its descendants.
     pub(crate) end: u32,
 }
 
-/// The most errors that a tree holds. The parser skips the text after the last of them, so garbage of any size costs no
-/// more than its tokens.
+/// The maximum number of errors in a tree. The parser skips the text after the last of them, so arbitrarily large
+/// garbage costs no more than its tokens.
 pub const MAX_ERRORS: usize = 10_000;
 
-/// Something that is wrong with the text.
+/// A syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// Where, in bytes.
+    /// Its byte range.
     pub range: Range<u32>,
 }
 
-/// What is wrong with the text.
+/// The kind of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Something is missing here.
     Expected(Expected),
-    /// The table has no such op.
+    /// The op is not in the table.
     UnknownOp,
     /// A statement should start here.
     ExpectedOp,
-    /// Tokens that no part of the statement takes.
+    /// Tokens that do not belong to any part of the statement.
     Unexpected,
-    /// A name behind a value that is a number: `%4_x`.
+    /// A name directly after a value that is a number: `%4_x`.
     BadName,
-    /// A token between two that belong together.
+    /// An extra token between two that belong together.
     Stray,
-    /// A keyword that no part of this op takes.
+    /// A keyword that this op does not have.
     Surplus(tile_dialect::Mnemonic),
-    /// A keyword that the attribute does not have; the numbers are the row and its attribute.
+    /// A keyword that the attribute does not accept; the numbers are the row and its attribute.
     BadKeyword(tile_dialect::Mnemonic, u8),
-    /// A word in the place of this keyword.
+    /// A wrong word in place of this keyword.
     BadWord(&'static str),
-    /// A literal or a bare name in the place of the operand with this index. It is an [`NodeKind::Error`] node whose slot is
-    /// the operand's index.
+    /// A literal or a bare name in place of the operand with this index. It is an [`NodeKind::Error`] node whose slot
+    /// is the operand's index.
     NotAValue(tile_dialect::Mnemonic, u8),
-    /// An operand of this op with its name before it: `mask=%m`.
+    /// An operand of this op written with its name: `mask=%m`.
     NamedOperand(tile_dialect::Mnemonic),
-    /// A token before the types of this op that belongs to none of its parts.
+    /// A token before the types of this op that does not belong to any of its parts.
     Misplaced(tile_dialect::Mnemonic),
-    /// A type with `*` behind it, as C writes pointers.
+    /// A type followed by `*`, as in C.
     PointerStar,
     /// A parameter whose type precedes its name, as in C.
     TypeFirst,
-    /// A literal in the place of the attribute with this index, which takes one with its element type: `1.0` where
-    /// `<f32: 1.0>` belongs.
+    /// A literal without its element type in place of the attribute with this index: `1.0` instead of `<f32: 1.0>`.
     BareLiteral(tile_dialect::Mnemonic, u8),
-    /// A `}` that nothing opened.
+    /// A `}` without a matching `{`.
     ExtraBrace,
     /// Regions are nested too deeply.
     TooDeep,
@@ -149,7 +148,7 @@ pub enum ErrorKind {
     BadCharacter,
 }
 
-/// What is missing.
+/// The missing part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// This punctuation mark or keyword.
@@ -162,9 +161,9 @@ pub enum Expected {
     Value,
     /// A type.
     Type,
-    /// The types of this op with the mark before them, which is `:`, or `->` for those of its results.
+    /// The types of this op with the mark before them: `:`, or `->` for those of its results.
     Types(tile_dialect::Mnemonic, tile_dialect::form::Punct),
-    /// A keyword of this op with what it introduces: `strides = […]`.
+    /// A keyword of this op and the list it introduces: `strides = […]`.
     Clause(tile_dialect::Mnemonic, &'static str),
     /// A region.
     Region,
@@ -175,28 +174,28 @@ pub enum Expected {
 }
 
 impl Tree {
-    /// Whether the parser reached [`MAX_ERRORS`] and skipped what follows.
+    /// Whether the parser reached [`MAX_ERRORS`] and skipped the rest.
     pub fn has_too_many_errors(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no node; a tree always has its root.
+    /// Whether there is no node. Always false: a tree has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many nodes of a kind there are.
+    /// The number of nodes of a kind.
     pub fn count(&self, kind: NodeKind) -> usize {
         self.nodes.iter().filter(|node| node.kind == kind).count()
     }
 
-    /// Whether another tree has the same nodes over the same tokens, counted, and the same errors: whatever the blanks
-    /// between the tokens are, the two say the same.
+    /// Whether another tree has the same nodes over the same number of tokens and the same errors, so that the two
+    /// differ at most in whitespace.
     pub fn has_shape_of(&self, other: &Tree) -> bool {
         let errors = |tree: &Tree| tree.errors.iter().map(|error| error.kind.clone()).collect::<Vec<_>>();
         self.nodes == other.nodes && errors(self) == errors(other)
@@ -229,25 +228,25 @@ impl Tree {
         if tokens.is_empty() { start..start } else { start..self.tokens.end(tokens.end - 1) }
     }
 
-    /// A node's text.
+    /// A node's source text.
     pub fn text<'t>(&self, node: Node, text: &'t str) -> &'t str {
         let range = self.range(node);
         &text[range.start as usize..range.end as usize]
     }
 
-    /// The kind of a node's `index`th token; [`Token::End`] behind its last.
+    /// The kind of a node's `index`th token; [`Token::End`] after its last.
     pub fn token(&self, node: Node, index: usize) -> Token {
         let tokens = self.tokens_of(node);
         if index < tokens.len() { self.tokens.kind(tokens.start + index) } else { Token::End }
     }
 
-    /// The text of a node's first token; empty where it has none.
+    /// The text of a node's first token; empty if it has none.
     pub fn first_text<'t>(&self, node: Node, text: &'t str) -> &'t str {
         let tokens = self.tokens_of(node);
         if tokens.is_empty() { "" } else { self.tokens.text(tokens.start, text) }
     }
 
-    /// A node's children, in the order of the text.
+    /// A node's children, in source order.
     pub fn children(&self, node: Node) -> Children<'_> {
         Children { tree: self, next: node.0 + 1, end: self.part(node).end }
     }
@@ -262,12 +261,12 @@ impl Tree {
         self.children_of(node, kind).next()
     }
 
-    /// The node and everything below it, in the order of the text.
+    /// The node and all its descendants, in source order.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
         (node.0..self.part(node).end).map(Node)
     }
 
-    /// The nodes that hold the token, the outermost first.
+    /// The nodes that contain the token, outermost first.
     pub fn path_to(&self, token: usize) -> Vec<Node> {
         let holds = |node: &Node| self.tokens_of(*node).contains(&token);
         let mut path = vec![Node::ROOT];
@@ -277,7 +276,7 @@ impl Tree {
         path
     }
 
-    /// Moves everything behind a place by so many bytes, as an edit does that lies in no token but an item.
+    /// Moves everything after a position by a number of bytes, for an edit that touches no token except an item.
     pub fn shift(&mut self, behind: u32, by: i32) {
         let shift = |place: &mut u32| {
             if *place > behind {
@@ -289,7 +288,7 @@ impl Tree {
         self.errors.iter_mut().flat_map(|error| [&mut error.range.start, &mut error.range.end]).for_each(shift);
     }
 
-    /// The bytes that tokens and nodes take in memory.
+    /// The memory that tokens and nodes take, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<SpannedToken>() * self.tokens.words.capacity()
             + size_of::<(u32, u32)>() * self.tokens.comments.capacity()

@@ -1,32 +1,32 @@
-//! Text that someone else wrote, made fit for a terminal: characters that would move the cursor, change colours or reorder
-//! what surrounds them are written as escapes, such as `\u{1b}`.
+//! Escapes untrusted text for terminals: characters that move the cursor, change colors or reorder the surrounding text
+//! become escapes such as `\u{1b}`.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Escapes all control and bidirectional characters but tabs and line breaks.
+/// Escapes all control and bidirectional characters except tabs and line breaks.
 pub fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |text, at, c| match c {
         '\t' | '\n' => false,
-        // The line break of other systems.
+        // Windows line breaks.
         '\r' => !text[at..].starts_with("\r\n"),
         c => is_hidden(c),
     })
 }
 
-/// Escapes all control and bidirectional characters, so that the text is on one line whatever it says.
+/// Escapes all control and bidirectional characters, line breaks included.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_where(text, |_, _, c| is_hidden(c))
 }
 
-/// Whether a character does something on a terminal instead of being shown: a control character, or one that changes the
-/// direction of text or ends a line.
+/// Whether a character affects the terminal instead of being displayed: a control character, or one that changes the
+/// text direction or ends a line.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A hidden character as it is shown.
+/// The escape for a hidden character.
 pub fn escaped(c: char) -> String {
     match c {
         '\n' => "\\n".to_string(),
@@ -41,7 +41,7 @@ fn escape_where(text: &str, is_escaped: impl Fn(&str, usize, char) -> bool) -> C
     let mut done = 0;
     for (at, c) in text.char_indices() {
         if is_escaped(text, at, c) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(shown, "{}{}", &text[done..at], escaped(c));
             done = at + c.len_utf8();
         }
@@ -64,7 +64,7 @@ mod tests {
         ];
         for (text, shown) in cases {
             assert_eq!(escape(text), shown);
-            // What is shown is shown as it is.
+            // Printable characters are unchanged.
             assert_eq!(escape(shown), shown);
         }
         assert!(matches!(escape("plain\n"), Cow::Borrowed(_)));

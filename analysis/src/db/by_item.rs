@@ -1,4 +1,4 @@
-//! What is known of each item of a file, kept so that after an edit only the items that it touched are looked at again.
+//! Cached facts about each item of a file: after an edit, only the items it touched are processed again.
 
 use super::contents::{Layout, Stamp};
 use super::item::Item;

@@ -28,7 +28,7 @@ pub struct Layout {
     pub items: Vec<(u32, Item)>,
     /// For each item a number that changes with its text.
     pub stamps: Vec<Stamp>,
-    /// A number that changes with what stands between the items.
+    /// A number that changes with the text between the items.
     pub outline: Stamp,
 }
 
@@ -54,7 +54,7 @@ pub struct Contents {
     cut: Cut,
     pub(super) layout: Layout,
     pub(super) outline: Arc<Outline>,
-    /// Items that stand nowhere any more. The database cannot drop them, so they are used again.
+    /// Removed items. The database cannot delete them, so they are reused.
     spare: Vec<Item>,
 }
 

@@ -13,7 +13,7 @@ pub struct Database {
 impl salsa::Database for Database {}
 
 impl Database {
-    /// A database that tells about every query that runs, for tests and measurements.
+    /// Creates a database that reports every executed query, for tests and measurements.
     pub fn watched(tell: impl Fn(salsa::Event) + Send + Sync + 'static) -> Database {
         Database { storage: salsa::Storage::new(Some(Box::new(tell))) }
     }

@@ -57,7 +57,7 @@ impl File {
         self.set_contents(db).to(contents);
     }
 
-    /// Gives it another text. What is the same at its start and its end counts as unchanged.
+    /// Replaces its text. The common prefix and suffix count as unchanged.
     pub fn write(self, db: &mut Database, text: &str) {
         let before = self.text(db);
         let same = |(a, b): &(u8, u8)| a == b;
@@ -74,7 +74,7 @@ impl File {
 
     /// Replaces the bytes of a range, which must lie between characters.
     pub fn edit(self, db: &mut Database, replaced: Range<usize>, content: &str) {
-        // Taken out of the database, so that nobody else has it and it can be changed where it is.
+        // Taken out of the database, so that it is unshared and can be changed in place.
         let mut contents = self.set_contents(db).to(Arc::default());
         let now = Arc::make_mut(&mut contents);
         let recut = now.edit(db, replaced, content);

@@ -1,4 +1,4 @@
-//! Everything there is to tell about a file, kept from edit to edit.
+//! All diagnostics of a file, updated incrementally.
 
 use super::by_item::ByItem;
 use super::contents::Stamp;
@@ -12,7 +12,7 @@ use crate::preview;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What was found in a file when it was last looked at. An edit costs what it touches.
+/// The diagnostics of the last check of a file. An edit re-checks only what it touches.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     seen: Option<(Arc<Context>, Stamp)>,
@@ -21,7 +21,7 @@ pub struct Findings {
     are_unique: bool,
 }
 
-/// What was found in one item. Places count from its start.
+/// The diagnostics of one item. Ranges are relative to its start.
 #[derive(Clone, Debug)]
 struct ItemDiagnostics {
     name: Box<str>,
@@ -30,13 +30,13 @@ struct ItemDiagnostics {
     calls: preview::Calls,
 }
 
-/// Everything there is to tell about a file, in the order of the text.
+/// All diagnostics of a file, in source order.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
     Findings::default().of(db, file)
 }
 
 impl Findings {
-    /// Everything there is to tell about a file as it is now, in the order of the text.
+    /// All diagnostics of the current file, in source order.
     pub fn of(&mut self, db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
         let layout = layout(db, file);
         let names = self.update(db, file);

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-/// One item of a file. It does not know where it stands.
+/// One item of a file, independent of its position.
 #[salsa::input]
 #[derive(Debug)]
 pub struct Item {

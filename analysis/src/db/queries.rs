@@ -22,7 +22,7 @@ pub fn file_outline(db: &dyn salsa::Database, file: File) -> &Outline {
     &file.contents(db).outline
 }
 
-/// What the items of a file can see of it.
+/// The parts of a file that its items can see.
 pub fn context(db: &dyn salsa::Database, file: File) -> &Arc<Context> {
     file.context(db)
 }

@@ -16,11 +16,12 @@ pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
 
 /// The debug information of a program's module. `path` is what its file is called.
 ///
-/// An entry whose text names no scope gets one: a subprogram of its own name. Then every op of it has a place: the one
-/// that its location names, or where it stands in the text. An entry with a scope keeps what its text says.
+/// An entry without a scope gets one: a subprogram with its name. Then every op of it has a position: that of its
+/// location, or its position in the text. An entry with a scope keeps the locations in its text.
 pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
     let base = &program.outline.context.debug.table;
-    // Most ops get a place of their own, an entry has one too and a subprogram, and a file and a unit are theirs together.
+    // Most ops have a separate position, each entry has a position and a subprogram, and the file and the compile unit
+    // are shared.
     let places: usize = program.entries.iter().map(|(_, lowered)| lowered.spans.op_names.len() + 2).sum();
     let mut attrs = Vec::with_capacity(base.attrs().len() + places + 2);
     attrs.extend_from_slice(base.attrs());
@@ -80,7 +81,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What the text says, with the body's own attributes moved into the common table.
+    /// The locations in the text, with the body's attributes moved into the common table.
     fn adopt(&mut self, lowered: &Lowered) -> Locations {
         let mut own: Vec<DebugId> = Vec::with_capacity(lowered.debug.attrs.len());
         for attr in &lowered.debug.attrs {

@@ -66,9 +66,9 @@ impl Pieces {
 struct Cut<'p> {
     pieces: &'p [Piece],
     number: usize,
-    /// How much of the piece lies behind.
+    /// The offset in the piece.
     offset: usize,
-    /// How much of the text lies behind.
+    /// The offset in the text.
     at: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Attributes that stand behind an alias: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>` at the top of the file, and
-//! `value = #unit` in an op.
+//! Attributes given by an alias: `#unit = dense<1.0> : !cuda_tile.tile<8xf32>` at the top of the file, and `value =
+//! #unit` in an op.
 
 use super::Lowerer;
 use crate::context::AttrAlias;
@@ -8,8 +8,8 @@ use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{Node, Token, lex};
 
 impl<'a> Lowerer<'a> {
-    /// Reads the value of an attribute, and where that is an alias, what it stands for. What only this op does not take is
-    /// told where the alias is used; nothing is read of an alias that stands for no attribute, which is told already.
+    /// Reads the value of an attribute, resolving an alias. Errors specific to this op are reported at the use of the
+    /// alias; an invalid alias is not read, since it was reported at its definition.
     pub(super) fn read_value<T>(
         &self,
         value: Node,

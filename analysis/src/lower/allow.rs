@@ -30,7 +30,7 @@ impl Allowance {
     }
 }
 
-/// What launches tell of an item is not known here, so that nobody can say that it is not told.
+/// Launches can report these too, which is not known here, so unused allowances of them are not reported.
 const TOLD_OF_LAUNCHES: [&str; 3] = ["L0003", "L0004", "L0005"];
 
 /// The allowances of an item, and what is wrong with its comments of this kind.
@@ -66,7 +66,7 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
     (allowed, found)
 }
 
-/// Takes away what is allowed, and tells what was allowed for nothing.
+/// Removes allowed diagnostics, and reports unused allowances.
 pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnostic>) {
     let mut used = vec![false; allowed.len()];
     found.retain(|diagnostic| {
@@ -82,7 +82,7 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
     }));
 }
 
-/// What a comment is about: its line if something stands in front of it there, else the statement that comes next.
+/// The range that a comment applies to: its line if there is code before it, else the next statement.
 fn about(text: &str, comment: &Range<u32>, spans: &Spans) -> Range<u32> {
     let line = text[..comment.start as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
     if !text[line as usize..comment.start as usize].trim().is_empty() {

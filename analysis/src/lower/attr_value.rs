@@ -15,7 +15,7 @@ impl Lowerer<'_> {
         let read = |Entry { node, value, .. }: Entry| {
             let name = name(self.tree.first_text(node, self.text));
             let Some(value) = value else { return Some((name, AttrValue::Unit)) };
-            // What is wrong with a value has been reported.
+            // Errors in the value have been reported.
             let read = self.read_value(value, |reader| Ok(reader.attr_value(self.context))).ok().flatten()?;
             Some((name, read))
         };

@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_syntax::Node;
 
 impl Lowerer<'_> {
-    /// Reads the location behind an op.
+    /// Reads the location of an op.
     pub(super) fn locate_op(&mut self, op: OpId, location: Option<Node>) {
         let Some(node) = location.filter(|&node| !self.has_syntax_error(&self.range(node))) else { return };
         let mut found = Vec::new();
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads the location behind an entry and checks the scopes of its ops against it.
+    /// Reads the location of an entry and checks the scopes of its ops against it.
     pub(super) fn locate_function(&mut self, node: Node) {
         let mut problems = Vec::new();
         let found = location::location_of(self.tree, self.text, node, &mut self.locations.store, &mut problems);

@@ -81,8 +81,7 @@ impl<'a> Lowerer<'a> {
         false
     }
 
-    /// Whether there are as many operands, operand types, results and regions as there should be. What is missing is
-    /// reported.
+    /// Whether the numbers of operands, operand types, results and regions are correct. Errors are reported.
     fn check_counts(
         &mut self,
         row: &OpRow,
@@ -157,7 +156,7 @@ impl<'a> Lowerer<'a> {
         FunctionType { operands, results }
     }
 
-    /// Where the parts of the op stand. The place of an attribute is that of its entry, which is not known yet.
+    /// The ranges of the op's parts. The range of an attribute is that of its entry, which is not known yet.
     fn generic_spans(&self, row: &'static OpRow, parts: &OpSyntax, stated: &FunctionType) -> OpSpans {
         let name = parts.name.map_or(0..0, |name| self.range(name));
         let operands = parts.operands.iter().zip(&stated.operands);
@@ -236,8 +235,8 @@ impl<'a> Lowerer<'a> {
         let mut given = vec![false; row.attrs.len()];
         let mut found = Vec::new();
         for Entry { name, node: entry, value } in self.entries(node) {
-            let Some((index, attr_row)) = row.attr(name) else { continue };
-            // What stands in the properties comes first, and counts.
+            let Some((index, attr_row)) = row.attr_named(name) else { continue };
+            // The properties come first, and take precedence.
             if std::mem::replace(&mut given[index], true) {
                 continue;
             }
@@ -281,8 +280,7 @@ impl<'a> Lowerer<'a> {
         attrs
     }
 
-    /// Whether a dictionary is in order. An entry that has no value which can be read is reported, and a name that stands
-    /// twice.
+    /// Whether a dictionary is valid. Reports invalid values and duplicate names.
     pub(super) fn check_dict(&mut self, dict: Node) -> bool {
         let is_reported = |_: &str, value| self.has_syntax_error(&self.tree.range(value));
         let found = dict_mistake(self.tree, self.text, dict, self.context, is_reported);
@@ -291,20 +289,20 @@ impl<'a> Lowerer<'a> {
         is_sound
     }
 
-    /// What is wrong with the properties and the dictionary, whatever the op.
+    /// The errors in the properties and the dictionary that do not depend on the op.
     fn dict_mistakes(&self, node: Node, row: &OpRow) -> Vec<Diagnostic> {
         let properties = self.tree.child(node, NodeKind::Properties);
         let has_none = row.attrs.is_empty() && row.operands.iter().filter(|row| row.arity != Arity::One).count() < 2;
         let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
         // The numbers of a constant are read as such.
-        let is_read = |name: &str| row.attr(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
+        let is_read = |name: &str| row.attr_named(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
         let is_reported = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
         let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
         let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_reported));
         needless.into_iter().chain(wrong).collect()
     }
 
-    /// The type behind `dense<…> :` is that of the result.
+    /// The type after `dense<…> :` is that of the result.
     fn check_dense_type(&self, reader: &AttrReader<'_>, result: Type) -> Read<()> {
         let all = reader.tokens;
         let Some(end) = (reader.at..reader.end).find(|&token| all.kind(token) == Token::Greater) else {

@@ -42,7 +42,7 @@ impl AttrReader<'_> {
         }
     }
 
-    /// The type behind an integer, which is an `i64` where none is written.
+    /// The type after an integer, which defaults to `i64`.
     fn integer_type(&mut self, bits: u8) -> Read<()> {
         let ty = format!("i{bits}");
         match self.eat(Token::Colon) {

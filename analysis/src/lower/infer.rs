@@ -31,7 +31,7 @@ pub(super) struct Signature {
     operand_ends: SmallVec<[u32; 6]>,
     pub(super) results: SmallVec<[Option<Type>; 3]>,
     result_ends: SmallVec<[u32; 3]>,
-    /// The type of a constant that is no result.
+    /// The type of a constant that is not a result.
     pub(super) constant: Option<Type>,
     /// One type that all results have, where the text states one for any number of them.
     pub(super) result_default: Option<Type>,

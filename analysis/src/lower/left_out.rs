@@ -1,7 +1,7 @@
-//! Optional operands that stand one behind the other, such as a mask and what is loaded where it is false.
+//! Consecutive optional operands, such as a mask and a padding value.
 //!
-//! The text names no operands: `load_ptr_tko weak %p, %x` has a mask by the grammar. But a load may have padding and no
-//! mask, and `tileirdisasm` prints that just so. The types tell the two apart.
+//! Operands are positional: `load_ptr_tko weak %p, %x` has a mask according to the grammar. But a load can have padding
+//! and no mask, and `tileirdisasm` prints it in the same way. The types tell the two apart.
 
 use super::Lowerer;
 use super::op_syntax::OpSyntax;

@@ -60,11 +60,11 @@ pub struct Lowered {
     pub body: Arc<Body>,
     /// Which op the item is: an entry, or a function of upstream's tests.
     pub op: Mnemonic,
-    /// Where its parts stand.
+    /// The ranges of its parts.
     pub spans: Arc<Spans>,
-    /// What the text says about where its ops come from.
+    /// The source locations in its text.
     pub debug: Arc<BodyDebug>,
-    /// What is wrong or likely wrong, in the order of the text; ranges count from the item's start.
+    /// Its diagnostics, in source order; ranges are relative to the item's start.
     pub diagnostics: Vec<Diagnostic>,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,
@@ -95,7 +95,7 @@ pub fn lower_item(text: &str, tree: &Tree, context: &Context, known: &mut KnownT
     lowerer.finish(op)
 }
 
-/// Lowers statements that stand outside any item, which only upstream's tests have.
+/// Lowers statements outside of any item, which only upstream's tests have.
 pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[Node]) -> Vec<Diagnostic> {
     let mut known = KnownTypes::default();
     let mut lowerer = Lowerer::new(text, tree, context, &mut known);
@@ -109,7 +109,7 @@ pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[N
 /// An op whose region is being lowered, as far as the ops inside must know it.
 struct Frame {
     op: Mnemonic,
-    /// Where its name stands.
+    /// The range of its name.
     name: Range<u32>,
     /// The types of its results.
     results: Vec<Type>,

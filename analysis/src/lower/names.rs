@@ -81,7 +81,7 @@ impl<'a> Lowerer<'a> {
         self.define(token, value, 1);
     }
 
-    /// Adds to the problem of an undeclared name where it is defined after all.
+    /// Extends the problem of an undeclared name if it is defined later.
     fn define_late(&mut self, name: &str, first: Value, definition: &Range<u32>) {
         let (ty, around) = (self.builder.body().ty(first), self.frames.len());
         let from = self.frames.last().map_or(0, |frame| frame.name.start);
@@ -123,7 +123,7 @@ impl<'a> Lowerer<'a> {
         value
     }
 
-    /// The value that stands in for an undeclared name, which is reported at its first use.
+    /// The placeholder value of an undeclared name, which is reported at its first use.
     fn resolve_undeclared(&mut self, name: &'a str, place: Range<u32>) -> Value {
         if let Some(known) = self.names.undeclared.get(name) {
             return known.stand_in;

@@ -14,7 +14,7 @@ use crate::types::Type;
 use crate::verify;
 use smallvec::SmallVec;
 use std::ops::Range;
-use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, RegionArgs, ops};
+use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, OperandName, RegionArgs, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// An op as one of the two forms writes it, with its parts assigned to those of its row.
@@ -47,7 +47,7 @@ impl<'a> Lowerer<'a> {
     /// Lowers one statement into a region.
     pub(super) fn op(&mut self, node: Node, region: RegionId) {
         let slot = self.tree.slot(node);
-        // What an unknown op defines in its header is unknown too.
+        // The values defined in the header of an unknown op are unknown too.
         let is_refused = self.is_refused(node, slot);
         let is_unknown = slot == NO_SLOT || is_refused;
         self.names.broken_headers += u32::from(is_unknown);
@@ -81,7 +81,7 @@ impl<'a> Lowerer<'a> {
         true
     }
 
-    /// An op that the table lacks: its results have unknown types, and what its regions hold is lowered all the same.
+    /// An unknown op: its results have unknown types, and the contents of its regions are lowered nevertheless.
     fn unknown_op(&mut self, node: Node, region: RegionId, parts: &OpSyntax) {
         for &(token, count) in &parts.results {
             let first = self.unknown_values(token, count);
@@ -302,11 +302,10 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a loop carries from one iteration to the next: as many values as it has first values, of the types that its
-    /// header states or else of theirs.
+    /// The types of the values carried by a loop: one for each initial value, stated by the header or else inferred.
     fn carried_types(&self, op: OpId, row: &'static OpRow, header: &Header) -> Vec<Type> {
         let body = self.builder.body();
-        let Some((index, _)) = row.operand("initValues") else { return Vec::new() };
+        let Some((index, _)) = row.operand(OperandName::InitValues) else { return Vec::new() };
         let first = body.group(body.op(op), index);
         let count = first.len().max(header.carried.len());
         let actual = |at: usize| first.get(at).map_or(Type::unknown(), |&value| body.ty(value));

@@ -9,7 +9,7 @@ use tile_dialect::OpRow;
 use tile_dialect::form::Slot;
 use tile_syntax::Node;
 
-/// The parts of an op as they stand in the text.
+/// The syntactic parts of an op.
 #[derive(Default)]
 pub(super) struct OpSyntax {
     /// Result names: the token and how many values it names.
@@ -38,7 +38,7 @@ type MixedPart = (u8, Option<(Option<i64>, Node)>);
 /// An entry of a list that holds integers and values: the integer with its place, if it is one.
 type MixedEntry = Option<(Option<i64>, Range<u32>)>;
 
-/// What verification needs beside the IR: the places of an op's parts.
+/// The ranges of an op's parts, which verification needs in addition to the IR.
 pub(crate) struct OpSpans {
     /// The op's name.
     pub(crate) name: Range<u32>,

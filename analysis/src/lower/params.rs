@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_dialect::Mnemonic;
 use tile_syntax::{Expected, Node, NodeKind, Token};
 
-/// A type and where it stands.
+/// A type and its range.
 pub(super) type Typed = (Type, Range<u32>);
 
 impl Lowerer<'_> {

@@ -13,7 +13,7 @@ use tile_syntax::{ErrorKind, MAX_ERRORS, Tree};
 #[derive(Debug)]
 pub(super) struct Problem<'a> {
     pub(super) kind: Kind<'a>,
-    /// Fixes beside those that the diagnostic has by itself.
+    /// Fixes in addition to those of the diagnostic itself.
     pub(super) fixes: Vec<Fix>,
     /// The name of the op that breaks a rule. A rule is broken by the op as a whole: where the op spans lines, it is
     /// reported at the name, as in NVIDIA's checker, and the precise place is a label.
@@ -41,8 +41,8 @@ pub(super) enum Kind<'a> {
     ParameterRank(Diagnostic),
     /// A word that is not the name of a type.
     UnknownType(Diagnostic),
-    /// A dimension that a type cannot have.
-    Extent(Diagnostic),
+    /// An extent that a type cannot have, `None` for `?`.
+    Extent(Option<i64>, Diagnostic),
     /// An op outside any item.
     MisplacedOp(Diagnostic),
     /// A terminator that ends nothing here.
@@ -92,7 +92,7 @@ impl From<Diagnostic> for Problem<'_> {
 impl From<TypeProblem> for Problem<'_> {
     fn from(found: TypeProblem) -> Self {
         match found {
-            TypeProblem::Extent(found) => Kind::Extent(found).into(),
+            TypeProblem::Extent(extent, found) => Kind::Extent(extent, found).into(),
             TypeProblem::Name(found) => Kind::UnknownType(found).into(),
             TypeProblem::Other(found) => found.into(),
         }
@@ -131,7 +131,7 @@ impl<'a> Problem<'a> {
             Kind::StatedTypes(found)
             | Kind::ParameterRank(found)
             | Kind::UnknownType(found)
-            | Kind::Extent(found)
+            | Kind::Extent(_, found)
             | Kind::MisplacedOp(found)
             | Kind::MisplacedTerminator(found)
             | Kind::AfterTerminator(_, found)
@@ -174,7 +174,7 @@ impl Repair {
 pub(super) struct Problems<'a> {
     tree: &'a Tree,
     list: Vec<Problem<'a>>,
-    /// Where the syntax errors are reported, sorted. An op that has one is not checked for what may follow from it.
+    /// The ranges of syntax errors, sorted. An op that has one is not checked for consequences of it.
     syntax: Vec<Range<u32>>,
     errors: usize,
     /// How many problems there were when the errors became too many.

@@ -95,7 +95,7 @@ impl Lowerer<'_> {
         reader.integer().map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
 
-    /// What is wrong with an operand that is the op's own result.
+    /// The error for an operand that is a result of the same op.
     fn own_result(&self, operand: Node, results: &[(usize, u32)]) -> Option<Diagnostic> {
         if results.is_empty() {
             return None;

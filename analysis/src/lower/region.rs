@@ -7,7 +7,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
 use crate::verify::hint;
-use tile_dialect::{AttrKind, Mnemonic, RegionRow, ops};
+use tile_dialect::{AttrKind, AttrName, Mnemonic, RegionRow, ops};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
 
     /// Who may use the name of a function, which its properties or its dictionary say. An entry must be public.
     fn visibility(&mut self, node: Node, op: Mnemonic) {
-        let Some((_, row)) = op.row().attr("sym_visibility") else { return };
+        let Some((_, row)) = op.row().attr(AttrName::SymVisibility) else { return };
         let stated = self.entries(node).into_iter().find(|entry| entry.name == row.name);
         let Some(value) = stated.and_then(|entry| entry.value) else { return };
         match self.read_value(value, |reader| reader.generic(row)) {
@@ -93,10 +93,10 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The name and hints of a function in generic form, which stand among its properties.
+    /// The name and hints of a function in generic form, which are properties.
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for entry in self.entries(node) {
-            let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
+            let (Some((_, row)), Some(value)) = (op.row().attr_named(entry.name), entry.value) else { continue };
             if row.name == "arg_attrs" {
                 self.builder.set_param_attrs(self.listed_attrs(value));
                 continue;
@@ -170,8 +170,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Text that could not be read as a statement: the values in it count as used, and what stands in its regions is
-    /// lowered all the same.
+    /// Handles unparsable text: the values in it count as used, and the contents of its regions are lowered.
     fn unread(&mut self, node: Node, region: RegionId) {
         self.frames.push(Frame::unread(Mnemonic::Module));
         for child in self.tree.children(node) {
@@ -224,7 +223,7 @@ impl Lowerer<'_> {
 
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {
         let Some(frame) = self.frames.last() else { return };
-        // What a region yields is a matter of the op around it, which is checked when its regions are known.
+        // The values yielded by a region are checked with the enclosing op, when all of its regions are known.
         let wanted = match (frame.op, terminator) {
             (_, Mnemonic::Continue) => &frame.carried,
             (Mnemonic::TestingFunc, Mnemonic::Return) => &frame.results,

@@ -31,7 +31,7 @@ pub(crate) fn of(row: &'static OpRow) -> &'static [Relation] {
     RELATIONS[row.op as usize].get_or_init(|| row.rules.iter().map(|rule| compile(row, rule)).collect())
 }
 
-/// What a part is called in the row.
+/// The name of a part in the row.
 pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
     match part {
         RulePart::Operand(index) => row.operands[index as usize].name,
@@ -40,7 +40,7 @@ pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
 }
 
 fn compile(row: &OpRow, rule: &Rule) -> Relation {
-    let part = |name: &str| match row.operand(name) {
+    let part = |name: &str| match row.operand_named(name) {
         Some((index, _)) => RulePart::Operand(index as u8),
         None => RulePart::Result(row.result(name).expect("the table's own test checks names").0 as u8),
     };

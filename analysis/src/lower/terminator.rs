@@ -1,4 +1,4 @@
-//! The ops that end regions: where they may stand and what they must hand on.
+//! The ops that end regions: where they are allowed and what they must pass on.
 
 use super::problem::Kind;
 use super::{Frame, Lowerer};
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
             return self.report(Kind::MisplacedTerminator(found));
         };
         let frame = &self.frames[target];
-        // What a region yields is checked with the op around it. Inside an op that is wrong itself nothing is compared.
+        // Yielded values are checked with the enclosing op. Inside an invalid op nothing is compared.
         if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.is_tainted) {
             return;
         }
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a terminator passes on follows from the op around it. Where that is tainted, missing types are no mistake of
+    /// The operands of a terminator depend on the enclosing op. If that is tainted, missing types are not an error of
     /// the terminator.
     pub(super) fn taint_missing_types(&mut self, kind: M, whole: &Range<u32>) {
         let target = self.target(kind, self.context.options.version);
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
         Some(self.frames.len() - 1 - depth)
     }
 
-    /// The op whose region a terminator that may not stand there seems to end.
+    /// The op that a misplaced terminator seems to belong to.
     fn around(&self, kind: M) -> &'static str {
         let mut around = self.frames.iter().rev().map(|frame| frame.op);
         around.find(|&op| kind == M::Yield || op != M::If).unwrap_or(M::Entry).row().name
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Which of the ops around it, the innermost first, a terminator ends; `None` where it may not stand.
+/// Which of the enclosing ops, innermost first, a terminator ends; `None` if it is misplaced.
 pub(crate) fn ended_by(kind: M, around: impl Iterator<Item = M>, version: Version) -> Option<usize> {
     let mut around = around.enumerate();
     match kind {

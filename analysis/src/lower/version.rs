@@ -1,4 +1,4 @@
-//! What the version that a program is checked for does not have yet, or calls by another name.
+//! Reports what the version checked against does not have, or names differently.
 
 use super::Lowerer;
 use super::op::Draft;
@@ -33,7 +33,7 @@ impl<'a> Lowerer<'a> {
         }
         for (index, attr_row) in row.attrs.iter().enumerate() {
             let (place, attr) = (&draft.spans.attrs[index], &draft.attrs[index]);
-            // A flag in generic form has no value that would stand anywhere.
+            // A flag in generic form has no value with a range.
             if *place != name || attr.is_flag() {
                 self.report_all(newer_attr(row, attr_row, attr, place.clone(), target));
             }
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
         edits
     }
 
-    /// What a written type has that is newer than the target.
+    /// The parts of a written type that are newer than the target.
     pub(super) fn version_problems(&self, node: Node, ty: Type) -> impl Iterator<Item = Problem<'a>> + use<'a> {
         let text = self.tree.text(node, self.text);
         let options = &self.context.options;
@@ -112,7 +112,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// What is newer than the target about an attribute that is written: itself, or its keyword.
+/// What is newer than the target in a written attribute: the attribute, or its keyword.
 pub(crate) fn newer_attr(
     row: &OpRow,
     attr: &AttrRow,
@@ -156,7 +156,7 @@ fn newest(row: &OpRow) -> Version {
 /// What of a type is newer than the target, at its place in the type's text.
 pub(crate) fn newer_type(ty: Type, text: &str, range: Range<u32>, target: Version) -> Option<Diagnostic> {
     let (name, since) = features(ty).into_iter().find(|(_, since)| *since > target)?;
-    // What stands behind an alias is told where the alias is defined.
+    // The value of an alias is reported at its definition.
     let at = range.start + text.find(name)? as u32;
     let is_attr = PTR_ATTR.value(name).is_some();
     let what = if is_attr { format!("the pointer attribute `{name}`") } else { format!("`{name}`") };

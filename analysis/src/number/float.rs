@@ -18,7 +18,7 @@ pub enum Rounding {
     NegativeInf,
 }
 
-/// What the codes at the top of the exponent range mean.
+/// The meaning of the codes at the top of the exponent range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Top {
     /// The highest exponent is infinity and NaN.
@@ -196,7 +196,7 @@ impl Direction {
     }
 }
 
-/// What was dropped, against half of the last place that was kept.
+/// The dropped bits compared with half a unit in the last place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Remainder {
     Exact,

@@ -1,5 +1,5 @@
-//! Elements of four bits: two share a byte of a device's memory, the first one in the lower half. Buffers of launches and
-//! `.npy` files have each in a byte of its own.
+//! 4-bit elements: in device memory two share a byte, the first one in the lower nibble. In buffers of launches and
+//! `.npy` files each has a separate byte.
 
 use std::borrow::Cow;
 use tile_dialect::Element;

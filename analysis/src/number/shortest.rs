@@ -1,4 +1,4 @@
-//! Numbers in as few digits as tell them from their neighbours, as people read them.
+//! Formats numbers with as few digits as identify them.
 
 use tile_dialect::Element;
 

@@ -17,8 +17,7 @@ fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, N
     })
 }
 
-/// What the aliases of attributes stand for that are neither locations nor debug attributes. An alias may stand for another
-/// one.
+/// The values of attribute aliases that are neither locations nor debug attributes. An alias can refer to another one.
 pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAlias> {
     let values: FxHashMap<&str, Node> = values(text, tree).collect();
     let mut meant: FxHashMap<&str, Option<Node>> = FxHashMap::default();
@@ -45,7 +44,7 @@ pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAli
     meant.map(|(name, value)| (name.into(), alias(value))).collect()
 }
 
-/// What is wrong with the values of these aliases, where nothing is wrong with their syntax.
+/// The errors in the values of these aliases, unless there are syntax errors.
 pub(super) fn mistakes(text: &str, tree: &Tree, context: &mut Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (name, value) in values(text, tree) {

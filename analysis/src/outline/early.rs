@@ -40,7 +40,7 @@ impl Outline {
         found
     }
 
-    /// Whether the alias at this place is a location that stands alone behind something, as in `loc(#l)`.
+    /// Whether the alias at this position is the location of an op, as in `loc(#l)`.
     fn may_come_later(&self, text: &str, at: usize, name: &str) -> bool {
         let before = text[..at].trim_end().strip_suffix('(');
         let before = before.and_then(|before| before.trim_end().strip_suffix("loc"));
@@ -56,7 +56,7 @@ fn name_at(text: &str, at: usize) -> &str {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
     let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     let name = &text[at..at + 1 + length];
-    // An arrow behind a name is none of it.
+    // An arrow after a name is not a part of it.
     if rest[length..].starts_with('>') { name.strip_suffix('-').unwrap_or(name) } else { name }
 }
 

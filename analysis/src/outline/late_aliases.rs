@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// The aliases with something above them that may use them: their names with `!` or `#`, and where these stand.
+/// The aliases that may be used above their definition: their names with `!` or `#`, and their ranges.
 pub(super) fn late(tree: &Tree, text: &str) -> Vec<(Box<str>, Range<u32>)> {
     let statements = tree.children(Node::ROOT).skip_while(|&node| tree.kind(node) == NodeKind::Alias);
     let aliases = statements.filter(|&node| tree.kind(node) == NodeKind::Alias);

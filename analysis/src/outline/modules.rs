@@ -11,7 +11,7 @@ use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind};
 
 impl Outline {
-    /// Where the modules stand, where there is more than one: each has names of its own.
+    /// The ranges of the modules, if there are several: each has a separate namespace.
     pub(super) fn module_ranges(&self) -> Vec<Range<u32>> {
         if self.more_modules.is_empty() {
             return Vec::new();
@@ -53,7 +53,7 @@ impl Builder<'_> {
         self.regions(node, in_module);
     }
 
-    /// What is wrong with the dictionaries of a module.
+    /// Reports errors in the dictionaries of a module.
     fn check_dicts(&mut self, node: Node) {
         let errors = &self.tree.errors;
         let is_told = |_: &str, value| {
@@ -65,14 +65,14 @@ impl Builder<'_> {
         self.diagnostics.extend(found);
     }
 
-    /// The symbol that an op in custom form defines, and where it stands.
+    /// The symbol that an op in custom form defines, and its range.
     fn symbol_of(&self, node: Node) -> Option<(Box<str>, Range<u32>)> {
         let mut attrs = self.tree.children_of(node, NodeKind::Attr);
         let symbol = attrs.find(|&attr| self.tree.first_text(attr, self.text).starts_with('@'))?;
         Some((attr::symbol(self.tree.text(symbol, self.text)), self.tree.range(symbol)))
     }
 
-    /// Modules that stand beside each other and share a name.
+    /// Reports sibling modules with the same name.
     pub(super) fn module_names(&mut self, parent: Node) {
         let mut seen = FxHashMap::default();
         for node in self.tree.children_of(parent, NodeKind::Op) {
@@ -88,11 +88,11 @@ impl Builder<'_> {
         }
     }
 
-    /// The attributes in the dictionary of a module, and in its properties in generic form. A version that knows no
-    /// `producer` takes it for an attribute that is nobody's own.
+    /// Reads the attributes in the dictionary of a module, and in its properties in generic form. In a version without
+    /// `producer`, that is an unknown attribute.
     fn module_attrs(&mut self, node: Node) {
         for Entry { name, node: entry, value } in entries(self.tree, self.text, node) {
-            let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };
+            let Some((_, attr)) = Mnemonic::Module.row().attr_named(name) else { continue };
             let Some(value) = value else {
                 self.diagnostics.push(d::missing_value(self.tree.range(entry), name));
                 continue;

@@ -1,8 +1,8 @@
-//! The SIMT preview of 13.5: functions that are compiled elsewhere, their types and attributes.
+//! The SIMT preview of 13.5: functions that are compiled separately, their types and attributes.
 //!
 //! It is not part of the public language: everything here is reached only through [`crate::types::TypeKind::Preview`],
-//! [`crate::ir::Attr::Value`], [`crate::ir::Module::functions`] and the ops of [`tile_dialect::Group::Preview`]. What it
-//! consists of stands in `tile_dialect`'s table of the preview; the modules here read, print and check it.
+//! [`crate::ir::Attr::Value`], [`crate::ir::Module::functions`] and the ops of [`tile_dialect::Group::Preview`]. Its parts
+//! are in `tile_dialect`'s table of the preview; the modules here read, print and check it.
 
 mod expr;
 mod function;

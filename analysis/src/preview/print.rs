@@ -106,7 +106,7 @@ pub fn long(value: &PreviewValue) -> String {
     format!("#cuda_tile<{PREVIEW_PREFIX}{}<{}>>", value.attr.row().name, inside(value))
 }
 
-/// What is between the angle brackets of an attribute.
+/// The text between the angle brackets of an attribute.
 pub(crate) fn inside(value: &PreviewValue) -> String {
     if let Some(layout) = Layout::of(value) {
         return layout.to_string();

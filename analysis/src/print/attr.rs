@@ -111,7 +111,7 @@ fn item(out: &mut Writer, value: &AttrValue) {
     }
 }
 
-/// What is written alike in both forms.
+/// Attributes that are the same in both forms.
 fn plain(out: &mut Writer, value: &Attr) {
     match value {
         Attr::Int(value) => _ = write!(out, "{value}"),

@@ -5,17 +5,16 @@ use crate::context;
 use crate::db::{self, Database, File};
 use crate::debug_info::DebugInfo;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::diagnostics::is_refused_later;
 use crate::ir::Module;
 use std::sync::Arc;
 use tile_dialect::Version;
 
-/// A program that breaks rules, of its own version or of newer tools.
+/// A program that violates rules of its version or of newer tools.
 #[derive(Clone, Debug)]
 pub struct Broken {
-    /// The program in generic form, which says everything that there is.
+    /// The program in generic form, which is complete.
     pub text: String,
-    /// What is wrong with it; the ranges are those of `text`.
+    /// The diagnostics; ranges refer to `text`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -33,7 +32,7 @@ pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Vers
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), options);
     let mut diagnostics = db::diagnostics(&db, file);
-    diagnostics.retain(|found| found.severity == Severity::Error || is_refused_later(found));
+    diagnostics.retain(|found| found.severity == Severity::Error || found.error_since.is_some());
     match diagnostics.iter().any(|found| found.severity == Severity::Error) {
         true => Err(Broken { text, diagnostics }),
         false if diagnostics.is_empty() => Ok(None),

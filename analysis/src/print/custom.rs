@@ -8,11 +8,11 @@ use crate::types::Type;
 use tile_dialect::form::{Form, Measure, Piece, Slot, TypeCount};
 use tile_dialect::{AttrKind, Mnemonic, Named, RegionArgs};
 
-/// What is printed with which form, and what has been said so far.
+/// The state of printing an op by its form.
 struct Pass<'s> {
     subject: &'s Subject<'s>,
     form: &'static Form,
-    /// For each list of types of the form whether it stands already.
+    /// For each list of types in the form, whether it was printed.
     stated: Vec<bool>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether a piece that is left out could be taken for one that is written behind it, as a mask for padding.
+    /// Whether omitting a piece would make a later one look like it, as with a mask and padding.
     fn misleads(&self, pass: &Pass, pieces: &'static [Piece]) -> bool {
         let mut left_out: Vec<&Piece> = Vec::new();
         for piece in pieces {
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
         if subject.regions.contains(&id) { &self.body.region(RegionId(id)).args } else { &[] }
     }
 
-    /// The block arguments of a loop behind those that its form names by themselves.
+    /// The block arguments of a loop after those that its form names.
     fn carried(&self, pass: &Pass, region: u8) -> &'a [Value] {
         let alone = pass.form.pieces.iter().filter(|piece| matches!(piece, Piece::Argument(of) if *of == region));
         self.args(pass.subject, region).get(alone.count()..).unwrap_or(&[])
@@ -309,7 +309,7 @@ fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
 /// The results that a row stands for.
 fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
     let Some(op) = subject.op else { return 0..0 };
-    // At most one row is for any number; the ones behind it are counted from the end.
+    // At most one row is variadic; the later ones are counted from the end.
     let rows = subject.row.results;
     let open = rows.iter().position(|row| row.arity == tile_dialect::Arity::Variadic);
     let behind = rows.len() - index - 1;
@@ -335,7 +335,7 @@ fn is_frame(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { .. } | Piece::Word(_) | Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_))
 }
 
-/// Whether a piece names types that stand already.
+/// Whether a piece names types that were printed already.
 fn is_stated(pass: &Pass, piece: &Piece) -> bool {
     let Piece::Type(index) = piece else { return false };
     let slots = &pass.form.types[*index as usize].slots;

@@ -5,7 +5,7 @@ use crate::number;
 use std::fmt::Write;
 use tile_dialect::Element;
 
-/// One number. Floats are the shortest decimal that reads back exactly, or a bit pattern where there is none.
+/// Prints a number. Floats are the shortest decimal that reads back exactly, or else a bit pattern.
 pub(super) fn number(out: &mut impl Write, element: Element, bits: u64) {
     let text = match element {
         Element::I1 => (bits & 1 == 1).to_string(),
@@ -15,7 +15,7 @@ pub(super) fn number(out: &mut impl Write, element: Element, bits: u64) {
     let _ = out.write_str(&text);
 }
 
-/// What a name can say about a number: a whole one that is not negative as it is, a negative integer with its sign.
+/// The part of a name for a number: a non-negative integer as is, a negative one with a sign.
 pub(super) fn whole(element: Element, bits: u64) -> Option<String> {
     if element.is_int() {
         return Some(signed(element, bits).to_string());

@@ -1,4 +1,4 @@
-//! Locations: a name for each at the op, and behind the module what the names stand for.
+//! Prints locations: a name for each at the op, and the definitions after the module.
 
 use super::quote::string;
 use super::writer::Writer;
@@ -132,7 +132,7 @@ fn need(needed: &mut [bool], id: DebugId) {
     }
 }
 
-/// What an attribute refers to.
+/// The attributes that an attribute refers to.
 fn parts(attr: &DebugAttr) -> impl Iterator<Item = DebugId> {
     let (few, many): ([Option<DebugId>; 2], &[DebugId]) = match attr {
         DebugAttr::Unknown | DebugAttr::Position(_) | DebugAttr::File { .. } => ([None, None], &[]),

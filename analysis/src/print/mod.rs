@@ -85,7 +85,7 @@ pub(crate) fn declaration(function: &Function) -> String {
     function::function(function, 0).trim_end().to_string()
 }
 
-/// The text of one item of a module, indented as it stands there: an entry, or a function of upstream's tests.
+/// Prints one item of a module with its indentation: an entry, or a function of upstream's tests.
 pub fn item(op: Mnemonic, body: &Body, options: Options) -> String {
     let mut printer = Printer::new(body, None, options, 1);
     printer.item(op);

@@ -14,7 +14,7 @@ pub(super) struct Names {
     names: Vec<Name>,
 }
 
-/// What a value is called.
+/// The printed name of a value.
 #[derive(Clone, Default)]
 struct Name {
     text: Box<str>,
@@ -54,7 +54,7 @@ impl Names {
         Names { names: (0..all.len()).map(name).collect() }
     }
 
-    /// What the value is called where nobody has named it, such as `cst_1_i32`; empty where it would be a number.
+    /// The default name of an unnamed value, such as `cst_1_i32`; empty if it is a number.
     pub(super) fn stem_of(body: &Body, op: &Op, rank: usize) -> String {
         let row = op.op.row();
         if row.results.len() > 1 && row.results.len() == op.results.len() {
@@ -110,8 +110,8 @@ impl Namer<'_> {
         }
     }
 
-    /// What a printer calls a block argument. Those that have a number only are counted through all regions around.
-    /// Names that are needed more than once are counted.
+    /// The default name of a block argument. Numbered ones are counted through all enclosing regions. Names that are
+    /// needed more than once are numbered.
     fn arg_name(&mut self, row: &RegionRow, index: usize, count: usize) -> String {
         let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
         match (counted, row.arg_names) {
@@ -210,7 +210,8 @@ impl Namer<'_> {
     }
 }
 
-/// What the row calls the op's result; a constant adds its value and its element, and an assumption what its operand is called.
+/// The default name of the op's result in its row; a constant adds its value and its element, and an assumption the
+/// name of its operand.
 fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     if op.op == Mnemonic::Assume {
         return assumed(body, op, row);
@@ -226,7 +227,7 @@ fn stem(body: &Body, op: &Op, row: &OpRow) -> String {
     }
 }
 
-/// What an assumption is called: `assume`, then what its operand is called, if its op says so.
+/// The default name of an assumption: `assume`, then the name of its operand, if that has one.
 fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
     const MAX: usize = 8;
     let mut words = vec![row.result_name.to_string()];
@@ -238,7 +239,7 @@ fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
         let definer = body.op(definer);
         if definer.op != Mnemonic::Assume {
             let stem = Names::stem_of(body, definer, rank);
-            // NVIDIA's printer knows no name for the further results of an op that share one.
+            // NVIDIA's printer has no names for the further results of an op that share a row.
             let is_further = rank > 0 && definer.op.row().results.len() != definer.results.len();
             words.extend((!stem.is_empty()).then(|| if is_further { String::new() } else { stem }));
             break;

@@ -1,4 +1,4 @@
-//! One op of a text, printed anew under the names that the text gives its values.
+//! Prints one op of a text with the names of the values in the text.
 
 use super::names::Names;
 use super::options::{Options, Style};
@@ -12,9 +12,9 @@ use tile_dialect::Version;
 pub struct OneOp<'a> {
     /// The text of its item.
     pub text: &'a str,
-    /// What the item means.
+    /// The IR of the item.
     pub body: &'a Body,
-    /// Where its parts stand.
+    /// The ranges of its parts.
     pub spans: &'a Spans,
     /// The op.
     pub op: OpId,
@@ -32,7 +32,7 @@ impl OneOp<'_> {
     }
 }
 
-/// What a printer calls a value where nobody has named it, without `%`: `cst_1_i32`. Empty where it takes a number.
+/// The default name of an unnamed value, without `%`: `cst_1_i32`. Empty if it is a number.
 pub fn usual_name(body: &Body, value: Value) -> String {
     match body.def(value) {
         Some(Def::Result(op, index)) => Names::stem_of(body, body.op(op), index),

@@ -10,7 +10,7 @@ use crate::types::Type;
 use std::ops::Range;
 use tile_dialect::OpRow;
 
-/// What is being printed.
+/// The state of printing.
 pub(super) struct Printer<'a> {
     pub(super) body: &'a Body,
     pub(super) options: Options,
@@ -21,14 +21,14 @@ pub(super) struct Printer<'a> {
     pub(super) used: Vec<bool>,
 }
 
-/// What a form speaks about: an op of the body, or an item, whose parts do not stand in an op.
+/// The subject of a form: an op of the body, or an item, which is not an op of a body.
 pub(super) struct Subject<'a> {
     pub(super) row: &'static OpRow,
     /// The op; `None` for an item.
     pub(super) op: Option<&'a Op>,
     /// One attribute for each row.
     pub(super) attrs: &'a [Attr],
-    /// The type of a constant that is no result.
+    /// The type of a constant that is not a result.
     pub(super) constant: Option<Type>,
     pub(super) regions: Range<u32>,
     /// Where it comes from, where that is known.

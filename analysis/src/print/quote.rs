@@ -3,7 +3,7 @@
 use super::writer::Writer;
 use std::fmt::Write;
 
-/// A string literal. Text stays readable; what is no text is written byte by byte.
+/// A string literal. Readable text is printed as is, other bytes are escaped.
 pub(super) fn string(out: &mut Writer, bytes: &[u8]) {
     out.push("\"");
     for chunk in bytes.utf8_chunks() {
@@ -31,7 +31,7 @@ fn escaped(out: &mut Writer, bytes: &[u8]) {
     }
 }
 
-/// `@name`, in quotes where the name is no word.
+/// `@name`, quoted if the name is not an identifier.
 pub(super) fn symbol(out: &mut Writer, name: &str) {
     out.push("@");
     word(out, name);

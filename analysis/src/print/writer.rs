@@ -36,7 +36,7 @@ impl Writer {
         self.text.push_str(text);
     }
 
-    /// A blank, unless one stands there or a bracket was just opened.
+    /// A space, unless there is one or a bracket was just opened.
     pub(super) fn blank(&mut self) {
         if !self.text.ends_with([' ', '(', '[', '\n']) {
             self.text.push(' ');

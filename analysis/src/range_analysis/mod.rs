@@ -1,9 +1,9 @@
-//! What is known of values before a program runs: bounds of integers, from constants, assumptions, loop bounds, the shapes
-//! of views and, where a launch is given, its grid and its numbers.
+//! Range analysis: static bounds of integers, from constants, assumptions, loop bounds, the shapes of views and, for a
+//! given launch, its grid and its numbers.
 //!
-//! One walk over an entry computes them, an op from its operands, and finds what must go wrong: an index that leaves its
-//! index space, a slice that does not exist, a loop whose step is not positive. Only what is certain is told. Bounds that
-//! are *met* are certain too, where the op must execute: then some tile block or iteration has just that value.
+//! A single walk over an entry computes the ranges and finds certain errors: an index outside its index space, a slice
+//! that does not exist, a loop whose step is not positive. Only certain errors are reported. Bounds that are *met* are
+//! certain too, if the op must execute: then some tile block or iteration has exactly that value.
 
 mod checks;
 mod eval;
@@ -19,6 +19,7 @@ use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::source::Spans;
 use eval::{BLOCK_SOURCES, Facts};
 use range::Known;
+use tile_dialect::AttrName;
 use tile_dialect::Mnemonic as M;
 use walk::Walk;
 
@@ -34,7 +35,7 @@ pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launc
     walk.found
 }
 
-/// What is known of the integers that the values of an entry hold, over all tile blocks and iterations.
+/// The known ranges of the integers in an entry, over all tile blocks and iterations.
 #[derive(Clone, Debug, Default)]
 pub struct KnownValues(Vec<Option<(i64, i64)>>);
 
@@ -50,7 +51,7 @@ impl KnownValues {
     }
 }
 
-/// What is known of the values of an entry. `text` is that of its item, from whose start `spans` count.
+/// Computes the known ranges of an entry. `text` is that of its item, to whose start `spans` are relative.
 pub fn known_values(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> KnownValues {
     let mut walk = Walk { text, facts: Facts::new(body), spans, launched, must_execute: true, found: Vec::new() };
     walk.params();
@@ -88,7 +89,7 @@ impl<'a> Walk<'a> {
                 self.unsure(|walk| walk.regions(op));
                 self.must_execute &= !leaves(self.facts.body, op, true);
             }
-            // What stands behind it may be out of reach.
+            // The following code may be unreachable.
             M::Return | M::Assert => self.must_execute = false,
             _ => self.facts.eval(op),
         }
@@ -132,7 +133,8 @@ impl<'a> Walk<'a> {
         let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), bound(2)) else {
             return self.unsure(|walk| walk.regions(op));
         };
-        let is_unsigned = op.op.row().attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
+        let is_unsigned =
+            op.op.row().attr(AttrName::UnsignedCmp).is_some_and(|(index, _)| body.attr(op, index).is_flag());
         if is_unsigned && (lower.low < 0 || upper.low < 0) {
             return self.unsure(|walk| walk.regions(op));
         }
@@ -171,8 +173,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a region of an op may leave the block, or the iteration around the op, so that what stands behind the op may
-/// not run. `inside_loop` says of `break` and `continue` that they leave only a loop within the op.
+/// Whether a region of an op can leave the block, or the iteration around the op, so that the code after the op may not
+/// run. With `inside_loop`, `break` and `continue` only leave a loop inside the op.
 fn leaves(body: &Body, op: &Op, inside_loop: bool) -> bool {
     body.regions_of(op).flat_map(|region| &body.region(region).ops).any(|&id| {
         let op = body.op(id);

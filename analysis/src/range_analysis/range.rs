@@ -1,6 +1,6 @@
 //! Ranges of integers, and arithmetic on them.
 
-/// What is known of the integers that a value holds over all its elements, all tile blocks and all iterations.
+/// The known range of a value's integers over all its elements, all tile blocks and all iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
     /// None is lower.
@@ -9,8 +9,8 @@ pub(super) struct Known {
     pub(super) high: i64,
     /// Whether both bounds are met: some block, iteration or element has the lowest, and some the highest.
     pub(super) met: bool,
-    /// What the value varies with, a bit for each block dimension, loop and list of numbers. Values that vary with
-    /// different things take all pairs of their bounds.
+    /// The sources of variation, one bit for each block dimension, loop and list of numbers. Values that vary with
+    /// different sources take all pairs of their bounds.
     pub(super) sources: u64,
 }
 
@@ -71,8 +71,7 @@ impl Known {
         Known::within(self.low.clamp(low, high.max(low)), self.high.clamp(low, high.max(low)))
     }
 
-    /// What a function that grows or falls with each operand makes of two values. A result that `bits` bits do not hold
-    /// may have wrapped to anything.
+    /// Applies a function that is monotone in each operand. A result that overflows `bits` bits can be anything.
     pub(super) fn monotone(self, other: Known, bits: u32, f: impl Fn(i128, i128) -> Option<i128>) -> Known {
         let corner = |a: i64, b: i64| f(a.into(), b.into());
         let corners = [

@@ -4,7 +4,7 @@ use super::eval::Facts;
 use crate::diagnostic::Diagnostic;
 use crate::source::Spans;
 
-/// What a launch says beforehand.
+/// The facts known from a launch.
 #[derive(Clone, Debug, Default)]
 pub struct Launched {
     /// Blocks along x, y and z.

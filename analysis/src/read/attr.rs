@@ -21,7 +21,7 @@ pub(crate) struct Literal {
 pub(crate) struct Written {
     /// The shape of the nested lists; `None` for a single number.
     pub(crate) shape: Option<Vec<i64>>,
-    /// Where the number or lists stand.
+    /// The range of the number or lists.
     pub(crate) range: Range<u32>,
 }
 
@@ -277,7 +277,7 @@ impl<'a> AttrReader<'a> {
         d::widest_literals(self.text, numbers.filter_map(wide).collect()).map_or(Ok(()), |found| self.fail(found))
     }
 
-    /// One number or nested lists, and the `>` behind them.
+    /// One number or nested lists, and the closing `>`.
     pub(crate) fn elements(&mut self, element: Element) -> Read<Literal> {
         let start = self.range().start;
         let mut bits = Vec::new();
@@ -337,7 +337,7 @@ impl<'a> AttrReader<'a> {
         if *shape.extents[depth].get_or_insert(count) == count { Ok(()) } else { self.fail(ragged(open)) }
     }
 
-    /// `<sm_90 = {latency = 3}, default = {…}>`. What a value may name is not checked where nothing is known of the file.
+    /// `<sm_90 = {latency = 3}, default = {…}>`. Without a context, names in values are not checked.
     pub(crate) fn hints(&mut self, context: Option<&Context>) -> Read<Hints> {
         self.expect(Token::Less, "`<`")?;
         let mut hints = Hints::default();
@@ -403,7 +403,7 @@ impl<'a> AttrReader<'a> {
         Ok(self.other_hint(first))
     }
 
-    /// A hint that no op takes: what stands from a token to here.
+    /// A hint that no op has: the text from a token to here.
     fn other_hint(&self, first: usize) -> HintValue {
         let (start, end) = (self.tokens.start(first) as usize, self.tokens.end(self.at - 1) as usize);
         HintValue::Other(self.text[start..end.max(start)].into())
@@ -447,7 +447,7 @@ impl<'a> AttrReader<'a> {
         Ok(Predicate::DivBy { divisor: divisor as u64, every_along })
     }
 
-    /// `, every 4 along 0`, which may be left out.
+    /// The optional `, every 4 along 0`.
     pub(crate) fn every_along(&mut self) -> Read<Option<(i64, i64)>> {
         if !self.eat(Token::Comma) {
             return Ok(None);
@@ -479,7 +479,7 @@ impl<'a> AttrReader<'a> {
 struct Shape {
     /// How long the lists are at each depth; `None` while the first one is being read.
     extents: Vec<Option<i64>>,
-    /// The depth at which numbers stand.
+    /// The depth of the numbers.
     numbers_at: Option<usize>,
 }
 
@@ -487,7 +487,7 @@ fn ragged(place: Range<u32>) -> Diagnostic {
     d::ragged_constant(place, "this item has another shape than those before it")
 }
 
-/// What is wrong with a number.
+/// The error in a number.
 enum Wrong {
     /// An integer stands for a float, or the other way round.
     Kind,
@@ -512,7 +512,7 @@ fn integer_bits(word: &str, negative: bool, element: Element) -> Result<u64, Wro
             None => Err(Wrong::Kind),
         };
     }
-    // What the width can hold, read as signed or as unsigned; the widest is read as signed only.
+    // The range of the width, signed or unsigned; the widest is signed only.
     let largest = if bits == 64 && hex.is_none() { i64::MAX as u128 } else { u128::from(mask) };
     let lowest = 1u128 << (bits - 1);
     if value > if negative { lowest } else { largest } {
@@ -553,7 +553,7 @@ pub(crate) fn unescape(literal: &str) -> Box<[u8]> {
     bytes.into()
 }
 
-/// Where the first backslash stands in a literal that starts no escape.
+/// The position of the first backslash in a literal that does not start a valid escape.
 fn bad_escape(literal: &str) -> Option<usize> {
     let bytes = literal.as_bytes();
     let mut at = literal.find('\\')?;

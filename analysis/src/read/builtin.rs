@@ -1,5 +1,5 @@
-//! Types that MLIR brings along. Programs hold them in attributes that are nobody's own, and as types that only NVIDIA's
-//! tests have: what they mean does not matter here, but whether they are written as types does.
+//! Types that are built into MLIR. Programs contain them in attributes of unknown meaning, and in NVIDIA's tests: their
+//! meaning does not matter here, only whether they are well-formed.
 
 use tile_dialect::{Builtin, Scalar};
 
@@ -81,7 +81,7 @@ impl<'a> BuiltinReader<'a> {
         }
     }
 
-    /// `<2x?xf32>`, with more behind the element where it says how the elements lie.
+    /// `<2x?xf32>`, possibly with a layout after the element.
     fn shaped(&mut self, name: &str, depth: usize) -> Option<Foreign> {
         let whole = self.rest;
         self.eat("<").then_some(())?;
@@ -123,7 +123,7 @@ impl<'a> BuiltinReader<'a> {
         }
     }
 
-    /// Whatever stands between angle brackets.
+    /// Skips everything between angle brackets.
     fn brackets(&mut self) -> Option<()> {
         let mut depth = 0;
         for (at, byte) in self.rest.bytes().enumerate().skip_while(|(_, byte)| byte.is_ascii_whitespace()) {

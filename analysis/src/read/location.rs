@@ -12,7 +12,7 @@ use tile_syntax::{MAX_DEPTH, Node, NodeKind, Token, Tree};
 pub(crate) trait Store: Lookup {
     /// The number of an attribute.
     fn intern(&mut self, attr: DebugAttr) -> DebugId;
-    /// What a name without `#` stands for.
+    /// The attribute of an alias, whose name is given without `#`.
     fn alias(&self, name: &str) -> Option<DebugId>;
 }
 
@@ -32,7 +32,7 @@ impl Store for FileDebug {
     }
 }
 
-/// What a body says beside what its file does.
+/// The debug attributes of a body, on top of those of its file.
 pub(crate) struct BodyStore<'a> {
     file: &'a FileDebug,
     pub(crate) said: BodyDebug,
@@ -70,7 +70,7 @@ impl Store for BodyStore<'_> {
     }
 }
 
-/// Reads the location of a node, if it has one. What is wrong with it goes to `found`, and the location is unknown.
+/// Reads the location of a node, if it has one. Errors go to `found`, and the location is then unknown.
 pub(crate) fn location_of(
     tree: &Tree,
     text: &str,
@@ -82,7 +82,7 @@ pub(crate) fn location_of(
     Some((read(tree, text, location, store, found), location))
 }
 
-/// Reads a location or another debug attribute. What is wrong with it goes to `found`, and the location is unknown.
+/// Reads a location or another debug attribute. Errors go to `found`, and the location is then unknown.
 pub(crate) fn read(
     tree: &Tree,
     text: &str,
@@ -120,7 +120,7 @@ struct LocationReader<'a, 's, S> {
 }
 
 impl<S: Store> LocationReader<'_, '_, S> {
-    /// One attribute and nothing behind it.
+    /// One attribute, with nothing after it.
     fn whole(&mut self) -> Read<DebugId> {
         let id = self.attr()?;
         if self.reader.at < self.reader.end { self.expected("the end of the attribute") } else { Ok(id) }
@@ -153,7 +153,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(location)
     }
 
-    /// What stands between the parentheses of `loc(…)`.
+    /// The contents of `loc(…)`.
     fn location(&mut self) -> Read<DebugId> {
         match (self.reader.kind(), self.reader.word()) {
             (Token::Name, "unknown") => {
@@ -216,7 +216,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(self.store.intern(DebugAttr::CallSite { callee, caller }))
     }
 
-    /// `fused[A, B]`, with metadata in angle brackets that nobody needs.
+    /// `fused[A, B]`, with optional metadata in angle brackets, which is ignored.
     fn fused(&mut self) -> Read<DebugId> {
         self.reader.at += 1;
         if self.reader.eat(Token::Less) {
@@ -368,7 +368,7 @@ impl<S: Store> LocationReader<'_, '_, S> {
         Ok(self.store.intern(DebugAttr::LexicalBlock { scope, file, line, column }))
     }
 
-    /// `<a = …, b = …>` in any order. The last of several numbers may be left out.
+    /// `<a = …, b = …>` in any order. The last of several numbers is optional.
     fn fields(
         &mut self,
         of: &str,

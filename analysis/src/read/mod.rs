@@ -1,4 +1,4 @@
-//! Reading the parts of ops that have a grammar of their own: types, attributes, locations.
+//! Reads the parts of ops with a separate grammar: types, attributes, locations.
 //!
 //! The readers see tokens and the file's [`Context`](crate::context::Context), and nothing of the op around them: the
 //! outline reads with them as well as lowering.

@@ -38,7 +38,7 @@ impl AttrReader<'_> {
         })
     }
 
-    /// How many elements the tile has whose type stands behind the constant: `> : tile<4x8xi32>`.
+    /// The number of elements of the tile type after the constant: `> : tile<4x8xi32>`.
     fn count_behind(&self) -> Option<usize> {
         let kind = |ahead| self.tokens.kind(self.at + ahead);
         let is_type = [Token::Greater, Token::Colon].iter().enumerate().all(|(at, &token)| kind(at) == token);

@@ -16,8 +16,7 @@ const MAX_TILE_ELEMENTS: i64 = 1 << 24;
 /// How deeply types may nest; a view of a tensor of pointers has three levels.
 const MAX_TYPE_DEPTH: usize = 16;
 
-/// Reads the type that the tokens in `range` spell. What is wrong with it goes to `problems`; then the type is
-/// [`TypeKind::Unknown`].
+/// Reads the type spelled by the tokens in `range`. Errors go to `problems`; then the type is [`TypeKind::Unknown`].
 pub(crate) fn read<P: From<TypeProblem>>(
     text: &str,
     tokens: &Tokens,
@@ -42,7 +41,7 @@ pub(crate) fn read_silently(text: &str, tokens: &Tokens, range: Range<usize>, co
 ///
 /// # Errors
 ///
-/// What is wrong with the text; ranges count from its start.
+/// Parses a type; the ranges of errors are relative to the start of the text.
 pub fn type_of(text: &str) -> Result<Type, Box<Diagnostic>> {
     let (tokens, context) = (tile_syntax::lex(text), Context::default());
     let mut reader = TypeReader { text, tokens: &tokens, at: 0, end: tokens.len(), depth: 0, context: &context };
@@ -100,8 +99,8 @@ pub(crate) fn listed<P: From<TypeProblem>>(
 /// A problem of a type.
 #[derive(Debug)]
 pub(crate) enum TypeProblem {
-    /// A dimension that a type cannot have. The types of a program mostly share it.
-    Extent(Diagnostic),
+    /// An extent that a type cannot have, `None` for `?`. Several types of a program often share it.
+    Extent(Option<i64>, Diagnostic),
     /// A word that is not the name of a type.
     Name(Diagnostic),
     Other(Diagnostic),
@@ -110,7 +109,7 @@ pub(crate) enum TypeProblem {
 impl TypeProblem {
     /// Where it starts.
     pub(crate) fn start(&self) -> u32 {
-        let (TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
+        let (TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
         found.range.start
     }
 }
@@ -118,7 +117,7 @@ impl TypeProblem {
 impl From<TypeProblem> for Diagnostic {
     fn from(problem: TypeProblem) -> Self {
         match problem {
-            TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
+            TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
         }
     }
 }
@@ -149,7 +148,7 @@ impl<'a> TypeReader<'a> {
         if self.at < self.end { self.tokens.text(self.at, self.text) } else { "" }
     }
 
-    /// The token here, or the place behind the last one.
+    /// The current token, or the position after the last one.
     fn range(&self) -> Range<u32> {
         if self.at < self.end {
             self.tokens.start(self.at)..self.tokens.end(self.at)
@@ -167,8 +166,8 @@ impl<'a> TypeReader<'a> {
         Err(Box::new(TypeProblem::Name(diagnostic)))
     }
 
-    fn fail_extent<T>(&self, diagnostic: Diagnostic) -> Read<T> {
-        Err(Box::new(TypeProblem::Extent(diagnostic)))
+    fn fail_extent<T>(&self, extent: impl Into<Option<i64>>, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(TypeProblem::Extent(extent.into(), diagnostic)))
     }
 
     fn expected<T>(&self, what: &str) -> Read<T> {
@@ -337,7 +336,8 @@ impl<'a> TypeReader<'a> {
         Ok(ty)
     }
 
-    /// A word that is no type. At the end of a line, one like no type at all is no misspelling: there the type is missing.
+    /// The error for a word that is not a type. At the end of a line, a word that resembles no type is not a
+    /// misspelling: the type is missing.
     fn unknown_type(&self, name: &str) -> Diagnostic {
         let (word, behind) = (self.range(), self.end);
         let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(behind, self.text);
@@ -410,7 +410,7 @@ impl<'a> TypeReader<'a> {
         for (extent, range) in extents {
             match extent {
                 Some(extent) => shape.push((extent, range)),
-                None => return self.fail_extent(d::dynamic_extent(range)),
+                None => return self.fail_extent(None, d::dynamic_extent(range)),
             }
         }
         let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
@@ -423,10 +423,10 @@ impl<'a> TypeReader<'a> {
     fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
         for (extent, range) in shape {
             if *extent < 1 {
-                return self.fail_extent(d::extent_not_positive(range.clone(), *extent));
+                return self.fail_extent(*extent, d::extent_not_positive(range.clone(), *extent));
             }
             if extent.count_ones() != 1 {
-                return self.fail_extent(d::power_of_two(range.clone(), *extent));
+                return self.fail_extent(*extent, d::power_of_two(range.clone(), *extent));
             }
         }
         let elements = shape.iter().try_fold(1i64, |product, (extent, _)| product.checked_mul(*extent));
@@ -445,7 +445,7 @@ impl<'a> TypeReader<'a> {
         let mut extents = Vec::new();
         let joined;
         let (mut kind, mut word, start) = (self.kind(), self.word(), self.range().start);
-        // `4 x 8 xf32`: blanks may stand on both sides of an `x`.
+        // `4 x 8 xf32`: there can be spaces on both sides of an `x`.
         if self.extents_behind() > 0 {
             let last = self.at + self.extents_behind();
             joined = (self.at..=last).map(|token| self.tokens.text(token, self.text)).collect::<String>();
@@ -457,7 +457,8 @@ impl<'a> TypeReader<'a> {
             if kind == Token::Minus && matches!(self.tokens.kind(self.at + 1), Token::Extents | Token::Integer) {
                 let digits = self.tokens.text(self.at + 1, self.text).split('x').next().unwrap_or("");
                 let place = start..self.tokens.start(self.at + 1) + digits.len() as u32;
-                return self.fail_extent(d::extent_not_positive(place.clone(), -self.extent(digits, place)?));
+                let extent = -self.extent(digits, place.clone())?;
+                return self.fail_extent(extent, d::extent_not_positive(place, extent));
             }
             return Ok((extents, place, self.ty()?));
         }
@@ -497,7 +498,7 @@ impl<'a> TypeReader<'a> {
         }
     }
 
-    /// How many tokens behind this one go on with extents and an element.
+    /// The number of following tokens that continue with extents and an element.
     fn extents_behind(&self) -> usize {
         if !matches!(self.kind(), Token::Extents | Token::Integer | Token::Question) {
             return 0;
@@ -532,8 +533,8 @@ impl<'a> TypeReader<'a> {
         let attr = self.pointer_attr()?;
         self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
         for (extent, range) in &extents {
-            if extent.is_some_and(|extent| extent < 1) {
-                return self.fail_extent(d::extent_not_positive(range.clone(), extent.unwrap_or(0)));
+            if let Some(extent) = extent.filter(|&extent| extent < 1) {
+                return self.fail_extent(extent, d::extent_not_positive(range.clone(), extent));
             }
         }
         if strides.len() != extents.len() {
@@ -690,7 +691,7 @@ impl<'a> TypeReader<'a> {
         Ok(Type::new(TypeKind::TileView(TileViewType { tile, tensor, padding, access })))
     }
 
-    /// `, padding_value = zero` behind the tensor view, which starts at `place`.
+    /// `, padding_value = zero` after the tensor view, which starts at `place`.
     fn late_padding<T>(&mut self, place: u32) -> Read<T> {
         let (word, start) = (self.range(), self.at);
         self.at += 1;
@@ -718,7 +719,7 @@ impl<'a> TypeReader<'a> {
             let range = place..place + digits.len() as u32;
             at += digits.len() + 1;
             if digits == "?" {
-                return self.fail_extent(d::dynamic_extent(range));
+                return self.fail_extent(None, d::dynamic_extent(range));
             }
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return self.fail(d::malformed_type(range, "an extent", digits));

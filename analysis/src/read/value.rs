@@ -1,4 +1,4 @@
-//! Whether what stands behind `=` in a dictionary is an attribute at all, whoever reads it.
+//! Checks whether the text after `=` in a dictionary is an attribute, whatever its meaning.
 
 mod affine;
 mod dense;
@@ -17,11 +17,11 @@ use rustc_hash::FxHashSet;
 use tile_dialect::{Builtin, DIALECT_PREFIX, NAMED_ENUMS, PADDING, Scalar, Sign};
 use tile_syntax::{MAX_DEPTH, Node, Token, Tree};
 
-/// The attributes of the dialect that are no enum, apart from debug attributes.
+/// The attributes of the dialect that are not enums, without debug attributes.
 const STRUCTURED: [&str; 4] = ["optimization_hints", "div_by", "same_elements", "bounded"];
 
-/// What is wrong with a dictionary: a name that stands twice, or a value that is none. `is_told` says of a name and its
-/// value whether others tell what is wrong there, as the parser does.
+/// The error in a dictionary: a duplicate name, or an invalid value. `is_told` says for a name and its value whether
+/// errors there are reported elsewhere, as by the parser.
 pub(crate) fn dict_mistake(
     tree: &Tree,
     text: &str,
@@ -44,7 +44,7 @@ pub(crate) fn dict_mistake(
     None
 }
 
-/// What is wrong with an attribute, whoever reads it.
+/// The error in an attribute, whatever its meaning.
 pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Context) -> Option<Diagnostic> {
     let tokens = tree.tokens_of(value);
     if tokens.is_empty() {
@@ -55,13 +55,13 @@ pub(crate) fn value_mistake(tree: &Tree, text: &str, value: Node, context: &Cont
 }
 
 impl AttrReader<'_> {
-    /// One attribute and nothing behind it.
+    /// One attribute, with nothing after it.
     pub(crate) fn whole_value(&mut self, context: Option<&Context>) -> Read<()> {
         self.value(context, 0)?;
         if self.at < self.end { self.expected("the end of the attribute") } else { Ok(()) }
     }
 
-    /// One attribute. What it may name is not checked where nothing is known of the file.
+    /// One attribute. Without a context, names in it are not checked.
     pub(crate) fn value(&mut self, context: Option<&Context>, depth: usize) -> Read<()> {
         if depth == MAX_DEPTH {
             return self.expected("an attribute that nests less");
@@ -228,7 +228,7 @@ impl AttrReader<'_> {
         wrong.pop().map_or(Ok(foreign(read)), |wrong| Err(Box::new(wrong)))
     }
 
-    /// Whether the types with `!` are ones that stand from a token to here, in a type of MLIR's own.
+    /// Whether the `!` types from a token to here, inside a type of MLIR, are valid.
     fn inner_types(&self, start: usize, context: Option<&Context>) -> Read<()> {
         let mut reader = AttrReader { at: start, end: self.at, ..*self };
         while reader.at < reader.end {
@@ -317,7 +317,7 @@ impl AttrReader<'_> {
         if self.at == first { self.expected("a value") } else { Ok(()) }
     }
 
-    /// Takes what stands between angle brackets, with them.
+    /// Consumes angle brackets and their contents.
     fn brackets(&mut self) -> Read<()> {
         let mut depth = 0;
         self.expect(Token::Less, "`<`")?;

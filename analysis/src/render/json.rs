@@ -6,7 +6,7 @@ use crate::lines::Position;
 use serde::Serialize;
 use std::ops::Range;
 
-/// A diagnostic as it stands in JSON. Rows and columns count from 1, columns in Unicode characters.
+/// A diagnostic in JSON. Rows and columns count from 1, columns in Unicode characters.
 #[derive(Serialize, Debug)]
 pub struct JsonDiagnostic<'a> {
     filename: &'a str,

@@ -200,7 +200,7 @@ impl Places<'_> {
     }
 }
 
-/// A path as a relative reference: what has a meaning of its own in one is escaped.
+/// A path as a relative reference, with reserved characters escaped.
 fn uri(path: &str) -> String {
     let escaped = |byte: u8| match byte {
         b'\\' if cfg!(windows) => "/".to_string(),

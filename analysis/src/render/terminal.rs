@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// Lines that are longer are not shown: a picture of a megabyte helps nobody.
+/// Longer lines are not shown: a megabyte of source is not helpful.
 const LONGEST_LINE: usize = 1000;
 
 /// The source lines with the places marked, then notes and help. Where a line is too long to be shown it is one line, as

@@ -1,4 +1,4 @@
-//! What a type can be, as data. Types and the symbolic expressions of the SIMT preview hold each other, so both are here.
+//! Types as data. Types and the symbolic expressions of the SIMT preview contain each other, so both are here.
 
 use tile_dialect::{Element, PreviewAttr, PreviewWord};
 
@@ -6,14 +6,14 @@ use tile_dialect::{Element, PreviewAttr, PreviewWord};
 #[derive(Clone, Copy)]
 pub struct Type(pub(super) &'static TypeKind);
 
-/// What a type is.
+/// The kind of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// A type that could not be read. It agrees with every other type, so that one mistake is reported once.
     Unknown,
     /// A tile.
     Tile(TileType),
-    /// A pointer that is no tile: the element of one, or a mistake.
+    /// A pointer outside of a tile: an element type, or an error.
     Pointer(Pointer),
     /// An element type alone: the element of a constant, or a mistake.
     Number(Element),
@@ -34,11 +34,11 @@ pub enum TypeKind {
 pub struct TileType {
     /// The extents; none for a scalar.
     pub shape: Box<[i64]>,
-    /// What it holds.
+    /// The element type.
     pub element: Scalar,
 }
 
-/// What a tile holds.
+/// The element type of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scalar {
     /// Numbers.
@@ -50,7 +50,7 @@ pub enum Scalar {
 /// A pointer to elements in device memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pointer {
-    /// What it points to.
+    /// The pointee type.
     pub to: Element,
     /// Which memory it points into, a value of [`tile_dialect::PTR_ATTR`]. Without one it is another type than with `none`.
     pub attr: Option<u8>,
@@ -59,7 +59,7 @@ pub struct Pointer {
 /// Memory seen as a tensor.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TensorViewType {
-    /// What it holds.
+    /// The element type.
     pub element: Element,
     /// The extents; `None` where they are known only when the program runs.
     pub shape: Box<[Option<i64>]>,
@@ -76,7 +76,8 @@ pub struct TileViewType {
     pub tile: Box<[i64]>,
     /// The tensor view; its kind is [`TypeKind::TensorView`].
     pub tensor: Type,
-    /// What a load reads beyond the edge, a value of [`tile_dialect::PADDING`]; `None` leaves it unspecified.
+    /// The padding value of loads, a value of [`tile_dialect::PADDING`]; `None` if elements outside the tensor are
+    /// unspecified.
     pub padding: Option<u8>,
     /// How the tiles lie in the tensor.
     pub access: Access,
@@ -153,7 +154,7 @@ pub struct Layout {
 pub struct PreviewValue {
     /// Which attribute it is.
     pub attr: PreviewAttr,
-    /// What it holds, as its row says.
+    /// Its fields, according to its row.
     pub fields: Box<[Field]>,
 }
 

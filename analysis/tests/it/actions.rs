@@ -41,16 +41,16 @@ fn codes(text: &str) -> (HashMap<&'static str, usize>, String) {
 }
 
 /// What begins the titles of actions that change only how things are written.
-const SAME_MEANING: &[&str] = &["Write this op", "Write all ops", "Drop", "Give", "Call", "Name all"];
+const SAME_MEANING: &[&str] = &["Convert to", "Add the dialect", "Remove the dialect", "Extract", "Rename"];
 
-/// What a program means.
+/// The IR of a program.
 fn meaning(text: &str) -> Module {
     let db = Database::default();
     let file = File::new(&db, text.into(), options(text));
     Program::of(&db, file).module()
 }
 
-/// The places of words: what a cursor may stand on.
+/// The positions of words, where a cursor can be.
 fn words(text: &str) -> impl Iterator<Item = u32> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);
     let starts =
@@ -79,7 +79,7 @@ fn check(name: &str, text: &str, seen: &mut HashMap<String, usize>) {
             }
             for (code, count) in &found {
                 let was = before.get(code).copied().unwrap_or(0);
-                // What mends a lint leaves the comment that allowed it behind.
+                // Fixing a lint leaves the comment that allows it, which is then unused.
                 let is_left_behind = *code == "L0010" && name.contains("L0010");
                 let was = was + usize::from(is_left_behind);
                 assert!(*count <= was, "{name}: `{}` at {at} brings up {code}:\n{reported}\n{after}", action.title);
@@ -134,16 +134,16 @@ fn no_action_brings_up_a_diagnostic() {
         workers.into_iter().flat_map(|worker| worker.join().expect("every action is fine")).collect()
     });
     for wanted in [
-        "Order this",
+        "Order after",
         "Print",
-        "Call",
-        "Write this op in generic",
-        "Write this op with",
-        "Give this type",
-        "Remove this",
+        "Rename",
+        "Convert to generic",
+        "Add the dialect prefix",
+        "Extract type alias",
+        "Remove unused",
     ] {
-        assert!(seen.keys().any(|title| title.starts_with(wanted)), "nobody was offered `{wanted}`: {seen:?}");
+        assert!(seen.keys().any(|title| title.starts_with(wanted)), "`{wanted}` was never offered: {seen:?}");
     }
     // A constant as a number into a type.
-    assert!(seen.contains_key("Write "), "{seen:?}");
+    assert!(seen.contains_key("Inline "), "{seen:?}");
 }

@@ -2,17 +2,17 @@
 //!
 //! `// -----` lines cut a file into cases. A case starts with `//!` lines: what it shows, then options:
 //!
-//! - `//! version 13.3`: whose rules hold; the newest, where this is left out;
-//! - `//! gpu sm_90`: the GPU that the program is for;
-//! - `//! given %a: tile<4xf32>, …`: values that the statements may use.
+//! - `//! version 13.3`: the version to check against; defaults to the newest;
+//! - `//! gpu sm_90`: the GPU to check for;
+//! - `//! given %a: tile<4xf32>, …`: values that the statements can use.
 //!
-//! Statements without a module stand in an entry. A line such as `//   ^^^ E0301: message` says that the text above the
-//! carets has that diagnostic. Whatever is not announced, and whatever is announced and not found, fails.
-//! Behind a `// fixed` line stands the program after the first fix of each diagnostic; nothing may be wrong with that.
-//! - `//! preview`: content of the SIMT preview is allowed;
-//! - `//! safe fixes`: behind `// fixed` stands what `tile check --fix` makes of the program instead.
+//! Statements without a module are put in an entry. A line such as `//   ^^^ E0301: message` expects that diagnostic at
+//! the text above the carets. Unexpected and missing diagnostics fail the test.
+//! A `// fixed` line is followed by the program after the first fix of each diagnostic, which must have no errors.
+//! - `//! preview`: the SIMT preview is enabled;
+//! - `//! safe fixes`: `// fixed` is followed by the result of `tile check --fix` instead.
 //!
-//! `UPDATE_CASES=1 cargo test -p tile-analysis --test it cases` writes what is found into the files; read the difference.
+//! `UPDATE_CASES=1 cargo test -p tile-analysis --test it cases` updates the files; review the difference.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ impl Case {
         }
     }
 
-    /// The program: what stands before the case's text, the text, and what stands behind it.
+    /// The program: the text before the case, its text, and the text after it.
     fn program(&self) -> (String, String, String) {
         let (before, after) = match &self.given {
             Some(given) => (format!("cuda_tile.module @m {{ testing$func @f({given}) {{\n"), "return }\n}\n"),
@@ -129,7 +129,7 @@ impl Case {
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 
-    /// The program after all its safe fixes.
+    /// The program after applying all safe fixes.
     fn safely_fixed(&self, program: &str, found: &[Diagnostic]) -> String {
         let fixed = fix_all(program, found, Applicability::Safe, |text| self.check(text));
         fixed.map_or_else(|| program.to_string(), |fixed| fixed.text)
@@ -149,7 +149,7 @@ impl Case {
             here.for_each(|found| out.push_str(&mark(line, found, start)));
             start = end;
         }
-        // Behind the last line stands what closes the program.
+        // The text after the last line closes the program.
         let behind = |found: &&Diagnostic| !(before.len()..start).contains(&(found.range.start as usize));
         for found in found.iter().filter(behind) {
             _ = writeln!(out, "// ^ {}: {}", found.page.code, found.message);
@@ -171,7 +171,7 @@ fn mark(line: &str, found: &Diagnostic, start: usize) -> String {
     let to = (found.range.end as usize - start).min(line_end).max(from + 1);
     let column = line[..from].chars().count();
     let width = line.get(from..to).map_or(1, |text| text.chars().count());
-    // In front of the third column there is no room for carets.
+    // There is no room for carets before the third column.
     let (blanks, width) = if column < 2 { (0, (width + column).saturating_sub(2).max(1)) } else { (column - 2, width) };
     format!("//{}{} {}: {}\n", " ".repeat(blanks), "^".repeat(width), found.page.code, found.message)
 }

@@ -1,5 +1,5 @@
-//! Asks everything that an editor asks at the words of every example, whole and cut off behind the word, as a text is
-//! while it is being typed. Nothing may panic, and what is offered must fit into the text.
+//! Sends every editor request at the words of every example, with the whole text and cut off after the word, as during
+//! typing. Nothing may panic, and all results must fit the text.
 
 use crate::programs;
 use std::path::Path;

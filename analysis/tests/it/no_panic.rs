@@ -31,7 +31,7 @@ static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     examples.chain(pages).collect()
 });
 
-/// Every word of the programs once, and some that stand in none of them.
+/// Every word of the programs, and some that do not occur in them.
 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let odd =
         ["{-#", "#-}", "\"", "\"\\", "//", "%", "@", "^", "é", "𝄞", "\0", "\u{feff}", "\r", "99999999999999999999"];
@@ -75,7 +75,7 @@ fn check(text: &str) {
     assert!(began.elapsed() < TIMEOUT, "reading it took {:?}", began.elapsed());
 }
 
-/// Tokens and comments follow one another, and only blanks stand between them.
+/// Asserts that tokens and comments are consecutive, with only whitespace between them.
 fn assert_lossless(text: &str, tokens: &Tokens) {
     let words = (0..tokens.len()).map(|index| (tokens.start(index), tokens.end(index)));
     let mut parts: Vec<(u32, u32)> = words.chain(tokens.comments().iter().copied()).collect();

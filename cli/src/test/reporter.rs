@@ -71,7 +71,7 @@ impl Reporter {
             Item::Launch { .. } if outcome.as_ref().is_ok_and(|report| report.skipped.is_some()) => self.skipped += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        self.hindered |= outcome.as_ref().is_ok_and(|report| report.unsupported().is_some());
+        self.hindered |= outcome.as_ref().is_ok_and(|report| report.setup_problem().is_some());
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
@@ -137,8 +137,8 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
             line(format_args!("skip {title}: {reason}"))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
-            if let Some(unsupported) = report.unsupported() {
-                let reported = launches::with_help(&unsupported.message, unsupported.notes.first());
+            if let Some(problem) = report.setup_problem() {
+                let reported = launches::with_help(&problem.message, problem.notes.first());
                 return failed(format_args!("{title}: {reported}"));
             }
             failed(title)?;

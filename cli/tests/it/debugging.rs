@@ -110,7 +110,7 @@ impl Editor {
         answer["message"].as_str().expect("a reason").to_string()
     }
 
-    /// The next event of a kind.
+    /// Waits for the next event of a kind.
     fn event(&mut self, name: &str) -> Value {
         loop {
             if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
@@ -217,7 +217,7 @@ fn stepping_through_a_loop() {
     // After the loop, in the same tile block.
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
     assert_eq!(editor.value("total"), "[0, 0, 0, 0]");
-    // To the next tile block.
+    // In the next tile block.
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block")[0], pair("coordinates", "(1, 0, 0)"));
     assert_eq!(editor.ask("threads", json!({}))["threads"][0]["name"], "tile block (1, 0, 0)");
@@ -264,10 +264,10 @@ fn values_can_be_inspected() {
     assert_eq!(refused, "invalid arguments of `variables`: invalid type: string \"x\", expected u64");
     let far = json!({ "variablesReference": lanes["variablesReference"], "start": u64::MAX, "count": u64::MAX });
     assert_eq!(editor.ask("variables", far)["variables"], json!([]));
-    assert_eq!(editor.refused("launch", json!({ "program": program() })), "a session debugs one launch");
+    assert_eq!(editor.refused("launch", json!({ "program": program() })), "the session already debugs a launch");
     let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
     assert_eq!(refused["body"]["error"]["showUser"], false, "a failed evaluation is not shown as an error");
-    assert_eq!(refused["message"], "there is no value `%next` here; names of values are what can be looked at");
+    assert_eq!(refused["message"], "no value `%next` here; only names of values can be evaluated");
 }
 
 #[test]
@@ -309,15 +309,15 @@ fn an_endless_run_can_be_paused_and_terminated() {
 fn invalid_requests_are_refused() {
     let mut editor = Editor::new();
     assert_eq!(editor.refused("configurationDone", json!({})), "nothing has been launched");
-    assert_eq!(editor.refused("next", json!({})), "nothing runs");
+    assert_eq!(editor.refused("next", json!({})), "no launch is running");
     let refused = editor.refused("launch", json!({}));
-    assert_eq!(refused, "the launch configuration does not say which `program` it is about");
+    assert_eq!(refused, "the launch configuration has no `program`");
     let refused = editor.refused("launch", json!({ "program": "none.tile" }));
-    assert_eq!(refused, "there is no file `none.tile`");
+    assert_eq!(refused, "file `none.tile` not found");
     let refused = editor.refused("launch", json!({ "program": program(), "launch": "too" }));
     assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
     let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
-    assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
+    assert_eq!(refused, "`block` is [2]; the grid's tile blocks are [0, 0, 0] to [1, 0, 0]");
     // A launch without a name is chosen by its number.
     editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
@@ -340,10 +340,10 @@ fn invalid_messages_are_skipped() {
         ("Content-Length: 99999999999\r\n\r\n", "a message is longer than the limit of 64 MiB"),
         ("Content-Length: 18446744073709551615\r\n\r\n{}", "a message is longer than the limit of 64 MiB"),
         ("Content-Length: 99999999999999999999999\r\n\r\n", "a message is longer than the limit of 64 MiB"),
-        ("Content-Length: 3\r\n\r\n{{{", "a message is not valid JSON"),
-        ("Content-Length: 2\r\n\r\n[]", "a message is not a JSON object"),
-        ("Content-Length: 0\r\n\r\n", "a message is not valid JSON"),
-        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "a message is not a request: invalid type"),
+        ("Content-Length: 3\r\n\r\n{{{", "the message is not valid JSON"),
+        ("Content-Length: 2\r\n\r\n[]", "the message is not a JSON object"),
+        ("Content-Length: 0\r\n\r\n", "the message is not valid JSON"),
+        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "the message is not a request: invalid type"),
     ];
     let mut editor = Editor::launched(json!({ "program": program() }));
     for (text, why) in broken {
@@ -385,7 +385,7 @@ fn only_files_in_the_opened_folder_are_read() {
         (within, "../../secret.npy", Some(outside)),
         (within, "/etc/passwd", Some(outside)),
         (within, if cfg!(unix) { "link.npy" } else { "../../secret.npy" }, Some(outside)),
-        (within, "none.npy", Some("there is no file")),
+        (within, "none.npy", Some("not found")),
         (&["--files-outside-folder"], "../../secret.npy", None),
     ];
     for (options, file, refusal) in cases {
@@ -416,7 +416,7 @@ fn only_regular_files_are_debugged() {
     let refused = editor.refused("launch", json!({ "program": "/dev/zero" }));
     assert_eq!(refused, "cannot read `/dev/zero`: it is a device, not a regular file");
     let refused = editor.refused("launch", json!({ "program": "-" }));
-    assert_eq!(refused, "there is no file `-`");
+    assert_eq!(refused, "file `-` not found");
 }
 
 /// The messages of one session, without sequence numbers.

@@ -56,7 +56,7 @@ fn a_run_computes_prints_and_is_compared() {
     let run = ["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "5"];
     let reported = place.tile(&run);
     assert_eq!((reported.status, reported.out.as_str()), (Some(0), "adding\n"), "{}", reported.err);
-    for words in ["%y: as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
+    for words in ["%y: same as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
     let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
@@ -100,7 +100,7 @@ fn addresses_are_those_of_the_gpus_memory() {
     let reported =
         place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
     assert_eq!(reported.status, Some(0), "{}", reported.err);
-    for words in ["%lists: as on the CPU", "%out: as on the CPU", "2 of 2 expectations met"] {
+    for words in ["%lists: same as on the CPU", "%out: same as on the CPU", "2 of 2 expectations met"] {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
     let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is not a parameter is saved too");
@@ -115,19 +115,19 @@ fn replicas_are_refused_at_their_directive() {
             "%x = f32[4] replicas=2 zeros",
             "%x: tile<ptr<f32>>",
             3,
-            "`%x` has 2 replicas, and one GPU has memory for one",
+            "`%x` has 2 replicas, but a single GPU supports only one",
         ),
         (
             "%x = f32[4] zeros",
             "%x: tile<ptr<f32, <multicast>>>",
             3,
-            "`%x` is a multicast pointer, and one GPU has no multicast object",
+            "`%x` is a multicast pointer, which needs several GPUs",
         ),
         (
             "%x = f32[4] zeros\n  //@   %m = multicast(%x)",
             "%x: tile<ptr<f32>>, %m: tile<i64>",
             4,
-            "`multicast(%x)` is a multicast object, and one GPU has none",
+            "`multicast(%x)` is a multicast object, which needs several GPUs",
         ),
     ] {
         let program =
@@ -154,11 +154,11 @@ fn replicas_are_refused_at_their_directive() {
 fn an_unsuitable_machine_is_reported_before_anything_runs() {
     let place = place();
     for (gpu, target, words) in [
-        ("driver=12080", "cuda", "the NVIDIA driver is for CUDA 12.8, and Tile IR needs one for CUDA 13.0"),
-        ("capability=7.5 name=T4", "cuda", "T4 is of kind sm_75, and Tile IR needs a GPU of sm_80 or later"),
-        ("capability=12.0", "cuda", "makes no code for sm_120, only for sm_80, sm_90"),
-        ("count=0", "cuda", "no GPU that the NVIDIA driver may use"),
-        ("count=2", "cuda:2", "there is no GPU 2: the GPUs of this machine are numbered from 0 to 1"),
+        ("driver=12080", "cuda", "the NVIDIA driver supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
+        ("capability=7.5 name=T4", "cuda", "T4 has architecture sm_75, but Tile IR needs sm_80 or later"),
+        ("capability=12.0", "cuda", "does not support sm_120, only sm_80, sm_90"),
+        ("count=0", "cuda", "the NVIDIA driver finds no GPU"),
+        ("count=2", "cuda:2", "GPU 2 does not exist: the GPUs of this machine are numbered from 0 to 1"),
     ] {
         let reported = on(&place, gpu, &["run", "a.tile", "--target", target]);
         assert!(
@@ -264,9 +264,9 @@ fn a_launch_sets_the_tolerance_of_a_comparison() {
     // The stand-in computes 2 x, the program x * x.
     let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
     for (expect, passed, words) in [
-        ("%y ~= 2 * %x", false, "more than the tolerance of f32)"),
+        ("%y ~= 2 * %x", false, "exceeds the tolerance of f32)"),
         ("%y ~= 2 * %x atol=3", true, "(within the tolerance of the launch, rtol 1e-5, atol 3.0)"),
-        ("%y ~= 2 * %x atol=0.5", false, "(more than the tolerance of the launch, rtol 1e-5, atol 0.5)"),
+        ("%y ~= 2 * %x atol=0.5", false, "(exceeds the tolerance of the launch, rtol 1e-5, atol 0.5)"),
     ] {
         place.write("a.tile", program.replace("%y ~= 2 * %x", expect));
         let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
@@ -347,7 +347,7 @@ printf '\0' > "$out""#,
     assert_eq!(reported.status, Some(0), "{}{}", reported.out, reported.err);
     for words in [
         "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
-        "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
+        "skip a.tile @overflows: it expects R0203, which only the CPU engine detects\n",
         "1 passed, 0 failed, 2 skipped\n",
     ] {
         assert!(reported.out.contains(words), "{}", reported.out);
@@ -366,13 +366,13 @@ printf '\0' > "$out""#,
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
+    let words = "skip a.tile @k: gathers and scatters with `i8` indices are not supported";
     assert!(reported.status == Some(0) && reported.out.contains(words), "{}", reported.out);
     let reported = silent.tile(&["run", "a.tile", "--target", "cuda"]);
     assert!(reported.status == Some(1) && reported.err.contains("extend the indices to `i32`"), "{}", reported.err);
     silent.write("a.tile", NARROW_GATHER.replace("i8", "i32"));
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(reported.status == Some(1) && reported.out.contains("and does not say why"), "{}", reported.out);
+    assert!(reported.status == Some(1) && reported.out.contains("and gives no reason"), "{}", reported.out);
     place.write("a.tile", program.replace("@fine", "@wrong"));
     let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
     assert!(reported.status == Some(1) && reported.out.contains("0 passed, 1 failed, 2 skipped"), "{}", reported.out);
@@ -431,9 +431,9 @@ fn tensor_cores_explain_differences_of_products() {
                   the largest element)";
     for (element, factor, status, words) in [
         ("f8E4M3FN", "2.001", 0, within),
-        ("f8E4M3FN", "2.01", 1, "(more than the tolerance of f32)"),
-        ("f16", "2.001", 1, "(more than the tolerance of f32)"),
-        ("f32", "2.001", 1, "(more than the tolerance of f32)"),
+        ("f8E4M3FN", "2.01", 1, "(exceeds the tolerance of f32)"),
+        ("f16", "2.001", 1, "(exceeds the tolerance of f32)"),
+        ("f32", "2.001", 1, "(exceeds the tolerance of f32)"),
     ] {
         let reported = product(element, factor);
         assert!(
@@ -514,7 +514,7 @@ fn writes_of_a_gpu_between_rows_are_reported() {
     let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
     let reported = place.tile(&run);
     let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
-    let outside = "2 of these lie outside the tensor views, the first at [3]: the GPU wrote outside the view";
+    let outside = "2 of these are outside the tensor views, the first at [3]: the GPU wrote outside the view";
     assert_eq!(reported.status, Some(1), "{}", reported.err);
     assert!(reported.err.contains(words) && reported.err.contains(outside), "{}", reported.err);
     let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
-/// A client. Dropped, its server is killed.
+/// A client. Dropping it kills its server.
 pub(crate) struct Client {
     pub(crate) server: Child,
     /// `None` once closed.
@@ -19,7 +19,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client whose server is started by this command, with these parameters of `initialize`.
+    /// Starts the server with this command and sends `initialize` with these parameters.
     pub(crate) fn initialized(command: &mut Command, params: Value) -> Client {
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");

@@ -58,7 +58,7 @@ fn a_folder_without_programs_is_reported() {
     let folder = Folder::with(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
     let outcome = run_on(b"", &paths(&[folder.root()]));
     assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
-    let note = format!("the folder `{}` holds no `.tile` files to format", folder.root().display());
+    let note = format!("the folder `{}` contains no `.tile` files to format", folder.root().display());
     assert!(outcome.messages.contains(&note), "{}", outcome.messages);
 }
 
@@ -201,9 +201,9 @@ fn unreadable_files_are_reported_and_the_rest_is_formatted() {
     assert_eq!(folder.read("a.tile"), PRETTY);
     let lines: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0] == "error: there is no file `no/such/file.tile`");
-    assert!(lines[1].ends_with("b.tile`: it holds binary data, not UTF-8 text"));
-    assert!(lines[2].ends_with("c.tile`: it holds binary data, not UTF-8 text"));
+    assert!(lines[0] == "error: file `no/such/file.tile` not found");
+    assert!(lines[1].ends_with("b.tile`: it contains binary data, not UTF-8 text"));
+    assert!(lines[2].ends_with("c.tile`: it contains binary data, not UTF-8 text"));
 }
 
 /// A text that takes a while to format and to write.

@@ -52,19 +52,19 @@ fn unsupported_features_of_the_compiler_are_reported() {
     let place = Folder::with_compiler("echo > \"$out\"");
     for (arguments, words) in [
         (&["--emit", "cubin"][..], "`--gpu` is required: expected one of sm_80, sm_90"),
-        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
-        (&["--emit", "cubin", "--gpu", "sm_120"], "makes no code for sm_120"),
+        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs sm_80 or later"),
+        (&["--emit", "cubin", "--gpu", "sm_120"], "does not support sm_120"),
         (
             &["--emit", "cubin", "--gpu", "sm_90", "--bytecode-version", "13.4"],
-            "does not read bytecode 13.4, only 13.1",
+            "does not support bytecode 13.4, only 13.1",
         ),
-        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "has no `--remarks`"),
-        (&["--emit", "ptx", "--gpu", "sm_90"], "leaves no PTX"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "does not support `--remarks`"),
+        (&["--emit", "ptx", "--gpu", "sm_90"], "contains no PTX"),
         (&["--emit", "cubin", "--gpu", "sm_90", "-g"], "unexpected argument"),
-        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "exclude each other"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "cannot be combined with"),
         (&["--gpu", "sm_75"], "unknown GPU `sm_75`; expected one of sm_80, sm_86"),
         (&["--opt-level=1"], "has no effect on bytecode"),
-        (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
+        (&["--opt-level=9", "--emit", "cubin"], "expected a level from 0 to 3"),
     ] {
         let reported = place.tile(&[&["build", "a.tile"], arguments].concat());
         assert!(
@@ -119,7 +119,7 @@ fn messages_of_the_compiler_become_diagnostics() {
     let reported = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert_eq!(reported.status, Some(1));
     assert!(reported.err.contains("error[E0803]") && reported.err.contains("a.tile:5:5"), "{}", reported.err);
-    assert!(reported.err.contains("does not compile this for sm_90: no prints here"), "{}", reported.err);
+    assert!(reported.err.contains("cannot compile this for sm_90: no prints here"), "{}", reported.err);
     let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
     let reported = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert!(reported.status == Some(0) && reported.err.contains("[P0103]: prints are slow"), "{}", reported.err);
@@ -151,7 +151,7 @@ fn the_doctor_reports_missing_components() {
     let place = Folder::with_compiler("");
     let reported = place.tile(&["doctor"]);
     assert!(reported.out.contains("ok      tileiras: 13.3.7 at "), "{}", reported.out);
-    assert!(reported.out.contains("not 13.5, so newer ops are refused"), "{}", reported.out);
+    assert!(reported.out.contains("not 13.5, so ops of 13.5 cannot be compiled"), "{}", reported.out);
     let is_fine = reported.out.lines().all(|line| line.starts_with("ok "));
     assert_eq!(reported.status, Some(i32::from(!is_fine)));
     place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
@@ -161,7 +161,7 @@ fn the_doctor_reports_missing_components() {
     fs::remove_file(place.path("bin/tileiras")).expect("the file exists");
     let reported = place.tile(&["doctor"]);
     assert!(
-        reported.status == Some(1) && reported.out.contains("missing tileiras: there is no program"),
+        reported.status == Some(1) && reported.out.contains("missing tileiras: TILE_TILEIRAS names"),
         "{}",
         reported.out
     );
@@ -210,9 +210,9 @@ fn a_broken_connection_is_reported() {
     assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
     assert!(refused.contains("tile doctor"), "{refused}");
     let greeting = run("sh -c 'echo Welcome to this machine, enjoy your stay'");
-    assert!(greeting.contains("no worker of this version says"), "{greeting}");
-    assert!(run("/no/such/launcher x").contains("cannot be started"));
-    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("a quote that nothing closes"));
+    assert!(greeting.contains("does not answer as a worker of this version"), "{greeting}");
+    assert!(run("/no/such/launcher x").contains("cannot start"));
+    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("an unclosed quote"));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_connection_that_breaks_during_a_run_is_reported() {
     process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
     let reported = CommandOutput::from(run.wait_with_output().expect("the command ends"));
     assert_eq!(reported.status, Some(2), "{}", reported.err);
-    assert!(reported.err.contains("ended while the worker behind it ran `@k`"), "{}", reported.err);
+    assert!(reported.err.contains("ended while its worker was running `@k`"), "{}", reported.err);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_launcher_that_does_not_answer_times_out() {
         let began = std::time::Instant::now();
         let reported =
             CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("the command runs"));
-        let words = format!("the launcher `{launcher}` was given up after 500ms");
+        let words = format!("the launcher `{launcher}` timed out after 500ms");
         assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
         assert!(
             reported.err.contains("TILE_CONNECT_TIMEOUT") && reported.err.contains("tile --version"),
@@ -287,7 +287,7 @@ fn launches_are_distributed_over_the_hosts_of_the_user() {
     fs::remove_file(place.path("config/tile/targets")).expect("the file exists");
     place.write("tile/targets", format!("one = '{one}'\n"));
     let reported = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
-    assert!(reported.status == Some(2) && reported.err.contains("the targets are"), "{}", reported.err);
+    assert!(reported.status == Some(2) && reported.err.contains("expected `cpu`, `cuda`"), "{}", reported.err);
 }
 
 /// A worker through a real `sshd` on this machine, if installed.

@@ -36,7 +36,7 @@ pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
 }
 ";
 
-/// A folder with files, removed when it is dropped.
+/// A folder with files. Dropping it removes it.
 pub(crate) struct Folder(TempDir);
 
 /// The output and the exit status of a command.
@@ -135,7 +135,7 @@ impl Folder {
     }
 }
 
-/// A command that is running. Dropped, it is killed.
+/// A running command. Dropping it kills the command.
 pub(crate) struct Running {
     pub(crate) child: Child,
     out: File,
@@ -226,7 +226,7 @@ impl CommandOutput {
         self.err.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).count()
     }
 
-    /// The events that were reported as JSON.
+    /// The events that were printed as JSON.
     pub(crate) fn events(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }

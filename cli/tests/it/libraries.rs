@@ -87,7 +87,7 @@ fn missing_libraries_are_reported_at_the_call() {
     }
     let reported = place.tile(&[&["test"][..], &ON_GPU].concat());
     assert!(
-        reported.status == Some(1) && reported.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
+        reported.status == Some(1) && reported.out.contains("add a library: `tile run --target cuda -l LIBRARY`"),
         "{}{}",
         reported.out,
         reported.err

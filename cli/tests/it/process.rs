@@ -16,7 +16,7 @@ pub(crate) fn signal(process: u32, signal: Signal) {
     kill_process(pid(process), signal).expect("the process can be signalled");
 }
 
-/// Sends a signal to all processes of a group, as a terminal does on Ctrl-C.
+/// Sends a signal to a process group, as a terminal does on Ctrl-C.
 pub(crate) fn signal_group(leader: u32, signal: Signal) {
     kill_process_group(pid(leader), signal).expect("the process can be signalled");
 }
@@ -59,7 +59,7 @@ fn stat(process: u32) -> Option<Vec<String>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }
 
-/// Whether nothing is left of a process but, at most, an exit status that its parent has not read.
+/// Whether a process is gone, or a zombie at most.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_gone(process: u32) -> bool {
     stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))

@@ -1,6 +1,6 @@
 //! `tile reduce`, and the reports of compiler crashes.
 //!
-//! A script stands in for NVIDIA's compiler.
+//! A script replaces NVIDIA's compiler.
 
 use crate::compiler::ABOUT;
 use crate::harness::{CommandOutput, Folder, HELLO};
@@ -50,7 +50,7 @@ fn report(place: &Folder, output: &CommandOutput) -> PathBuf {
     let files: Vec<_> =
         fs::read_dir(&folder).expect("the folder of reports exists").flatten().map(|file| file.path()).collect();
     let [path] = &files[..] else { panic!("{files:?}") };
-    assert!(output.err.contains(&format!("the report is {}", path.display())), "{}", output.err);
+    assert!(output.err.contains(&format!("the report was written to {}", path.display())), "{}", output.err);
     assert!(
         Command::new("tar")
             .arg("-xf")
@@ -146,7 +146,7 @@ fn a_compiler_that_does_not_end_is_a_failure() {
     place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
     let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
     assert!(reported.out.contains("boom") && reported.out.lines().count() <= 6, "{}{}", reported.out, reported.err);
-    assert!(reported.err.contains("had not ended after 3s"), "{}", reported.err);
+    assert!(reported.err.contains("did not finish within 3s"), "{}", reported.err);
 }
 
 #[test]
@@ -259,14 +259,14 @@ fn a_diagnostic_that_depends_on_the_project_is_preserved() {
 fn a_missing_failure_is_reported() {
     let place = place("echo > \"$out\"");
     for (arguments, words) in [
-        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90: nothing fails"),
+        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90 without a failure"),
         (&["a.tile"], "no failure to preserve: expected `--gpu` with one of sm_80, sm_90"),
-        (&["a.tile", "--code", "E0301"], "the program has no E0301"),
+        (&["a.tile", "--code", "E0301"], "E0301 is not reported for the program"),
         (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
-        (&["a.tile", "--", "/no/such"], "cannot be started"),
-        (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
-        (&["none.tile", "--", "true"], "there is no file `none.tile`"),
-        (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
+        (&["a.tile", "--", "/no/such"], "cannot start"),
+        (&["a.tile", "--says", "x", "--", "true"], "does not contain `x`"),
+        (&["none.tile", "--", "true"], "file `none.tile` not found"),
+        (&["a.tile", "--gpu", "sm_75"], "Tile IR needs sm_80 or later"),
     ] {
         let reported = place.tile(&[&["reduce"], arguments].concat());
         assert!(

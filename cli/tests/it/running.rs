@@ -226,7 +226,7 @@ fn tiles_stay_within_the_memory_allowed() {
     // Three tiles of 16 KiB are live at the same time, because the first is read twice.
     assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
     let output = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
-    let message = "the tiles of one tile block may take 48 KiB, more than the 47 KiB allowed\n";
+    let message = "the tiles of one tile block take up to 48 KiB, more than the limit of 47 KiB\n";
     assert!(output.status == Some(1) && output.err.contains(message), "{}", output.err);
 }
 
@@ -475,7 +475,7 @@ fn an_invalid_trace_is_reported_before_anything_runs() {
         (["--trace=%x", "--target=cuda:1"], "`--trace` is only supported by the CPU engine; remove `--target`"),
         (
             ["--trace=%x", "--trace-block=1,1"],
-            "`--trace`: there is no tile block (1, 1, 0): they go from (0, 0, 0) to (1, 0, 0)",
+            "`--trace`: tile block (1, 1, 0) does not exist: the grid goes from (0, 0, 0) to (1, 0, 0)",
         ),
     ] {
         let output = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
@@ -547,5 +547,5 @@ fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     // The seconds shown depend on the load of the machine.
     assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
     let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
-    assert!(!end.contains("running") && end.contains("the run was given up after 3s"), "{text:?}");
+    assert!(!end.contains("running") && end.contains("the run timed out after 3s"), "{text:?}");
 }

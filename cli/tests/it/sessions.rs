@@ -317,7 +317,7 @@ fn answers(session: &Session) -> Vec<Message> {
 }
 
 /// The message on a machine without a driver.
-const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
+const NO_DRIVER: &str = "no NVIDIA driver found";
 
 const CHANGED: &str = "the worker protocol has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test it sessions`";
@@ -383,7 +383,7 @@ fn changes_are_detected() {
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
     let (sent, reported) = replay(&other);
-    assert!(sent.is_empty() && reported.contains("the worker is version 7.8.9"), "{reported}");
+    assert!(sent.is_empty() && reported.contains("the worker has version 7.8.9"), "{reported}");
 }
 
 /// Records a session again, with a worker on this machine.

@@ -36,7 +36,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         0x09,
         &[one("source", NUMBER, "The tile whose bits are taken.")],
         &[result("result", NUMBER)],
-        "The same bits as another element type of the same width. Pointers have conversions of their own.",
+        "The same bits as another element type of the same width. Pointers have separate conversions.",
     ),
     cast(
         Mnemonic::IntToPtr,

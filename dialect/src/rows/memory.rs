@@ -106,7 +106,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         results: &[result("result", Class::Token)],
         form: "$tokens attr-dict : type($result)",
         layout: "results# all(tokens)",
-        doc: "A token that comes after all of its operands.",
+        doc: "A token that is ordered after all of its operands.",
         ..OP
     },
     OpRow {
@@ -129,7 +129,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "num_elem = $num_elem, alignment = $alignment $global attr-dict : type($result)",
         layout: "results flags(global) num_elem alignment",
         effect: Effect::Memory,
-        doc: "Scratch memory of this tile block, uninitialised, that lives as long as the block it stands in.",
+        doc: "Scratch memory of this tile block, uninitialised, that lives as long as the block that contains the op.",
         ..OP
     },
     OpRow {

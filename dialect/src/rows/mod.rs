@@ -71,12 +71,12 @@ const fn attr(name: &'static str, kind: AttrKind, presence: Presence, doc: &'sta
     AttrRow { name, kind, presence, doc, since: Version::V13_1 }
 }
 
-/// An enum value that stands bare in the text.
+/// An enum value that is bare in the text.
 const fn bare(of: &'static EnumRow, only: &'static [u8]) -> AttrKind {
     AttrKind::Enum { of, wrapper: "", only }
 }
 
-/// An enum value that stands in angle brackets behind a keyword.
+/// An enum value in angle brackets after a keyword.
 const fn wrapped(of: &'static EnumRow, wrapper: &'static str, only: &'static [u8]) -> AttrKind {
     AttrKind::Enum { of, wrapper, only }
 }

@@ -48,7 +48,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results# base dynamicShape# dynamicStrides#",
         effect: Effect::None,
         result_name: "tview",
-        doc: "Describes memory as a tensor: a base pointer with an extent and a stride for each dimension. Numbers in the lists must equal the type's; values stand where the type has a question mark.",
+        doc: "Describes memory as a tensor: a base pointer with an extent and a stride for each dimension. Numbers in the lists must equal those in the type; values correspond to question marks in the type.",
         ..OP
     },
     make_view(

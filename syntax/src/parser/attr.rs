@@ -1,4 +1,4 @@
-//! Attributes: the ones of a form, and dictionaries.
+//! Parses attributes: those of a form, and dictionaries.
 
 use super::Parser;
 use super::form::Op;
@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn starts_attr(&self, op: Op, index: u8) -> bool {
         match op.row.attrs[index as usize].kind {
             AttrKind::Enum { of, wrapper: "", .. } => {
-                // One that may be left out stands bare; the others may have quotes.
+                // An optional attribute is a bare keyword; the others can be quoted.
                 let quoted = !matches!(op.row.attrs[index as usize].presence, Presence::Default(_));
                 self.kind() == Token::Name && of.value(self.token_text(0)).is_some()
                     || quoted
@@ -40,7 +40,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The attribute, which starts here.
+    /// Parses the attribute that starts here.
     pub(super) fn attr(&mut self, op: Op, index: u8) {
         let node = self.open_slot(NodeKind::Attr, index);
         match op.row.attrs[index as usize].kind {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{a = 1, b}`; the brace is here.
+    /// Parses `{a = 1, b}`, starting at the brace.
     pub(super) fn dict(&mut self, kind: NodeKind) {
         let node = self.open(kind);
         if kind == NodeKind::Properties {
@@ -134,7 +134,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// A value of a dictionary or alias: any run of balanced tokens up to the `,` or bracket that ends it.
+    /// Parses a value of a dictionary or alias: any run of balanced tokens up to the `,` or bracket that ends it.
     pub(super) fn attr_value(&mut self) {
         let node = self.open(NodeKind::AttrValue);
         let start = self.at;
@@ -164,13 +164,13 @@ impl Parser<'_> {
         }
     }
 
-    /// A new line ends an alias, unless it goes on with `:` or `->`.
+    /// A new line ends an alias unless the line starts with `:` or `->`.
     fn ends_line_of_value(&self) -> bool {
         !matches!(self.kind(), Token::Colon | Token::Arrow | Token::Less)
     }
 
-    /// A bracket and everything up to the one that closes it. It stops early where a new statement, or a value, which
-    /// neither types nor attributes hold, shows that the closing bracket is lost.
+    /// Consumes a bracket and everything up to the matching one. Stops early at a new statement or a value, since
+    /// neither types nor attributes contain these: the closing bracket is missing.
     pub(super) fn balanced(&mut self) {
         let mut open: SmallVec<[Token; 16]> = SmallVec::new();
         loop {
@@ -205,7 +205,8 @@ impl Parser<'_> {
         }
     }
 
-    /// One token, or a bracket with what it holds. What is wrong inside is not told: the whole is.
+    /// Consumes one token, or a bracket and its contents. Errors inside are not reported, because the whole is
+    /// reported.
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
@@ -220,7 +221,7 @@ impl Parser<'_> {
     }
 }
 
-/// How a closing bracket is written.
+/// The text of a closing bracket.
 fn bracket(close: Token) -> &'static str {
     match close {
         Token::RightParen => ")",

@@ -1,4 +1,4 @@
-//! Parsing an op by its form.
+//! Parses an op by its form.
 
 use super::{MAX_LOOKAHEAD, Parser};
 use crate::token::Token;
@@ -6,12 +6,13 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::form::{Form, Piece, Punct, TypeCount};
 use tile_dialect::{Arity, AttrKind, Class, OpRow};
 
-/// What an op's pieces are read with.
+/// The context in which an op's pieces are parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Op {
     pub(super) row: &'static OpRow,
     pub(super) form: &'static Form,
-    /// Whether an optional group of the form is read: then what fits nowhere in it is left to what follows the group.
+    /// Whether an optional group of the form is being parsed. Tokens that do not fit the group are left to what follows
+    /// it.
     in_group: bool,
 }
 
@@ -29,14 +30,14 @@ fn token_of(punct: Punct) -> Token {
 }
 
 impl Parser<'_> {
-    /// Everything behind the op's name, and its location.
+    /// Parses everything after the op's name, including its location.
     pub(super) fn form(&mut self, row: &'static OpRow, form: &'static Form) {
         self.pieces(Op { row, form, in_group: false }, &form.pieces);
         self.location();
     }
 
-    /// A sequence of pieces. A piece that is missing is reported once; then the parser goes on with the next piece that
-    /// fits what is there, so that one lost token costs nothing else.
+    /// Parses a sequence of pieces. A missing piece is reported once; the parser then continues with the next piece
+    /// that fits the current token, so one lost token has no further effect.
     fn pieces(&mut self, op: Op, pieces: &[Piece]) {
         let (mut next, mut done_with) = (0, 0);
         while next < pieces.len() {
@@ -84,7 +85,7 @@ impl Parser<'_> {
                 if self.bad_option(op, &pieces[done_with..=next]) || self.stray_token(op, &pieces[next..]) {
                     continue;
                 }
-                // `addi %a 1`: that the literal is none of the operands says more than that the comma is missing.
+                // `addi %a 1`: reporting the literal is more helpful than reporting the missing comma.
                 if let [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(index), ..] = &pieces[next..]
                     && matches!(self.kind(), Token::Integer | Token::Float)
                     && !self.first_on_line()
@@ -112,7 +113,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The optional operand behind `token =` or a comma where the op's types stand instead. Upstream's parser does without it.
+    /// Parses an optional operand after `token =` or a comma where the op's types follow directly. Upstream's parser
+    /// accepts this.
     fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
         let [.., Piece::Punct { mark: Punct::Equal | Punct::Comma, .. }, Piece::Operand(operand)] = pieces else {
             return None;
@@ -122,7 +124,7 @@ impl Parser<'_> {
         (is_optional && goes_on).then_some(*operand)
     }
 
-    /// A value that an optional group takes behind a comma, without the comma. The number of the group.
+    /// A value that an optional group takes after a comma, without the comma. Returns the number of the group.
     fn lost_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Value || self.first_on_line() || self.starts_assignment() {
             return None;
@@ -138,7 +140,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// A comma before an optional group that takes none: `, token=%t`. The number of the group.
+    /// A comma before an optional group that does not start with one: `, token=%t`. Returns the number of the group.
     fn stray_comma(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Comma || self.first_on_line() {
             return None;
@@ -149,19 +151,19 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// A token in front of one that fits, where it fits nothing itself.
+    /// An extra token before one that fits.
     fn stray_token(&mut self, op: Op, pieces: &[Piece]) -> bool {
         let is_word = matches!(self.kind(), Token::Name | Token::String);
         if is_word || self.first_on_line() || self.at_statement_end() || !self.starts_at(1, op, &pieces[0]) {
             return false;
         }
-        // What starts the piece behind, with what goes on from there, shows that this one is lost.
+        // If the token starts a later piece and the text continues like that piece, the current piece is missing.
         if pieces.get(1).is_some_and(|piece| self.starts(op, piece))
             && pieces.get(2).is_none_or(|piece| self.starts_at(1, op, piece))
         {
             return false;
         }
-        // A second error of the op mostly follows from the first.
+        // A second error in an op is usually a consequence of the first.
         if !self.has_op_error() {
             self.error_here(ErrorKind::Stray);
         }
@@ -169,7 +171,7 @@ impl Parser<'_> {
         true
     }
 
-    /// A word in front of an operand, where a keyword could stand that may be left out: it is a wrong one.
+    /// A wrong word before an operand where an optional keyword could be.
     fn bad_option(&mut self, op: Op, pieces: &[Piece]) -> bool {
         let [options @ .., Piece::Operand(_)] = pieces else { return false };
         let option = options.iter().find_map(|piece| match piece {
@@ -185,9 +187,9 @@ impl Parser<'_> {
         is_word
     }
 
-    /// A keyword in front of a piece that it does not start. One that fits nowhere, such as `rounding<zero>` in front of
-    /// `:`, is skipped with what stands in its angle brackets; a wrong one in the place of the right one is taken for
-    /// it. How many pieces are done with by that; `None` where it is something else.
+    /// A keyword before a piece that it does not start. A keyword that fits nowhere, such as `rounding<zero>` before
+    /// `:`, is skipped together with its angle brackets; a wrong keyword is treated as the one that belongs here.
+    /// Returns how many pieces this completes; `None` if it is something else.
     fn stray_keyword(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
@@ -214,8 +216,8 @@ impl Parser<'_> {
         Some(done)
     }
 
-    /// A word in the place of a form's own keyword: what stands behind it says which of these pieces is meant. The number
-    /// of the piece that is done with by that.
+    /// A word in place of one of the form's keywords. The token after it determines which piece is meant. Returns the
+    /// number of pieces this completes.
     fn misspelt_word(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
@@ -235,7 +237,7 @@ impl Parser<'_> {
         let (index, word) = match (found, pieces) {
             _ if is_other_word => return None,
             (Some(found), _) => found,
-            // The mark behind a word that must be there is a piece of its own.
+            // The mark after a required word is a separate piece.
             (None, [.., Piece::Word(word)]) if self.kind_at(1) == Token::Equal => (pieces.len() - 1, *word),
             _ => return None,
         };
@@ -249,7 +251,7 @@ impl Parser<'_> {
         Some(index)
     }
 
-    /// Whether the token `ahead` can be the first of this piece.
+    /// Whether the token at `ahead` can be the first of this piece.
     pub(super) fn starts_at(&mut self, ahead: usize, op: Op, piece: &Piece) -> bool {
         let at = self.at;
         self.at = (at + ahead).min(self.tokens.len() - 1);
@@ -262,7 +264,7 @@ impl Parser<'_> {
         matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { wrapper: "", .. })
     }
 
-    /// How many tokens a keyword takes with what stands in its angle brackets.
+    /// The number of tokens of a keyword, including its angle brackets.
     fn keyword_length(&self) -> usize {
         if self.kind_at(1) != Token::Less {
             return 1;
@@ -271,8 +273,8 @@ impl Parser<'_> {
         close.map_or(1, |close| close + 1)
     }
 
-    /// Finds the piece at which to go on: the first one that fits the current token, else one behind tokens that fit
-    /// nowhere. `None` where the statement ends.
+    /// Finds the piece at which to continue: the first one that fits the current token, or else one that fits after
+    /// skipping tokens. `None` at the end of the statement.
     fn resync(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         let mut error = None;
         let found = loop {
@@ -281,7 +283,7 @@ impl Parser<'_> {
                 break Some(found);
             }
             if self.at_statement_end() {
-                // The brace of a region is lost, but its statements are there.
+                // The brace of a region is missing, but its statements follow.
                 let region = pieces.iter().position(body);
                 break region.filter(|_| !matches!(self.kind(), Token::End | Token::RightBrace));
             }
@@ -294,7 +296,7 @@ impl Parser<'_> {
         if let Some(node) = error {
             self.close(node);
         }
-        // A region without its brace is read by the piece itself.
+        // The piece itself handles a region without its opening brace.
         match found {
             Some(index) if !self.starts(op, &pieces[index]) => {
                 self.piece(op, &pieces[index]);
@@ -332,11 +334,11 @@ impl Parser<'_> {
         if !self.starts(op, &pieces[0]) {
             return false;
         }
-        // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
+        // `, %mask` and `, tile<i1>` both start with a comma; the next token decides.
         match pieces {
             [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(operand), ..] => match self.kind_at(1) {
                 Token::Value => true,
-                // A word in front of the types stands in the place of a value.
+                // A word before the types is in place of a value.
                 Token::Name => self.kind_at(2) == Token::Colon || self.is_named_operand(1, op),
                 Token::Integer | Token::Float | Token::Minus => true,
                 Token::Colon => is_optional_operand(op, *operand),
@@ -370,7 +372,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports the first of these pieces as missing. A mark that introduces something is reported with it.
+    /// Reports the first of these pieces as missing. A mark that introduces something is reported together with it.
     fn missing(&mut self, op: Op, pieces: &[Piece]) {
         if let Piece::Punct { mark: mark @ (Punct::Colon | Punct::Arrow), .. } = &pieces[0]
             && !self.first_on_line()
@@ -384,7 +386,7 @@ impl Parser<'_> {
             return;
         }
         let what = match (&pieces[0], pieces.get(1)) {
-            // Types after a misplaced token are read at that token.
+            // Types after a misplaced token are parsed at that token.
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Type(_))) if self.has_op_error() => return,
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
                 Expected::Clause(op.row.op, word)
@@ -428,7 +430,7 @@ impl Parser<'_> {
         line.any(|(_, at)| self.tokens.kind(at) == kind)
     }
 
-    /// A keyword that stands where an enum's belongs is a wrong keyword rather than a missing one.
+    /// A keyword in place of an enum's keyword is a wrong keyword, not a missing one.
     fn missing_attr(&mut self, op: Op, index: u8) {
         if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense)
             && (self.lost_angle(index) || self.bare_literal(op, index))
@@ -445,7 +447,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `i32: 1>`: a constant whose opening bracket is lost.
+    /// `i32: 1>`: a constant whose opening bracket is missing.
     fn lost_angle(&mut self, index: u8) -> bool {
         let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
         if !is_constant {
@@ -470,7 +472,7 @@ impl Parser<'_> {
         self.more_operands(op, index);
     }
 
-    /// What follows the first operand of a variadic group.
+    /// Parses the rest of a variadic group after its first operand.
     fn more_operands(&mut self, op: Op, index: u8) {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
@@ -559,10 +561,10 @@ impl Parser<'_> {
         }
     }
 
-    /// `[T[, T] ->] T`: what follows the first type shows which of them it is.
+    /// Parses `[T[, T] ->] T`. The token after the first type determines which one it is.
     fn type_arrow(&mut self, op: Op, before: &[u8], after: u8) {
         let node = self.nodes.len();
-        // What stands before the arrow are scalars.
+        // The types before the arrow are scalars.
         let is_before = self.is_word("tile") && self.kind_at(2) == Token::Name;
         let is_pointer = is_before && self.token_text(2) == "ptr";
         let (first, last) = (before[0], before[before.len() - 1]);
@@ -592,7 +594,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `loc(…)` behind an op or an argument.
+    /// Parses the `loc(…)` after an op or an argument.
     pub(super) fn location(&mut self) {
         if self.is_word("loc") && self.kind_at(1) == Token::LeftParen {
             let node = self.open_slot(NodeKind::Location, NO_SLOT);
@@ -603,22 +605,22 @@ impl Parser<'_> {
     }
 }
 
-/// Whether something must follow the piece.
+/// Whether the piece is required.
 fn is_comma(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { mark: Punct::Comma, .. })
 }
 
-/// Whether an op may do without an operand.
+/// Whether an operand of an op is optional.
 fn is_optional_operand(op: Op, operand: u8) -> bool {
     op.row.operands[operand as usize].arity == tile_dialect::Arity::Optional
 }
 
-/// Whether the piece may be absent.
+/// Whether the piece can be absent.
 fn is_optional(op: Op, piece: &Piece) -> bool {
     match piece {
         Piece::Attr { optional, .. } => *optional,
         Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
-        // `[]` holds no operands; a list that must not be empty is a rule of the op.
+        // `[]` contains no operands. That a list must not be empty is a rule of the op.
         Piece::Mixed { .. } => true,
         Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,
         _ => false,

@@ -1,4 +1,4 @@
-//! Generic form: `"cuda_tile.addi"(%a, %b) <{…}> ({ … }) {…} : (T, T) -> T`.
+//! Parses generic form: `"cuda_tile.addi"(%a, %b) <{…}> ({ … }) {…} : (T, T) -> T`.
 
 use super::Parser;
 use crate::token::Token;
@@ -6,7 +6,7 @@ use crate::tree::{Expected, NO_SLOT, NodeKind};
 use tile_dialect::{DIALECT_PREFIX, lookup};
 
 impl Parser<'_> {
-    /// An op in generic form; its name is here.
+    /// Parses an op in generic form, starting at its name.
     pub(super) fn generic_op(&mut self, node: usize) {
         let name = self.token_text(0).trim_matches('"');
         if let Some(named) = name.strip_prefix(DIALECT_PREFIX).and_then(lookup) {
@@ -62,14 +62,14 @@ impl Parser<'_> {
         self.expect(Token::RightParen, ")");
     }
 
-    /// `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
+    /// Parses `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
     fn generic_types(&mut self) {
         let node = self.open(NodeKind::FunctionType);
         self.function_types(0, 1);
         self.close(node);
     }
 
-    /// The same types without a node of their own, in two slots.
+    /// Parses the same types without a node for the list, in two slots.
     pub(super) fn function_types(&mut self, operands: u8, results: u8) {
         if self.kind() == Token::LeftParen {
             self.type_list(operands);
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parenthesis here opens a function type rather than a list of types.
+    /// Whether the parenthesis here opens a function type, not a list of types.
     fn is_function_type(&self) -> bool {
         self.behind(0, Token::RightParen).is_some_and(|behind| self.kind_at(behind) == Token::Arrow)
     }

@@ -1,4 +1,4 @@
-//! Literals, bare names and named operands where values belong, as other languages write them.
+//! Recovers from literals, bare names and named operands in place of values, as other languages write them.
 
 use super::Parser;
 use super::form::Op;
@@ -7,7 +7,7 @@ use crate::tree::{ErrorKind, NO_SLOT, NodeKind};
 use tile_dialect::form::Piece;
 
 impl Parser<'_> {
-    /// Whether a literal or a bare name takes the place of an operand here; `behind` are the pieces after the operand.
+    /// Whether a literal or a bare name is in place of an operand here; `behind` are the pieces after the operand.
     pub(super) fn starts_literal_operand(&mut self, op: Op, behind: &[Piece]) -> bool {
         match self.kind() {
             Token::Integer | Token::Float => !self.first_on_line(),
@@ -22,7 +22,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the token `ahead` can follow an operand.
+    /// Whether the token at `ahead` can follow an operand.
     fn ends_operand_at(&mut self, ahead: usize, op: Op, behind: &[Piece]) -> bool {
         let follows = matches!(
             self.kind_at(ahead),
@@ -42,7 +42,7 @@ impl Parser<'_> {
             || behind.iter().any(|piece| !is_type(piece) && self.starts_at(ahead, op, piece))
     }
 
-    /// Whether `mask=%m` stands `ahead`, with a name that is no keyword of the op.
+    /// Whether `mask=%m` follows at `ahead`, where the name is not a keyword of the op.
     pub(super) fn is_named_operand(&self, ahead: usize, op: Op) -> bool {
         let is_keyword = |piece: &Piece| match piece {
             Piece::Word(word) => *word == self.token_text(ahead),
@@ -55,7 +55,7 @@ impl Parser<'_> {
             && !op.form.pieces.iter().any(is_keyword)
     }
 
-    /// Reports and skips the name of an operand. Whether there was one.
+    /// Reports and skips the name of an operand. Returns whether there was one.
     pub(super) fn named_operand(&mut self, op: Op) -> bool {
         let found = self.is_named_operand(0, op) && !self.first_on_line();
         if found {
@@ -64,13 +64,13 @@ impl Parser<'_> {
         found
     }
 
-    /// Reports the literal or bare name that starts here, and reads it as an operand.
+    /// Reports the literal or bare name that starts here and parses it as an operand.
     pub(super) fn literal_operand(&mut self, op: Op, index: u8) {
         let length = 1 + usize::from(self.kind() == Token::Minus);
         self.report_literal(ErrorKind::NotAValue(op.row.op, index), index, length);
     }
 
-    /// Reports `1.0`, `-1` or `[1, 2]` where `<f32: 1.0>` belongs. Returns whether there was one.
+    /// Reports `1.0`, `-1` or `[1, 2]` in place of `<f32: 1.0>`. Returns whether there was one.
     pub(super) fn bare_literal(&mut self, op: Op, index: u8) -> bool {
         let length = match self.kind() {
             Token::Integer | Token::Float => 1,
@@ -89,7 +89,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports tokens and puts them into an error node of this slot.
+    /// Reports tokens and puts them into an error node with this slot.
     fn report_literal(&mut self, kind: ErrorKind, slot: u8, length: usize) {
         self.error(kind, self.tokens.start(self.at)..self.tokens.end(self.at + length - 1));
         let node = self.open_slot(NodeKind::Error, slot);
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the piece is a type: any name could be a misspelt one.
+/// Whether the piece is a type. Any name could be a misspelt type.
 fn is_type(piece: &Piece) -> bool {
     matches!(piece, Piece::Type(_) | Piece::TypeArrow { .. })
 }

@@ -1,18 +1,18 @@
-//! What looking ahead for an `=` has found, so that it is not looked for again at every token.
+//! A cache for looking ahead for an `=`, so that the search is not repeated at every token.
 
 use std::cell::Cell;
 
-/// The last runs of tokens that were looked through for an `=`. Garbage such as `%a, %a, …` asks at every token of the
-/// run, and the answer is the same at each.
+/// The last runs of tokens that were searched for an `=`. Garbage such as `%a, %a, …` asks at every token of the run,
+/// and the answer is always the same.
 #[derive(Default)]
 pub(super) struct Lookahead {
-    /// What was found from a token on that is the first on its line, and from one that is not.
+    /// The results for a token that is the first on its line, and for one that is not.
     assignments: [Cell<(usize, usize, bool)>; 2],
     left_side: Cell<(usize, usize)>,
 }
 
 impl Lookahead {
-    /// The answer of `scan` for the value at `at`; `scan` gives the end of the run too.
+    /// Returns the cached result for the value at `at`, or calls `scan`, which also returns the end of the run.
     pub(super) fn assignment(&self, at: usize, is_first_on_line: bool, scan: impl FnOnce() -> (usize, bool)) -> bool {
         let known = &self.assignments[usize::from(is_first_on_line)];
         let (start, end, found) = known.get();
@@ -24,7 +24,7 @@ impl Lookahead {
         found
     }
 
-    /// Where the run of tokens ends that `at` is in.
+    /// The end of the run of tokens that contains `at`.
     pub(super) fn left_side_end(&self, at: usize, scan: impl FnOnce() -> usize) -> usize {
         let (start, end) = self.left_side.get();
         if (start..end).contains(&at) {

@@ -1,4 +1,4 @@
-//! The parser: recursive descent over the tokens, guided by the table's forms.
+//! The parser: recursive descent over the tokens, driven by the table's forms.
 
 mod attr;
 mod form;
@@ -16,13 +16,13 @@ use crate::token::{SpannedToken, Token, Tokens};
 use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeData, NodeKind, SyntaxError, Tree};
 use lookahead::Lookahead;
 
-/// How deeply regions may nest.
+/// The maximum nesting depth of regions.
 pub const MAX_DEPTH: usize = 128;
 
-/// How many errors are told of one op, regions apart.
+/// The maximum number of errors reported for one op, not counting its regions.
 const MAX_OP_ERRORS: u8 = 2;
 
-/// Parses the text of one item: an entry with whatever stands behind it that belongs to no other item.
+/// Parses the text of one item: an entry and any text after it that does not belong to another item.
 pub fn parse_item(text: &str) -> Tree {
     let mut parser = Parser::new(text, lexer::lex(text));
     let root = parser.open(NodeKind::Root);
@@ -31,7 +31,7 @@ pub fn parse_item(text: &str) -> Tree {
     parser.finish()
 }
 
-/// Parses what stands between the items of a file. Each item is one token of the outline, [`Token::Item`].
+/// Parses the text between the items of a file. Each item is one token of the outline, [`Token::Item`].
 pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     let mut tokens = Tokens::default();
     for piece in pieces {
@@ -48,8 +48,8 @@ pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     parser.finish()
 }
 
-/// How many tokens the parser looks ahead for a closing bracket. Without a limit, brackets that are never closed take time
-/// in proportion to the square of the text.
+/// How many tokens the parser looks ahead for a closing bracket. Without a limit, unclosed brackets would take
+/// quadratic time.
 const MAX_LOOKAHEAD: usize = 1 << 16;
 
 struct Parser<'t> {
@@ -58,9 +58,9 @@ struct Parser<'t> {
     at: usize,
     depth: usize,
     errors: Vec<SyntaxError>,
-    /// Where the first error of the op ends that is being read, regions apart.
+    /// The end of the first error in the current op, not counting its regions.
     op_error: Option<u32>,
-    /// How many errors of that op have been told.
+    /// How many errors of that op were reported.
     op_errors: u8,
     nodes: Vec<NodeData>,
     lookahead: Lookahead,
@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
         Tree { tokens: self.tokens, errors: self.errors, nodes: self.nodes }
     }
 
-    /// Errors of the lexer replace what the parser says about the same token.
+    /// Lexer errors replace the parser's errors about the same token.
     fn report_bad_tokens(&mut self) {
         let is_bad = |kind: Token| matches!(kind, Token::Unknown | Token::OpenString);
         if !self.tokens.words.iter().any(|word| is_bad(word.kind)) {
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
         self.tokens.text(self.at + ahead, self.text)
     }
 
-    /// How far ahead the token stands behind the bracket that opens `ahead` and all that it holds.
+    /// The distance to the token after the bracket that opens at `ahead` and its contents.
     fn behind(&self, ahead: usize, closes: Token) -> Option<usize> {
         let opens = self.kind_at(ahead);
         let mut depth = 0usize;
@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// Whether `<=` or `>=` stands here, as between the parentheses of affine sets. Elsewhere `>=` closes and goes on.
+    /// Whether `<=` or `>=` is here, as between the parentheses of affine sets. Elsewhere, `>` closes and `=` follows.
     fn compares(&self) -> bool {
         matches!(self.kind(), Token::Less | Token::Greater)
             && self.kind_at(1) == Token::Equal
@@ -207,8 +207,8 @@ impl<'t> Parser<'t> {
 
     // Errors.
 
-    /// Something is missing in front of the current token. Where that token starts a line, the place is the end of the
-    /// line before, where the missing thing would have stood.
+    /// Reports something missing before the current token. If that token starts a line, the error is at the end of the
+    /// previous line, where the missing text belongs.
     fn expected(&mut self, what: Expected) {
         let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
             let end = self.tokens.words[self.at - 1].end;
@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
         self.error(ErrorKind::Expected(what), range);
     }
 
-    /// Whether an error of the op has been reported that is being read, regions apart.
+    /// Whether an error was reported for the current op, not counting its regions.
     fn has_op_error(&self) -> bool {
         self.op_error.is_some() && self.op_errors > 0
     }
@@ -228,26 +228,26 @@ impl<'t> Parser<'t> {
         self.error(kind, self.tokens.words[self.at].range());
     }
 
-    /// A type is missing in front of the current token, wherever that stands.
+    /// Reports a missing type before the current token, even if that token is on another line.
     fn expected_type(&mut self) {
         self.error_here(ErrorKind::Expected(Expected::Type));
     }
 
-    /// A word is missing in front of the current token, which may stand on the next line of the statement.
+    /// Reports a missing word before the current token, which can be on the next line of the statement.
     fn expected_word(&mut self, what: Expected) {
         let goes_on = self.first_on_line() && !self.starts_statement() && !self.at_statement_end();
         if goes_on { self.error_here(ErrorKind::Expected(what)) } else { self.expected(what) }
     }
 
-    /// Something does not belong here. Where the token starts a line, the place starts at the end of the line before,
-    /// where the statement ends.
+    /// Reports an unexpected token. If it starts a line, the error starts at the end of the previous line, where the
+    /// statement ends.
     fn unexpected(&mut self) {
         let SpannedToken { start, end, .. } = self.tokens.words[self.at];
         let start = if self.at > 0 && self.first_on_line() { self.tokens.words[self.at - 1].end } else { start };
         self.error(ErrorKind::Unexpected, start..end);
     }
 
-    /// Whether so much is wrong that the rest of the text is not worth reading.
+    /// Whether there are so many errors that the rest of the text is skipped.
     fn gives_up(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
@@ -259,13 +259,13 @@ impl<'t> Parser<'t> {
         if self.op_error.is_none() {
             self.op_errors = 0;
         }
-        // What else seems wrong with an op on its further lines mostly follows from its first mistake.
+        // Further errors on later lines of an op are usually consequences of its first one.
         let first = *self.op_error.get_or_insert(range.end);
         if self.text.get(first as usize..range.start as usize).is_some_and(|between| between.contains('\n')) {
             return;
         }
-        // One mistake is often met twice at one place; the first description is the better one. From the third one on,
-        // they mostly follow from what the first made of the op.
+        // One mistake is often detected twice at one position, and the first description is better. From the third
+        // error on, they are usually consequences of the first one of the op.
         if self.op_errors < MAX_OP_ERRORS && self.errors.last().is_none_or(|last| last.range != range) {
             self.op_errors += 1;
             self.errors.push(SyntaxError { kind, range });

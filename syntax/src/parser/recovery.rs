@@ -1,4 +1,4 @@
-//! Where statements start and end, which is what recovery rests on.
+//! Finds where statements start and end; error recovery relies on it.
 
 use super::Parser;
 use super::ty::is_type_name;
@@ -7,13 +7,13 @@ use crate::tree::NodeKind;
 use tile_dialect::lookup;
 
 impl Parser<'_> {
-    /// Whether the tokens here read like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
+    /// Whether the tokens here look like the left side of `=`: `%a =`, `%a:2 =`, `%a, %b =`.
     pub(super) fn starts_assignment(&self) -> bool {
         self.kind() == Token::Value
             && self.lookahead.assignment(self.at, self.first_on_line(), || self.scan_assignment())
     }
 
-    /// The token where the left side that starts here ends, and whether `=` follows it.
+    /// The token after the left side that starts here, and whether it is `=`.
     fn scan_assignment(&self) -> (usize, bool) {
         let mut ahead = 0;
         let ends = |ahead: usize, is_assignment| (self.at + ahead, is_assignment);
@@ -21,7 +21,7 @@ impl Parser<'_> {
             if self.kind_at(ahead) != Token::Value {
                 return ends(ahead, false);
             }
-            // `addf %a,` with nothing behind it: the next line's assignment does not start here.
+            // `addf %a,` at the end of a line: the assignment on the next line does not start here.
             if ahead > 0 && !self.first_on_line() && self.tokens.is_first_on_line(self.at + ahead, self.text) {
                 return ends(ahead, false);
             }
@@ -29,7 +29,7 @@ impl Parser<'_> {
             if self.kind_at(ahead) == Token::Colon && self.kind_at(ahead + 1) == Token::Integer {
                 ahead += 2;
             }
-            // `%4_x =` is the value `%4` and a name: no value is called so, but one is meant.
+            // `%4_x =` is the value `%4` and a name. No value can have this name, but one is meant.
             ahead += usize::from(self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
             match self.kind_at(ahead) {
                 Token::Equal => return ends(ahead, true),
@@ -39,13 +39,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the name `ahead` follows a value without a blank and is followed by `=`.
+    /// Whether the name at `ahead` directly follows a value and is followed by `=`.
     pub(super) fn touches_value(&self, ahead: usize) -> bool {
         let at = self.at + ahead;
         self.kind_at(ahead + 1) == Token::Equal && at > 0 && self.tokens.end(at - 1) == self.tokens.start(at)
     }
 
-    /// Whether the tokens here are what stands on the left of an op, with or without the `=`, a name or a comma.
+    /// Whether the tokens here look like the results of an op, even without the `=`, a name or a comma.
     pub(super) fn starts_results(&self) -> bool {
         let is_left_side = |kind| matches!(kind, Token::Value | Token::Comma | Token::Colon | Token::Integer);
         let words = &self.tokens.words;
@@ -67,14 +67,14 @@ impl Parser<'_> {
         ahead > 0 && is_op && is_result(ahead - 1) && !self.tokens.is_first_on_line(self.at + ahead, self.text)
     }
 
-    /// Whether the tokens here read like the start of a statement. Used only for a token that is the first on its line
-    /// or that nothing else fits.
+    /// Whether the tokens here look like the start of a statement. Used only for a token that is the first on its line
+    /// or that fits nothing else.
     pub(super) fn starts_statement(&self) -> bool {
         match self.kind() {
             Token::Value => self.starts_assignment(),
             Token::Name => {
                 let name = self.token_text(0);
-                // `step = 2` on a line of its own is an entry of a dictionary.
+                // `step = 2` on a separate line is an entry of a dictionary.
                 lookup(name).is_some() && self.kind_at(1) != Token::Equal
             }
             Token::String => self.kind_at(1) == Token::LeftParen,
@@ -85,7 +85,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the statement that is being read cannot go on here.
+    /// Whether the current statement cannot continue here.
     pub(super) fn at_statement_end(&self) -> bool {
         match self.kind() {
             Token::End | Token::RightBrace | Token::Item | Token::Label | Token::OpenMetadata => true,
@@ -100,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Several statements may share a line: `{ %a = op … }`.
+    /// Several statements can share a line: `{ %a = op … }`.
     fn behind_brace(&self) -> bool {
         self.at > 0 && matches!(self.tokens.kind(self.at - 1), Token::LeftBrace | Token::RightBrace | Token::Greater)
     }
@@ -122,7 +122,7 @@ impl Parser<'_> {
             && !tile_keyword(self.token_text(0))
     }
 
-    /// Skips everything up to the next item: too much is wrong already.
+    /// Skips everything up to the next item, after too many errors.
     pub(super) fn skip_rest(&mut self) {
         let node = self.open(NodeKind::Error);
         while !matches!(self.kind(), Token::End | Token::Item) {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// Skips the rest of a statement that cannot be read, brackets and regions included.
+    /// Skips the rest of an unparsable statement, including brackets and regions.
     pub(super) fn skip_statement(&mut self) {
         let node = self.open(NodeKind::Error);
         let start = self.at;
@@ -149,7 +149,7 @@ impl Parser<'_> {
     }
 }
 
-/// Keywords of forms that may start a line and be followed by a value or a string.
+/// Keywords of forms that can start a line and be followed by a value or a string.
 fn tile_keyword(name: &str) -> bool {
     matches!(
         name,

@@ -1,4 +1,4 @@
-//! Regions, blocks and parameters.
+//! Parses regions, blocks and parameters.
 
 use super::MAX_DEPTH;
 use super::Parser;
@@ -8,7 +8,7 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::{Mnemonic, RegionArgs};
 
 impl Parser<'_> {
-    /// A region of an op in custom form, with its argument list if it has one.
+    /// Parses a region of an op in custom form and its argument list, if it has one.
     pub(super) fn op_region(&mut self, op: Op, index: u8) {
         if op.row.regions[index as usize].args == RegionArgs::Listed {
             if self.kind() == Token::LeftParen {
@@ -25,8 +25,8 @@ impl Parser<'_> {
         self.region_of(slot, false);
     }
 
-    /// Braces and the statements between them. `last` says that nothing may follow the region but what belongs to the
-    /// item, so a brace that closes it early is one too many.
+    /// Parses braces and the statements between them. `last` means that only text of the item can follow the region, so
+    /// a brace that closes it early is an extra one.
     fn region_of(&mut self, slot: u8, last: bool) {
         let node = self.open_slot(NodeKind::Region, slot);
         self.op_error = None;
@@ -76,7 +76,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether behind the brace here another one closes what this one would.
+    /// Whether the brace here is followed by another one that closes the same region.
     fn another_brace_closes(&self) -> bool {
         let mut open = 1;
         for ahead in 1.. {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Everything up to the brace that closes the region, without looking into it.
+    /// Skips everything up to the brace that closes the region.
     fn skip_region(&mut self) {
         let mut open = 1;
         while open > 0 && self.kind() != Token::End {
@@ -117,7 +117,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `(%a: T, %b: T)`; the parenthesis is here.
+    /// Parses `(%a: T, %b: T)`, starting at the parenthesis.
     fn block_args(&mut self, region: u8) {
         self.bump();
         while self.kind() == Token::Value {
@@ -135,7 +135,7 @@ impl Parser<'_> {
         self.close_list();
     }
 
-    /// The `)` of a parameter list; what stands in front of it and fits nowhere is skipped.
+    /// Parses the `)` of a parameter list and skips unexpected tokens before it.
     fn close_list(&mut self) {
         if self.eat(Token::RightParen) {
             return;
@@ -163,7 +163,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips the `*` before or behind a type. Whether there was one.
+    /// Skips a `*` before or after a type. Returns whether there was one.
     fn pointer_stars(&mut self) -> bool {
         let found = self.kind() == Token::Star;
         if found {
@@ -174,7 +174,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `float* x` or `tile<i32> %n`: a type with the name behind it. Whether it was one.
+    /// Parses `float* x` or `tile<i32> %n`: a type followed by a name. Returns whether there was one.
     fn type_first(&mut self) -> bool {
         let start = self.tokens.start(self.at);
         let stars =
@@ -194,7 +194,7 @@ impl Parser<'_> {
         true
     }
 
-    /// `(%a: T, …) [-> T]` of an entry.
+    /// Parses the `(%a: T, …) [-> T]` of an entry.
     pub(super) fn signature(&mut self, region: u8) {
         let node = self.open_slot(NodeKind::Signature, region);
         self.expect(Token::LeftParen, "(");
@@ -234,7 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips what fits no parameter, up to the next one.
+    /// Skips tokens up to the next parameter.
     fn skip_to_next_param(&mut self) {
         let node = self.open(NodeKind::Error);
         while !self.ends_params() && !matches!(self.kind(), Token::Comma | Token::Value) {

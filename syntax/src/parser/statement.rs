@@ -1,4 +1,4 @@
-//! Statements: results, an op's name, and what its form says.
+//! Parses statements: results, the op's name, and the rest as its form says.
 
 use super::Parser;
 use crate::token::Token;
@@ -6,10 +6,10 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::{Mnemonic, Named, lookup};
 
 impl Parser<'_> {
-    /// The text of one item, to its end.
+    /// Parses the whole text of one item.
     pub(super) fn item(&mut self) {
         self.statement();
-        // What is left behind the item's own statement: nothing, in a correct file.
+        // Text after the item's own statement; empty in a correct file.
         while self.kind() != Token::End {
             self.op_error = None;
             if self.gives_up() {
@@ -35,13 +35,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Braces that close nothing. One mistake for a run of them is enough.
+    /// Reports unmatched closing braces. One error is enough for a run of them.
     fn extra_braces(&mut self) {
         let brace = self.tokens.words[self.at].range();
         let closed = self.at.checked_sub(1).filter(|&before| {
             self.first_on_line() && matches!(self.tokens.kind(before), Token::RightBrace | Token::Item)
         });
-        // Which of two braces is the one too many cannot be told: the place is both.
+        // It is unknown which of the two braces is the extra one, so the error covers both.
         let start = closed.map_or(brace.start, |before| self.tokens.end(before) - 1);
         self.error(ErrorKind::ExtraBrace, start..brace.end);
         let node = self.open(NodeKind::Error);
@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `{-# … #-}`: resources of MLIR, of no concern here.
+    /// Skips `{-# … #-}`: MLIR resources, which are irrelevant here.
     fn metadata(&mut self) {
         let node = self.open(NodeKind::Error);
         while !matches!(self.kind(), Token::End | Token::CloseMetadata) {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// One statement. It always takes at least one token.
+    /// Parses one statement. Always consumes at least one token.
     pub(super) fn statement(&mut self) {
         let start = self.at;
         self.op_error = None;
@@ -67,10 +67,10 @@ impl Parser<'_> {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
             Token::Value if !self.starts_results() => self.nameless_op(),
-            // Names on the left are lost: `= iota : …`, `, %b = …`, `:2 = …`.
+            // The names on the left are missing: `= iota : …`, `, %b = …`, `:2 = …`.
             Token::Equal | Token::Comma | Token::Colon if self.starts_results() => self.op(),
             Token::Value | Token::Name | Token::String => self.op(),
-            // The keyword of an item is lost: `@name(…) {`.
+            // The keyword of an item is missing: `@name(…) {`.
             Token::Symbol if self.kind_at(1) == Token::LeftParen => self.lost_entry(),
             _ => {
                 self.error_here(ErrorKind::ExpectedOp);
@@ -119,7 +119,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// The name of an op without results is lost: `%i in (…) { … }`. Its regions are read as those of any op.
+    /// The name of an op without results is missing: `%i in (…) { … }`. Its regions are parsed like those of any op.
     fn nameless_op(&mut self) {
         let node = self.open(NodeKind::Op);
         self.error_here(ErrorKind::Expected(Expected::OpName));
@@ -143,7 +143,7 @@ impl Parser<'_> {
             None if is_builtin => self.builtin_module(),
             None => return self.unknown_op(),
         }
-        // A complete statement does not go on with a value or a name on the next line: that is a statement of its own.
+        // A complete statement cannot continue with a value or a name on the next line: that is a separate statement.
         let is_next = matches!(self.kind(), Token::Value | Token::Name) && self.first_on_line();
         if !is_next && !self.at_statement_end() {
             if !self.has_op_error() {
@@ -153,8 +153,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `module {` without a name is MLIR's own module, which may wrap ours. With a name it is one where modules are all
-    /// that it holds: one with entries lacks its prefix.
+    /// `module {` without a name is MLIR's own module, which can wrap ours. With a name, it is MLIR's if it contains
+    /// only modules; otherwise the prefix of our module is missing.
     fn is_builtin_module(&self) -> bool {
         if self.kind_at(1) != Token::Symbol {
             return self.kind_at(1) == Token::LeftBrace || self.token_text(1) == "attributes";
@@ -165,7 +165,7 @@ impl Parser<'_> {
         self.kind_at(ahead) == Token::LeftBrace && (is_module || self.kind_at(ahead + 1) == Token::RightBrace)
     }
 
-    /// What follows the name of MLIR's own module.
+    /// Parses the rest of MLIR's own module after its name.
     fn builtin_module(&mut self) {
         if self.kind() == Token::Symbol {
             let symbol = self.open(NodeKind::Attr);
@@ -184,7 +184,7 @@ impl Parser<'_> {
         self.location();
     }
 
-    /// `%a, %b:2 =`, where there is any. Names, commas and `=` may each be missing.
+    /// Parses `%a, %b:2 =`, if present. Names, commas and `=` can each be missing.
     fn results(&mut self) {
         if !matches!(self.kind(), Token::Value | Token::Comma | Token::Colon | Token::Equal) {
             return;
@@ -238,7 +238,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// What follows the name of an op that the table lacks: operands, types and regions, as far as they show.
+    /// Parses the rest of an unknown op: operands, types and regions, as far as they are recognizable.
     pub(super) fn unknown_op(&mut self) {
         while !self.at_statement_end() {
             match self.kind() {
@@ -252,7 +252,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the brace here opens a region and not a dictionary.
+    /// Whether the brace here opens a region, not a dictionary.
     fn opens_region(&self) -> bool {
         match self.kind_at(1) {
             Token::Item | Token::Value | Token::Label => true,

@@ -1,4 +1,4 @@
-//! Types. The parser finds where a type ends; what stands inside is read when it is given a meaning.
+//! Parses types. The parser only finds the end of a type; its contents are read later.
 
 use super::Parser;
 use crate::token::Token;
@@ -6,8 +6,8 @@ use crate::tree::{ErrorKind, Expected, NodeKind};
 use tile_dialect::{Builtin, DIALECT_PREFIX, TYPE_NAMES, lookup};
 
 impl Parser<'_> {
-    /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelt type, unless a new
-    /// line starts with it.
+    /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelt type unless it
+    /// starts a new line.
     pub(super) fn starts_type(&self) -> bool {
         match self.kind() {
             Token::TypeName => true,
@@ -40,7 +40,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// Where the `<` of `tile4xf32>` is missing.
+    /// The `<` of `tile4xf32>` is missing.
     fn lost_bracket(&self) -> Option<u32> {
         let name = self.token_text(0);
         let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
@@ -49,7 +49,7 @@ impl Parser<'_> {
         is_meant.then(|| self.tokens.start(self.at) + (name.len() - short.len() + ty.len()) as u32)
     }
 
-    /// `(T, …) -> T` or `(T, …) -> (T, …)`; the parenthesis is here.
+    /// Parses `(T, …) -> T` or `(T, …) -> (T, …)`, starting at the parenthesis.
     fn function_type(&mut self) {
         self.balanced();
         if self.eat(Token::Arrow) {
@@ -67,7 +67,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether `name` is a type's: one of ours, an element, or one that MLIR brings along.
+/// Whether `name` is the name of a type: of Tile IR, an element, or built into MLIR.
 pub(super) fn is_type_name(name: &str) -> bool {
     let short = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
     TYPE_NAMES.contains(&short) || Builtin::from_name(name).is_some()

@@ -7,7 +7,7 @@ use tile_dialect::form::{Piece, Punct};
 use tile_dialect::{Element, RegionArgs};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// What an op lacks to be complete.
+/// The missing parts of an op.
 pub(super) struct Reprinted {
     /// Marks, keywords and types to insert, in the order of the text.
     pub(super) added: Vec<Insertion>,
@@ -15,7 +15,7 @@ pub(super) struct Reprinted {
     pub(super) choice: Option<(usize, u8)>,
 }
 
-/// What is printed, in the order of the form.
+/// The printed parts, in the order of the form.
 enum Item {
     /// Tokens of the text.
     Source(Range<usize>),

@@ -28,7 +28,7 @@ pub(crate) struct PreviewReader<'a> {
     holds_types: bool,
 }
 
-/// What an attribute of a preview's own is written as: `#cuda_tile<…>`.
+/// The prefix of attributes of the preview: `#cuda_tile<…>`.
 const OWN: &str = "#cuda_tile";
 
 impl<'a> PreviewReader<'a> {
@@ -88,7 +88,7 @@ impl<'a> PreviewReader<'a> {
         self.tokens.fail(d::preview_rule(tokens.start(first)..tokens.end(last), message))
     }
 
-    /// What was read is not a value of the attribute with this name.
+    /// The error for a value that does not fit the attribute with this name.
     pub(crate) fn unsuitable<T>(&self, name: &str) -> Read<T> {
         let tokens = self.tokens.tokens;
         let range = tokens.start(self.tokens.at.saturating_sub(1))..tokens.end(self.tokens.at.saturating_sub(1));
@@ -120,7 +120,7 @@ impl<'a> PreviewReader<'a> {
         }
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn finished(&self) -> Read<()> {
         if self.kind() == Token::End { Ok(()) } else { self.expected("the end of the attribute") }
     }

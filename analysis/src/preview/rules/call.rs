@@ -16,7 +16,7 @@ pub(crate) struct Call<'c> {
     pub(crate) results: &'c [Type],
 }
 
-/// What a call breaks.
+/// Checks a call; the error is the part at fault and the message.
 pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     if let Some(wrong) = call.const_args.iter().find(|arg| !is_expr(arg.attr)) {
         let message = format!("expected a symbolic expression, found `{}`", print::compact(wrong));

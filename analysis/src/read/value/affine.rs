@@ -1,10 +1,10 @@
-//! Affine maps and sets in attributes that are nobody's own.
+//! Affine maps and sets in attributes of unknown meaning.
 
 use crate::diagnostics as d;
 use crate::read::attr::{AttrReader, Read};
 use tile_syntax::{MAX_DEPTH, Token};
 
-/// What an expression consists of. What has a dimension in it may only be multiplied with what has none.
+/// The kind of an expression. An expression with dimensions can only be multiplied by one without.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Fixed,

@@ -1,4 +1,4 @@
-//! Elements in attributes that are nobody's own.
+//! Elements in attributes of unknown meaning.
 
 use super::number::Number;
 use crate::context::Context;
@@ -19,12 +19,12 @@ enum Item<'a> {
     Complex,
 }
 
-/// What stands between the angle brackets of `dense<…>`.
+/// The contents of `dense<…>`.
 #[derive(Default)]
 struct Elements<'a> {
     /// The lengths of the lists at each depth, as far as they are known.
     extents: Vec<Option<u64>>,
-    /// The depth at which elements stand.
+    /// The depth of the elements.
     depth: Option<usize>,
     items: Vec<Item<'a>>,
 }
@@ -153,7 +153,7 @@ impl<'a> AttrReader<'a> {
         self.expect(Token::RightParen, "`)`")
     }
 
-    /// An element of a type with parts, which is no number.
+    /// An element of a type with parts, which is not a number.
     fn check_other(&self, item: &Item<'_>) -> Read<()> {
         match item {
             Item::Number(number) => {

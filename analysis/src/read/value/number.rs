@@ -1,4 +1,4 @@
-//! Numbers in attributes that are nobody's own.
+//! Numbers in attributes of unknown meaning.
 
 use crate::context::Context;
 use crate::diagnostics as d;

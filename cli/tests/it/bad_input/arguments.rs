@@ -94,11 +94,11 @@ fn an_argument_that_does_not_match_its_parameter_is_refused() {
 fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
     for (shape, takes) in [
         ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
-        ("9223372036854775807", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("9999999999, 9999999999, 9999999999", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("2147483649", "a little more than the 8 GiB allowed"),
+        ("9223372036854775807", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("9999999999, 9999999999, 9999999999", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("2147483649", "slightly more than the 8 GiB allowed"),
     ] {
-        let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+        let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
         let said = arg(&format!("%p=f32[{shape}] zeros"));
         said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
@@ -199,7 +199,7 @@ fn an_unknown_target_is_refused() {
     let place = two_entries();
     for command in ["run", "test"] {
         let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': the targets are `cpu`, `cuda` and `cuda:N`");
+        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': expected `cpu`, `cuda`, or `cuda:N`");
     }
 }
 
@@ -222,10 +222,10 @@ fn a_missing_compiler_is_reported() {
         Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish()
     };
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
-    said(&build).refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
+    said(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
     // A missing driver is reported first, because no compiler would help.
     let test = said(&["test", "a.tile", "--target=cuda"]);
-    assert!(test.out.starts_with("FAIL a.tile @k: there is no ") && test.status == Some(2), "{}", test.out);
+    assert!(test.out.starts_with("FAIL a.tile @k: no NVIDIA driver found") && test.status == Some(2), "{}", test.out);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn an_unknown_term_or_code_is_refused_with_a_suggestion() {
     place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
     place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
     place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
-    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; near: `tensor_view`, ");
+    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
     place.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
     let suggestion = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
     place.tile(&["explain", "type-mismatc"]).refuses(2, suggestion);

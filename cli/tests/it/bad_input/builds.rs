@@ -79,7 +79,7 @@ fn bytecode_contains_one_module() {
     {
         let reported = Folder::of(&program).tile(&["build", "a.tile"]);
         let is_reported =
-            reported.err.contains("error[E0802]: bytecode holds one module") && reported.err.contains(place);
+            reported.err.contains("error[E0802]: bytecode can contain only one module") && reported.err.contains(place);
         assert!(reported.status == Some(1) && is_reported, "{reported:?}");
     }
 }
@@ -91,7 +91,7 @@ fn wrong_usage_is_reported() {
         (&["build", "a.tile", "--bytecode-version", "13.9"], "13.1, 13.2, 13.3, 13.4, 13.5"),
         (&["build", "a.tile", "--bytecode-version", "x"], "13.1, 13.2, 13.3, 13.4"),
         (&["build", "a.tile", "-o", "missing/b"], "cannot write `missing/b`"),
-        (&["build", "missing.tile"], "there is no file `missing.tile`"),
+        (&["build", "missing.tile"], "file `missing.tile` not found"),
         (&["build", "a.tile", "--emit", "poetry"], "bytecode"),
     ];
     for (arguments, expected) in cases {

@@ -48,11 +48,11 @@ fn generic_form_prints_all_types() {
 #[test]
 fn errors_in_bytecode_have_offsets() {
     let place = Folder::with_bytes(&[("a", b"entry @k() {}"), ("b", b"\x7fTileIR\0\x0d\x04\0\0\x7f"), ("c", b"")]);
-    let no_bytecode = "this is not Tile IR bytecode, which starts with the bytes `7F TileIR 00`";
+    let no_bytecode = "not Tile IR bytecode: expected the bytes `7F TileIR 00` at the start";
     place.tile(&["dis", "a"]).refuses(1, &format!("`a`, byte 0: {no_bytecode}"));
     place.tile(&["dis", "b"]).refuses(1, "`b`, byte 12: unknown section kind 127");
     place.tile(&["dis", "c"]).refuses(1, &format!("`c`, byte 0: {no_bytecode}"));
-    place.tile(&["dis", "d"]).refuses(2, "there is no file `d`");
+    place.tile(&["dis", "d"]).refuses(2, "file `d` not found");
     place.tile(&["dis", "."]).refuses(2, "`.` is a folder, not a file");
     place.tile_reading(b"x", &["dis", "-"]).refuses(1, &format!("standard input, byte 0: {no_bytecode}"));
 }
@@ -96,8 +96,7 @@ fn newer_bytecode_is_read_as_far_as_possible() {
     for (major, minor) in [(13, 0), (14, 0)] {
         (bytes[8], bytes[9]) = (major, minor);
         fs::write(place.path("b"), &bytes).expect("files can be written");
-        let message =
-            format!("`b`, byte 8: bytecode version {major}.{minor} is not supported; 13.1 to 13.5 can be read");
+        let message = format!("`b`, byte 8: unsupported bytecode version {major}.{minor}: expected 13.1 to 13.5");
         place.tile(&["dis", "b"]).refuses(1, &message);
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The message for the endless kernel.
 fn timed_out(after: &str) -> String {
     format!(
-        "error[R0402]: the run was given up after {after}: it had not ended
+        "error[R0402]: the run timed out after {after}
   ┌─ a.tile:5:5
   │
 5 │     loop iter_values(%i = %one) : tile<i64> {{
@@ -60,7 +60,7 @@ fn a_slow_expectation_times_out() {
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
     let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
     let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
-    let message = "error[R0402]: the run was given up after 500ms: it had not ended\n  ┌─ a.tile:5:9\n";
+    let message = "error[R0402]: the run timed out after 500ms\n  ┌─ a.tile:5:9\n";
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
     assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
 }
@@ -210,8 +210,8 @@ mod processes {
     }
 
     /// The message about a killed worker.
-    const ENDED: &str = "the worker process ended while it ran `@k`: signal: 9 (SIGKILL)
-  help: perhaps the machine ran out of memory, or somebody killed it\n";
+    const ENDED: &str = "the worker process ended while running `@k`: signal: 9 (SIGKILL)
+  help: the machine may have run out of memory, or the process was killed\n";
 
     #[test]
     fn a_killed_worker_is_reported() {

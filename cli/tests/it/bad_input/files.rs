@@ -22,9 +22,9 @@ fn refused(bytes: &[u8], message: &str) {
 fn a_missing_file_is_named() {
     let place = Folder::with_bytes(&[]);
     for command in ["check", "run", "test"] {
-        place.tile(&[command, "nope.tile"]).refuses(2, "there is no file `nope.tile`");
+        place.tile(&[command, "nope.tile"]).refuses(2, "file `nope.tile` not found");
     }
-    place.tile(&["check", ""]).refuses(2, "there is no file ``");
+    place.tile(&["check", ""]).refuses(2, "file `` not found");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn a_folder_is_not_run() {
 
 #[test]
 fn binary_data_is_refused() {
-    let message = "`a.tile` holds binary data, not UTF-8 text";
+    let message = "`a.tile` contains binary data, not UTF-8 text";
     refused(b"cuda_tile.module @m {\n\0\0\0\n}\n", message);
     refused(&[0; 4096], message);
     let noise: Vec<u8> = (0..4096u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -117,11 +117,11 @@ fn one_bad_path_does_not_hide_the_others() {
     fs::create_dir(place.path("empty")).expect("a folder");
     let said = place.tile(&["check", "--output-format=concise", "no.tile", "wrong.tile", "fine.tile"]);
     let found = "wrong.tile:2:43: error[E0101]: unknown value `%z`\n";
-    said.is(2, found, "error: there is no file `no.tile`\n");
+    said.is(2, found, "error: file `no.tile` not found\n");
     let said = place.tile(&["check", "--output-format=concise", "empty", "wrong.tile"]);
     assert_eq!((said.status, said.out.as_str(), said.messages()), (Some(2), found, 1), "{}", said.err);
     let said = place.tile(&["check", "no.tile", "fine.tile"]);
-    said.is(2, "1 file checked, nothing found\n", "error: there is no file `no.tile`\n");
+    said.is(2, "1 file checked, nothing found\n", "error: file `no.tile` not found\n");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn standard_input_is_a_file_like_any_other() {
     let said = place.tile_reading(WRONG.as_bytes(), &["check", "--output-format=concise", "-"]);
     said.is(1, "-:2:43: error[E0101]: unknown value `%z`\n", "");
     let said = place.tile_reading(b"\0", &["check", "-"]);
-    said.refuses(2, "standard input holds binary data, not UTF-8 text");
+    said.refuses(2, "standard input contains binary data, not UTF-8 text");
     let hello = entry(&["launch"], "", &["print_tko \"hello\\n\" -> token"]);
     place.tile_reading(hello.as_bytes(), &["run", "-"]).is(0, "hello\n", "");
 }

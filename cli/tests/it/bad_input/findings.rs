@@ -62,7 +62,7 @@ fn an_index_outside_the_index_space() {
 fn a_null_pointer() {
     let load = "%x, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token";
     let output = run(&["%i = constant <i64: 0> : tile<i64>", "%q = int_to_ptr %i : tile<i64> -> tile<ptr<f32>>", load]);
-    let message = "this reads through a null pointer, where no memory is";
+    let message = "this reads through a null pointer, where there is no memory";
     output.is(1, "", &shown("R0101", message, 7, load, "load_ptr_tko"));
 }
 
@@ -76,7 +76,7 @@ fn a_misaligned_pointer() {
         "%s = ptr_to_ptr %r : tile<ptr<i8>> -> tile<ptr<f32>>",
         load,
     ]);
-    let message = "this reads 4 bytes at byte 1 of `%p`, which is no multiple of 4";
+    let message = "this reads 4 bytes at byte 1 of `%p`, which is not a multiple of 4";
     output.is(1, "", &shown("R0103", message, 9, load, "load_ptr_tko"));
 }
 
@@ -90,7 +90,7 @@ fn earlier_prints_are_kept() {
         load,
         "%after = print_tko \"after\\n\" -> token",
     ]);
-    let message = "this reads through a null pointer, where no memory is";
+    let message = "this reads through a null pointer, where there is no memory";
     output.is(1, "before\n", &shown("R0101", message, 8, load, "load_ptr_tko"));
 }
 

@@ -52,7 +52,7 @@ fn diagnostics_are_one_json_list() {
     assert_eq!(serde_json::from_str::<Vec<Value>>(&output.out).expect("a list"), of_lines);
     // Even if no file can be read.
     let output = place.tile(&["check", "--output-format=json", "no.tile"]);
-    output.is(2, "[]\n", "error: there is no file `no.tile`\n");
+    output.is(2, "[]\n", "error: file `no.tile` not found\n");
 }
 
 #[test]

@@ -93,7 +93,7 @@ mod files {
         let mut running = Running::start(&mut place.command(&["check", "pipe"]));
         fs::write(place.path("pipe"), FINE).expect("the command reads the pipe");
         running.finish().is(0, "1 file checked, nothing found\n", "");
-        // A minimal /dev may lack it.
+        // A minimal /dev may not have it.
         if Path::new("/dev/stdin").exists() {
             place.tile_reading(FINE.as_bytes(), &["check", "/dev/stdin"]).is(0, "1 file checked, nothing found\n", "");
         }
