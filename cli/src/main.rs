@@ -44,8 +44,16 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "tile", version, about, max_term_width = 100)]
 struct Arguments {
-    /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", display_order = 900)]
+    /// When to use colours: `auto`, `always` or `never`
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        display_order = 900
+    )]
     color: style::When,
     #[command(subcommand)]
     command: Command,

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     pub(super) unsafe_fixes: bool,
     /// Print the changes of `--fix` as a diff without changing files
     ///
-    /// The exit status is 1 if there are any changes or errors.
+    /// The exit status is 1 if there are any changes.
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     pub(super) diff: bool,
     /// Check again whenever a file changes

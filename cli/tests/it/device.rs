@@ -1,12 +1,12 @@
-//! Runs on a simulated GPU: a library replaces its driver (`driver/libcuda.rs`), and a script the compiler. The worker
-//! behaves as on a real GPU.
+//! Runs on a simulated GPU: a library stands in for the driver (`driver/libcuda.rs`), and a script for the compiler. The
+//! worker behaves as on a real GPU.
 
 use crate::editor::{Client, URI};
 use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A program with an entry for each possible outcome; the compiler finds the entry's name in the bytecode.
+/// A program with an entry for each kind of behaviour, which the compiler chooses by the entry's name in the bytecode.
 const PROGRAM: &str = "cuda_tile.module @m {
   //@ launch
   //@   %x = f32[4] iota
@@ -34,7 +34,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 }
 ";
 
-/// The output of the compiler for an entry, by its name.
+/// A compiler that chooses the code by the name of the entry.
 const COMPILER: &str = r#"for last; do :; done
 if grep -q faults "$last"; then printf 'fail 700\n\0'
 elif grep -q hangs "$last"; then printf 'hang\n\0'
@@ -47,7 +47,7 @@ fn place() -> Folder {
 }
 
 fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
-    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("it runs"))
+    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("the command runs"))
 }
 
 #[test]
@@ -60,14 +60,14 @@ fn a_run_computes_prints_and_is_compared() {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
     let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
-    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "once, to warm up, and as often as was asked for");
+    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "the run itself, the warm-up and the timed runs");
     assert_eq!(place.tile(&run).status, Some(0));
     place.write("a.tile", PROGRAM.replace("@hangs", "@waits"));
     assert_eq!(place.tile(&run).status, Some(0));
-    assert_eq!(place.calls().len(), 1, "further runs compile nothing, also behind changes of other entries");
+    assert_eq!(place.calls().len(), 1, "further runs compile nothing, even after changes of other entries");
 }
 
-/// Copies two elements whose addresses are in a list; the pointer to the list is passed as an address.
+/// Reads two elements whose addresses are in a list, through a pointer that is given as an address.
 const LISTS: &str = "cuda_tile.module @m {
   //@ launch
   //@   %a = f32[4] iota
@@ -103,7 +103,7 @@ fn addresses_are_those_of_the_gpus_memory() {
     for words in ["%lists: same as on the CPU", "%out: same as on the CPU", "2 of 2 expectations met"] {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
-    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is no parameter is saved too");
+    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is not a parameter is saved too");
     assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
 }
 
@@ -144,14 +144,14 @@ fn replicas_are_refused_at_their_directive() {
         assert!(reported.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", reported.out, reported.err);
         assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
     }
-    // A GPU has one replica.
+    // A GPU supports one replica.
     let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
     place.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
     assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
 }
 
 #[test]
-fn what_a_machine_lacks_is_told_before_anything_runs() {
+fn an_unsuitable_machine_is_reported_before_anything_runs() {
     let place = place();
     for (gpu, target, words) in [
         ("driver=12080", "cuda", "the NVIDIA driver supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
@@ -173,7 +173,7 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
     assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
-/// An entry that needs a GPU from sm_100 on, and one that runs everywhere.
+/// An entry that needs sm_100 or later, and one that runs on every GPU.
 const SCALES: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -185,9 +185,9 @@ const SCALES: &str = "cuda_tile.module @m {
 }
 ";
 
-/// The editor's choice of a target determines the GPU to check for; a run on the CPU ignores it.
+/// The target chosen in the editor is also the GPU to check against; a run on the CPU ignores it.
 #[test]
-fn an_editor_checks_for_the_gpu_of_its_target() {
+fn an_editor_checks_against_the_gpu_of_its_target() {
     let place = place();
     let options = json!({ "settings": { "run": { "target": "cuda" } } });
     let mut client = Client::started(place.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
@@ -199,12 +199,12 @@ fn an_editor_checks_for_the_gpu_of_its_target() {
     assert_eq!(found["range"]["start"]["line"], 3, "{found}");
     assert_eq!(found["message"].as_str().map(|text| text.contains("the target is sm_89")), Some(true), "{found}");
     let target = json!({ "uri": URI, "entry": "k", "sanitize": false, "target": "cpu" });
-    let ran = client.execute("tile.run", target).expect("it runs");
+    let ran = client.execute("tile.run", target).expect("the run succeeds");
     assert_eq!(ran["passed"], true, "{ran}");
 }
 
 #[test]
-fn what_the_gpu_lacks_is_told_at_its_op() {
+fn unsupported_types_are_reported_at_their_op() {
     let place = Folder::with_gpu("printf '\\0' > \"$out\"");
     place.write("scales.tile", SCALES);
     let reported = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
@@ -213,12 +213,16 @@ fn what_the_gpu_lacks_is_told_at_its_op() {
     assert!(reported.err.contains("scales.tile:4:10"), "{}", reported.err);
     assert_eq!(place.calls(), [""; 0], "the compiler is not started");
     let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
-    assert_eq!(other.status, Some(0), "what another entry lacks does not matter: {}", other.err);
-    assert_eq!(on(&place, "capability=9.0", &["run", "scales.tile"]).status, Some(0), "the CPU engine has every type");
+    assert_eq!(other.status, Some(0), "unsupported types in other entries do not matter: {}", other.err);
+    assert_eq!(
+        on(&place, "capability=9.0", &["run", "scales.tile"]).status,
+        Some(0),
+        "the CPU engine supports every type"
+    );
 }
 
 #[test]
-fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
+fn runs_succeed_after_a_kernel_that_fails_or_hangs() {
     let place = place();
     let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
     let good = || assert_eq!(run("adds").status, Some(0));
@@ -230,7 +234,7 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
     assert!(began.elapsed() < Duration::from_secs(60));
     good();
-    // The same with both launches in one command.
+    // Also one after the other in a single command.
     let reported =
         place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
     assert!(
@@ -240,8 +244,9 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
         reported.err
     );
     place.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
-    let text = std::fs::read_to_string(place.path("a.tile")).expect("it is there");
-    let (head, rest) = text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("it is there");
+    let text = std::fs::read_to_string(place.path("a.tile")).expect("the file exists");
+    let (head, rest) =
+        text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("the program contains the entry");
     let (open, head) = head.split_at(head.find('\n').expect("a line") + 1);
     place.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
     let reported =
@@ -254,9 +259,9 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
 }
 
 #[test]
-fn a_launch_says_how_far_results_may_be_off() {
+fn a_launch_sets_the_tolerance_of_a_comparison() {
     let place = place();
-    // The stand-in adds where the program multiplies: 2 x instead of x * x.
+    // The stand-in computes 2 x, the program x * x.
     let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
     for (expect, passed, words) in [
         ("%y ~= 2 * %x", false, "exceeds the tolerance of f32)"),
@@ -275,8 +280,8 @@ fn a_launch_says_how_far_results_may_be_off() {
     }
 }
 
-/// Compiles a program that contains these strings to code that prints out of order. The first strings belong to the
-/// lock that several tile blocks need, the others are formats as they are sent.
+/// A compiler that requires these words in the bytecode, and generates code that prints out of order. The first words belong
+/// to the lock around the prints of several tile blocks, the others to the encoded formats.
 const PRINTER: &str = r#"for last; do :; done
 for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
   grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
@@ -324,7 +329,7 @@ const NARROW_GATHER: &str = "cuda_tile.module @m {
 ";
 
 #[test]
-fn what_a_gpu_lacks_is_skipped() {
+fn unsupported_launches_are_skipped() {
     let place = Folder::with_gpu(
         r#"for last; do :; done
 if grep -q narrow "$last"; then
@@ -352,12 +357,12 @@ printf '\0' > "$out""#,
     let lines: Vec<Value> = reported.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
     assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
-    // A run reports what is not supported, and fails.
+    // `tile run` reports the reason, and fails.
     for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
         let reported = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
         assert!(reported.status == Some(1) && reported.err.contains(words), "{name}: {}", reported.err);
     }
-    // It does not report that it refuses narrow indices of gathers.
+    // The compiler rejects narrow indices of gathers without a message.
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
@@ -374,7 +379,7 @@ printf '\0' > "$out""#,
 }
 
 #[test]
-fn behind_an_expected_failure_the_next_launch_runs() {
+fn the_next_launch_runs_after_an_expected_failure() {
     let fails = r"print (unknown):0: tile block: [0, 0, 0], position: []: no\nfail 710\n\0";
     let compiler = format!(
         "for last; do :; done\nif grep -q fails \"$last\"; then printf '{fails}'; else printf '\\0'; fi > \"$out\""
@@ -407,8 +412,8 @@ fn behind_an_expected_failure_the_next_launch_runs() {
 #[test]
 fn tensor_cores_explain_differences_of_products() {
     let place = place();
-    // The CPU engine computes 2.001 x, the stand-in 2 x: the difference exceeds the tolerance of f32 but not that of
-    // fp8 sums.
+    // The CPU engine computes 2.001 x, the stand-in 2 x. The difference exceeds the tolerance of f32, but not the precision
+    // of fp8 sums.
     let product = |element: &str, factor: &str| {
         let lines = format!(
             "%factor = constant <f32: {factor}> : tile<4xf32>
@@ -440,7 +445,7 @@ fn tensor_cores_explain_differences_of_products() {
 }
 
 #[test]
-fn a_broken_assumption_does_not_stop_a_comparison() {
+fn a_violated_assumption_does_not_stop_a_comparison() {
     let place = place();
     let lines = "%one = constant <i32: 1> : tile<i32>
     %aligned = assume div_by<4>, %one : tile<i32>
@@ -453,9 +458,9 @@ fn a_broken_assumption_does_not_stop_a_comparison() {
 }
 
 #[test]
-fn launches_are_spread_over_several_gpus() {
+fn launches_are_distributed_over_several_gpus() {
     let place = place();
-    let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("it is there").0;
+    let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("the program contains the entry").0;
     let one = one.replace("cuda_tile.module @m {\n", "");
     let all: String = (0..8).map(|number| one.replace("@adds", &format!("@adds{number}"))).collect();
     place.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
@@ -481,7 +486,7 @@ fn runs_of_an_editor_open_the_gpu_once() {
     let good = (true, "adding\n".to_string());
     assert_eq!((run("adds"), run("adds"), opened()), (good.clone(), good.clone(), 1));
     assert!(!run("faults").0);
-    assert_eq!((run("adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
+    assert_eq!((run("adds"), opened()), (good, 2), "after a failed kernel, a new worker opens the GPU again");
 }
 
 /// Doubles rows of three elements with a stride of four. The stand-in doubles all elements of the buffers.
@@ -503,15 +508,15 @@ const PADDED: &str = r#"cuda_tile.module @m {
 "#;
 
 #[test]
-fn what_a_gpu_writes_between_rows_is_named() {
+fn writes_of_a_gpu_between_rows_are_reported() {
     let place = place();
     place.write("padded.tile", PADDED);
     let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
-    let said = place.tile(&run);
+    let reported = place.tile(&run);
     let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
     let outside = "2 of these are outside the tensor views, the first at [3]: the GPU wrote outside the view";
-    assert_eq!(said.status, Some(1), "{}", said.err);
-    assert!(said.err.contains(words) && said.err.contains(outside), "{}", said.err);
+    assert_eq!(reported.status, Some(1), "{}", reported.err);
+    assert!(reported.err.contains(words) && reported.err.contains(outside), "{}", reported.err);
     let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
     assert!(json.out.contains(r#""outside":{"count":2,"first":[3]}"#), "{}", json.out);
 }

@@ -1,4 +1,4 @@
-//! A client of `tile lsp`, which it starts as an editor does.
+//! A client of `tile lsp`, which starts the server as an editor does.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +14,7 @@ pub(crate) struct Client {
     /// `None` once closed.
     pub(crate) output: Option<BufReader<ChildStdout>>,
     next_id: i64,
-    /// Messages of the server other than responses.
+    /// Received messages that are not responses.
     pub(crate) reported: Vec<Value>,
 }
 
@@ -25,7 +25,7 @@ impl Client {
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
         let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
-        client.request("initialize", params).expect("it is initialized");
+        client.request("initialize", params).expect("the server initializes");
         client.notify("initialized", json!({}));
         client
     }
@@ -37,7 +37,7 @@ impl Client {
 
     /// A client that has opened a text.
     pub(crate) fn with(text: &str) -> Client {
-        // The tests check the hints of runs.
+        // Tests examine only the hints of runs.
         let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
         let options = json!({ "inlayHints": off });
         let mut client = Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), options);
@@ -65,7 +65,7 @@ impl Client {
     }
 
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
-        self.input.as_mut().expect("it is open").write_all(bytes).expect("the server listens");
+        self.input.as_mut().expect("the stream is open").write_all(bytes).expect("the server reads its input");
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
@@ -78,11 +78,11 @@ impl Client {
     }
 
     pub(crate) fn receive(&mut self) -> Value {
-        let output = self.output.as_mut().expect("it is open");
+        let output = self.output.as_mut().expect("the stream is open");
         let mut length = 0;
         loop {
             let mut line = String::new();
-            assert!(output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
+            assert!(output.read_line(&mut line).expect("the server answers") > 0, "the server has ended");
             if line == "\r\n" {
                 break;
             }
@@ -91,8 +91,8 @@ impl Client {
             }
         }
         let mut body = vec![0; length];
-        output.read_exact(&mut body).expect("the server talks");
-        serde_json::from_slice(&body).expect("the server speaks JSON")
+        output.read_exact(&mut body).expect("the server answers");
+        serde_json::from_slice(&body).expect("the message is JSON")
     }
 
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
@@ -116,7 +116,7 @@ impl Client {
         self.answer(id)
     }
 
-    /// Removes the first message that matches, and returns its parameters.
+    /// Waits for the first message that matches, and removes it. Returns its parameters.
     pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(index) = self.reported.iter().position(&wanted) {
@@ -127,14 +127,14 @@ impl Client {
         }
     }
 
-    /// Waits for the first notification of a kind, and returns its parameters.
-    pub(crate) fn notification(&mut self, method: &str) -> Value {
+    /// Waits for the first notification of a kind. Returns its parameters.
+    pub(crate) fn notified(&mut self, method: &str) -> Value {
         let is_it = |message: &Value| message["method"] == method;
         while !self.reported.iter().any(is_it) {
             let message = self.receive();
             self.reported.push(message);
         }
-        self.reported.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+        self.reported.iter().find(|message| is_it(message)).expect("the message has arrived")["params"].clone()
     }
 
     pub(crate) fn start_run(&mut self) -> i64 {
@@ -144,10 +144,10 @@ impl Client {
 
     pub(crate) fn run(&mut self) -> Value {
         let id = self.start_run();
-        self.answer(id).expect("it runs")
+        self.answer(id).expect("the run succeeds")
     }
 
-    /// The output received on a stream so far.
+    /// The output of runs on a stream so far.
     pub(crate) fn written(&self, stream: &str) -> String {
         let outputs = self.reported.iter().filter(|message| message["method"] == "tile/runOutput");
         let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
@@ -166,8 +166,7 @@ impl Client {
         hints.as_array().expect("a list").iter().map(one).collect()
     }
 
-    /// Waits for the diagnostics of a run: line and message. They are not part of the run's response, and can arrive
-    /// after it.
+    /// Waits for the diagnostics of a run: line and message. They are not part of the response, and can arrive after it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
         for _ in 0..6000 {
             self.hints();
@@ -180,7 +179,7 @@ impl Client {
         Vec::new()
     }
 
-    /// The diagnostics of runs in the last published list for a version of the text.
+    /// The diagnostics of runs that were last published for a version of the text.
     pub(crate) fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
         let is_it = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
@@ -189,7 +188,7 @@ impl Client {
             let message = self.receive();
             self.reported.push(message);
         }
-        let published = self.reported.iter().rfind(|message| is_it(message)).expect("it has come");
+        let published = self.reported.iter().rfind(|message| is_it(message)).expect("the message has arrived");
         let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
         let of_runs = all.filter(|each| each["source"] == "tile run");
         of_runs
@@ -214,7 +213,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // The server may have ended already.
+        // The server may already have ended.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

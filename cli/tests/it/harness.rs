@@ -1,4 +1,4 @@
-//! The test harness of the command line: a folder with files, the commands that run in it, and their output.
+//! The command line under test: a folder with files, the commands that run there, and their output.
 
 use serde_json::Value;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No command takes this long: one that does hangs.
+/// A command that takes longer hangs.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {
@@ -21,7 +21,7 @@ pub(crate) const HELLO: &str = "cuda_tile.module @m {
 }
 ";
 
-/// Prints and counts without end. The old name of the op causes a warning.
+/// Prints and counts endlessly. The old name of the op is a warning.
 pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -39,10 +39,10 @@ pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
 /// A folder with files. Dropping it removes it.
 pub(crate) struct Folder(TempDir);
 
-/// The output and exit status of a command.
+/// The output and the exit status of a command.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
-    /// The exit status; `None` if it was ended by a signal.
+    /// Its exit status; `None` if a signal terminated it.
     pub(crate) status: Option<i32>,
     /// Its standard output.
     pub(crate) out: String,
@@ -83,17 +83,18 @@ impl Folder {
         self.root().join(name)
     }
 
-    /// Writes a file, creating folders as needed.
+    /// Writes a file, and creates its folders.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
-        fs::write(self.path(name), bytes).expect("it takes files");
+        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("folders can be created");
+        fs::write(self.path(name), bytes).expect("files can be written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("a readable file")
     }
 
-    /// A `tile` command in the folder, without input. It uses only settings, caches and compilers of the folder.
+    /// A `tile` command in the folder, without standard input, and with the settings, caches and compilers of the folder
+    /// only.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
         command.args(arguments).current_dir(self.root()).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
@@ -113,15 +114,15 @@ impl Folder {
         Running::start(&mut self.command(arguments)).finish()
     }
 
-    /// Runs a `tile` command with this input.
+    /// Runs a `tile` command with this standard input.
     pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> CommandOutput {
         let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
-        // A command can end before it has read everything.
-        let _ = running.child.stdin.take().expect("it is piped").write_all(input);
+        // A command may end before it has read everything.
+        let _ = running.child.stdin.take().expect("standard input is piped").write_all(input);
         running.finish()
     }
 
-    /// Runs a `tile` command with this standard output.
+    /// Runs a `tile` command with another standard output.
     pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> CommandOutput {
         Running::start_into(output.into(), &mut self.command(arguments)).finish()
     }
@@ -154,22 +155,22 @@ impl Running {
     fn start_into(output: Stdio, command: &mut Command) -> Running {
         let [out, err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
         command.stdout(output).stderr(err.try_clone().expect("another handle"));
-        Running { child: command.spawn().expect("it starts"), out, err }
+        Running { child: command.spawn().expect("the command starts"), out, err }
     }
 
-    /// Waits for its end, which must be soon.
+    /// Waits for the end, which must come soon.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 return status;
             }
-            assert!(began.elapsed() < TIMEOUT, "it does not end");
+            assert!(began.elapsed() < TIMEOUT, "the command does not end");
             sleep(Duration::from_millis(2));
         }
     }
 
-    /// Its output, up to its end.
+    /// Waits for the end. Returns the output.
     pub(crate) fn finish(&mut self) -> CommandOutput {
         let status = self.end().code();
         let outcome = CommandOutput { status, out: text(&mut self.out), err: text(&mut self.err) };
@@ -180,7 +181,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It has already ended, unless a test has failed.
+        // The command has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -188,13 +189,13 @@ impl Drop for Running {
 
 fn text(file: &mut File) -> String {
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("it can be read");
-    String::from_utf8(bytes).expect("what the program says is text")
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("the file can be read");
+    String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
 impl From<Output> for CommandOutput {
     fn from(output: Output) -> CommandOutput {
-        let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
         CommandOutput { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 }
@@ -206,13 +207,13 @@ impl CommandOutput {
         assert_eq!((self.status, self.out.as_str(), self.err.as_str()), (Some(status), out, err));
     }
 
-    /// Asserts that it failed with this status and one message on standard error, and no output.
+    /// Asserts that the command failed with this status, one message on standard error, and nothing on standard output.
     #[track_caller]
     pub(crate) fn refuses(&self, status: i32, message: &str) {
         self.is(status, "", &format!("error: {message}\n"));
     }
 
-    /// Like [`CommandOutput::refuses`], but compares only the beginning of the message.
+    /// As [`CommandOutput::refuses`], but compares only the beginning of the message.
     #[track_caller]
     pub(crate) fn refuses_with(&self, status: i32, beginning: &str) {
         assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
@@ -236,7 +237,7 @@ impl CommandOutput {
     }
 }
 
-/// An entry with these directives, parameters and body, in a module. The directives start in row 2.
+/// A module with an entry that has these directives, parameters and body. The directives start in row 2.
 pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String {
     let directives: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();
     let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
@@ -246,7 +247,7 @@ pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String 
 /// A kernel that prints `start` and never ends. Its loop is in row 5.
 pub(crate) fn endless() -> String {
     let first = "%one = constant <i64: 1> : tile<i64> print_tko \"start\\n\" -> token";
-    // The loop counts, because the sanitizer detects a loop whose iterations are all alike.
+    // The loop counts, because the sanitizer detects a loop with identical iterations.
     let body = [
         "loop iter_values(%i = %one) : tile<i64> {",
         "  %n = addi %i, %one : tile<i64>",

@@ -1,9 +1,9 @@
-//! Launch directives with errors.
+//! Launch directives that cannot be run.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use std::fs::{self, File};
 
-/// The output of `tile run` for a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
+/// Runs a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
 fn run(directives: &[&str]) -> CommandOutput {
     place(directives).tile(&["run", "a.tile"])
 }
@@ -12,7 +12,7 @@ fn place(directives: &[&str]) -> Folder {
     Folder::of(&entry(directives, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]))
 }
 
-/// An error as it is shown: its position, the marked text, and its note.
+/// The text of a diagnostic with its place, the number of marked columns, and its note.
 fn shown(message: &str, row: usize, column: usize, line: &str, marked: usize, note: &str) -> String {
     let carets = format!("{}{}", " ".repeat(column - 1), "^".repeat(marked));
     let note = if note.is_empty() { String::new() } else { format!("  │\n  = {note}\n") };
@@ -65,9 +65,9 @@ fn a_line_in_error_is_one_mistake() {
     let err = shown("unknown initializer `zerso`", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
     let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
     place.tile(&["run", "a.tile"]).is(1, "", &err);
-    let failed = format!("FAIL a.tile: its launch directives have mistakes\n{err}0 passed, 1 failed\n");
+    let failed = format!("FAIL a.tile: the launch directives have errors\n{err}0 passed, 1 failed\n");
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
-    // To other tools a directive is a comment, so the program is valid.
+    // A directive is a comment in the language, so the program is valid.
     let warning = format!("{}0 errors, 1 warning in 1 file\n", err.replace("error[", "warning["));
     place.tile(&["check", "a.tile"]).is(0, &warning, "");
 }
@@ -116,7 +116,7 @@ fn a_missing_npy_file_of_a_formula_is_reported_at_its_line() {
     said.is(2, "", &shown("file `x.npy` not found", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
 }
 
-/// A `.npy` file with this header, followed by this many bytes.
+/// A `.npy` file with this header, followed by this number of bytes.
 fn npy(descr: &str, shape: &str, bytes: usize) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -157,7 +157,7 @@ fn a_huge_npy_file_is_not_read() {
 }
 
 #[test]
-fn a_failed_expectation_is_1() {
+fn a_failed_expectation_has_status_1() {
     let place = place(&["launch", "  %p = f32[2] ones", "  %n = 1", "expect %p == 2"]);
     let said = place.tile(&["run", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
@@ -168,7 +168,7 @@ fn a_failed_expectation_is_1() {
 }
 
 #[test]
-fn what_is_saved_does_not_overwrite_what_is_run() {
+fn saves_do_not_overwrite_the_program() {
     let program = entry(
         &["launch", "  %a = f32[4] iota", "  %b = f32[4] npy(\"in.npy\")"],
         "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>",
@@ -186,13 +186,13 @@ fn what_is_saved_does_not_overwrite_what_is_run() {
         let made = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", &save];
         let why = "this would overwrite the program `a.tile`; name another file";
         place.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
-        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is there"), program);
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("the file exists"), program);
     }
     let twice = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=x.npy", "--save", "%b=sub/../x.npy"];
-    let why = "`%a` is saved to this file already; name another file";
+    let why = "`%a` is already saved to this file; name another file";
     place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
     assert!(!place.path("x.npy").exists());
-    // A file that the launch reads can be overwritten, so that runs can advance a state.
+    // A file that the launch reads can be replaced, so that each run advances a state.
     place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
     place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }

@@ -1,5 +1,5 @@
-//! Bad input of the `tile` program: there is one clear message, with a position if possible, and the documented exit
-//! status: 0 for success, 1 if the program or its run failed, 2 for wrong usage or a problem with a file or a tool.
+//! Bad input: `tile` prints one clear message in the user's terms, with its place if it has one, and exits with 1 for errors in
+//! a program or its run, or with 2 for wrong usage, unreadable files or missing tools.
 
 mod arguments;
 mod builds;
