@@ -34,5 +34,5 @@ or NaN. The result is undefined, and processors differ. A sanitized run checks t
 
 /// A float that is not between two integers, at a place of a tile.
 pub(crate) fn fault(value: f64, element: Element, low: i128, high: i128, place: &str) -> Box<Fault> {
-    Fault::new(&PAGE, format!("{value}{place} is not between {low} and {high}, the range of {element}"))
+    Fault::new(&PAGE, format!("{value}{place} is not between {low} and {high}, the range of {element} here"))
 }

@@ -96,7 +96,7 @@ fn scratch_memory_has_a_limit_for_all_of_it_together() {
     let together = "this tile block exceeds the limit of 1 GiB for scratch memory";
     assert_eq!((page, message), ("not-supported", format!("with 1073741824 more elements of i8, {together}")));
     let (_, message) = Bench::new("", &alloca("q", (1 << 30) + 1)).finding();
-    assert_eq!(message, "1073741825 elements of i8 take more than the 1 GiB that scratch memory may take");
+    assert_eq!(message, "1073741825 elements of i8 exceed the limit of 1 GiB for scratch memory");
 }
 
 #[test]

@@ -208,7 +208,8 @@ async fn refactorings_are_offered_along_with_fixes() {
     let at = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
     let params = json!({ "range": at, "context": { "diagnostics": [], "only": ["refactor"] } });
     let actions = client.about("codeAction", None, params).await;
-    let named = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Call `%0` `%cst_8_i32`");
+    let named =
+        actions.as_array().expect("a list").iter().find(|action| action["title"] == "Rename `%0` to `%cst_8_i32`");
     let edit = &named.expect("the action is offered")["edit"]["changes"][URI][0];
     assert_eq!((&edit["newText"], range(&edit["range"])), (&json!("%cst_8_i32"), [2, 4, 2, 6]));
     let titles: Vec<&Value> = actions.as_array().expect("a list").iter().map(|action| &action["title"]).collect();

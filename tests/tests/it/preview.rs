@@ -154,7 +154,7 @@ fn without_the_option_the_header_decides() {
     bytes[10] = 3;
     assert!(refused(&bytes).contains("unknown bits 0x2"), "{}", refused(&bytes));
     (bytes[9], bytes[10]) = (4, 1);
-    assert!(refused(&bytes).contains("belongs to the SIMT preview"), "{}", refused(&bytes));
+    assert!(refused(&bytes).contains("is part of the SIMT preview"), "{}", refused(&bytes));
 }
 
 /// Runs `tile` and returns its exit status, its standard output and its standard error.
