@@ -20,7 +20,7 @@ pub(crate) enum Message {
     /// Output of a kernel.
     Output(Output),
     /// A message for the user.
-    ShowMessage(MessageType, String),
+    ShowUser(MessageType, String),
     /// An entry for the log.
     Log(MessageType, String),
     /// Progress of a task.
@@ -104,7 +104,7 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
                 // The task that waits may have been cancelled.
                 let _ = waits.send(());
             }
-            Message::ShowMessage(kind, text) => client.show_message(kind, text).await,
+            Message::ShowUser(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
             Message::ShowDocument(uri) => {
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };

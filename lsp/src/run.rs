@@ -119,7 +119,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     if skipped > 0 {
         summary += &format!(", {skipped} skipped");
     }
-    shared.outbox.put(Message::ShowMessage(MessageType::INFO, summary));
+    shared.outbox.put(Message::ShowUser(MessageType::INFO, summary));
     let failed = results.len() - passed - skipped;
     Ok(json!({ "passed": passed, "failed": failed, "skipped": skipped, "results": results }))
 }

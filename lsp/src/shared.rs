@@ -119,7 +119,7 @@ impl Shared {
     fn report_mistakes(&self, mistakes: Vec<String>) {
         let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
         for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
-            self.outbox.put(Message::ShowMessage(MessageType::WARNING, mistake.clone()));
+            self.outbox.put(Message::ShowUser(MessageType::WARNING, mistake.clone()));
         }
         *reported = mistakes;
     }
@@ -198,7 +198,7 @@ impl Shared {
     /// Shows a panic to the user, once, and returns the error for the request that panicked.
     pub(crate) fn panicked(&self, why: &str) -> Error {
         if !self.panic_was_shown.swap(true, Ordering::Relaxed) {
-            self.outbox.put(Message::ShowMessage(MessageType::ERROR, why.to_string()));
+            self.outbox.put(Message::ShowUser(MessageType::ERROR, why.to_string()));
         }
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
@@ -206,7 +206,7 @@ impl Shared {
     /// The project of a document. Errors in its file are shown to the user.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
         self.projects.of(uri).unwrap_or_else(|why| {
-            self.outbox.put(Message::ShowMessage(MessageType::WARNING, why));
+            self.outbox.put(Message::ShowUser(MessageType::WARNING, why));
             Arc::default()
         })
     }

@@ -28,7 +28,7 @@ pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     let (bytes, _) = encoded(shared, uri).await?;
     let path = shared.scratch.path().map_err(refused)?.join(name(uri, "tileirbc"));
     std::fs::write(&path, &bytes).map_err(|error| refused(format!("cannot write `{}`: {error}", path.display())))?;
-    shared.outbox.put(Message::ShowMessage(
+    shared.outbox.put(Message::ShowUser(
         MessageType::INFO,
         format!("wrote {} bytes of bytecode to {}", bytes.len(), path.display()),
     ));

@@ -19,8 +19,7 @@ impl Shared {
             _ if !wanted.show => {}
             Some(uri) => self.outbox.put(Message::ShowDocument(uri)),
             None => {
-                self.outbox
-                    .put(Message::ShowMessage(MessageType::INFO, format!("wrote the text to {}", path.display())));
+                self.outbox.put(Message::ShowUser(MessageType::INFO, format!("wrote the text to {}", path.display())));
             }
         }
         Ok(json!({ "path": path, "text": text }))
