@@ -94,3 +94,21 @@ fn codes_are_unique_and_sorted() {
     codes.dedup();
     assert_eq!(codes.len(), all);
 }
+
+#[test]
+fn pages_say_what_why_and_how() {
+    let topics = tile_backend::topics();
+    let is_known = |term: &&str| {
+        tile_backend::all_pages().any(|page| page.code == *term)
+            || topics.iter().any(|topic| topic.name() == *term || topic.key() == *term)
+    };
+    for page in tile_backend::all_pages() {
+        let code = page.code;
+        let sentences = page.text.matches(". ").count() + page.text.matches(".\n").count() + 1;
+        assert!(sentences > 1, "{code}: the text needs more than one sentence:\n{}", page.text);
+        assert!(page.fix.ends_with(['.', '`', ')', '|']), "{code}: how is it fixed?\n{}", page.fix);
+        assert!(!page.see.is_empty() && !page.see.contains(&code), "{code}: what is related to it? {:?}", page.see);
+        let unknown: Vec<_> = page.see.iter().filter(|term| !is_known(term)).collect();
+        assert!(unknown.is_empty(), "{code}: neither a code nor a term of `tile doc`: {unknown:?}");
+    }
+}
