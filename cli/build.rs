@@ -1,4 +1,4 @@
-//! How the program is linked. Most of what a short command takes is the start of its process.
+//! Link options that make the program start faster: short commands spend most of their time starting the process.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,19 +10,19 @@ fn main() {
     if target != ["linux", "gnu"] {
         return;
     }
-    // The tables hold thousands of pointers. At a fixed address they need no work when the program starts.
+    // The tables contain thousands of pointers, which need no relocation at a fixed address.
     println!("cargo::rustc-link-arg-bins=-no-pie");
     if let Some(folder) = static_unwinder() {
         println!("cargo::rustc-link-search=native={}", folder.display());
     }
 }
 
-/// A folder in which the library for unwinding is its static form, so that there is one library less to load.
-/// `None` where the compiler has none.
+/// Creates a folder in which the name of the unwinding library refers to its static form, so that the program loads one
+/// library less. `None` if the compiler has no static form.
 fn static_unwinder() -> Option<PathBuf> {
     let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output().ok()?;
-    // A compiler that has it prints its whole path.
+    // A compiler that has the library prints its absolute path, others only the name.
     let library = String::from_utf8(found.stdout).ok()?;
     if !Path::new(library.trim()).is_absolute() {
         return None;

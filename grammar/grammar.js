@@ -1,13 +1,13 @@
 /**
  * @file Tile IR text, without a table of ops.
  *
- * An op is a name and whatever stands after it: operands, keywords, attributes, types, groups and regions, in any
- * order. No rule below names an op, so a new op needs no change here.
+ * An op is a name followed by operands, keywords, attributes, types, groups and regions, in any order. No rule below
+ * names an op, so new ops need no change here.
  *
- * The language is free of line ends, and where a custom-form op stops depends on that op's form. This grammar cannot
- * know the form. Instead every statement starts with a token of its own kind (an op name, a result that is being
- * defined, an alias that is being defined), and the scanner in `src/scanner.c` tells those from an operand, a keyword or
- * a string by what stands before and after. An op ends where the next statement starts, so nothing marks its end.
+ * Line breaks have no meaning in the language, and where a custom-form op ends depends on that op's form, which this
+ * grammar does not contain. Instead, every statement starts with a separate kind of token (an op name, a result
+ * definition, or an alias definition). The scanner in `src/scanner.c` distinguishes those from operands, keywords and
+ * strings by the text before and after them. An op ends where the next statement starts.
  *
  * @license Apache-2.0 OR MIT
  */
@@ -20,32 +20,32 @@ const VALUE = /%([0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)/;
 const STRING = /"([^"\\\n]|\\[^\n])*"/;
 const SUFFIX = /([0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)/;
 
-/** One or more of `rule`, with commas between. */
+/** One or more of `rule`, separated by commas. */
 const list1 = (rule) => seq(rule, repeat(seq(',', rule)));
-/** Any number of `rule`, with commas between. */
+/** Any number of `rule`, separated by commas. */
 const list0 = (rule) => optional(list1(rule));
 
-/** What closes a bracket. `unclosed` stands where it is missing, so that no more than the bracket's own op is lost. */
+/** A closing bracket, or `unclosed` where it is missing, which limits the damage to the bracket's own op. */
 const close = ($, bracket) => choice(bracket, $.unclosed);
 
 module.exports = grammar({
   name: 'tile',
 
   externals: ($) => [
-    // What starts a statement.
+    // The start of a statement.
     $._op_word,
     $._op_string,
     $._defined_value,
     $._attribute_alias_name,
     $._type_alias_name,
-    // The brace of a region, as against the brace of a dictionary.
+    // The opening brace of a region, not of a dictionary.
     $._region_open,
-    // A type without `!` or parameters that stands on the line of what introduces it.
+    // A type without `!` or parameters, on the same line as the token that introduces it.
     $._type_word,
-    // Of no width: the end of a bracket that the next statement or the end of a region shows to be open.
+    // Zero width: the end of a bracket that is still open at the next statement or at the end of a region.
     $.unclosed,
     $._unclosed_group,
-    // Never produced: they tell the scanner where it stands.
+    // Never produced: these tell the scanner its position in the grammar.
     $._mid_op,
     $._after_name,
     $._tail,
@@ -53,7 +53,7 @@ module.exports = grammar({
     $._error_recovery,
   ],
 
-  // `_anywhere` is never produced: as an extra it has the scanner asked for every token.
+  // `_anywhere` is never produced: as an extra, it makes the parser call the scanner for every token.
   extras: ($) => [/\s/, $.comment, $.directive, $._anywhere],
 
   rules: {
@@ -62,7 +62,7 @@ module.exports = grammar({
     // ---- comments -------------------------------------------------------------------------------------------------
 
     comment: (_) => token(/\/\/[^\n]*/),
-    // A launch directive: a comment to every other tool.
+    // A launch directive, which is a comment for all other tools.
     directive: (_) => token(prec(1, /\/\/@[^\n]*/)),
     // `{-# … #-}`: resources of other tools.
     file_metadata: ($) => seq('{-#', list0($.metadata_entry), '#-}'),
@@ -94,8 +94,8 @@ module.exports = grammar({
     result: ($) =>
       seq(alias($._defined_value, $.value), optional(seq(':', field('count', alias($._decimal, $.integer))))),
 
-    // Everything after the name. It is one node so that arguments and induction variables have a scope that the
-    // results, which outlive the op, are not in.
+    // Everything after the name. This is a separate node because it is the scope of arguments and induction variables,
+    // but not of the op's results.
     op_body: ($) => repeat1(choice($._op_part, $._mid_op)),
 
     _op_part: ($) =>
@@ -187,14 +187,14 @@ module.exports = grammar({
 
     // ---- types ----------------------------------------------------------------------------------------------------
 
-    // In a type list a word is a type if it stands on the line of what introduces it or parameters follow, so that a
-    // list which breaks off does not take the next line's op for a type.
+    // In a type list, a word is a type if it is on the same line as the token that introduces it, or has parameters.
+    // This keeps an incomplete list from including the next line's op.
     type: ($) =>
       choice(
         $._any_plain_type,
         prec.right(seq(alias($._type_word, $.type_name), optional($.type_parameters))),
       ),
-    // Where a bare word is not a type.
+    // A type in a position where a bare word is not a type.
     _plain_type: ($) => $._any_plain_type,
     _any_plain_type: ($) => choice(alias($._builtin_type, $.type_name), $._bang_type),
     _bang_type: ($) => prec.right(seq(alias($._bang_name, $.type_name), optional($.type_parameters))),
@@ -202,7 +202,7 @@ module.exports = grammar({
       prec(1, seq(alias($.identifier, $.type_name), $.type_parameters)),
 
     _bang_name: (_) => token(seq('!', IDENTIFIER)),
-    // Scalars are spelled by class and width; what is new will be too.
+    // Scalar types consist of a class and a width, so new ones match too.
     _builtin_type: (_) => token(prec(1, choice(/(si|ui|i|bf|tf|f|fnv)[0-9]+([A-Z][A-Za-z0-9]*)?/, 'index', 'token'))),
 
     type_parameters: ($) =>
@@ -339,7 +339,7 @@ module.exports = grammar({
       ),
     _parameter_group: ($) => seq('(', repeat($._parameter), close($, ')')),
     _word_named_parameter: ($) => seq(field('name', $.identifier), '=', field('value', $._plain_value)),
-    // A value that parentheses do not start: those are part of the soup above.
+    // A value that does not start with a parenthesis: those are among the parts above.
     _plain_value: ($) =>
       choice(
         $._operand,
@@ -357,7 +357,7 @@ module.exports = grammar({
         $.location,
       ),
 
-    // Items, or what may be computed from them: `[-1, (4, 8), N*2]`, `[64 /+ 32]`, `[N: index]`.
+    // Items, or expressions: `[-1, (4, 8), N*2]`, `[64 /+ 32]`, `[N: index]`.
     list: ($) => seq('[', repeat($._list_part), close($, ']')),
     _list_part: ($) => choice(',', ':', '->', '*', '+', '-', '/', $._list_item),
     _list_item: ($) =>

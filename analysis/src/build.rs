@@ -57,7 +57,7 @@ impl BodyBuilder {
         value
     }
 
-    /// Adds an op at the end of a region.
+    /// Adds an op to the end of a region.
     ///
     /// `groups` has one list of operands per operand row of the op and `attrs` one attribute per attribute row.
     /// `regions` must be consecutive.
@@ -173,7 +173,7 @@ impl BodyBuilder {
         start..self.body.values.len() as u32
     }
 
-    /// Adds operands and the ends of their groups, which count from the op's first operand.
+    /// Adds operands and the ends of their groups, relative to the op's first operand.
     fn add_operands(&mut self, groups: &[&[Value]]) -> Range<u32> {
         let start = self.body.operands.len() as u32;
         for group in groups {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_dialect::{Gpu, Support, Version};
 
-/// How programs are checked.
+/// The options of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// The version whose rules apply.

@@ -1,17 +1,18 @@
-//! What a diagnostic is: plain data that every surface (terminal, JSON, editor) renders from.
+//! Diagnostics as plain data, from which all output formats are rendered.
 
 use std::ops::Range;
+use tile_dialect::Version;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The program is not valid.
+    /// The program is invalid.
     Error,
-    /// The program is valid and likely wrong.
+    /// The program is valid but probably wrong.
     Warning,
-    /// Something to know.
+    /// Information.
     Info,
-    /// Something to consider.
+    /// A suggestion.
     Hint,
 }
 
@@ -26,45 +27,45 @@ impl Severity {
         }
     }
 
-    /// The severity that is called so.
+    /// The severity with this name.
     pub fn from_name(name: &str) -> Option<Severity> {
         [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint].into_iter().find(|it| it.name() == name)
     }
 }
 
-/// The page of a diagnostic: what its code means, for `tile explain`.
+/// The page of a diagnostic, which `tile explain` shows.
 #[derive(Debug)]
 pub struct Page {
     /// Its stable code: `E` for errors, `L` for lints, `P` for performance hints, `R` for findings of a run.
     pub code: &'static str,
-    /// Its name in a few words, such as `type-mismatch`.
+    /// Its short name, such as `type-mismatch`.
     pub name: &'static str,
-    /// How bad it is.
+    /// Its default severity.
     pub severity: Severity,
-    /// What it means and why it is reported, in Markdown.
+    /// The meaning and the reason for reporting it, in Markdown.
     pub text: &'static str,
     /// How to fix it, in Markdown.
     pub fix: &'static str,
     /// Codes of related diagnostics and terms of `tile doc`.
     pub see: &'static [&'static str],
-    /// A program that has it.
+    /// A program with the diagnostic.
     pub wrong: &'static str,
-    /// The same program without it.
+    /// The corrected program.
     pub right: &'static str,
 }
 
-/// What an editor may show of the text itself.
+/// How editors can display the text of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
-    /// It does nothing and can go: editors fade it.
+    /// Unnecessary code, which editors fade.
     Unnecessary,
-    /// It is written in an old way: editors strike it through.
+    /// A deprecated form, which editors strike through.
     Deprecated,
 }
 
-/// The codes whose diagnostics have a tag.
+/// The codes of diagnostics that have a tag.
 const TAGS: [(&str, Tag); 5] = [
-    ("E0601", Tag::Unnecessary), // behind a terminator
+    ("E0601", Tag::Unnecessary), // code after a terminator
     ("L0008", Tag::Unnecessary), // a hint that the compiler ignores
     ("L0009", Tag::Unnecessary), // padding without a mask
     ("L0001", Tag::Deprecated),  // an old spelling
@@ -72,12 +73,12 @@ const TAGS: [(&str, Tag); 5] = [
 ];
 
 impl Page {
-    /// What an editor may show of the text itself.
+    /// How editors can display the text.
     pub fn tag(&self) -> Option<Tag> {
         TAGS.iter().find(|(code, _)| *code == self.code).map(|&(_, tag)| tag)
     }
 
-    /// The whole page in Markdown, as `tile explain` shows it.
+    /// The page in Markdown, as shown by `tile explain`.
     pub fn markdown(&self) -> String {
         let Page { code, name, text, fix, wrong, right, .. } = self;
         let see = self.see.iter().map(|term| format!("`{term}`")).collect::<Vec<_>>().join(", ");
@@ -88,50 +89,51 @@ impl Page {
     }
 }
 
-/// The most diagnostics that checking a file gives. A file that has more is not a program, and the rest of it is not
+/// The maximum number of diagnostics of a file. A file that has more is not a program, and the rest of it is not
 /// checked.
 pub const MAX_IN_FILE: usize = 100_000;
 
-/// What the last diagnostic of a part of a file says where the rest of that part was not checked.
+/// The last diagnostic of a part of a file whose rest was not checked.
 pub(crate) const TOO_MANY: &str = "there are too many errors here: what follows is not checked";
 
-/// Something to tell about a program. Ranges are in bytes.
+/// A diagnostic. Ranges are in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Which one it is.
+    /// Its page.
     pub page: &'static Page,
-    /// How bad it is: as its page says, unless the project says otherwise.
+    /// The severity: that of its page unless the project configures it.
     pub severity: Severity,
-    /// What is wrong, in the user's own terms.
+    /// The message.
     pub message: String,
-    /// Where.
+    /// The primary range.
     pub range: Range<u32>,
-    /// What stands at that place: a few words, or nothing where the message says it all.
+    /// A short label of the primary range; can be empty.
     pub label: String,
-    /// Other places that have to do with it.
+    /// Related ranges.
     pub labels: Vec<Label>,
-    /// Further sentences: the rule, or what to do.
+    /// Notes: the rule, or what to do.
     pub notes: Vec<String>,
-    /// Changes of the text that mend it.
+    /// Fixes.
     pub fixes: Vec<Fix>,
+    /// The version whose tools report an error instead, if that is newer than the version checked against.
+    pub error_since: Option<Version>,
 }
 
-/// A place that has to do with a diagnostic.
+/// A labelled range that is related to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The range.
     pub range: Range<u32>,
-    /// What is there.
+    /// The label.
     pub message: String,
 }
 
-/// Whether a fix may be applied without asking.
+/// Whether a fix can be applied automatically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Applicability {
-    /// Follows from the text: it removes and alters nothing that the user wrote unless the diagnostic is about exactly
-    /// that, and edits only the diagnosed statement.
+    /// Follows from the text: it only removes or changes text that the diagnostic is about, in the diagnosed statement.
     Safe,
-    /// A guess at what was meant.
+    /// A guess at the intention.
     Unsafe,
 }
 
@@ -148,20 +150,29 @@ impl Applicability {
 /// A change of the text that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as a command: "write `print_tko`".
+    /// Its title in the imperative: "write `print_tko`".
     pub title: String,
-    /// Whether it may be applied without asking.
+    /// Whether it can be applied automatically.
     pub applicability: Applicability,
     /// Its edits; they do not overlap.
     pub edits: Vec<Edit>,
+    /// Whether it changes the whole file, and so is offered only where the file has no error.
+    pub whole_file: bool,
+}
+
+impl Fix {
+    /// A fix of the diagnosed statement.
+    pub fn new(title: impl Into<String>, applicability: Applicability, edits: Vec<Edit>) -> Fix {
+        Fix { title: title.into(), applicability, edits, whole_file: false }
+    }
 }
 
 /// A replacement of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; empty for an insertion.
+    /// The replaced range; empty for an insertion.
     pub range: Range<u32>,
-    /// What stands there instead.
+    /// The new text.
     pub content: String,
 }
 
@@ -172,19 +183,19 @@ impl PartialEq for Page {
 }
 
 impl Edit {
-    /// Puts edits into the order of the text.
+    /// Sorts edits by position.
     pub fn sort(edits: &mut [Edit]) {
         edits.sort_by_key(|edit| edit.range.start);
     }
 }
 
 impl Diagnostic {
-    /// Puts diagnostics into the order of the text.
+    /// Sorts diagnostics by position.
     pub fn sort(diagnostics: &mut [Diagnostic]) {
         diagnostics.sort_by_key(|diagnostic| diagnostic.range.start);
     }
 
-    /// A diagnostic with a message at a place.
+    /// Creates a diagnostic with a message at a range.
     pub fn new(page: &'static Page, range: Range<u32>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             page,
@@ -195,40 +206,46 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             fixes: Vec::new(),
+            error_since: None,
         }
     }
 
-    /// The same diagnostic with another page, and as bad as that says.
+    /// Turns it into a warning on another page: only tools since `version` report it as an error.
+    pub(crate) fn error_since(self, page: &'static Page, version: Version) -> Self {
+        Diagnostic { error_since: Some(version), ..self.on(page) }
+    }
+
+    /// Moves the diagnostic to another page, and sets that page's severity.
     pub fn on(self, page: &'static Page) -> Self {
         Diagnostic { page, severity: page.severity, ..self }
     }
 
-    /// Says what stands at the place itself.
+    /// Sets the label of the primary range.
     pub fn here(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// Adds another place.
+    /// Adds a labelled range.
     pub fn label(mut self, range: Range<u32>, message: impl Into<String>) -> Self {
         self.labels.push(Label { range, message: message.into() });
         self
     }
 
-    /// Adds a sentence.
+    /// Adds a note.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// Adds a guess at what was meant, of one edit.
+    /// Adds an unsafe fix of one edit.
     pub fn fix(self, title: impl Into<String>, range: Range<u32>, content: impl Into<String>) -> Self {
         self.fix_all(title, vec![Edit { range, content: content.into() }])
     }
 
-    /// Adds a guess at what was meant, of several edits.
+    /// Adds an unsafe fix of several edits.
     pub fn fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.with_fix(Fix { title: title.into(), applicability: Applicability::Unsafe, edits })
+        self.with_fix(Fix::new(title, Applicability::Unsafe, edits))
     }
 
     /// Adds a safe fix of one edit.
@@ -238,7 +255,7 @@ impl Diagnostic {
 
     /// Adds a safe fix of several edits.
     pub fn safe_fix_all(self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.with_fix(Fix { title: title.into(), applicability: Applicability::Safe, edits })
+        self.with_fix(Fix::new(title, Applicability::Safe, edits))
     }
 
     /// Adds a fix.
@@ -247,19 +264,19 @@ impl Diagnostic {
         self
     }
 
-    /// Moves every range by `offset` bytes: from an item's own counting to its file's.
+    /// Adds `offset` to every range: converts from item to file offsets.
     pub fn shifted(mut self, offset: u32) -> Self {
         self.move_places(|place| place + offset);
         self
     }
 
-    /// Counts every range from `start` on instead: from its file's counting to that of a part of the file.
+    /// Subtracts `start` from every range: converts from file offsets to those of a part of it.
     pub fn within(mut self, start: u32) -> Self {
         self.move_places(|place| place.saturating_sub(start));
         self
     }
 
-    /// Gives every place in the text another one.
+    /// Maps every position in the text.
     pub(crate) fn move_places(&mut self, moved: impl Fn(u32) -> u32) {
         let labels = self.labels.iter_mut().map(|label| &mut label.range);
         let edits = self.fixes.iter_mut().flat_map(|fix| &mut fix.edits).map(|edit| &mut edit.range);

@@ -17,7 +17,7 @@ pub use types::{element, ty};
 /// The counterpart of a word from another language.
 #[derive(Clone, Copy, Debug)]
 pub struct Foreign {
-    /// The word in lower case, as its languages spell it, without a namespace such as `tl.`.
+    /// The word in lower case, without a namespace such as `tl.`.
     pub names: &'static [&'static str],
     /// The ops that do the same in Tile IR; empty if there is no counterpart.
     pub ops: &'static [&'static str],

@@ -13,7 +13,7 @@ use tile_dialect::{AttrKind, Element, Limit, PTR_ATTR, Support};
 pub(crate) struct Requirement {
     /// The name of the feature, as the subject of a message.
     pub(crate) what: String,
-    /// The GPUs that have it.
+    /// The GPUs that support it.
     pub(crate) support: Support,
     /// The type that needs the feature, if the op itself does not.
     ty: Option<Type>,
@@ -25,7 +25,7 @@ pub(crate) struct Requirement {
 /// A feature of a type is reported only where the type first appears, not at ops whose operands already have it.
 pub fn lacks(body: &Body, spans: &Spans, target: GpuTarget) -> Vec<Diagnostic> {
     let mut reported = vec![false; body.values.len()];
-    // Arguments of nested regions come from the operands of an op that precedes them.
+    // Arguments of nested regions come from the operands of an earlier op.
     let nested = body.regions.iter().skip(1).flat_map(|region| &region.args);
     nested.for_each(|arg| reported[arg.0 as usize] = true);
     let mut walk = Walk { body, spans, target, reported, found: Vec::new() };
@@ -66,11 +66,11 @@ fn values<'b>(body: &'b Body, op: &Op) -> impl Iterator<Item = Value> + use<'b> 
 fn applies(body: &Body, op: &Op, limit: &Limit) -> bool {
     let row = op.op.row();
     let ((attr, keyword), (operand, element)) = (limit.attr, limit.operand);
-    let has_keyword = row.attr(attr).is_some_and(|(index, row)| match row.kind {
+    let has_keyword = row.attr_named(attr).is_some_and(|(index, row)| match row.kind {
         AttrKind::Enum { of, .. } => body.attr(op, index).as_enum().is_some_and(|value| of.keyword(value) == keyword),
         _ => false,
     });
-    let value = row.operand(operand).and_then(|(index, _)| body.operand(op, index));
+    let value = row.operand_named(operand).and_then(|(index, _)| body.operand(op, index));
     has_keyword && value.and_then(|value| element_of(body.ty(value))) == Some(element)
 }
 

@@ -8,7 +8,7 @@ use crate::types::{PreviewValue, Type};
 use std::ops::Range;
 use tile_dialect::{AttrRow, Element, Mnemonic, Presence};
 
-/// A program as backends see it: the entries and globals of one module.
+/// A program as backends see it: the entries and globals of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
     /// The producer named by the text, if any.
@@ -128,7 +128,7 @@ pub enum Attr {
     Predicate(Predicate),
     /// The constant parameters of a preview function, or the arguments for them.
     Symbolic(Box<[PreviewValue]>),
-    /// A value of any other kind.
+    /// Any other value.
     Value(Box<AttrValue>),
 }
 

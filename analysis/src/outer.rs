@@ -2,7 +2,6 @@
 //! above an item applies to all of it.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::diagnostics as d;
 use crate::lower::{allowances, apply_allowances};
 use crate::source::Spans;
 use tile_syntax::{Node, NodeKind, Tree};
@@ -12,7 +11,7 @@ use tile_syntax::{Node, NodeKind, Tree};
 pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
     // Wrapping a program with errors in a module could cause further errors.
     if found.iter().any(|found| found.severity == Severity::Error) {
-        found.iter_mut().filter(|found| d::is_no_module(found)).for_each(|found| found.fixes.clear());
+        found.iter_mut().for_each(|found| found.fixes.retain(|fix| !fix.whole_file));
     }
     let mut comments = tree.tokens.comments().iter().map(|&(start, end)| &text[start as usize..end as usize]);
     if !comments.any(|comment| comment.trim_start_matches('/').trim_start().starts_with("tile:")) {

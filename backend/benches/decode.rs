@@ -1,5 +1,5 @@
-//! How fast bytecode is decoded, and what was decoded is printed: a generated module, and the inputs beside the workspace
-//! where they are present.
+//! Benchmarks of decoding bytecode and printing the result: a generated module, and the inputs next to the workspace if
+//! they are present.
 
 mod programs;
 
@@ -29,7 +29,7 @@ fn bytecode(text: &str, with_debug: bool) -> Vec<u8> {
 }
 
 fn read(bencher: Bencher, text: Option<String>, with_debug: bool) {
-    let Some(text) = text else { return eprintln!("skipped: the input is not there") };
+    let Some(text) = text else { return eprintln!("skipped: the input is missing") };
     let bytes = bytecode(&text, with_debug);
     bencher.counter(BytesCount::new(bytes.len())).bench_local(|| decode(divan::black_box(&bytes)));
 }
@@ -52,7 +52,7 @@ fn src_10k(bencher: Bencher, with_debug: bool) {
 /// Printing, counted in bytes of text.
 #[divan::bench(args = [false, true])]
 fn print_8k_lines(bencher: Bencher, with_debug: bool) {
-    let decoded = decode(&bytecode(&generated(1_000), with_debug)).expect("it was encoded");
+    let decoded = decode(&bytecode(&generated(1_000), with_debug)).expect("the bytecode is valid");
     let print = || print::module(divan::black_box(&decoded.module), decoded.debug.as_ref(), print::Options::default());
     bencher.counter(BytesCount::of_str(&print())).bench_local(print);
 }

@@ -1,5 +1,5 @@
-//! How fast programs are encoded, once they are checked: a generated module, and the inputs beside the workspace where
-//! they are present.
+//! Benchmarks of encoding checked programs: a generated module, and the inputs next to the workspace if they are
+//! present.
 
 mod programs;
 
@@ -21,7 +21,7 @@ fn main() {
 }
 
 fn bench(bencher: Bencher, text: Option<String>, with_debug: bool) {
-    let Some(text) = text else { return eprintln!("skipped: the input is not there") };
+    let Some(text) = text else { return eprintln!("skipped: the input is missing") };
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), Options::default());
     let module = Program::of(&db, file).module();

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A large product of f16 matrices on a GPU: `examples/gemm_tuned.tile`, the same kernel written in cuTile Python, and the vendor's library.
+"""Benchmarks a large f16 matrix product on a GPU: `examples/gemm_tuned.tile`, the same kernel in cuTile Python, and cuBLAS.
 
     python3 backend/benches/gemm.py [--size 8192] [--runs 50] [--sweep] [--check] target/release/tile
 
-All three run in turns on the same machine: random factors, every launch timed by events of the device, with fresh copies of the
-matrices in front of each, and the median counts. What is not there is left out: cuTile Python needs `pip install cuda-tile` and nothing
-else, the library is looked for among the toolkit's and pip's. `--sweep` measures other tiles and hints of the example instead. With
-`--check` it ends with 1 where the example is more than 3 % slower than cuTile Python.
+All three run in turns on the same machine, with random factors. Device events time each launch, the matrices are copied anew
+before each, and the result is the median. Missing ones are skipped: cuTile Python needs `pip install cuda-tile`, and cuBLAS is
+searched for in the toolkit and in pip packages. `--sweep` measures other tile sizes and hints of the example instead. With
+`--check`, the exit status is 1 if the example is more than 3 % slower than cuTile Python.
 """
 import argparse
 import ctypes
@@ -24,9 +24,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/gemm_tuned.tile"
 TILE = (128, 128, 64)
 TURNS = 3
-# By how much the example may be slower than cuTile Python.
+# The accepted slowdown of the example relative to cuTile Python.
 ALLOWED = 1.03
-# What `--sweep` tries: the tile, and hints for the GPU.
+# The tile sizes and GPU hints that `--sweep` tries.
 SWEEP = [(tile, hints)
          for tile in [(128, 128, 64), (128, 256, 64), (256, 128, 64), (128, 64, 64), (128, 128, 32), (128, 128, 128)]
          for hints in ["", "occupancy = 1", "occupancy = 2", "num_cta_in_cga = 2"]]
@@ -39,7 +39,7 @@ def cdiv(a, b):
 # The example.
 
 def variant(text, tile, hints, gpu):
-    """The example with another tile, or with hints."""
+    """Returns the example with another tile size and hints."""
     (m, n, k), (tm, tn, tk) = TILE, tile
     shapes = {f"{m}x{k}": f"{tm}x{tk}", f"{k}x{n}": f"{tk}x{tn}", f"{m}x{n}": f"{tm}x{tn}"}
     text = re.sub("|".join(shapes), lambda found: shapes[found[0]], text)
@@ -47,7 +47,7 @@ def variant(text, tile, hints, gpu):
 
 
 def ours(arguments, tile=TILE, hints="", gpu="sm_90"):
-    """The times of the example, in seconds, and what else is told of them."""
+    """Runs the example and returns its `bench` event."""
     size = arguments.size
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "gemm.tile"
@@ -59,16 +59,16 @@ def ours(arguments, tile=TILE, hints="", gpu="sm_90"):
                    "--arg", f"%C={matrix} zeros", *[f"--arg=%{name}={size}" for name in "MNK"]]
         done = subprocess.run(command, capture_output=True, text=True)
     events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    told = next((event for event in events if event["event"] == "bench"), None)
-    if told is None:
-        raise RuntimeError(done.stderr.strip() or done.stdout.strip() or "it says nothing")
-    return told
+    bench = next((event for event in events if event["event"] == "bench"), None)
+    if bench is None:
+        raise RuntimeError(done.stderr.strip() or done.stdout.strip() or "no output")
+    return bench
 
 
-# The driver, for the other two.
+# The driver, for the other two kernels.
 
 class Driver:
-    """As much of the driver as times what is launched on a stream."""
+    """The part of the CUDA driver API that times launches on a stream."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libcuda.so.1")
@@ -103,7 +103,7 @@ class Driver:
         return event
 
     def times(self, launch, copies, runs):
-        """Seconds of each run of what `launch` puts on the stream. The copies keep the GPU busy until that is there."""
+        """Returns the duration in seconds of each launch. The copies keep the GPU busy until the launch is queued."""
         found = []
         first, last = self.event(), self.event()
         for run in range(runs + 2):
@@ -122,7 +122,7 @@ class Driver:
 
 
 class Matrix:
-    """A square matrix of f16 on the device, as other libraries understand it."""
+    """A square f16 matrix on the device, in the form that other libraries accept."""
 
     def __init__(self, address, size):
         self.__cuda_array_interface__ = {
@@ -130,7 +130,7 @@ class Matrix:
 
 
 def matrices(driver, size):
-    """Two random factors and a result, and the copies that make all of them new."""
+    """Returns two random factors and a result, and the copies that reset them."""
     random.seed(1)
     part = b"".join(struct.pack("<e", random.uniform(-1, 1)) for _ in range(1 << 18))
     total = 2 * size * size
@@ -144,7 +144,7 @@ def matrices(driver, size):
 
 
 def cutile(driver, size, tile):
-    """What launches the same kernel, written in cuTile Python."""
+    """Returns a function that launches the same kernel in cuTile Python."""
     import cuda.tile as ct
 
     rows_in_group = 8
@@ -169,7 +169,7 @@ def cutile(driver, size, tile):
 
 
 def library(driver, size):
-    """What launches the vendor's product."""
+    """Returns a function that launches the matrix product of cuBLAS."""
     names = ["libcublas.so.13", "libcublas.so.12", "libcublas.so"]
     folders = [pathlib.Path("/usr/local/cuda/lib64"), *[pathlib.Path(path) / "nvidia" / below / "lib"
                for path in sys.path for below in ("cu13", "cublas")]]
@@ -181,14 +181,14 @@ def library(driver, size):
         except OSError:
             continue
     else:
-        raise RuntimeError("no libcublas is found")
+        raise RuntimeError("libcublas was not found")
     handle = ctypes.c_void_p()
     assert blas.cublasCreate_v2(ctypes.byref(handle)) == 0, "cublasCreate"
     assert blas.cublasSetStream_v2(handle, driver.stream) == 0, "cublasSetStream"
     one, zero, f16, f32_sums, usual = ctypes.c_float(1), ctypes.c_float(0), 2, 68, -1
 
     def launch(a, b, c):
-        # It counts columns first: the transposed product of the transposed factors lies in memory as the product does.
+        # cuBLAS is column-major: the product of the transposed factors in reverse order is the transposed product.
         pointer = lambda matrix: ctypes.c_void_p(matrix.__cuda_array_interface__["data"][0])
         status = blas.cublasGemmEx(
             handle, 0, 0, size, size, size, ctypes.byref(one), pointer(b), f16, size, pointer(a), f16, size,
@@ -199,7 +199,7 @@ def library(driver, size):
 
 
 def others(arguments):
-    """What else can be measured here: the seconds of a turn, by name; and why the rest cannot."""
+    """Returns the other kernels by name, as functions that return the seconds of a turn, and why the rest is missing."""
     found, missing = {}, {}
     try:
         driver = Driver()
@@ -214,7 +214,7 @@ def others(arguments):
             launch(*all_three)
             driver.call("cuStreamSynchronize", driver.stream)
             found[name] = lambda launch=launch: driver.times(lambda: launch(*all_three), copies, arguments.runs)
-        except Exception as why:  # whatever it lacks, the others are measured
+        except Exception as why:  # the others are measured anyway
             missing[name] = f"{type(why).__name__}: {why}"
     return found, missing
 
@@ -224,22 +224,22 @@ def compare(arguments):
     seconds = {name: [] for name in ["tile", *found]}
     most = None
     for _ in range(TURNS):
-        told = ours(arguments)
-        most = told["most_operations_per_second"]
-        seconds["tile"].append(told["median"])
+        bench = ours(arguments)
+        most = bench["most_operations_per_second"]
+        seconds["tile"].append(bench["median"])
         for name, turn in found.items():
             seconds[name].append(statistics.median(turn()))
     operations = 2 * arguments.size ** 3
     best = {name: min(turns) for name, turns in seconds.items()}
     shape = " x ".join([str(arguments.size)] * 3)
-    print(f"{shape}, f16, {told['gpu']}: the best of {TURNS} medians of {arguments.runs} runs")
+    print(f"{shape}, f16, {bench['gpu']}: best of {TURNS} medians of {arguments.runs} runs")
     for name, turn in best.items():
         share = f", {100 * operations / turn / most:5.1f} % of the device's peak" if most else ""
         print(f"{name:16}{1e3 * turn:9.4f} ms {operations / turn / 1e12:8.1f} TFLOP/s{share}")
     for name, why in missing.items():
         print(f"{name:16} not measured: {why}")
     for name in found:
-        print(f"tile takes {best['tile'] / best[name]:.3f} of the time of {name}")
+        print(f"tile takes {best['tile'] / best[name]:.3f} times as long as {name}")
     if arguments.check and best["tile"] > ALLOWED * best.get("cuTile Python", best["tile"]):
         sys.exit("the example is slower than cuTile Python")
 

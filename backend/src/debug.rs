@@ -1,93 +1,93 @@
-//! Going through a run op by op: what a debugger and the worker that runs for it say to each other.
+//! Stepping through a run: the messages between a debugger and its worker.
 //!
-//! A job that is to be debugged ([`crate::worker::Watching::debug`]) tells the caller where it stops, and waits there for a
-//! [`Command`] that has it go on. Only the CPU engine can be debugged.
+//! A job under a debugger ([`crate::worker::Watching::debug`]) reports where it stops and waits for a [`Command`]. Only
+//! the CPU engine can be debugged.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
 use tile_engine::Shown;
 
-/// What the caller says to a run that it debugs.
+/// A command of the debugger to the run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Stop in front of these ops, by number, and of no others.
+    /// Stop before these ops, by number. Replaces the previous list.
     Stops(Vec<u32>),
-    /// Stop in front of the next op.
+    /// Stop before the next op.
     Pause,
-    /// Go on.
+    /// Continue.
     Go(Pace),
-    /// Tell elements of a tile, by their places in row-major order.
+    /// Report elements of a tile, by their indices in row-major order.
     Elements(u32, Range<u64>),
 }
 
-/// How far a run goes on.
+/// How far a run continues.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// To the next op where it is to stop.
+    /// To the next breakpoint.
     Run,
     /// To the next op.
     Into,
-    /// To the next op that is no deeper in regions.
+    /// To the next op that is not nested more deeply.
     Over,
-    /// To the next op that is less deep in regions.
+    /// To the next op that is nested less deeply.
     Out,
 }
 
-/// How a run is debugged from its beginning.
+/// Where a run stops, as set before it begins.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Debugging {
-    /// The ops in front of which it stops, by number.
+    /// The ops before which it stops, by number.
     pub stops: Vec<u32>,
-    /// Whether it stops in front of its first op.
+    /// Whether it stops before its first op.
     pub on_entry: bool,
 }
 
-/// A run has stopped.
+/// The state of a stopped run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Stopped {
-    /// Why.
+    /// The reason.
     pub why: Why,
-    /// The op that comes next, or that has failed, by number.
+    /// The next op, or the one that failed, by number.
     pub op: u32,
     /// The tile block.
     pub block: [u32; 3],
-    /// The iterations of the loops around the op, the outermost first, counted from 0.
+    /// The iterations of the enclosing loops, outermost first, counted from 0.
     pub iterations: Vec<u64>,
-    /// The values that the op may use, by number, in the order of their definitions.
+    /// The values in scope at the op, by number, in order of definition.
     pub values: Vec<(u32, Shown)>,
 }
 
 /// Why a run has stopped.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// It begins.
+    /// The run begins.
     Entry,
-    /// It is to stop in front of this op.
+    /// A breakpoint.
     Stop,
-    /// It has gone as far as it was to go.
+    /// A step is complete.
     Step,
-    /// It was asked to.
+    /// The debugger requested a pause.
     Pause,
-    /// The op has failed. Going on ends the run.
+    /// The op failed. Continuing ends the run.
     Failed {
         /// The code of the finding.
         code: String,
-        /// What it says.
+        /// The message of the finding.
         message: String,
     },
 }
 
-/// Where the ops of a body are, seen from inside.
+/// The nesting of a body's ops: for each op, the ops that enclose it.
 pub struct Nesting {
-    /// For each op the region that it is in, and its place there.
+    /// The region of each op, and the op's index in it.
     places: Vec<(RegionId, usize)>,
-    /// For each region the op that it belongs to; none for the body's own.
+    /// The op that each region belongs to; `None` for the body's outermost region.
     owners: Vec<Option<OpId>>,
 }
 
 impl Nesting {
-    /// Looks at a body.
+    /// Computes the nesting of a body.
     pub fn of(body: &Body) -> Nesting {
         let mut nesting =
             Nesting { places: vec![(RegionId(0), 0); body.ops.len()], owners: vec![None; body.regions.len()] };
@@ -102,18 +102,18 @@ impl Nesting {
         nesting
     }
 
-    /// The ops around an op, the innermost first.
+    /// The ops that enclose an op, innermost first.
     pub fn around(&self, op: OpId) -> impl Iterator<Item = OpId> + '_ {
         let owner = |op: &OpId| self.owners[self.places[op.0 as usize].0.0 as usize];
         std::iter::successors(owner(&op), owner)
     }
 
-    /// How many ops are around an op.
+    /// The number of ops that enclose an op.
     pub fn depth(&self, op: OpId) -> usize {
         self.around(op).count()
     }
 
-    /// The values that an op may use, in the order of their definitions.
+    /// The values in scope at an op, in order of definition.
     pub fn visible(&self, body: &Body, op: OpId) -> Vec<Value> {
         let mut visible = Vec::new();
         for inside in std::iter::once(op).chain(self.around(op)) {

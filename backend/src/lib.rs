@@ -1,9 +1,11 @@
-//! The shared backend: runs programs on the CPU engine or a GPU, for the commands, the server and the tests; and bytecode.
+//! The backend shared by the commands, the language server and the tests: running programs on the CPU engine or a GPU,
+//! and reading and writing bytecode.
 //!
 //! Invariants:
-//! - knows no LSP type and no editor;
-//! - whatever runs a kernel runs in a worker process ([`worker`]), which can be killed;
-//! - the CPU engine ([`tile_engine`]) is the reference: it follows the language exactly and stops at what is undefined.
+//! - this crate does not depend on LSP types or on any editor;
+//! - kernels run in a worker process ([`worker`]), which can be killed;
+//! - the CPU engine ([`tile_engine`]) is the reference: it follows the language exactly and stops at undefined
+//!   behaviour.
 
 pub mod bytecode;
 pub mod cuda;
@@ -17,23 +19,23 @@ pub mod worker;
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ide::doc::Topic;
 
-/// The pages of everything that checking and running can tell.
+/// The pages of all diagnostics and findings.
 pub fn all_pages() -> impl Iterator<Item = &'static Page> + Clone {
     tile_analysis::diagnostics::PAGES.iter().copied().chain(pages())
 }
 
-/// Everything that has a page of documentation: the language, and what launches add to it.
+/// All documented topics: the language and launch directives.
 pub fn topics() -> Vec<Topic> {
     tile_analysis::ide::doc::language().into_iter().chain(tile_launch::words::topics()).collect()
 }
 
-/// The pages of everything that the backend reports.
+/// The pages of the backend's own diagnostics and findings.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     let own = [&tile_launch::find::PAGE, &bytecode::PAGE];
     own.into_iter().chain(cuda::notes::PAGES).chain(findings().iter().copied())
 }
 
-/// The pages of what the CPU engine reports.
+/// The pages of the CPU engine's findings.
 pub fn findings() -> &'static [&'static Page] {
     tile_engine::findings::PAGES
 }

@@ -1,29 +1,29 @@
-//! Reports of what went wrong, in files that the user can send.
+//! Crash reports: files that the user can attach to a bug report.
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-/// How many reports a process writes. What goes wrong once is likely to do it again.
+/// The maximum number of reports that a process writes. A failure that occurs once is likely to repeat.
 const REPORTS: usize = 20;
 
-/// Writes a report with this ending. Returns where it is, in words.
-pub fn write(ending: &str, report: &[u8]) -> String {
+/// Writes a report to a file with this extension. Returns a sentence that names the file, or the reason there is none.
+pub fn write(extension: &str, report: &[u8]) -> String {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     if count >= REPORTS {
-        return "earlier reports say more".to_string();
+        return "see the earlier reports".to_string();
     }
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let path = folder().join(format!("crash-{seconds}-{}-{count}.{ending}", std::process::id()));
+    let path = folder().join(format!("crash-{seconds}-{}-{count}.{extension}", std::process::id()));
     match create(&path, report) {
-        Ok(()) => format!("the report is {}", path.display()),
-        Err(error) => format!("no report could be written to {}: {error}", path.display()),
+        Ok(()) => format!("the report was written to {}", path.display()),
+        Err(error) => format!("cannot write a report to {}: {error}", path.display()),
     }
 }
 
-/// Writes a file that the user alone can read: a report holds a program.
+/// Writes a file that only the user can read, because a report contains the program.
 fn create(path: &std::path::Path, report: &[u8]) -> io::Result<()> {
     std::fs::create_dir_all(folder())?;
     let mut options = std::fs::File::options();
@@ -33,7 +33,7 @@ fn create(path: &std::path::Path, report: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut options.open(path)?, report)
 }
 
-/// Where programs of this user keep what they note down.
+/// The folder for the user's state files, such as logs.
 fn folder() -> PathBuf {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || variable("HOME");

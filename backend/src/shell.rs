@@ -1,22 +1,23 @@
-//! Words as a shell takes them.
+//! Quoting for POSIX shells.
 
-/// What stands in a word without being anything else to a shell. `~` and `=` may be more at the start of a word.
+/// Punctuation without a special meaning in a word. `~` and `=` are missing: they can be special at the start of a
+/// word.
 const PLAIN: &str = "%+,-./:@_";
 
-/// A command line that a POSIX shell cuts into these words again.
+/// Returns a command line that a POSIX shell splits into these words.
 pub fn line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word as a POSIX shell takes it: as it stands where it may, else between quotes.
+/// Quotes a word for a POSIX shell, if it needs quotes.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || PLAIN.contains(c);
-    // An `=` is plain behind the dashes of an option; elsewhere what stands before it may be a variable.
+    // In `--name=value` the `=` is plain. In `name=value` it can assign a variable.
     let is_plain = |c: char| is_plain(c) || (c == '=' && word.starts_with('-'));
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_string();
     }
-    // Between these quotes nothing has a meaning but the quote, which stands outside.
+    // Within single quotes only the single quote is special, so it is written outside of them.
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
@@ -25,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_words_stay_as_they_are() {
+    fn plain_words_are_not_quoted() {
         for word in ["/usr/bin/tileiras", "--gpu-name=sm_90", "-o", "program.cubin", "a+b,c:d@e%f"] {
             assert_eq!(quoted(word), word);
         }
@@ -34,7 +35,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_shell_reads_the_words_that_were_written() {
+    fn a_shell_reads_the_same_words() {
         let words = [
             "",
             " ",
@@ -66,7 +67,7 @@ mod tests {
         ]
         .map(str::to_string);
         let script = format!("printf '%s\\0' {}", line(&words));
-        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("`sh` is installed");
         let read: String = words.iter().map(|word| format!("{word}\0")).collect();
         assert_eq!(String::from_utf8_lossy(&output.stdout), read);
     }

@@ -1,9 +1,9 @@
-//! Several files as one, in the form that `tar` unpacks.
+//! A writer of tar archives.
 
-/// The size of a block; everything takes whole ones.
+/// The size of a block. Headers and contents are padded to whole blocks.
 const BLOCK: usize = 512;
 
-/// An archive of these files. Names are of at most 100 bytes.
+/// Returns an archive of these files. Names have at most 100 bytes.
 pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, bytes) in files {
@@ -11,7 +11,7 @@ pub(crate) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
         out.extend(*bytes);
         out.resize(out.len().next_multiple_of(BLOCK), 0);
     }
-    // Two empty blocks are the end.
+    // Two empty blocks mark the end.
     out.resize(out.len() + 2 * BLOCK, 0);
     out
 }
@@ -25,7 +25,7 @@ fn header(name: &str, size: usize) -> [u8; BLOCK] {
     put(116, "0000000\0");
     put(124, &format!("{size:011o}\0"));
     put(136, "00000000000\0");
-    // While the checksum is counted, blanks stand in its place.
+    // The checksum is computed over a header with blanks in its place.
     put(148, "        ");
     put(156, "0");
     put(257, "ustar\x0000");
@@ -41,13 +41,15 @@ mod tests {
 
     #[test]
     fn an_archive_can_be_unpacked() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a temporary folder");
         let long = vec![7; 1000];
         let path = folder.path().join("x.tar");
-        std::fs::write(&path, archive(&[("a/b.txt", b"hello"), ("empty", b""), ("c", &long)])).expect("it takes files");
-        let unpacked = Command::new("tar").arg("-xf").arg(&path).current_dir(&folder).status().expect("there is tar");
+        std::fs::write(&path, archive(&[("a/b.txt", b"hello"), ("empty", b""), ("c", &long)]))
+            .expect("the folder is writable");
+        let unpacked =
+            Command::new("tar").arg("-xf").arg(&path).current_dir(&folder).status().expect("`tar` is installed");
         assert!(unpacked.success());
-        let read = |name: &str| std::fs::read(folder.path().join(name)).expect("it is there");
+        let read = |name: &str| std::fs::read(folder.path().join(name)).expect("the file was unpacked");
         assert_eq!((read("a/b.txt"), read("empty"), read("c")), (b"hello".to_vec(), vec![], long));
     }
 }

@@ -1,6 +1,7 @@
 //! `tile build`.
 
 use crate::gpu::{self as options, Compile, Libraries, Sanitizer};
+use crate::headings::{GPU, LANGUAGE, OUTPUT};
 use crate::launches::show_all;
 use crate::limit::Limit;
 use crate::messages::fail;
@@ -25,52 +26,54 @@ use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
 use tile_dialect::{Gpu, Version};
 
-/// Compile a program.
+/// Compile a program to bytecode, cubin, PTX or SASS.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The program; `-` is standard input.
+    /// Program to compile, or `-` for standard input
     file: String,
-    /// What to make of it.
-    #[arg(long, value_enum, default_value = "bytecode")]
+    /// Kind of output
+    #[arg(long, value_enum, value_name = "KIND", default_value = "bytecode", help_heading = OUTPUT)]
     emit: Emit,
-    /// Where to put it; `-` is standard output [default: beside the program, with the ending of what it is].
-    #[arg(long, short)]
+    /// Output file, or `-` for standard output [default: beside the program]
+    #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
-    /// The GPU to make code for, or to check bytecode for, such as `sm_90` [default: `gpu` in `tile.toml`].
-    #[arg(long, value_name = "sm_NN")]
-    gpu: Option<String>,
-    /// The version of the bytecode [default: 13.5, or the newest that the compiler reads].
-    #[arg(long, value_parser = bytecode_version)]
+    /// Bytecode version to write [default: the newest supported]
+    #[arg(long, value_name = "VERSION", value_parser = bytecode_version, help_heading = OUTPUT)]
     bytecode_version: Option<Version>,
-    /// The version whose rules hold [default: that of the bytecode if one is given, else what `tile.toml` says].
-    #[arg(long, value_parser = Version::parse)]
-    target_version: Option<Version>,
-    /// Leave out where in the source the ops come from.
-    #[arg(long)]
+    /// Omit the source locations of ops
+    #[arg(long, help_heading = OUTPUT)]
     no_debug_info: bool,
+    #[command(flatten)]
+    limit: Limit,
+    /// GPU to compile for, such as `sm_90` [default: `gpu` in `tile.toml`]
+    ///
+    /// When writing bytecode, reports what this GPU does not support.
+    #[arg(long, value_name = "sm_NN", help_heading = GPU)]
+    gpu: Option<String>,
     #[command(flatten)]
     compile: Compile,
     #[command(flatten)]
-    preview: Previews,
-    #[command(flatten)]
-    limit: Limit,
-    #[command(flatten)]
     libraries: Libraries,
-    /// Make code for the checks of NVIDIA's `compute-sanitizer`.
-    #[arg(long, value_enum, value_name = "TOOL")]
+    /// Instrument code for NVIDIA's `compute-sanitizer`
+    #[arg(long, value_enum, value_name = "TOOL", help_heading = GPU)]
     sanitize: Option<Sanitizer>,
+    /// Tile IR version to check against [default: the bytecode version if given, else `target-version` in `tile.toml`]
+    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
+    target_version: Option<Version>,
+    #[command(flatten)]
+    preview: Previews,
 }
 
-/// What can be made of a program.
+/// Kinds of output.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// What NVIDIA's compiler reads.
+    /// Tile IR bytecode, the input of NVIDIA's compiler
     Bytecode,
-    /// What the driver of a GPU loads.
+    /// Machine code in a file that the CUDA driver loads
     Cubin,
-    /// The assembly language of all NVIDIA GPUs, as text.
+    /// PTX, the assembly language of all NVIDIA GPUs, as text
     Ptx,
-    /// The instructions of the GPU, as text.
+    /// SASS, the instructions of one kind of GPU, as text
     Sass,
 }
 
@@ -89,10 +92,11 @@ impl Emit {
     }
 }
 
+/// Parses a bytecode version.
 pub(crate) fn bytecode_version(name: &str) -> Result<Version, String> {
     let known = || bytecode::VERSIONS.map(Version::name).join(", ");
     let version = Version::from_name(name).filter(|version| bytecode::VERSIONS.contains(version));
-    version.ok_or_else(|| format!("the versions of bytecode are {}", known()))
+    version.ok_or_else(|| format!("expected one of {}", known()))
 }
 
 /// Runs the command.
@@ -118,7 +122,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let version = arguments.target_version.or(project).unwrap_or(bytecode_version);
     let preview = arguments.preview.allow(&config)?;
     let options = Options { version, any_names: true, preview, ..Options::default() };
-    // The process ends with this command: taking its programs apart would only take time.
+    // The process ends with this command, so freeing its programs would only cost time.
     let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
     let report = |found: &[Diagnostic]| report(&file, found, arguments.limit);
     if report(&checked.diagnostics) {
@@ -132,7 +136,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
             return Ok(1);
         }
     }
-    // PTX is there only where instructions say where they come from.
+    // Cubins contain PTX only if they have line information.
     let has_places = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
     let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
@@ -155,10 +159,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     }
 }
 
-/// The GPU that the arguments name, or else the project file.
+/// The GPU given on the command line, or else in the project file.
 fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
     if let Some(gpu) = &arguments.gpu {
-        // The compiler may know GPUs that the table does not.
+        // The compiler may know GPUs that the tables lack, so only bytecode requires a known one.
         if arguments.emit == Emit::Bytecode {
             Gpu::parse(gpu)?;
         }
@@ -169,7 +173,7 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
     Ok(gpu.map(|gpu| gpu.to_string()))
 }
 
-/// What code is made with, if code is made.
+/// The code generation settings; `None` for bytecode.
 fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String> {
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
     if arguments.emit == Emit::Bytecode {
@@ -184,14 +188,14 @@ fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String
     let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(libraries);
     let Some(gpu) = gpu.map(str::to_string) else {
         let known = compiler.facts().gpus.join(", ");
-        return Err(format!("code is made for one kind of GPU: say which with `--gpu`, one of {known}"));
+        return Err(format!("`--gpu` is required: expected one of {known}"));
     };
     let options = compiler::Options { line_info: options.line_info || arguments.emit == Emit::Ptx, ..options };
     compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
     Ok(Some(Code { compiler, gpu, options, remarks: arguments.compile.remarks() }))
 }
 
-/// How code is made.
+/// Code generation settings.
 struct Code {
     compiler: Compiler,
     gpu: String,
@@ -199,11 +203,11 @@ struct Code {
     remarks: Option<Wanted>,
 }
 
-/// Code with what the compiler said of it, or why there is none.
+/// Code with the compiler's warnings and remarks, or its errors.
 type Made = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 impl Code {
-    /// The code of a program.
+    /// Compiles a program.
     fn of(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Made, String> {
         let debug = debug_info_of(program, path.unwrap_or_default());
         let source = Origin::new(program, &debug);
@@ -225,7 +229,7 @@ impl Code {
         wanted.of(cubin, &self.compiler, &self.gpu).map(String::into_bytes)
     }
 
-    /// What is asked for of the code.
+    /// Converts the compiled code to the requested kind of output.
     fn emitted(&self, emit: Emit, cubin: Vec<u8>) -> Result<Vec<u8>, String> {
         match emit {
             Emit::Bytecode | Emit::Cubin => Ok(cubin),
@@ -235,7 +239,7 @@ impl Code {
     }
 }
 
-/// Shows diagnostics. Whether one of them is an error.
+/// Shows diagnostics. Returns whether one of them is an error.
 fn report(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
     if !found.is_empty() {
         let lines = Lines::new(&file.text);
@@ -254,14 +258,12 @@ enum Destination {
 fn target(arguments: &Arguments) -> Result<Destination, String> {
     match arguments.output.as_deref() {
         Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
-            Err("what is made is no text: send standard output to a file or a program, or name a file with `-o`"
+            Err("cannot write binary data to a terminal: redirect standard output, or name a file with `-o`"
                 .to_string())
         }
         Some("-") => Ok(Destination::Standard),
         Some(path) => file_target(PathBuf::from(path), arguments),
-        None if arguments.file == "-" => {
-            Err("a program from standard input has no name: say with `-o` where the result goes".to_string())
-        }
+        None if arguments.file == "-" => Err("`-o` is required if the program comes from standard input".to_string()),
         None => file_target(Path::new(&arguments.file).with_extension(arguments.emit.extension()), arguments),
     }
 }

@@ -4,10 +4,10 @@ use crate::messages::fail;
 use tile_backend::cuda::cache::{Cache, FOLDER_VARIABLE, SIZE_VARIABLE};
 use tile_input::size;
 
-/// Show where compiled code is kept, or throw it away.
+/// Show or clear the cache of compiled kernels.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Throw all of it away.
+    /// Delete all entries
     #[arg(long)]
     clear: bool,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     let Some(cache) = Cache::of_user() else {
         return fail(format_args!(
-            "there is no cache: {SIZE_VARIABLE} turns it off, or {FOLDER_VARIABLE} and HOME are unset"
+            "the cache is disabled: {SIZE_VARIABLE} is 0, or neither {FOLDER_VARIABLE} nor HOME is set"
         ));
     };
     let folder = cache.folder().display();
@@ -28,8 +28,8 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let entries = if contents.entries == 1 { "entry" } else { "entries" };
     let what = format!("{} {entries}, {}", contents.entries, size::shown(contents.bytes));
     if arguments.clear {
-        crate::messages::print(format_args!("{folder}: {what} thrown away"))
+        crate::messages::print(format_args!("{folder}: deleted {what}"))
     } else {
-        crate::messages::print(format_args!("{folder}: {what} of at most {}", size::shown(cache.limit())))
+        crate::messages::print(format_args!("{folder}: {what} (limit {})", size::shown(cache.limit())))
     }
 }

@@ -1,4 +1,4 @@
-//! Which launch of a program is meant.
+//! Choosing a launch of a program by name.
 
 use crate::launches::Program;
 use tile_analysis::render::escape_line;
@@ -6,8 +6,8 @@ use tile_analysis::suggest;
 use tile_launch::find::EntryLaunches;
 use tile_launch::{Launch, name_of};
 
-/// The launch that these names mean, and its entry. Without a name it is the first one; an entry without a directive runs in
-/// one tile block.
+/// Finds a launch and its entry by name. Without a name, chooses the first launch; an entry without a directive runs in one
+/// tile block.
 pub(crate) fn choose<'p>(
     program: &'p Program,
     entry: Option<&str>,
@@ -46,14 +46,14 @@ fn choose_entry<'p>(
     found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
 }
 
-/// That none of the entries has a launch of this name.
+/// The message that none of the entries has a launch of this name.
 fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
     let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
     let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
     escape_line(&format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))).into_owned()
 }
 
-/// What an entry without a directive gets: one tile block.
+/// The launch of an entry without a directive: one tile block.
 fn no_directive() -> Launch {
     Launch { name: None, grid: [1; 3], args: Vec::new(), expects: Vec::new(), range: 0..0 }
 }

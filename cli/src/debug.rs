@@ -1,6 +1,7 @@
 //! `tile debug-adapter`.
 
 use crate::choose::choose;
+use crate::headings::INPUT;
 use crate::launches::{self, Program};
 use crate::messages::fail;
 use crate::preview::Previews;
@@ -11,25 +12,29 @@ use tile_dap::{Prepared, Wanted};
 use tile_input::Reach;
 use tile_launch::LaunchError;
 
-/// Debug a launch for an editor, which speaks the debug adapter protocol over standard input and output.
+/// Run the debug adapter
+///
+/// The adapter speaks the Debug Adapter Protocol over standard input and output.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A folder that the editor has opened; may be given several times. A launch reads the `npy("…")` files in the opened
-    /// folders, and those in the program's own folder where that is not opened
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder that is open in the editor (can be repeated)
+    ///
+    /// Launches can read `npy("…")` files only in these folders, or in the program's own folder if it is outside all of
+    /// them.
+    #[arg(long, value_name = "FOLDER", help_heading = INPUT)]
     folder: Vec<PathBuf>,
     /// Let launches read any file
-    #[arg(long)]
+    #[arg(long, help_heading = INPUT)]
     files_outside_folder: bool,
     #[command(flatten)]
     preview: Previews,
 }
 
-/// What allows a launch to read more.
+/// The option that lets a launch read other files.
 const UNLESS: &str =
     "`tile debug-adapter --files-outside-folder` (the setting `tile.run.filesOutsideFolder` of VS Code)";
 
-/// Serves an editor until it leaves.
+/// Serves an editor until it disconnects.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     let reach = if arguments.files_outside_folder {
         Reach::everywhere()
@@ -38,11 +43,11 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     };
     match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &arguments.preview, &reach)) {
         Ok(()) => 0,
-        Err(error) => fail(format_args!("cannot talk to the editor: {error}")),
+        Err(error) => fail(format_args!("cannot communicate with the editor: {error}")),
     }
 }
 
-/// The job of the launch that is wanted.
+/// Creates the job of the requested launch.
 fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepared, String> {
     let file = sources::read_regular(&wanted.program)?;
     let options = preview.options_in(&project::configs(), &file.name)?;

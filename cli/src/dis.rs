@@ -1,5 +1,6 @@
 //! `tile dis`.
 
+use crate::headings::{LANGUAGE, OUTPUT};
 use crate::launches::{say, show_all};
 use crate::limit::Limit;
 use crate::messages::{fail, output_failed};
@@ -15,29 +16,31 @@ use tile_backend::bytecode::decode::{Decoded, Error, Unread, decode_readable};
 use tile_backend::cuda::compiler::bytecode_of_library;
 use tile_dialect::Version;
 
-/// Print bytecode, or that of a tile library, as text that `tile check` accepts.
+/// Disassemble bytecode to text
+///
+/// Reads bytecode files and tile libraries, and prints text that `tile check` accepts.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The bytecode; `-` is standard input.
+    /// Bytecode or tile library to read, or `-` for standard input
     file: String,
-    /// Where the text goes; `-` is standard output.
-    #[arg(long, short, default_value = "-")]
+    /// Output file, or `-` for standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-", help_heading = OUTPUT)]
     output: String,
-    /// Say where the ops come from, as far as the bytecode does.
-    #[arg(long, short = 'g')]
+    /// Print the source locations of ops, if the bytecode has them
+    #[arg(long, short = 'g', help_heading = OUTPUT)]
     debug_info: bool,
-    /// Write every op in generic form, with all its attributes and types.
-    #[arg(long)]
+    /// Print ops in generic form, with all attributes and types
+    #[arg(long, help_heading = OUTPUT)]
     generic: bool,
-    /// The version whose spellings are used [default: what `tile.toml` says, else 13.5].
-    #[arg(long, value_parser = Version::parse)]
+    /// Tile IR version that determines the names of ops [default: `target-version` in `tile.toml`, else 13.5]
+    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
     target_version: Option<Version>,
     #[command(flatten)]
     preview: Previews,
 }
 
-/// Runs the command. Bytecode that cannot be read, in part or as a whole, has status 1; a program that breaks rules is
-/// printed and reported, with status 1 too.
+/// Runs the command. The status is 1 if the bytecode cannot be read completely, or if the program is invalid; an invalid
+/// program is printed all the same.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     if arguments.output != "-"
         && let Err(message) = overwrite::refuse_input(Path::new(&arguments.output), [arguments.file.as_str()])
@@ -83,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     all.iter().map(|part| check(arguments, part)).max().unwrap_or(0)
 }
 
-/// A program and what part of a tile library it is; an empty title where the file is bytecode.
+/// A program and its title in the tile library; the title is empty if the file is bytecode.
 struct Decompiled<'a> {
     title: &'a str,
     decoded: Decoded,
@@ -95,7 +98,7 @@ fn shown(arguments: &Arguments, title: &str) -> String {
     if title.is_empty() { name.to_string() } else { format!("{name}, {title}") }
 }
 
-/// Reports what could not be read, or what rules the program breaks. The exit status.
+/// Reports unreadable parts, or the errors of the program. Returns the exit status.
 fn check(arguments: &Arguments, part: &Decompiled) -> u8 {
     let decoded = &part.decoded;
     if !decoded.unread.is_empty() {
@@ -110,8 +113,7 @@ fn check(arguments: &Arguments, part: &Decompiled) -> u8 {
     status
 }
 
-/// The text of what could be read. An entry that breaks off says so in a comment, and so does a part of a library which
-/// part it is.
+/// The text of the readable part. Comments mark incomplete entries, and name the part of a library.
 fn text(arguments: &Arguments, version: Version, Decompiled { title, decoded }: &Decompiled) -> String {
     let style = if arguments.generic { Style::Generic } else { Style::Custom };
     let options = print::Options { style, version };
@@ -126,7 +128,7 @@ fn text(arguments: &Arguments, version: Version, Decompiled { title, decoded }: 
     tile_fmt::format(&(head + &text), &tile_fmt::Options::default())
 }
 
-/// Shows what rules a program breaks, in its generic form.
+/// Shows the errors of a program in its generic form.
 fn report(path: &str, broken: &Broken) {
     let name = format!("{path} in generic form");
     let source = Source { name: &name, text: &broken.text, lines: &Lines::new(&broken.text) };

@@ -10,18 +10,18 @@ use tile_analysis::diagnostic::Page;
 use tile_analysis::ide::doc;
 use tile_analysis::suggest;
 
-/// Describe an op, a type, a keyword or a launch directive.
+/// Show the documentation of an op, type, keyword or directive.
 #[derive(clap::Args)]
 pub(crate) struct DocArguments {
-    /// What to describe, such as `addi`, `partition_view`, `rounding zero` or `softmax`; without it, list all terms.
+    /// Term to look up, such as `addi` or `rounding zero` [default: list all terms]
     #[arg(value_name = "TERM", value_parser = Hinted(terms), hide_possible_values = true)]
     term: Vec<String>,
 }
 
-/// Show what the code of a diagnostic means.
+/// Explain a diagnostic code.
 #[derive(clap::Args)]
 pub(crate) struct ExplainArguments {
-    /// The code, such as `E0203`; all codes where it is left out.
+    /// Code or name of a diagnostic, such as `E0203` [default: list all codes]
     #[arg(value_parser = Hinted(|| pages().iter().map(|page| (page.code, page.name)).collect()), hide_possible_values = true)]
     code: Option<String>,
 }
@@ -52,23 +52,23 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     show(&page.markdown())
 }
 
-/// Every term of one word, for shell completions.
+/// All terms of one word, for shell completions.
 fn terms() -> Vec<(&'static str, &'static str)> {
     let names = doc::names(&tile_backend::topics());
     names.into_iter().filter(|name| !name.contains(' ')).map(|name| (name, "")).collect()
 }
 
-/// All pages, in the order of their codes.
+/// All pages, sorted by code.
 fn pages() -> Vec<&'static Page> {
     let mut pages: Vec<_> = tile_backend::all_pages().collect();
     pages.sort_by_key(|page| page.code);
     pages
 }
 
-/// The most columns that a paragraph takes.
+/// The maximum width of a paragraph, in columns.
 const WIDTH: usize = 100;
 
-/// Writes Markdown to standard output: laid out on a terminal, as it is elsewhere. Returns the exit status.
+/// Writes Markdown to standard output, rendered if that is a terminal. Returns the exit status.
 fn show(page: &str) -> u8 {
     if !io::stdout().is_terminal() {
         return write(page);
@@ -81,7 +81,7 @@ fn show(page: &str) -> u8 {
     }
 }
 
-/// Takes any text, and names values for shell completions.
+/// Parses any text, and offers values for shell completions.
 #[derive(Clone)]
 struct Hinted(fn() -> Vec<(&'static str, &'static str)>);
 
@@ -101,7 +101,7 @@ impl TypedValueParser for Hinted {
     }
 }
 
-/// A suggestion, or the command that lists all names.
+/// A suggestion, or else the command that lists all names.
 fn hint(word: &str, names: impl IntoIterator<Item = &'static str>, all: &str) -> String {
     match suggest::closest(word, names) {
         Some(close) => format!("did you mean `{close}`?"),
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use clap::Args;
 
-    /// What a shell completes behind a command, whatever else it takes.
+    /// The values that a shell completes for a command that accepts any text.
     fn completed<T: Args>() -> Vec<String> {
         let mut command = T::augment_args(Command::new("tile"));
         command.build();

@@ -4,7 +4,9 @@ use crate::gpu::Launcher;
 use crate::messages::fail;
 use tile_backend::cuda::machine::DoctorCheck;
 
-/// Tell what can run here, and what is missing: one line each. The exit status is 1 where kernels cannot run on a GPU.
+/// Report what can run on this machine and what is missing
+///
+/// Prints one line per component. The exit status is 1 if kernels cannot run on a GPU.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -13,8 +15,8 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let looked = arguments.launcher.start().worker().and_then(|mut worker| worker.look());
-    let machine = match looked {
+    let inspected = arguments.launcher.start().worker().and_then(|mut worker| worker.look());
+    let machine = match inspected {
         Ok(machine) => machine,
         Err(error) => return fail(error),
     };

@@ -1,5 +1,6 @@
-//! Options of the commands that have to do with GPUs: where kernels run, and how code is made.
+//! Options for GPUs: where kernels run, and how they are compiled.
 
+use crate::headings::{EXECUTION, GPU};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Library, Options};
@@ -7,27 +8,29 @@ use tile_backend::cuda::notes::Wanted;
 use tile_backend::worker::{Host, Start};
 use tile_dialect::Version;
 
-/// What starts workers.
+/// How workers are started.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Launcher {
-    /// What starts `tile worker` on another machine, such as 'ssh gpubox' or 'srun --gres=gpu:1': it is put in front.
-    #[arg(long, value_name = "COMMAND", value_parser = Start::behind)]
+    /// Command that starts the worker on another machine, such as 'ssh gpubox'
+    ///
+    /// The command is put in front of `tile worker`. Other examples are 'srun --gres=gpu:1' and 'kubectl exec -i pod --'.
+    #[arg(long, value_name = "COMMAND", value_parser = Start::behind, help_heading = EXECUTION)]
     launcher: Option<Start>,
 }
 
 impl Launcher {
-    /// How workers are started where a place does not say so itself.
+    /// How workers are started on hosts without their own launcher.
     pub(crate) fn start(&self) -> Start {
         self.launcher.clone().unwrap_or_default()
     }
 
-    /// A place behind the launcher, if there is one.
-    pub(crate) fn before(&self, place: &Host) -> Host {
-        place.clone().behind(&self.start())
+    /// Adds the launcher, if given, to a host.
+    pub(crate) fn before(&self, host: &Host) -> Host {
+        host.clone().behind(&self.start())
     }
 }
 
-/// The version of bytecode that a compiler gets.
+/// The bytecode version to compile from: the requested one, or the newest that the compiler supports.
 pub(crate) fn bytecode_version(compiler: &Compiler, wanted: Option<Version>) -> Result<Version, String> {
     let facts = compiler.facts();
     let found = match wanted {
@@ -38,29 +41,35 @@ pub(crate) fn bytecode_version(compiler: &Compiler, wanted: Option<Version>) -> 
     found.ok_or_else(|| CompileError::UnknownVersion { version, release: facts.release.clone(), known }.to_string())
 }
 
-/// How code is made.
+/// Options of NVIDIA's compiler.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Compile {
-    /// How much the compiler of a GPU optimises, from 0 to 3.
-    #[arg(long, value_name = "N")]
+    /// Optimisation level of the GPU compiler, from 0 to 3
+    #[arg(long, value_name = "N", help_heading = GPU)]
     opt_level: Option<u8>,
-    /// Have the code say which lines its instructions come from, which it does unless something else is asked for.
-    #[arg(long)]
+    /// Include line information in GPU code
+    ///
+    /// This is the default without `--device-debug`.
+    #[arg(long, help_heading = GPU)]
     lineinfo: bool,
-    /// Make code that can be debugged, and do not optimise it.
-    #[arg(long)]
+    /// Generate unoptimised GPU code that can be debugged
+    #[arg(long, help_heading = GPU)]
     device_debug: bool,
-    /// Show what the compiler could not do well: loads and stores without TMA, products without tensor cores; with
-    /// `=all` also what it chose. From `tileiras` 13.4 on.
-    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "missed")]
+    /// Show the optimisation remarks of the GPU compiler
+    ///
+    /// Requires `tileiras` 13.4 or later. Without a value, shows `missed` remarks.
+    #[arg(
+        long, value_enum, value_name = "KIND", num_args = 0..=1, require_equals = true,
+        default_missing_value = "missed", help_heading = GPU
+    )]
     remarks: Option<Remarks>,
 }
 
-/// The tile libraries that code is linked with.
+/// Tile libraries to link with.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Libraries {
-    /// Link with a tile library, for `preview$call`; may be given several times.
-    #[arg(long = "library", short = 'l', value_name = "PATH")]
+    /// Tile library to link with, for `preview$call` (can be repeated)
+    #[arg(long = "library", short = 'l', value_name = "PATH", help_heading = GPU)]
     libraries: Vec<PathBuf>,
 }
 
@@ -76,20 +85,24 @@ impl Libraries {
     }
 }
 
-/// The checks that code is made for.
+/// The tools of `compute-sanitizer` that code can be instrumented for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sanitizer {
+    /// Out-of-bounds and misaligned accesses
     Memcheck,
 }
 
+/// The remarks to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Remarks {
+    /// Missed optimisations: loads and stores without TMA, matrix products without tensor cores
     Missed,
+    /// Also the choices that the compiler made
     All,
 }
 
 impl Compile {
-    /// The options as the compiler gets them. `memcheck` says whether it is made for the checks of `compute-sanitizer`.
+    /// Converts the options for the compiler. `memcheck` instruments the code for `compute-sanitizer`.
     pub(crate) fn options(&self, memcheck: bool) -> Result<Options, String> {
         let options = Options {
             opt_level: self.opt_level,
@@ -101,7 +114,7 @@ impl Compile {
         options.mistake().map_or(Ok(options), Err)
     }
 
-    /// Which remarks are shown.
+    /// The remarks to show.
     pub(crate) fn remarks(&self) -> Option<Wanted> {
         self.remarks.map(|remarks| match remarks {
             Remarks::Missed => Wanted::Missed,
@@ -109,7 +122,7 @@ impl Compile {
         })
     }
 
-    /// The first option that is given and of use on a GPU only.
+    /// The first given option of those that apply only to GPUs.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let all = [
             ("--opt-level", self.opt_level.is_some()),

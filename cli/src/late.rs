@@ -1,5 +1,5 @@
-//! Arguments that are put together only when their command is the one that is called: to describe all commands takes
-//! longer than to check a small program.
+//! Arguments that are described to clap only when their command is called. Describing all commands takes longer than
+//! checking a small program.
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 

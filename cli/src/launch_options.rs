@@ -1,36 +1,38 @@
-//! Options that the commands which run launches share.
+//! Options shared by the commands that run launches.
 
 use clap::ValueEnum;
 use tile_backend::worker::Target;
 
-/// How runs are reported.
+/// Output format of runs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
+    /// Text for people
     Text,
+    /// One JSON event per line
     JsonLines,
 }
 
-/// [`tile_backend::worker::Job::MAX_BYTES`] as people write it.
+/// [`tile_backend::worker::Job::MAX_BYTES`] as shown in the help.
 pub(crate) const DEFAULT_MEMORY: &str = "8GiB";
 
-/// The seed of a schedule.
+/// Parses the seed of a schedule.
 pub(crate) fn schedule(text: &str) -> Result<u64, String> {
     let seed = text.strip_prefix("seed=").and_then(|seed| seed.parse().ok());
-    seed.ok_or_else(|| "a schedule is seed=N with a whole number, such as seed=1".to_string())
+    seed.ok_or_else(|| "expected seed=N with a whole number, such as seed=1".to_string())
 }
 
-/// Milliseconds of a number of seconds.
+/// Parses a number of seconds. Returns milliseconds.
 pub(crate) fn seconds(text: &str) -> Result<u64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds < 1e9 => Ok((seconds * 1000.0).ceil() as u64),
-        _ => Err("a number of seconds, such as 2.5".to_string()),
+        _ => Err("expected a positive number of seconds, such as 2.5".to_string()),
     }
 }
 
-/// Refuses the options that are given and that a GPU cannot serve.
+/// Rejects options that only the CPU engine supports if the target is a GPU.
 pub(crate) fn needs_cpu(target: Target, options: &[(&str, bool)]) -> Result<(), String> {
     match options.iter().find(|(_, given)| *given && target != Target::Cpu) {
-        Some((option, _)) => Err(format!("`{option}` is for the CPU engine only; leave `--target` out")),
+        Some((option, _)) => Err(format!("`{option}` is only supported by the CPU engine; remove `--target`")),
         None => Ok(()),
     }
 }

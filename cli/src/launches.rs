@@ -1,4 +1,4 @@
-//! What `tile run` and `tile test` share: checking a program, finding its launches, making jobs of them.
+//! Checking a program, finding its launches and creating jobs for them: shared by `tile run` and `tile test`.
 
 use crate::limit::{Audience, Limit};
 use crate::sources::{self, SourceFile};
@@ -21,13 +21,13 @@ use tile_launch::{Launch, LaunchError};
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
     if diagnostic.severity == Severity::Hint {
-        return; // hints are for editors, where they do not get in the way
+        return; // only editors show hints
     }
-    // Nobody can be told that standard error is closed.
+    // If standard error is closed, there is nowhere to report it.
     let _ = render::full(&mut StandardStream::stderr(style::of_errors()), source, diagnostic);
 }
 
-/// Shows what was found in a file on standard error, errors up to a limit.
+/// Shows the diagnostics of a file on standard error, with a limit on the errors.
 pub(crate) fn show_all(source: &Source, found: &[Diagnostic], limit: Limit) {
     let (shown, left_out) = limit.cut(found, Audience::Person);
     shown.iter().for_each(|diagnostic| show(source, diagnostic));
@@ -39,14 +39,14 @@ pub(crate) struct Program {
     pub(crate) file: SourceFile,
     pub(crate) lines: Lines,
     pub(crate) entries: Vec<EntryLaunches>,
-    /// Why it cannot be run.
+    /// Errors that prevent it from running.
     pub(crate) errors: Vec<Diagnostic>,
-    /// What is wrong with its launch directives.
+    /// Errors in its launch directives.
     pub(crate) mistakes: Vec<Diagnostic>,
 }
 
 impl Program {
-    /// Checks a program by these options.
+    /// Checks a program with these options.
     pub(crate) fn check(file: SourceFile, options: Options) -> Program {
         let checked = batch::check(&file.text, options, |_| Keep::Everything);
         let (entries, mistakes) = (find::of(&file.text, &checked), find::problems_of(&file.text, &checked));
@@ -65,7 +65,7 @@ impl Program {
         show(&self.source(), diagnostic);
     }
 
-    /// Writes diagnostics to standard output, errors up to a limit.
+    /// Writes diagnostics, with a limit on the errors.
     pub(crate) fn report(&self, found: &[Diagnostic], limit: Limit, out: &mut dyn WriteColor) -> io::Result<()> {
         let (shown, left_out) = limit.cut(found, Audience::Person);
         let shown = shown.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint);
@@ -73,12 +73,13 @@ impl Program {
         left_out.map_or(Ok(()), |left_out| writeln!(out, "{}", left_out.line(&self.file.name)))
     }
 
-    /// The job of a launch.
+    /// Creates the job of a launch.
     pub(crate) fn job(&self, entry: &EntryLaunches, launch: Launch) -> Result<Job, LaunchError> {
         self.job_within(entry, launch, &Reach::everywhere(), "")
     }
 
-    /// The job of a launch that may read the files that `reach` says, or more where `unless` allows it.
+    /// Creates the job of a launch that can read only the files in `reach`. The error for other files names `unless`, the
+    /// option that lifts the restriction.
     pub(crate) fn job_within(
         &self,
         entry: &EntryLaunches,
@@ -91,17 +92,17 @@ impl Program {
         Ok(Job { files, path: path.to_string(), ..Job::new(&*self.file.text, &*entry.entry.name, launch) })
     }
 
-    /// The row of an offset.
+    /// The row of an offset, from 1.
     pub(crate) fn row(&self, offset: u32) -> u32 {
         self.lines.place(offset, &self.file.text).row
     }
 
-    /// A diagnostic as JSON.
+    /// Converts a diagnostic to JSON.
     pub(crate) fn diagnostic_json(&self, diagnostic: &Diagnostic) -> Value {
         json!(render::json_diagnostic(&self.source(), diagnostic))
     }
 
-    /// Whether an expectation was met, as JSON.
+    /// Converts the result of an expectation to JSON.
     pub(crate) fn verdict_json(&self, verdict: &Verdict) -> Value {
         let Verdict { passed, summary, range, differences } = verdict;
         let mut event = json!({"row": self.row(range.start), "passed": passed, "summary": summary});
@@ -111,13 +112,13 @@ impl Program {
         event
     }
 
-    /// How an expectation was not met, as text.
+    /// Describes an expectation that was not met.
     pub(crate) fn verdict_text(&self, verdict: &Verdict) -> String {
         let name = render::escape_line(&self.file.name);
         format!("{name}:{}: expectation failed\n{}", self.row(verdict.range.start), verdict.summary)
     }
 
-    /// The files that a launch names. They lie beside the program.
+    /// Reads the files that a launch names, which are relative to the program's folder.
     fn files(&self, launch: &Launch, reach: &Reach, unless: &str) -> Result<Vec<(String, Vec<u8>)>, LaunchError> {
         let of_args = launch.args.iter().flat_map(|arg| arg.spec.files().map(move |file| (file, &arg.range)));
         let expects = launch.expects.iter().map(|expect| (expect, expect.range()));
@@ -140,31 +141,31 @@ impl Program {
     }
 }
 
-/// Whether a mistake stands on the command line, and so at no place of the program.
+/// Whether a mistake is on the command line, and therefore has no place in the program.
 pub(crate) fn is_outside(range: &Range<usize>) -> bool {
     *range == (0..0)
 }
 
-/// A mistake on the command line with what to do about it.
+/// The message and the help of a mistake on the command line.
 pub(crate) fn usage(mistake: &LaunchError) -> String {
     with_help(&mistake.message, mistake.help.as_ref())
 }
 
-/// What is wrong and what to do about it.
+/// Appends a help line to a message.
 pub(crate) fn with_help(message: &str, help: Option<&String>) -> String {
     help.map_or(message.to_string(), |help| format!("{message}\n  help: {help}"))
 }
 
-/// Says something on standard error. Nobody can be told that it is closed.
+/// Prints a line to standard error, and ignores errors: if it is closed, there is nowhere to report it.
 pub(crate) fn say(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{}", render::escape(&text.to_string()));
 }
 
-/// A finding of a run as a diagnostic.
+/// Converts a finding of a run to a diagnostic.
 pub(crate) fn diagnostic(found: &ReportedFinding) -> Diagnostic {
     let page = tile_backend::all_pages().find(|page| page.code == found.code && page.code != find::PAGE.code);
     let page = page.unwrap_or(&find::PROBLEM);
-    let mut diagnostic = Diagnostic::new(page, found.range.clone(), found.message.clone());
+    let mut diagnostic = Diagnostic::new(page, found.shown_range(), found.message.clone());
     diagnostic.notes = found.notes.clone();
     let label = |(range, message): &(Range<u32>, String)| Label { range: range.clone(), message: message.clone() };
     diagnostic.labels = found.others.iter().map(label).collect();

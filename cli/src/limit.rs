@@ -1,16 +1,19 @@
 //! The limit on the errors shown for a file: `--max-errors`.
 
+use crate::headings::OUTPUT;
 use std::borrow::Cow;
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 
-/// The limit for people where `--max-errors` is not given.
+/// The default limit in formats for people.
 const DEFAULT: usize = 100;
 
-/// `--max-errors`.
+/// The option `--max-errors`.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Limit {
-    /// Show at most N errors of a file; 0 shows all [default: 100; all in formats for programs]
-    #[arg(long, value_name = "N")]
+    /// Maximum number of errors per file; 0 for no limit [default: 100]
+    ///
+    /// Machine-readable formats have no limit by default.
+    #[arg(long, value_name = "N", help_heading = OUTPUT)]
     max_errors: Option<usize>,
 }
 
@@ -23,7 +26,7 @@ pub(crate) enum Audience {
     Program,
 }
 
-/// How many diagnostics are left out.
+/// The number of diagnostics that are not shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LeftOut {
     errors: usize,
@@ -31,7 +34,8 @@ pub(crate) struct LeftOut {
 }
 
 impl Limit {
-    /// Splits the diagnostics of a file into those to show and a count of the rest: everything after the last error shown.
+    /// Splits the diagnostics of a file into those to show and a count of the rest, which is everything after the last error
+    /// to show.
     pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<LeftOut>) {
         let most = match (self.max_errors, reader) {
             (Some(0), _) | (None, Audience::Program) => return (found, None),
@@ -47,7 +51,7 @@ impl Limit {
 }
 
 impl LeftOut {
-    /// The line that reports them.
+    /// The line that reports their number.
     pub(crate) fn line(self, file: &str) -> String {
         let counted = |count: usize, what: &str| format!("{count} more {what}{}", if count == 1 { "" } else { "s" });
         let warnings = match self.warnings {

@@ -2,26 +2,28 @@
 
 use crate::messages::fail;
 
-/// Serve an editor over standard input and output.
+/// Run the language server
+///
+/// The server communicates over standard input and output.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Changes nothing: there is no other way to be served. Some editors say it.
+    /// Ignored; some editors pass it
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
-/// Serves an editor until it leaves.
+/// Serves an editor until it disconnects.
 pub(crate) fn run(_: &Arguments) -> u8 {
     let served = tile_lsp::serve_stdio(signals::leave_by);
     signals::end();
     match served {
-        // A server that is told to `exit` without `shutdown` before ends with 1, as the protocol wants.
+        // The protocol requires status 1 for `exit` without a preceding `shutdown`.
         Ok(in_order) => u8::from(!in_order),
         Err(error) => fail(format_args!("cannot start the language server: {error}")),
     }
 }
 
-/// Some editors end a server by SIGTERM. It ends by that signal, but tidies up before.
+/// Cleans up before the server is terminated by SIGTERM, which some editors send.
 #[cfg(unix)]
 mod signals {
     use signal_hook::consts::SIGTERM;
@@ -32,13 +34,13 @@ mod signals {
     use std::time::Duration;
     use tile_lsp::Leave;
 
-    /// How long the server may take to tidy up.
+    /// The time limit of the cleanup.
     const TIMEOUT: Duration = Duration::from_secs(5);
 
-    /// The signal that has come.
+    /// The received signal; 0 if none.
     static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-    /// Has the server leave when a signal comes.
+    /// Shuts the server down when a signal arrives.
     pub(super) fn leave_by(leave: Leave) {
         let Ok(mut signals) = Signals::new([SIGTERM]) else { return };
         thread::spawn(move || {
@@ -50,11 +52,11 @@ mod signals {
         });
     }
 
-    /// Ends by the signal that has come, if one has.
+    /// Terminates the process by the received signal, if any.
     pub(super) fn end() {
         let signal = SIGNAL.load(Ordering::Acquire);
         if signal != 0 {
-            // Where it ends nothing the server has an exit status still.
+            // If this fails, the process still ends with the server's exit status.
             let _ = emulate_default_handler(signal);
         }
     }

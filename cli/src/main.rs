@@ -1,8 +1,8 @@
 //! The `tile` program: thin commands over the crates.
 //!
-//! Invariant: holds nothing that a library could hold. A command reads its arguments, calls a crate, shows the answer
-//! and chooses the exit status: 0 fine; 1 diagnostics, failed expectations or unformatted files; 2 wrong usage, an
-//! unreadable file or a missing tool.
+//! Invariant: contains only the command line. A command reads its arguments, calls a library crate, prints the result and
+//! chooses the exit status: 0 for success; 1 for errors in a program, failed expectations or unformatted files; 2 for
+//! wrong usage, an unreadable file or a missing tool.
 
 mod build;
 mod cache;
@@ -13,6 +13,7 @@ mod dis;
 mod doc;
 mod doctor;
 mod gpu;
+mod headings;
 mod late;
 mod launch_options;
 mod launches;
@@ -43,8 +44,16 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "tile", version, about, max_term_width = 100)]
 struct Arguments {
-    /// Use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    /// When to use colours: `auto`, `always` or `never`
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        display_order = 900
+    )]
     color: style::When,
     #[command(subcommand)]
     command: Command,
@@ -52,33 +61,33 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Tell what is wrong with programs.
+    /// Check programs for errors.
     Check(Late<check::Arguments>),
-    /// Compile a program.
+    /// Compile a program to bytecode, cubin, PTX or SASS.
     Build(Late<build::Arguments>),
-    /// Print bytecode as text.
+    /// Disassemble bytecode to text.
     Dis(Late<dis::Arguments>),
     /// Run one launch of a program.
     Run(Late<run::Arguments>),
-    /// Run every launch directive and check its expectations.
+    /// Run launches and check their expectations.
     Test(Late<test::Arguments>),
-    /// Make a program smaller while a failure stays: the compiler's, that of a command, or a diagnostic.
+    /// Shrink a program while preserving a failure.
     Reduce(Late<reduce::Arguments>),
-    /// Tell what can run here, and what is missing.
+    /// Report what can run on this machine and what is missing.
     Doctor(Late<doctor::Arguments>),
-    /// Show where compiled code is kept, or throw it away.
+    /// Show or clear the cache of compiled kernels.
     Cache(Late<cache::Arguments>),
-    /// Serve an editor over standard input and output.
+    /// Run the language server.
     Lsp(Late<lsp::Arguments>),
     /// Format programs in place.
     Fmt(Late<tile_fmt::command::Arguments>),
-    /// Describe an op, a type, a keyword or a launch directive.
+    /// Show the documentation of an op, type, keyword or directive.
     Doc(Late<doc::DocArguments>),
-    /// Show what the code of a diagnostic means.
+    /// Explain a diagnostic code.
     Explain(Late<doc::ExplainArguments>),
-    /// Debug a launch for an editor over standard input and output.
+    /// Run the debug adapter.
     DebugAdapter(Late<debug::Arguments>),
-    /// Execute kernels for another process, over standard input and output.
+    /// Run kernels for another process over standard input and output.
     #[command(hide = true)]
     Worker,
     /// Write manual pages and shell completions.
@@ -111,10 +120,10 @@ fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The other side of `tile run` and `tile test`.
+/// Runs the worker process that `tile run` and `tile test` start.
 fn worker() -> u8 {
     match tile_backend::worker::serve_standard() {
         Ok(()) => 0,
-        Err(error) => fail(format_args!("cannot talk to the program that started this worker: {error}")),
+        Err(error) => fail(format_args!("cannot communicate with the program that started this worker: {error}")),
     }
 }

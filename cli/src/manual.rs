@@ -1,5 +1,5 @@
-//! `tile manual`: manual pages and shell completions, made from the definitions of the commands. Only a build with the
-//! feature `manual` has it.
+//! `tile manual`: generates manual pages and shell completions from the command definitions. Requires the feature
+//! `manual`.
 
 use crate::messages::fail;
 use clap::{Args, Command};
@@ -8,31 +8,31 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Where to write.
+/// Write manual pages and shell completions.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The folder that gets `man/` and `completions/`.
+    /// Output folder, which receives `man/` and `completions/`
     folder: PathBuf,
 }
 
-/// Where the manual pages go.
+/// The subfolder of the manual pages.
 const PAGES: &str = "man";
 
-/// What stands at the end of each page.
+/// The last section of each page.
 const END: &str = "\
 .SH \"EXIT STATUS\"
 .TP
 0
-Everything is fine.
+Success.
 .TP
 1
-There are errors, failed expectations or unformatted files.
+Errors in a program, failed expectations or unformatted files.
 .TP
 2
-The command was used wrongly, something could not be read or written, or a tool is missing.
+Wrong usage, a file that cannot be read or written, or a missing tool.
 ";
 
-/// The shells that people use it from.
+/// The shells to generate completions for.
 const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish];
 
 /// Runs the command; `tile` is the definition of the program.
@@ -40,17 +40,17 @@ pub(crate) fn run(arguments: &Arguments, tile: Command) -> u8 {
     let written = programs(tile).into_iter().try_for_each(|program| write(program, &arguments.folder));
     match written.and_then(|()| end_pages(&arguments.folder.join(PAGES))) {
         Ok(()) => 0,
-        Err(error) => fail(format_args!("cannot write below {}: {error}", arguments.folder.display())),
+        Err(error) => fail(format_args!("cannot write to `{}`: {error}", arguments.folder.display())),
     }
 }
 
-/// `tile` without what it does for other programs, and `tile-fmt`.
+/// `tile` without its hidden commands, and `tile-fmt`.
 fn programs(mut all: Command) -> [Command; 2] {
     all.build();
     let shown = all.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     let about = all.get_about().cloned().unwrap_or_default();
     let tile = Command::new("tile").version(env!("CARGO_PKG_VERSION")).about(about).subcommands(shown.cloned());
-    let formatter = Command::new("tile-fmt").version(env!("CARGO_PKG_VERSION")).about("Formats Tile IR text.");
+    let formatter = Command::new("tile-fmt").version(env!("CARGO_PKG_VERSION")).about("Format CUDA Tile IR programs");
     [
         tile.subcommand_required(true).disable_help_subcommand(true),
         tile_fmt::command::Arguments::augment_args(formatter),
@@ -70,7 +70,7 @@ fn write(mut program: Command, folder: &Path) -> io::Result<()> {
     clap_mangen::generate_to(program, &pages)
 }
 
-/// Completions of positional arguments, which `clap_complete` leaves out for fish.
+/// Completions of positional arguments, which `clap_complete` omits for fish.
 fn fish_values(program: &Command) -> String {
     let name = program.get_name();
     let line = |command: &Command| {
@@ -85,7 +85,7 @@ fn fish_values(program: &Command) -> String {
     program.get_subcommands().map(line).collect()
 }
 
-/// Adds to the pages what does not follow from the commands.
+/// Appends [`END`] to each page.
 fn end_pages(pages: &Path) -> io::Result<()> {
     for page in fs::read_dir(pages)? {
         OpenOptions::new().append(true).open(page?.path())?.write_all(END.as_bytes())?;

@@ -1,14 +1,14 @@
-//! Markdown as styled text, for terminals: the subset that our own pages are written in.
+//! Rendering of Markdown for terminals: the subset that the pages of `tile doc` and `tile explain` use.
 //!
-//! Headings, paragraphs, lists, tables, fenced code, `code` and **bold**. Anything else is shown as it is.
+//! Headings, paragraphs, lists, tables, fenced code, `code` and **bold**. Anything else is printed unchanged.
 
 use codespan_reporting::term::termcolor::{Color, ColorSpec, WriteColor};
 use std::io;
 
-/// How far code is indented.
+/// The indentation of code blocks.
 const INDENT: &str = "    ";
 
-/// Writes a page, its paragraphs broken at `width` columns.
+/// Writes a page, with its paragraphs wrapped at `width` columns.
 pub(crate) fn write(page: &str, width: usize, out: &mut dyn WriteColor) -> io::Result<()> {
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
@@ -25,7 +25,7 @@ pub(crate) fn write(page: &str, width: usize, out: &mut dyn WriteColor) -> io::R
             out.write_all(b"\n")?;
         } else {
             let mut whole = line.to_string();
-            while let Some(more) = lines.next_if(|next| !whole.trim().is_empty() && goes_on(next)) {
+            while let Some(more) = lines.next_if(|next| !whole.trim().is_empty() && continues(next)) {
                 whole.push(' ');
                 whole.push_str(more.trim_start());
             }
@@ -43,8 +43,8 @@ fn is_bullet(text: &str) -> bool {
     ["- ", "* "].iter().any(|bullet| text.starts_with(bullet))
 }
 
-/// Whether a line belongs to the paragraph above it.
-fn goes_on(line: &str) -> bool {
+/// Whether a line continues the paragraph above it.
+fn continues(line: &str) -> bool {
     let text = line.trim_start();
     !(text.is_empty() || is_bullet(text) || text.starts_with('|') || is_fence(line) || heading(line).is_some())
 }
@@ -89,10 +89,10 @@ impl Span<'_> {
     }
 }
 
-/// The marks around text, and what they make of it.
+/// The marks around text, and their meanings.
 const MARKS: [(&str, Kind); 2] = [("`", Kind::Code), ("**", Kind::Bold)];
 
-/// The parts of a line. A mark without its partner is text.
+/// Splits a line into spans. An unpaired mark is plain text.
 fn spans(line: &str) -> Vec<Span<'_>> {
     let (mut spans, mut rest) = (Vec::new(), line);
     while !rest.is_empty() {
@@ -113,7 +113,7 @@ fn spans(line: &str) -> Vec<Span<'_>> {
     spans
 }
 
-/// A paragraph or list item of one line, broken between words. Its further lines are indented as its text is.
+/// Writes a paragraph or list item, wrapped between words. Continuation lines are indented like the text of the first.
 fn paragraph(line: &str, width: usize, out: &mut dyn WriteColor) -> io::Result<()> {
     let text = line.trim_start();
     let indent = line.len() - text.len() + if is_bullet(text) { 2 } else { 0 };
@@ -132,7 +132,7 @@ fn paragraph(line: &str, width: usize, out: &mut dyn WriteColor) -> io::Result<(
     out.write_all(b"\n")
 }
 
-/// The words of a line. Code is not broken, and what touches it stays with it.
+/// Splits a line into words. Code is not split, nor separated from adjacent text.
 fn words<'s>(spans: &[Span<'s>]) -> Vec<Vec<Span<'s>>> {
     let mut words: Vec<Vec<Span>> = vec![Vec::new()];
     for span in spans {
@@ -161,27 +161,27 @@ mod tests {
         "# E1: name\n\nThe `a b` is\n**not** a `c` here.\n\n- one two three four\n\n```tile\nx `y`\n```\n";
 
     #[test]
-    fn a_page_is_laid_out() {
+    fn a_page_is_rendered() {
         let mut out = NoColor::new(Vec::new());
-        write(PAGE, 14, &mut out).expect("it takes bytes");
-        let text = String::from_utf8(out.into_inner()).expect("text");
+        write(PAGE, 14, &mut out).expect("a vector accepts all bytes");
+        let text = String::from_utf8(out.into_inner()).expect("the output is UTF-8");
         assert_eq!(text, "E1: name\n\nThe a b is not\na c here.\n\n- one two\n  three four\n\n    x `y`\n");
     }
 
     #[test]
-    fn styles_are_those_of_the_marks() {
+    fn marks_select_styles() {
         let mut out = Ansi::new(Vec::new());
-        write(PAGE, 80, &mut out).expect("it takes bytes");
-        let text = String::from_utf8(out.into_inner()).expect("text");
+        write(PAGE, 80, &mut out).expect("a vector accepts all bytes");
+        let text = String::from_utf8(out.into_inner()).expect("the output is UTF-8");
         assert!(text.starts_with("\u{1b}[0m\u{1b}[1mE1: name\u{1b}[0m\n"), "{text:?}");
         assert!(text.contains("\u{1b}[36ma b\u{1b}[0m is ") && text.contains("\u{1b}[1mnot\u{1b}[0m a "), "{text:?}");
         assert!(text.contains("\u{1b}[36m    x `y`\u{1b}[0m\n"), "{text:?}");
     }
 
     #[test]
-    fn a_mark_alone_is_text() {
+    fn an_unpaired_mark_is_text() {
         let mut out = NoColor::new(Vec::new());
-        write("2 ** 3 and ` alone", 80, &mut out).expect("it takes bytes");
+        write("2 ** 3 and ` alone", 80, &mut out).expect("a vector accepts all bytes");
         assert_eq!(out.into_inner(), b"2 ** 3 and ` alone\n");
     }
 }

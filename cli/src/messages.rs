@@ -1,28 +1,28 @@
-//! What commands say to the user, and the exit statuses that go with it.
+//! Messages to the user, with their exit statuses.
 
 use std::error::Error;
 use std::io::{self, Write};
 use tile_analysis::render::escape;
 
-/// Prints a text. Returns the exit status.
+/// Prints a line to standard output. Returns the exit status.
 pub(crate) fn print(text: impl std::fmt::Display) -> u8 {
     let mut out = io::stdout();
     writeln!(out, "{text}").and_then(|()| out.flush()).map_or_else(|error| output_failed(&error), |()| 0)
 }
 
-/// Says why a command cannot go on. Returns its exit status.
+/// Prints an error to standard error. Returns the exit status 2.
 pub(crate) fn fail(message: impl std::fmt::Display) -> u8 {
-    // Nobody can be told that standard error is closed.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(io::stderr(), "error: {}", escape(&message.to_string()));
     2
 }
 
-/// The exit status when the output cannot be written. A closed pipe is the reader's choice and no error.
+/// The exit status when the output cannot be written. A closed pipe is the reader's choice, not an error.
 pub(crate) fn output_failed(error: &io::Error) -> u8 {
     if is_closed(error) { 0 } else { fail(format_args!("cannot write the output: {error}")) }
 }
 
-/// Whether nobody reads the output any more. The error may be wrapped into others.
+/// Whether an error, or one that it wraps, says that the reader has closed the pipe.
 fn is_closed(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<io::Error>();
     let inner = io.and_then(io::Error::get_ref).map(|inner| inner as &(dyn Error + 'static));

@@ -1,9 +1,9 @@
-//! Protects the files that a command reads from the files that it writes.
+//! Protection of input files against being overwritten by output files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Refuses an output file that is one of the files that the command reads. Compares files by identity, not by path.
+/// Rejects an output file that is also an input. Compares files by identity, not by path.
 pub(crate) fn refuse_input<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
     let output_identity = Identity::of(output);
     let is_output = |input: &&str| *input != "-" && Identity::of(Path::new(input)) == output_identity;
@@ -15,8 +15,8 @@ pub(crate) fn refuse_input<'a>(output: &Path, inputs: impl IntoIterator<Item = &
     }
 }
 
-/// Refuses to overwrite the program or to save two buffers to one file. Compares files by identity, not by path.
-/// Saving to a file that the launch reads is allowed, so that a program can advance a state run by run.
+/// Rejects saves that overwrite the program, and two buffers saved to one file. Compares files by identity, not by path.
+/// Saving to a file that the launch reads is allowed, so that each run can advance a state.
 pub(crate) fn refuse_saves(saves: &[(String, String)], program: &str) -> Result<(), String> {
     let running = (program != "-").then(|| Identity::of(Path::new(program)));
     let mut taken: HashMap<Identity, &str> = HashMap::new();
@@ -29,21 +29,21 @@ pub(crate) fn refuse_saves(saves: &[(String, String)], program: &str) -> Result<
         if identity != Identity::Device
             && let Some(other) = taken.insert(identity, name)
         {
-            return refused(format!("`%{other}` is saved to this file already; name another file"));
+            return refused(format!("`%{other}` is already saved to this file; name another file"));
         }
     }
     Ok(())
 }
 
-/// The identity of a file, whatever its path.
+/// The identity of a file, independent of its path.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
-    /// The numbers of its device and of itself there.
+    /// Device and inode number.
     #[cfg(unix)]
     Number(u64, u64),
-    /// Where it is, or will be.
-    Place(PathBuf),
-    /// A pipe or device, which is not overwritten.
+    /// Canonical path of a file that may not exist yet.
+    Path(PathBuf),
+    /// A pipe or device, whose content cannot be overwritten.
     Device,
 }
 
@@ -57,11 +57,11 @@ impl Identity {
                 Identity::Number(found.dev(), found.ino())
             }
             #[cfg(not(unix))]
-            Ok(_) => Identity::Place(path.canonicalize().unwrap_or_else(|_| path.to_path_buf())),
+            Ok(_) => Identity::Path(path.canonicalize().unwrap_or_else(|_| path.to_path_buf())),
             Err(_) => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
-                Identity::Place(folder.join(path.file_name().unwrap_or_default()))
+                Identity::Path(folder.join(path.file_name().unwrap_or_default()))
             }
         }
     }

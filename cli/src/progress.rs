@@ -1,4 +1,4 @@
-//! The line on a terminal that shows how far a run has come.
+//! The progress line on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -6,22 +6,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Shorter runs show nothing.
+/// The delay before the line appears.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// How often the line is drawn.
+/// The interval between updates of the line.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How many characters the bar itself has.
+/// The width of the bar, in characters.
 const WIDTH: u64 = 24;
 
-/// Back to the start of the line, and away with what stands there.
+/// Moves the cursor to the start of the line, and clears the line.
 const CLEAR: &[u8] = b"\r\x1b[K";
 
-/// The line. Dropped, it disappears.
+/// The progress line, which is cleared on drop.
 pub(crate) struct Bar {
     line: Arc<Mutex<ProgressLine>>,
-    /// Ends the thread that draws, if there is one.
+    /// Ends the drawing thread, if any, on drop.
     _alive: Option<mpsc::Sender<()>>,
 }
 
@@ -29,11 +29,11 @@ pub(crate) struct Bar {
 struct ProgressLine {
     ended: u64,
     blocks: u64,
-    /// What is done instead of running tile blocks.
+    /// The current activity, if it is not running tile blocks.
     stage: Option<String>,
-    /// Whether it stands on the terminal.
+    /// Whether the terminal shows the line.
     drawn: bool,
-    /// Whether the terminal shows an unfinished line, which must not be overwritten.
+    /// Whether the cursor is in an unfinished line of output, which must not be overwritten.
     unfinished: bool,
     over: bool,
 }
@@ -52,7 +52,7 @@ impl Bar {
         let (line, began) = (Arc::<Mutex<ProgressLine>>::default(), Instant::now());
         let (alive, over) = mpsc::channel::<()>();
         #[cfg(unix)]
-        interrupt::clears(line.clone());
+        interrupt::clear_on_signal(line.clone());
         let drawn = line.clone();
         thread::spawn(move || {
             while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
@@ -64,23 +64,23 @@ impl Bar {
         Bar { line, _alive: Some(alive) }
     }
 
-    /// So many tile blocks have ended.
+    /// Sets the number of finished tile blocks, and their total.
     pub(crate) fn update(&self, ended: u64, blocks: u64) {
         let mut line = lock(&self.line);
         (line.ended, line.blocks) = (ended, blocks);
     }
 
-    /// What is done now; `None` while tile blocks run.
+    /// Sets the current activity; `None` while tile blocks run.
     pub(crate) fn stage(&self, stage: Option<String>) {
         lock(&self.line).stage = stage;
     }
 
-    /// Whether what was written to the terminal last ended its line.
+    /// Sets whether the last output to the terminal ended its line.
     pub(crate) fn cursor_is_at_start(&self, at_start: bool) {
         lock(&self.line).unfinished = !at_start && io::stdout().is_terminal();
     }
 
-    /// Clears the line, and keeps it away while the guard lives: something else is written.
+    /// Clears the line, and hides it while the guard lives, so that other output can be written.
     pub(crate) fn aside(&self) -> impl Drop + use<'_> {
         let mut line = lock(&self.line);
         line.clear();
@@ -116,7 +116,7 @@ impl ProgressLine {
     }
 }
 
-/// A command that is interrupted ends at once, and takes its line with it.
+/// Clears the line when a command is interrupted.
 #[cfg(unix)]
 mod interrupt {
     use super::{ProgressLine, TICK};
@@ -127,12 +127,12 @@ mod interrupt {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// Clears the line when a signal ends the process.
-    pub(super) fn clears(line: Arc<Mutex<ProgressLine>>) {
+    /// Clears the line when a signal terminates the process.
+    pub(super) fn clear_on_signal(line: Arc<Mutex<ProgressLine>>) {
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
         thread::spawn(move || {
             for signal in signals.forever() {
-                // Whoever holds the line writes to the terminal, which may take for ever.
+                // A thread that holds the line is writing to the terminal, which can block indefinitely.
                 let began = Instant::now();
                 let mut held = line.try_lock();
                 while held.is_err() && began.elapsed() < TICK {
@@ -148,13 +148,13 @@ mod interrupt {
     }
 }
 
-/// Nobody can be told that standard error is closed.
+/// Writes to standard error, and ignores errors: if it is closed, there is nowhere to report it.
 fn write(bytes: &[u8]) {
     let mut err = io::stderr().lock();
     let _ = err.write_all(bytes).and_then(|()| err.flush());
 }
 
-/// What the line says.
+/// The text of the line.
 fn text(stage: Option<&str>, ended: u64, blocks: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs();
     let elapsed = format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_how_far_the_run_has_come() {
+    fn the_line_shows_progress() {
         let seconds = Duration::from_secs;
         let text = |ended, blocks, elapsed| text(None, ended, blocks, elapsed);
         assert_eq!(text(0, 64, seconds(1)), "[........................] 0 of 64 tile blocks, 0:01");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_over_an_unfinished_line_or_behind_the_end() {
+    fn nothing_is_drawn_over_an_unfinished_line_or_after_the_end() {
         let mut line = ProgressLine { unfinished: true, ..ProgressLine::default() };
         line.draw(DELAY);
         assert!(!line.drawn);

@@ -2,6 +2,7 @@
 
 use crate::build::bytecode_version;
 use crate::gpu::{self, Compile, Libraries, Sanitizer};
+use crate::headings::{EXECUTION, GPU, OUTPUT};
 use crate::launch_options::seconds;
 use crate::launches::say;
 use crate::messages::fail;
@@ -17,62 +18,70 @@ use tile_backend::reduce::failure::{Build, Failure, Refusal, Script, reduced_nam
 use tile_backend::reduce::{Limits, Reduced, reduce};
 use tile_dialect::Version;
 
-/// Make a program smaller while a failure stays.
+/// Shrink a program while preserving a failure
 ///
-/// The failure is that of NVIDIA's compiler, which crashes or refuses the program with the same message; with `--code`
-/// a diagnostic of `tile check`; with a command behind `--`, which gets the program's file, that it goes on ending the
-/// same way.
+/// The failure is a crash, hang or error of NVIDIA's compiler (`--gpu`), a diagnostic of `tile check` (`--code`), or the
+/// exit status of a command (after `--`).
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The program; `-` is standard input.
+    /// Program to shrink, or `-` for standard input
     file: String,
-    /// Where to put what is left of it; `-` is standard output [default: beside the program, as `….reduced.tile`].
-    #[arg(long, short)]
+    /// Diagnostic to preserve, such as E0301
+    #[arg(long, conflicts_with = "command")]
+    code: Option<String>,
+    /// Text that the command must print
+    #[arg(long, value_name = "TEXT", requires = "command")]
+    says: Option<String>,
+    /// Output file, or `-` for standard output [default: beside the program]
+    ///
+    /// The default for `kernel.tile` is `kernel.reduced.tile`.
+    #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
-    /// The GPU for which the compiler fails, such as `sm_90`.
-    #[arg(long, value_name = "sm_NN", conflicts_with_all = ["code", "command"])]
+    /// Time limit of each attempt, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60", help_heading = EXECUTION)]
+    timeout: u64,
+    /// Time limit of the whole reduction, in seconds
+    ///
+    /// The output is the smallest program found within this time.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = EXECUTION)]
+    budget: Option<u64>,
+    /// Number of attempts to run in parallel [default: the number of cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = EXECUTION)]
+    jobs: Option<u16>,
+    /// GPU for which the compiler fails, such as `sm_90`
+    #[arg(long, value_name = "sm_NN", conflicts_with_all = ["code", "command"], help_heading = GPU)]
     gpu: Option<String>,
-    /// The version of the bytecode [default: the newest that the compiler reads].
-    #[arg(long, value_parser = bytecode_version, conflicts_with_all = ["code", "command"])]
+    /// Bytecode version to compile from [default: the newest supported]
+    #[arg(
+        long, value_name = "VERSION", value_parser = bytecode_version, conflicts_with_all = ["code", "command"],
+        help_heading = GPU
+    )]
     bytecode_version: Option<Version>,
     #[command(flatten)]
     compile: Compile,
     #[command(flatten)]
     libraries: Libraries,
+    /// Instrument code for NVIDIA's `compute-sanitizer`
+    #[arg(long, value_enum, value_name = "TOOL", help_heading = GPU)]
+    sanitize: Option<Sanitizer>,
     #[command(flatten)]
     preview: Previews,
-    /// Make code for the checks of NVIDIA's `compute-sanitizer`.
-    #[arg(long, value_enum, value_name = "TOOL")]
-    sanitize: Option<Sanitizer>,
-    /// A diagnostic that has to stay, such as E0301.
-    #[arg(long, conflicts_with = "command")]
-    code: Option<String>,
-    /// What the command has to go on saying.
-    #[arg(long, value_name = "TEXT", requires = "command")]
-    says: Option<String>,
-    /// After how many seconds a try is given up.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
-    timeout: u64,
-    /// After how many seconds to stop with what there is.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    budget: Option<u64>,
-    /// How many tries go on at the same time [default: as many as there are cores].
-    #[arg(long, short, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
-    /// A command that gets the file's name as its last argument, or in the place of `{}`.
+    /// Command that fails, in which `{}` stands for the program
+    ///
+    /// Without `{}`, the path of the program becomes the last argument.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    match smaller(arguments) {
+    match shrink(arguments) {
         Ok(()) => 0,
         Err(message) => fail(message),
     }
 }
 
-fn smaller(arguments: &Arguments) -> Result<(), String> {
+fn shrink(arguments: &Arguments) -> Result<(), String> {
     let target = target(arguments)?;
     let text = sources::read(&arguments.file)?.text;
     let began = Instant::now();
@@ -89,8 +98,8 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     let bar = Bar::on_terminal();
     let mut unwritten = None;
     let reduced = reduce(&text, rules, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
-        bar.stage(Some(format!("{} left, {tries} tries", lines(smaller))));
-        // So that an interrupt loses nothing.
+        bar.stage(Some(format!("{} left, {tries} attempts", lines(smaller))));
+        // Written at once, so that an interrupt loses nothing.
         unwritten = target.as_ref().and_then(|path| tile_files::replace(path, smaller.as_bytes()).err());
     });
     drop(bar);
@@ -99,11 +108,11 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     let left = if failure.is_in(&tidy) { tidy } else { reduced.text };
     write(target.as_deref(), &left)?;
     let place = target.as_ref().map_or(String::new(), |path| format!("{}: ", path.display()));
-    let over = if is_finished { "" } else { "; the time was over before all was tried" };
+    let over = if is_finished { "" } else { "; stopped by the time limit" };
     say(format_args!(
-        "{place}{} left of {}, {tries} tries in {:.1?}{over}",
-        lines(&left),
+        "{place}reduced {} to {} in {tries} attempts and {:.1?}{over}",
         lines(&text),
+        lines(&left),
         began.elapsed()
     ));
     if let Failure::Compiler(build, Refusal::Crash(_)) = &failure
@@ -111,7 +120,7 @@ fn smaller(arguments: &Arguments) -> Result<(), String> {
     {
         say(format_args!("{}", crash.report(&left)));
     }
-    unwritten.map_or(Ok(()), |error| Err(format!("not all that was left could be written: {error}")))
+    unwritten.map_or(Ok(()), |error| Err(format!("cannot write an intermediate result: {error}")))
 }
 
 fn lines(text: &str) -> String {
@@ -119,7 +128,7 @@ fn lines(text: &str) -> String {
     format!("{count} line{}", if count == 1 { "" } else { "s" })
 }
 
-/// What has to stay. `rules` say how `tile check` checks the program.
+/// The failure to preserve. `rules` are the options of `tile check` for the program.
 fn failure(arguments: &Arguments, rules: Options, text: &str) -> Result<Failure, String> {
     if let Some(code) = &arguments.code {
         return Failure::of_code(code, rules, text);
@@ -136,7 +145,7 @@ fn failure(arguments: &Arguments, rules: Options, text: &str) -> Result<Failure,
     let Some(gpu) = arguments.gpu.clone() else {
         let known = compiler.facts().gpus.join(", ");
         return Err(format!(
-            "what fails? `--gpu` names a GPU for which the compiler does, one of {known}; `--code` a diagnostic; behind `--` stands a command"
+            "no failure to preserve: expected `--gpu` with one of {known}, `--code` with a diagnostic, or a command after `--`"
         ));
     };
     compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
@@ -145,7 +154,7 @@ fn failure(arguments: &Arguments, rules: Options, text: &str) -> Result<Failure,
     Failure::of_compiler(Build { compiler, gpu, options, version, preview, path }, text)
 }
 
-/// Where the result goes; nothing for standard output.
+/// The output file; `None` for standard output.
 fn target(arguments: &Arguments) -> Result<Option<PathBuf>, String> {
     match arguments.output.as_deref() {
         Some("-") => Ok(None),

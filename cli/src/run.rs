@@ -4,6 +4,7 @@ mod reporter;
 
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher, Libraries};
+use crate::headings::{DEBUGGING, EXECUTION, GPU, INPUT, OUTPUT};
 use crate::launch_options::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
@@ -24,91 +25,117 @@ use tile_launch::{Launch, Spec, bind};
 /// Run one launch of a program.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The program; `-` is standard input.
+    /// Program to run, or `-` for standard input
     file: String,
-    /// The entry to run; the first one with a launch where it is left out.
-    #[arg(long)]
+    /// Entry to run [default: the first one with a launch]
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
     entry: Option<String>,
-    /// The launch to run, by the name in its directive; the first one where it is left out.
-    #[arg(long)]
+    /// Name of the launch to run [default: the first one]
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
     launch: Option<String>,
-    /// What to run on: `cpu`, `cuda`, `cuda:N` for the GPU with the number N, or a name from the file `tile/targets` of
-    /// your configuration.
-    #[arg(long, default_value = "cpu")]
+    /// Number of tile blocks in each dimension
+    ///
+    /// Omitted dimensions are 1: `8` is the same as `8,1,1`.
+    #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true, help_heading = INPUT)]
+    grid: Option<[u32; 3]>,
+    /// Value of a parameter, such as '%a=f32[8] iota' (can be repeated)
+    ///
+    /// Values are written as in launch directives; see `tile doc launch`.
+    #[arg(long = "arg", value_name = "%NAME=SPEC", help_heading = INPUT)]
+    args: Vec<String>,
+    /// Save a buffer after the run, such as '%c=c.npy' (can be repeated)
+    #[arg(long, value_name = "%NAME=FILE", help_heading = OUTPUT)]
+    save: Vec<String>,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
+    output_format: Format,
+    #[command(flatten)]
+    limit: Limit,
+    /// Where to run: `cpu`, `cuda`, `cuda:N` or one of your hosts
+    ///
+    /// `cuda:N` is the GPU with number N. Hosts are defined in the file `tile/targets` of your configuration folder
+    /// (`~/.config` on Linux); `HOST:cuda:N` and `HOST:cpu` also work.
+    #[arg(long, default_value = "cpu", help_heading = EXECUTION)]
     target: Host,
     #[command(flatten)]
     launcher: Launcher,
-    #[command(flatten)]
-    preview: Previews,
-    /// Run it on the CPU engine too, and tell where what the GPU leaves differs.
-    #[arg(long, value_enum, value_name = "TARGET")]
+    /// Memory limit for the buffers of the launch
+    ///
+    /// The same limit applies to the tiles of all tile blocks that run at the same time.
+    #[arg(
+        long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY, help_heading = EXECUTION
+    )]
+    max_memory: u64,
+    /// Time limit of the run, in seconds
+    #[arg(
+        long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, help_heading = EXECUTION
+    )]
+    timeout: Option<u64>,
+    /// Detect undefined behaviour, such as data races and out-of-bounds accesses
+    ///
+    /// Without a value, uses the sanitizer of the CPU engine (`all`).
+    #[arg(
+        long, value_enum, value_name = "CHECKS", num_args = 0..=1, require_equals = true,
+        default_missing_value = "all", help_heading = DEBUGGING
+    )]
+    sanitize: Option<Sanitize>,
+    /// Run in another permitted order, chosen by a seed
+    ///
+    /// Starts the tile blocks in random order, and delays each load, store and atomic op until its token or result is
+    /// needed. Kernels that are correct only by chance then fail.
+    #[arg(long, value_name = "seed=N", value_parser = schedule, help_heading = DEBUGGING)]
+    schedule: Option<u64>,
+    /// Print a value whenever it is computed, such as '%x' (can be repeated)
+    ///
+    /// Traces go to standard error.
+    #[arg(long, value_name = "%NAME", help_heading = DEBUGGING)]
+    trace: Vec<String>,
+    /// Print all elements of large tiles instead of a summary
+    #[arg(long, requires = "trace", help_heading = DEBUGGING)]
+    trace_full: bool,
+    /// Trace only this tile block
+    ///
+    /// Omitted coordinates are 0.
+    #[arg(long, value_name = "X,Y,Z", value_parser = block, requires = "trace", help_heading = DEBUGGING)]
+    trace_block: Option<[u32; 3]>,
+    /// Report the time and the memory traffic of each op
+    #[arg(long, help_heading = DEBUGGING)]
+    profile: bool,
+    /// Compare the results with those of the CPU engine
+    #[arg(long, value_enum, value_name = "TARGET", help_heading = GPU)]
     compare: Option<Reference>,
-    /// Run it N times more, and tell how long the kernel takes and what that is worth.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Time N more runs of the kernel
+    ///
+    /// Reports the median time, and the throughput as a fraction of the GPU's maximum.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), help_heading = GPU)]
     bench: Option<u32>,
     #[command(flatten)]
     compile: Compile,
     #[command(flatten)]
     libraries: Libraries,
-    /// The number of tile blocks: X, X,Y or X,Y,Z.
-    #[arg(long, value_name = "X,Y,Z", value_parser = grid, allow_hyphen_values = true)]
-    grid: Option<[u32; 3]>,
-    /// What a parameter gets, such as '%a=f32[1024] iota' or '%n=1024'.
-    #[arg(long = "arg", value_name = "%NAME=SPEC")]
-    args: Vec<String>,
-    /// Where to save a buffer after the run, such as '%c=c.npy'.
-    #[arg(long, value_name = "%NAME=FILE")]
-    save: Vec<String>,
-    /// Look for what the language calls undefined, on the CPU engine. With `=memcheck`, on a GPU: make code for the
-    /// checks of NVIDIA's `compute-sanitizer`.
-    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all")]
-    sanitize: Option<Sanitize>,
-    /// Run in another order that the program allows: `seed=N` picks one. Tile blocks begin shuffled, and a load, store
-    /// or atomic op is put off until something needs its token or its result, so that a kernel fails that is right by
-    /// luck only.
-    #[arg(long, value_name = "seed=N", value_parser = schedule)]
-    schedule: Option<u64>,
-    /// Tell on standard error what a value is whenever it is computed, such as '%x'; may be given several times.
-    #[arg(long, value_name = "%NAME")]
-    trace: Vec<String>,
-    /// Trace all elements of a large tile instead of a summary.
-    #[arg(long, requires = "trace")]
-    trace_full: bool,
-    /// Trace this tile block only.
-    #[arg(long, value_name = "X,Y,Z", value_parser = block, requires = "trace")]
-    trace_block: Option<[u32; 3]>,
-    /// Tell at the end how much time each op took, and how many bytes it read and wrote.
-    #[arg(long)]
-    profile: bool,
-    /// How much memory the buffers may take together, and the tiles of the blocks that run at the same time.
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = DEFAULT_MEMORY)]
-    max_memory: u64,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    timeout: Option<u64>,
     #[command(flatten)]
-    limit: Limit,
-    /// How the run is told.
-    #[arg(long, value_enum, default_value = "text")]
-    output_format: Format,
+    preview: Previews,
 }
 
-/// What is looked for.
+/// The checks of `--sanitize`.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sanitize {
+    /// All checks of the CPU engine
     All,
+    /// On a GPU, instrument code for NVIDIA's `compute-sanitizer`
     Memcheck,
 }
 
-/// What results are compared with.
+/// The target that provides the reference results.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Reference {
+    /// The CPU engine
     Cpu,
 }
 
-/// One to three numbers; those that are left out are `rest`.
+/// Parses one to three numbers; missing ones are `rest`.
 fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
-    // A number of too many digits is refused as one that is too large.
+    // A number that overflows saturates, so that the caller rejects it as too large.
     let number = |digits: &str| {
         if digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
             None
@@ -126,15 +153,15 @@ fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
 }
 
 fn block(text: &str) -> Result<[u32; 3], String> {
-    triple(text, 0).ok_or_else(|| "a tile block is one to three numbers, such as 0,3,0".to_string())
+    triple(text, 0).ok_or_else(|| "expected one to three numbers, such as 0,3,0".to_string())
 }
 
 fn grid(text: &str) -> Result<[u32; 3], String> {
-    let grid = triple(text, 1).ok_or("a grid is one to three numbers, such as 8,4,1")?;
+    let grid = triple(text, 1).ok_or("expected one to three numbers, such as 8,4,1")?;
     if grid.iter().all(|extent| (1..=MAX_GRID).contains(extent)) {
         return Ok(grid);
     }
-    Err(format!("each number of a grid lies between 1 and {MAX_GRID}"))
+    Err(format!("each number must be between 1 and {MAX_GRID}"))
 }
 
 /// Runs the command.
@@ -172,7 +199,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, String> {
     let (entry, mut launch) = choose(reporter.program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
     if arguments.launch.is_none() {
-        tell_others(entry);
+        print_other_launches(entry);
     }
     let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::launch_problem).collect();
     if !mistakes.is_empty() {
@@ -210,10 +237,10 @@ fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, Stri
     job.libraries = arguments.libraries.read()?;
     (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
     let start = arguments.launcher.before(&arguments.target).start;
-    carry_out(entry, &job, &start, &saves, reporter)
+    run_job(entry, &job, &start, &saves, reporter)
 }
 
-/// Refuses the options that are given and that the CPU engine has no use for.
+/// Rejects options that apply only to GPUs if the target is the CPU engine.
 fn needs_gpu(arguments: &Arguments) -> Result<(), String> {
     let own = [
         ("--compare", arguments.compare.is_some()),
@@ -224,7 +251,7 @@ fn needs_gpu(arguments: &Arguments) -> Result<(), String> {
     let own = own.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
     match own.or(arguments.compile.given()) {
         Some(option) if arguments.target.target == Target::Cpu => {
-            Err(format!("`{option}` is for GPUs only; add `--target cuda`"))
+            Err(format!("`{option}` is only supported on GPUs; add `--target cuda`"))
         }
         _ => arguments.compile.options(arguments.sanitize == Some(Sanitize::Memcheck)).map(|_| ()),
     }
@@ -240,8 +267,8 @@ fn watching(arguments: &Arguments) -> Watching {
     }
 }
 
-/// Has a worker do a job, tells about it and saves what it is to save.
-fn carry_out(
+/// Runs a job in a worker, reports it and saves the requested buffers.
+fn run_job(
     entry: &EntryLaunches,
     job: &Job,
     start: &Start,
@@ -249,17 +276,17 @@ fn carry_out(
     reporter: &mut Reporter<'_>,
 ) -> Result<u8, String> {
     let mut worker = start.worker().map_err(|error| error.to_string())?;
-    // Where nobody reads the output, nothing is left to do but to save.
-    reporter.stops(saves.is_empty().then(|| worker.killer()));
-    reporter.begins();
+    // If the reader closes the output, the run is useless unless it saves something.
+    reporter.kill_on_closed_output(saves.is_empty().then(|| worker.killer()));
+    reporter.begin();
     let outcome = worker.run(job, |event| reporter.event(&event));
-    reporter.ends();
+    reporter.end();
     let report = match outcome {
-        Err(_) if reporter.is_unheard() => return Ok(0),
+        Err(_) if reporter.is_closed() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => late(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
-    if let Some(mistake) = report.unsupported() {
+    if let Some(mistake) = report.setup_problem() {
         return Err(launches::with_help(&mistake.message, mistake.notes.first()));
     }
     reporter.report(&report);
@@ -269,15 +296,15 @@ fn carry_out(
     Ok(u8::from(!report.passed()))
 }
 
-/// What is known of a run that kept no time.
+/// The report of a run that exceeded its time limit.
 fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
-    let (code, range) = ("R0402".to_string(), entry.name.clone());
+    let (code, range) = ("R0402".to_string(), Some(entry.name.clone()));
     let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
 }
 
-/// Says which launches there are beside the first one.
-fn tell_others(entry: &EntryLaunches) {
+/// Prints the names of the launches other than the first one.
+fn print_other_launches(entry: &EntryLaunches) {
     let others = entry.directives.launches.iter().skip(1).filter_map(|launch| launch.name.as_ref());
     let others: Vec<String> = others.map(|name| format!("\"{}\"", escape_line(name))).collect();
     if !others.is_empty() {
@@ -286,7 +313,7 @@ fn tell_others(entry: &EntryLaunches) {
     }
 }
 
-/// Takes over what the command line says. Expectations are about the directive's own arguments.
+/// Applies `--grid` and `--arg`. They remove the expectations, which apply to the directive's own arguments.
 fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), String> {
     if let Some(grid) = arguments.grid {
         (launch.grid, launch.expects) = (grid, Vec::new());
@@ -305,14 +332,14 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
     Ok(())
 }
 
-/// The path of a file that the command line names: seen from the current folder, as in any other command. Those of
-/// directives are seen from the folder of the program.
+/// Resolves a path on the command line, which is relative to the current folder; paths in directives are relative to the
+/// program.
 fn from_here(file: &str) -> Result<String, String> {
     let path = std::path::absolute(file).map_err(|error| format!("`{file}`: {error}"))?;
     path.into_os_string().into_string().map_err(|path| format!("`{}` is not UTF-8", path.to_string_lossy()))
 }
 
-/// The name and what stands behind the `=` of an option's value.
+/// Splits the value of an option at `=` into a name and the rest.
 fn named<'t>(option: &str, text: &'t str, what: &str) -> Result<(String, &'t str), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let name = name.trim().trim_start_matches('%').to_string();
@@ -322,7 +349,7 @@ fn named<'t>(option: &str, text: &'t str, what: &str) -> Result<(String, &'t str
     Ok((name, value))
 }
 
-/// What does not fit in the directive. What does not fit on the command line is wrong usage.
+/// The mismatches between a launch and its entry. A mismatch on the command line is returned as an error: wrong usage.
 fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<tile_launch::LaunchError>, String> {
     let wrong = bind::wrong_arguments(&entry.entry, launch);
     if let Some(outside) = wrong.iter().find(|misfit| launches::is_outside(&misfit.range)) {
@@ -334,8 +361,8 @@ fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<tile_launch::La
     }
     let names = bind::listed(missing.iter().map(|(name, _)| format!("`%{name}`")));
     let options: String = missing.iter().map(|(name, sample)| format!(" --arg '%{name}={sample}'")).collect();
-    let lacks = format!("`@{}` gets nothing for {names}: no launch stands above it", entry.entry.name);
-    Err(format!("{lacks}\n  help: write one, or add{options}"))
+    let lacks = format!("`@{}` has no values for {names}: it has no launch directive", entry.entry.name);
+    Err(format!("{lacks}\n  help: write a launch directive, or add{options}"))
 }
 
 fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Result<Vec<(String, String)>, String> {
@@ -349,12 +376,12 @@ fn saves(arguments: &Arguments, entry: &EntryLaunches, launch: &Launch) -> Resul
                 refuse(format!("`@{}` has no parameter `%{name}`: {hint}", entry.entry.name))
             }
             Some(arg) if matches!(arg.spec, Spec::Scalar(_)) => {
-                refuse(format!("`%{name}` is a number, and only buffers are saved"))
+                refuse(format!("`%{name}` is a number; only buffers can be saved"))
             }
             Some(arg) if matches!(arg.spec, Spec::Address(_)) => {
-                refuse(format!("`%{name}` is an address, and only buffers are saved"))
+                refuse(format!("`%{name}` is an address; only buffers can be saved"))
             }
-            Some(_) if path.is_empty() => refuse("the file's name is missing".to_string()),
+            Some(_) if path.is_empty() => refuse("missing file name".to_string()),
             Some(_) => match tile_files::can_replace(Path::new(path)) {
                 Ok(()) => Ok((name, path.to_string())),
                 Err(error) => Err(format!("cannot write `{path}`: {error}")),

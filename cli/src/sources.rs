@@ -1,4 +1,4 @@
-//! Finding and reading the files that a command is about.
+//! Finding and reading the input files of a command.
 
 use crate::{project, style};
 use codespan_reporting::term::termcolor::WriteColor;
@@ -13,12 +13,12 @@ use tile_files::Original;
 pub(crate) use tile_files::unreadable;
 use tile_input::MAX_PROGRAM;
 
-/// A file that has been read.
+/// A program that has been read.
 pub(crate) struct SourceFile {
-    /// Its name, as the user gave it.
+    /// Its path, as given by the user.
     pub(crate) name: String,
     pub(crate) text: String,
-    /// Whether a byte order mark stands before it.
+    /// Whether the file starts with a byte order mark, which `text` omits.
     pub(crate) has_mark: bool,
 }
 
@@ -26,40 +26,40 @@ pub(crate) struct SourceFile {
 const MARK: &str = "\u{feff}";
 
 impl SourceFile {
-    /// What the file holds when its text is another.
+    /// The content of the file with another text.
     pub(crate) fn holding<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.has_mark { Cow::Owned(format!("{MARK}{text}")) } else { Cow::Borrowed(text) }
     }
 }
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 pub(crate) fn shown(path: &str) -> String {
     if path == "-" { "standard input".to_string() } else { format!("`{}`", escape_line(path)) }
 }
 
-/// Reads one file, whatever it holds; `-` is standard input.
+/// Reads a file of any content; `-` is standard input.
 pub(crate) fn read_bytes(path: &str) -> Result<Vec<u8>, String> {
     Ok(open(path)?.0)
 }
 
-/// Reads one program; `-` is standard input. A byte order mark is no part of the text.
+/// Reads a program; `-` is standard input. A byte order mark is not part of the text.
 pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
     Ok(read_to_change(path)?.0)
 }
 
-/// Reads one program from a regular file.
+/// Reads a program from a regular file.
 pub(crate) fn read_regular(path: &str) -> Result<SourceFile, String> {
     let bytes = tile_input::read(Path::new(path), MAX_PROGRAM).map_err(|error| unreadable(path, &error))?;
     decode(path, bytes)
 }
 
-/// Reads one program, and keeps what it takes to replace its text; nothing can replace standard input.
+/// Reads a program together with the handle that replaces its text; `None` for standard input.
 pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>), String> {
     let (bytes, original) = open(path)?;
     Ok((decode(path, bytes)?, original))
 }
 
-/// The text of a program that was read.
+/// Decodes the text of a program.
 fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
     let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
@@ -90,7 +90,7 @@ fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
 fn not_utf8(shown: &str, error: &FromUtf8Error) -> String {
     let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
     let row = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    format!("{shown} is no UTF-8 text: row {row} holds the byte {:#04x}", rest.first().unwrap_or(&0))
+    format!("{shown} is not valid UTF-8: invalid byte {:#04x} in line {row}", rest.first().unwrap_or(&0))
 }
 
 /// Runs `tile fmt`.
@@ -99,16 +99,16 @@ pub(crate) fn format(arguments: tile_fmt::command::Arguments) -> u8 {
     tile_fmt::command::main_as(arguments, &project::configs(), color)
 }
 
-/// What paths stand for.
+/// The files that paths on the command line refer to.
 #[derive(Default)]
 pub(crate) struct FoundFiles {
-    /// Files themselves, and the programs below folders.
+    /// Named files, and the programs below named folders.
     pub(crate) files: Vec<String>,
-    /// What is wrong with the other paths.
+    /// Messages about the other paths.
     pub(crate) problems: Vec<String>,
 }
 
-/// The files that paths stand for. Whether they can be read is not known yet.
+/// Finds the files that paths refer to. Does not check that they can be read.
 pub(crate) fn find(paths: &[String], configs: &Configs) -> FoundFiles {
     let mut found = FoundFiles::default();
     for path in paths {
@@ -119,8 +119,8 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> FoundFiles {
         let (below, problems) = tile_files::below(Path::new(path), configs, is_program);
         if below.is_empty() && problems.is_empty() {
             found.problems.push(format!(
-                "the folder `{}` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
-                 or all are left out by `.gitignore` or `tile.toml`",
+                "the folder `{}` contains no programs: no `.tile` files, and no `.mlir` files with a \
+                 `cuda_tile.module`, apart from those that `.gitignore` or `tile.toml` excludes",
                 escape_line(path)
             ));
         }
@@ -131,9 +131,7 @@ pub(crate) fn find(paths: &[String], configs: &Configs) -> FoundFiles {
                 Err(name) => {
                     let name = name.to_string_lossy();
                     let name = escape_line(&name);
-                    found
-                        .problems
-                        .push(format!("cannot read `{name}`: its name is no UTF-8, which the results could not say"));
+                    found.problems.push(format!("cannot read `{name}`: the file name is not valid UTF-8"));
                 }
             }
         }

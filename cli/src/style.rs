@@ -1,27 +1,27 @@
-//! When output has colours, and which.
+//! Colours of the output.
 
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Color, ColorChoice, ColorSpec, StandardStream, WriteColor};
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-/// When output has colours.
+/// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum When {
-    /// On a terminal, unless `NO_COLOR` is set.
+    /// On a terminal, unless `NO_COLOR` is set
     #[default]
     Auto,
-    /// Also in files and pipes.
+    /// Also in files and pipes
     Always,
-    /// Never.
+    /// Never
     Never,
 }
 
 static WHEN: OnceLock<When> = OnceLock::new();
 
-/// Sets what `--color` says.
+/// Sets the value of `--color`.
 pub(crate) fn set(when: When) {
-    // `main` sets it once, before any output.
+    // `main` calls this once, before any output.
     let _ = WHEN.set(when);
 }
 
@@ -33,17 +33,17 @@ fn choice(is_terminal: bool) -> ColorChoice {
     }
 }
 
-/// Whether standard output has colours.
+/// The colour choice for standard output.
 pub(crate) fn of_output() -> ColorChoice {
     choice(io::stdout().is_terminal())
 }
 
-/// Whether standard error has colours.
+/// The colour choice for standard error.
 pub(crate) fn of_errors() -> ColorChoice {
     choice(io::stderr().is_terminal())
 }
 
-/// Standard output, with colours where it has some.
+/// Standard output, coloured according to `--color`.
 pub(crate) fn output() -> StandardStream {
     StandardStream::stdout(of_output())
 }
@@ -56,7 +56,7 @@ pub(crate) enum Tone {
     /// An error or a failure.
     Bad,
     /// A warning.
-    Doubtful,
+    Warning,
 }
 
 impl Tone {
@@ -64,7 +64,7 @@ impl Tone {
         let color = match self {
             Tone::Good => Color::Green,
             Tone::Bad => Color::Red,
-            Tone::Doubtful => Color::Yellow,
+            Tone::Warning => Color::Yellow,
         };
         let mut spec = ColorSpec::new();
         spec.set_fg(Some(color)).set_bold(self == Tone::Bad);

@@ -17,14 +17,14 @@ use tile_backend::worker::{self, Host, Target};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let places: Vec<Host> = arguments.target.iter().map(|place| arguments.launcher.before(place)).collect();
-    for place in &places {
-        if let Err(message) = needs_cpu(place.target, &[("--schedule", arguments.schedule.is_some())]) {
+    let hosts: Vec<Host> = arguments.target.iter().map(|host| arguments.launcher.before(host)).collect();
+    for host in &hosts {
+        if let Err(message) = needs_cpu(host.target, &[("--schedule", arguments.schedule.is_some())]) {
             return fail(message);
         }
     }
-    if arguments.libraries.is_given() && places.iter().all(|place| place.target == Target::Cpu) {
-        return fail("`--library` is for GPUs only; add `--target cuda`");
+    if arguments.libraries.is_given() && hosts.iter().all(|host| host.target == Target::Cpu) {
+        return fail("`--library` is only supported on GPUs; add `--target cuda`");
     }
     let libraries = match arguments.libraries.read() {
         Ok(libraries) => libraries,
@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     let paths = if arguments.paths.is_empty() { &here[..] } else { &arguments.paths };
     let configs = project::configs();
     let queue = Queue::new(arguments, libraries, &configs, sources::find(paths, &configs));
-    let is_here = places.iter().all(|place| *place == Host::default());
-    let cores = || available_parallelism().ok().filter(|_| is_here);
-    let workers = arguments.jobs.or_else(cores).map_or(places.len(), usize::from);
+    let is_local_cpu = hosts.iter().all(|host| *host == Host::default());
+    let cores = || available_parallelism().ok().filter(|_| is_local_cpu);
+    let workers = arguments.jobs.or_else(cores).map_or(hosts.len(), usize::from);
     let mut reporter = Reporter::new(arguments.output_format, arguments.limit);
     let mut broken = None;
-    worker::in_order(&places, workers, queue, |item, outcome| match reporter.report(&item, outcome) {
+    worker::in_order(&hosts, workers, queue, |item, outcome| match reporter.report(&item, outcome) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             broken = Some(error);

@@ -1,53 +1,53 @@
-//! What a project file can say.
+//! The settings of a project.
 
 use globset::GlobSet;
 use std::path::{Path, PathBuf};
 
-/// What a project says.
+/// The settings of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// The file that says it; empty where there is none.
+    /// The path of the project file; empty if there is none.
     pub path: PathBuf,
-    /// The version of Tile IR whose rules hold.
+    /// The Tile IR version to check against.
     pub target_version: Option<Located<String>>,
-    /// The previews of Tile IR whose content programs may have, by name.
+    /// The enabled preview features of Tile IR, by name.
     pub preview: Vec<Located<String>>,
-    /// The GPU that the programs are for.
+    /// The GPU to check against.
     pub gpu: Option<Located<String>>,
-    /// How many columns a line may take before the formatter breaks it.
+    /// The maximum width of a formatted line, in columns.
     pub line_width: Option<usize>,
-    /// Files that are left out when folders are searched; relative to the folder of the file.
+    /// Files to skip when folders are searched, relative to the folder of the project file.
     pub exclude: GlobSet,
-    /// How lints are told, by code or by name.
+    /// The levels of lints, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
 }
 
-/// A word of the file.
+/// A value in the project file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// What it says.
+    /// The value.
     pub value: T,
-    /// Its line, from 1.
+    /// The line of the value, from 1.
     pub row: usize,
 }
 
-/// How a lint is told.
+/// The level of a lint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// Not at all.
+    /// Not reported.
     Off,
-    /// In an editor only, where it does not disturb.
+    /// Shown only by editors, unobtrusively.
     Hint,
-    /// As something to know.
+    /// Reported as information.
     Info,
-    /// As something that is likely wrong.
+    /// Reported as a warning.
     Warning,
-    /// As something that must not be.
+    /// Reported as an error.
     Error,
 }
 
 impl Level {
-    /// All of them with their names in the file.
+    /// All levels with their names in the project file.
     pub const ALL: [(&str, Level); 5] = [
         ("off", Level::Off),
         ("hint", Level::Hint),
@@ -56,7 +56,7 @@ impl Level {
         ("error", Level::Error),
     ];
 
-    /// Its name in the file.
+    /// The name of the level in the project file.
     pub fn name(self) -> &'static str {
         Level::ALL.into_iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
     }
@@ -68,12 +68,12 @@ impl Config {
         self.lints.iter().map(|(lint, level)| (lint.value.as_str(), level.name()))
     }
 
-    /// What is wrong with a row, in a sentence that says where.
+    /// Formats an error in a row of the project file.
     pub fn problem(&self, row: usize, why: &str) -> String {
         format!("{}:{row}: {why}", self.path.display())
     }
 
-    /// Whether a file is left out when folders are searched.
+    /// Whether a file is skipped when folders are searched.
     pub fn excludes(&self, file: &Path) -> bool {
         if self.exclude.is_empty() {
             return false;
@@ -86,7 +86,7 @@ impl Config {
     }
 }
 
-/// Where a path leads without links and `..`; as it stands where that cannot be told.
+/// Resolves links and `..` in a path; returns it unchanged on errors.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path)
         .or_else(|_: std::io::Error| std::path::absolute(path))

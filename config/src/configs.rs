@@ -1,31 +1,31 @@
-//! The project files that hold for many files, each read once.
+//! The project files of many programs, each read once.
 
 use crate::config::Config;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What has been read, by folder.
+/// Project files by the folder of the programs.
 #[derive(Debug, Default)]
 pub struct Configs {
     check: Option<Check>,
     of: Mutex<HashMap<PathBuf, Result<Arc<Config>, String>>>,
 }
 
-/// What else must hold for a project file. The error says what is wrong with it.
+/// An additional check of a project file. The error describes what is wrong with it.
 pub type Check = fn(&Config) -> Result<(), String>;
 
 impl Configs {
-    /// Project files that `check` looks at too, where they are read.
+    /// Project files that are passed to `check` when they are read.
     pub fn checked(check: Check) -> Configs {
         Configs { check: Some(check), ..Configs::default() }
     }
 
-    /// What holds for a file; an empty path stands for the current folder. The error says what is wrong with its
+    /// The settings for a file; an empty path stands for the current folder. The error describes what is wrong with its
     /// `tile.toml`.
     pub fn of_file(&self, file: &Path) -> Result<Arc<Config>, String> {
         let folder = file.parent().unwrap_or(Path::new(""));
-        // Whoever panicked while holding it left the map whole.
+        // A panic while the map is locked leaves it consistent.
         let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = of.get(folder) {
             return known.clone();

@@ -1,7 +1,7 @@
-//! `tile.toml`: what a project says about how its programs are checked and laid out. `docs/configuration.md` is its
-//! manual.
+//! The project file, `tile.toml`: settings for checking and formatting programs. See `docs/configuration.md`.
 //!
-//! Invariants: knows no other crate of ours but `tile-input`, so it takes codes and versions for words; reads no file but `tile.toml`.
+//! Invariants: depends on no other crate of the workspace but `tile-input`, so it treats codes and versions as plain strings;
+//! reads no file but `tile.toml`.
 
 mod closest;
 mod config;

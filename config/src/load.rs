@@ -5,23 +5,23 @@ use crate::read;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the file is called.
+/// The name of the project file.
 pub const FILE_NAME: &str = "tile.toml";
 
 impl Config {
-    /// Reads the text of the file at `path`. The error says what is wrong and in which row.
+    /// Parses the text of the project file at `path`. Errors include the path and the row.
     pub fn parse(text: &str, path: &Path) -> Result<Config, String> {
         read::config(text, path).map_err(|(row, message)| format!("{}:{row}: {message}", path.display()))
     }
 
-    /// Reads a file.
+    /// Reads a project file.
     pub fn load(path: &Path) -> Result<Config, String> {
         let text = tile_input::read_text(path, tile_input::MAX_SETTINGS)
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         Config::parse(&text, path)
     }
 
-    /// What holds for what stands in `folder`: the nearest file in it or above it; the usual where there is none.
+    /// The settings for the files in `folder`: the nearest project file in it or above it, or else the defaults.
     pub fn of_folder(folder: &Path) -> Result<Config, String> {
         match nearest(folder) {
             Some(path) => Config::load(&path),

@@ -1,4 +1,4 @@
-//! From the text of `tile.toml` to what it says.
+//! Parsing of `tile.toml`.
 
 use crate::closest::closest;
 use crate::config::{Config, Level, Located};
@@ -8,18 +8,18 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The keys at the top.
+/// The top-level keys.
 const KEYS: [&str; 6] = ["exclude", "gpu", "line-width", "lints", "preview", "target-version"];
 
-/// The widths that make sense.
+/// The valid line widths.
 const WIDTHS: RangeInclusive<i64> = 40..=1000;
 
-/// What is wrong, and in which row.
+/// A row and an error message.
 type Problem = (usize, String);
 
 struct TomlReader<'t>(&'t str);
 
-/// Reads the whole text.
+/// Parses the text of a project file.
 pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     let reader = TomlReader(text);
     let table = DeTable::parse(text).map_err(|error| {
@@ -29,8 +29,8 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
     let mut config = Config { path: path.to_path_buf(), ..Config::default() };
     for (key, value) in table.get_ref() {
         match &**key.get_ref() {
-            "target-version" => config.target_version = Some(reader.said(value, reader.string(value)?)),
-            "gpu" => config.gpu = Some(reader.said(value, reader.string(value)?)),
+            "target-version" => config.target_version = Some(reader.located(value, reader.string(value)?)),
+            "gpu" => config.gpu = Some(reader.located(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
             "preview" => config.preview = reader.words(value)?,
             "exclude" => config.exclude = reader.globs(value)?,
@@ -46,7 +46,7 @@ impl TomlReader<'_> {
         self.0.as_bytes()[..span.start.min(self.0.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 
-    fn said<T, U>(&self, at: &Spanned<U>, value: T) -> Located<T> {
+    fn located<T, U>(&self, at: &Spanned<U>, value: T) -> Located<T> {
         Located { value, row: self.row(&at.span()) }
     }
 
@@ -57,20 +57,20 @@ impl TomlReader<'_> {
         }
     }
 
-    fn wrong<T>(&self, value: &Spanned<DeValue>, wanted: &str) -> Result<T, Problem> {
-        Err((self.row(&value.span()), format!("{wanted} belongs here")))
+    fn expected<T>(&self, value: &Spanned<DeValue>, what: &str) -> Result<T, Problem> {
+        Err((self.row(&value.span()), format!("expected {what}")))
     }
 
     fn string(&self, value: &Spanned<DeValue>) -> Result<String, Problem> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
-            _ => self.wrong(value, "a string"),
+            _ => self.expected(value, "a string"),
         }
     }
 
     fn words(&self, value: &Spanned<DeValue>) -> Result<Vec<Located<String>>, Problem> {
-        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of names") };
-        list.iter().map(|word| Ok(self.said(word, self.string(word)?))).collect()
+        let DeValue::Array(list) = value.get_ref() else { return self.expected(value, "an array of names") };
+        list.iter().map(|word| Ok(self.located(word, self.string(word)?))).collect()
     }
 
     fn width(&self, value: &Spanned<DeValue>) -> Result<usize, Problem> {
@@ -80,29 +80,29 @@ impl TomlReader<'_> {
         };
         match number.filter(|number| WIDTHS.contains(number)) {
             Some(width) => Ok(width as usize),
-            None => self.wrong(value, &format!("a number from {} to {}", WIDTHS.start(), WIDTHS.end())),
+            None => self.expected(value, &format!("a number from {} to {}", WIDTHS.start(), WIDTHS.end())),
         }
     }
 
     fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
-        let DeValue::Array(list) = value.get_ref() else { return self.wrong(value, "a list of patterns") };
+        let DeValue::Array(list) = value.get_ref() else { return self.expected(value, "an array of patterns") };
         let mut all = GlobSetBuilder::new();
         for pattern in list {
             let text = self.string(pattern)?;
             let row = self.row(&pattern.span());
             let glob = GlobBuilder::new(&text).empty_alternates(true).build();
-            all.add(glob.map_err(|error| (row, format!("in the pattern `{text}`, {}", error.kind())))?);
+            all.add(glob.map_err(|error| (row, format!("invalid pattern `{text}`: {}", error.kind())))?);
         }
         all.build().map_err(|error| (self.row(&value.span()), error.to_string()))
     }
 
     fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Located<String>, Level)>, Problem> {
-        let DeValue::Table(table) = value.get_ref() else { return self.wrong(value, "a table of lints") };
+        let DeValue::Table(table) = value.get_ref() else { return self.expected(value, "a table of lint levels") };
         let levels = Level::ALL.map(|(name, _)| name);
         let lint = |(key, value): (&Spanned<_>, &Spanned<DeValue>)| {
             let name = self.string(value)?;
             match Level::ALL.into_iter().find(|(known, _)| *known == name) {
-                Some((_, level)) => Ok((self.said(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
+                Some((_, level)) => Ok((self.located(key, AsRef::<str>::as_ref(key.get_ref()).to_string()), level)),
                 None => Err((self.row(&value.span()), format!("unknown level `{name}`; expected {}", listed(&levels)))),
             }
         };
@@ -119,13 +119,13 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        Config::parse(text, Path::new("tile.toml")).expect_err("it is wrong")
+        Config::parse(text, Path::new("tile.toml")).expect_err("the file is invalid")
     }
 
     #[test]
-    fn a_whole_file_is_read() {
+    fn a_complete_file_is_parsed() {
         let text = "target-version = \"13.3\"\ngpu = \"sm_90\"\nline-width = 120\npreview = [\"simt\"]\nexclude = [\"gen\", \"*.mlir\"]\n\n[lints]\nL0001 = \"off\"\nfor-step = \"error\"\n";
-        let config = Config::parse(text, Path::new("/project/tile.toml")).expect("it is right");
+        let config = Config::parse(text, Path::new("/project/tile.toml")).expect("the file is valid");
         assert_eq!(config.target_version, Some(Located { value: "13.3".to_string(), row: 1 }));
         assert_eq!(config.gpu, Some(Located { value: "sm_90".to_string(), row: 2 }));
         assert_eq!(config.line_width, Some(120));
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_row() {
+    fn errors_have_rows() {
         assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
-        assert_eq!(problem("line-width = 3"), "tile.toml:1: a number from 40 to 1000 belongs here");
-        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: a list of names belongs here");
-        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: a list of patterns belongs here");
+        assert_eq!(problem("line-width = 3"), "tile.toml:1: expected a number from 40 to 1000");
+        assert_eq!(problem("preview = \"simt\""), "tile.toml:1: expected an array of names");
+        assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: expected an array of patterns");
         assert_eq!(
             problem("exclude = [\n\"a\",\n\"{b\"]"),
-            "tile.toml:3: in the pattern `{b`, unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
+            "tile.toml:3: invalid pattern `{b`: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
         );
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),

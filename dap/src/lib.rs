@@ -1,12 +1,14 @@
-//! The debug adapter: a launch gone through op by op, in any editor that speaks the debug adapter protocol.
+//! The debug adapter: steps through a launch op by op, in any editor that speaks the Debug Adapter Protocol.
 //!
 //! Invariants:
-//! - knows no rule of Tile IR and runs nothing itself: a worker process runs the launch on the CPU engine and stops where it
-//!   is told ([`tile_backend::debug`]); this here turns lines into ops, and values into what an editor shows;
-//! - reads no file: whoever calls [`serve`] prepares the launch that the editor wants.
 //!
-//! - `protocol`: the messages; `wire`: sending and receiving them; `session`: what is asked and answered; `run`: the worker, and what it tells; `source`: ops and
-//!   lines; `values`: what is shown of a run that has stopped.
+//! - The adapter contains no rule of Tile IR and runs nothing itself. A worker process runs the launch on the CPU
+//!   engine and stops where it is told to ([`tile_backend::debug`]); the adapter maps lines to ops, and values to
+//!   variables.
+//! - The adapter reads no files: the caller of [`serve`] prepares the launch.
+//!
+//! Modules: `protocol` defines the messages and `wire` transports them; `session` handles the requests; `run` owns the
+//! worker and handles its events; `source` maps ops to lines; `values` describes a stopped run.
 
 mod prepare;
 mod protocol;

@@ -1,20 +1,20 @@
-//! What an editor wants debugged, and what the caller makes of it.
+//! The launch that an editor wants to debug, and its preparation by the caller.
 
 use tile_backend::worker::Job;
 use tile_launch::find::EntryLaunches;
 
-/// What an editor wants debugged.
+/// The launch that an editor wants to debug.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
     /// The path of the program.
     pub program: String,
-    /// The entry's name; the first entry with a launch where it is left out.
+    /// The entry's name; defaults to the first entry with a launch.
     pub entry: Option<String>,
-    /// The launch's name; the first launch where it is left out.
+    /// The launch's name; defaults to the first launch.
     pub launch: Option<String>,
 }
 
-/// A launch that can be run.
+/// A launch that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The run.
@@ -23,5 +23,5 @@ pub struct Prepared {
     pub entry: EntryLaunches,
 }
 
-/// Makes a launch ready, or says why that cannot be done.
+/// Prepares a launch, or explains why that is impossible.
 pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;

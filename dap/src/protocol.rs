@@ -1,10 +1,10 @@
-//! The messages of the Debug Adapter Protocol, as far as this adapter takes and sends them. The names and meanings of
-//! fields are those of the protocol's specification.
+//! The messages of the Debug Adapter Protocol that this adapter receives and sends. Fields have the names and meanings
+//! of the specification.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 
-/// A request; the protocol has no other message for an adapter that asks nothing.
+/// A request. An adapter that sends no requests receives no other kind of message.
 #[derive(Deserialize)]
 pub(crate) struct Request {
     #[serde(rename = "type", default)]
@@ -26,14 +26,14 @@ pub(crate) struct LaunchArguments {
     pub(crate) entry: Option<String>,
     #[serde(default, deserialize_with = "not_empty")]
     pub(crate) launch: Option<String>,
-    /// The only tile block that it stops in, whatever a person has written there.
+    /// The only tile block to stop in, as written in the configuration.
     #[serde(default)]
     pub(crate) block: Json,
     pub(crate) sanitize: Option<bool>,
     pub(crate) stop_on_entry: Option<bool>,
 }
 
-/// Editors send settings that are not set as empty texts.
+/// Deserializes a string. Editors send unset settings as empty strings.
 fn not_empty<'de, D: Deserializer<'de>>(text: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<String>::deserialize(text)?.filter(|text| !text.is_empty()))
 }
@@ -60,7 +60,7 @@ pub(crate) struct SourceBreakpoint {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StackTraceArguments {
     pub(crate) start_frame: Option<usize>,
-    /// 0 stands for all.
+    /// 0 means all.
     pub(crate) levels: Option<usize>,
 }
 
@@ -149,13 +149,13 @@ pub(crate) struct Scopes {
     pub(crate) scopes: Vec<Scope>,
 }
 
-/// How the value of a variable or an expression can be unfolded.
+/// The type and the children of a variable or an expression.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Described {
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub(crate) ty: Option<String>,
-    /// 0 where there is nothing to unfold.
+    /// 0 if there are no children.
     pub(crate) variables_reference: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) indexed_variables: Option<i64>,
@@ -228,6 +228,6 @@ pub(crate) struct ExitedEvent {
     pub(crate) exit_code: u8,
 }
 
-/// The body of a message that has none of interest.
+/// The body of a message without content.
 #[derive(Serialize)]
 pub(crate) struct Empty {}

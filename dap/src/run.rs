@@ -14,7 +14,7 @@ use tile_backend::debug::{Command, Stopped, Why};
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
 
-/// A run that is debugged.
+/// A run in the debugger.
 pub(crate) struct DebugRun {
     commander: Commander,
     killer: Killer,
@@ -22,38 +22,38 @@ pub(crate) struct DebugRun {
     elements: Receiver<Vec<String>>,
 }
 
-/// What the threads of a session share.
+/// The state shared by the threads of a session.
 struct State {
     output: Output,
     source: Arc<Source>,
-    /// Where the run has stopped, while it has.
+    /// Where the run has stopped, if it has.
     stopped: Mutex<Option<Stopped>>,
     /// Whether the editor has ended the run.
-    unwanted: AtomicBool,
+    cancelled: AtomicBool,
 }
 
-/// Elements are there at once, unless the worker has ended.
+/// How long to wait for elements. A living worker sends them immediately.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 impl DebugRun {
-    /// Has a worker do a job.
+    /// Starts a job in a worker.
     pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<DebugRun, WorkerError> {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
-        let state = Arc::new(State { output, source, stopped: Mutex::default(), unwanted: AtomicBool::default() });
+        let state = Arc::new(State { output, source, stopped: Mutex::default(), cancelled: AtomicBool::default() });
         let (reported, elements) = mpsc::channel();
         let reporter = state.clone();
         worker.begin(&job)?;
         thread::spawn(move || {
             let killer = worker.killer();
             let outcome = worker.follow(&job, |event| {
-                // Nobody hears the rest of the run.
+                // The editor is gone, so the run is of no use.
                 if reporter.report_event(event, &reported).is_err() {
                     killer.kill();
                 }
             });
-            // Whoever does not listen any more has left.
-            let _ = reporter.over(outcome);
+            // The editor may be gone.
+            let _ = reporter.report_end(outcome);
         });
         Ok(DebugRun { commander, killer, state, elements })
     }
@@ -63,23 +63,23 @@ impl DebugRun {
         self.state.stopped()
     }
 
-    /// Tells the run what to do.
+    /// Sends the run a command.
     pub(crate) fn command(&self, command: Command) -> Result<(), String> {
         if matches!(command, Command::Go(_)) {
             *self.stopped() = None;
         }
-        self.commander.send(command).map_err(|_| "the run is over".to_string())
+        self.commander.send(command).map_err(|_| "the run has ended".to_string())
     }
 
-    /// Elements of a tile, of a run that has stopped.
+    /// Elements of a tile in a stopped run.
     pub(crate) fn elements(&self, value: u32, places: std::ops::Range<u64>) -> Result<Vec<String>, String> {
         self.command(Command::Elements(value, places))?;
-        self.elements.recv_timeout(TIMEOUT).map_err(|_| "the run is over".to_string())
+        self.elements.recv_timeout(TIMEOUT).map_err(|_| "the run has ended".to_string())
     }
 
-    /// Ends the run, whatever it does.
+    /// Ends the run.
     pub(crate) fn kill(&self) {
-        self.state.unwanted.store(true, Ordering::Relaxed);
+        self.state.cancelled.store(true, Ordering::Relaxed);
         self.killer.kill();
     }
 }
@@ -89,13 +89,13 @@ impl State {
         self.stopped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes on what the worker tells. Fails if the editor has left.
+    /// Handles an event of the worker. Fails if the editor is gone.
     fn report_event(&self, event: Event, elements: &Sender<Vec<String>>) -> io::Result<()> {
         self.output.wait_for_room();
         match event {
             Event::Stopped(stopped) => self.stop(*stopped),
             Event::Elements(found) => elements.send(found).map_err(io::Error::other),
-            Event::Printed { op, text, .. } => self.say("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
+            Event::Printed { op, text, .. } => self.print("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
             _ => Ok(()),
         }
     }
@@ -115,23 +115,23 @@ impl State {
         self.output.event("stopped", event)
     }
 
-    /// Says something in the editor's console, of a place in the program if it is about one.
-    fn say(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
+    /// Prints to the editor's console, with a location in the program if an offset is given.
+    fn print(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
         let place = offset.map(|offset| self.source.place(offset));
         let (line, column) = (place.as_ref().map(|place| place.row), place.as_ref().map(|place| place.column));
         let source = place.map(|_| SourceFile { name: None, path: self.source.path.clone() });
         self.output.event("output", OutputEvent { category, output: escape(text).to_string(), source, line, column })
     }
 
-    /// The run has ended.
-    fn over(&self, outcome: Result<Report, WorkerError>) -> io::Result<()> {
+    /// Reports the end of the run.
+    fn report_end(&self, outcome: Result<Report, WorkerError>) -> io::Result<()> {
         *self.stopped() = None;
         let code = match outcome {
             Ok(report) => self.report(&report)?,
-            // It was to end.
-            Err(_) if self.unwanted.load(Ordering::Relaxed) => 0,
+            // The editor has ended the run.
+            Err(_) if self.cancelled.load(Ordering::Relaxed) => 0,
             Err(error) => {
-                self.say("stderr", &format!("error: {error}\n"), None)?;
+                self.print("stderr", &format!("error: {error}\n"), None)?;
                 2
             }
         };
@@ -139,11 +139,11 @@ impl State {
         self.output.event("terminated", Empty {})
     }
 
-    /// Tells what a run came to. Its exit status, as `tile run` has it.
+    /// Prints the result of a run. Returns its exit status, the same as that of `tile run`.
     fn report(&self, report: &Report) -> io::Result<u8> {
         for ReportedFinding { code, message, range, notes, .. } in &report.findings {
             let notes: String = notes.iter().map(|note| format!("  note: {note}\n")).collect();
-            self.say("stderr", &format!("{code}: {message}\n{notes}"), Some(range.start))?;
+            self.print("stderr", &format!("{code}: {message}\n{notes}"), range.as_ref().map(|range| range.start))?;
         }
         for verdict in &report.verdicts {
             let (category, text) = if verdict.passed {
@@ -151,7 +151,7 @@ impl State {
             } else {
                 ("stderr", format!("expectation failed\n{}\n", verdict.summary.trim_end()))
             };
-            self.say(category, &text, Some(verdict.range.start))?;
+            self.print(category, &text, Some(verdict.range.start))?;
         }
         Ok(u8::from(!report.findings.is_empty() || report.verdicts.iter().any(|verdict| !verdict.passed)))
     }

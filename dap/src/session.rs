@@ -1,4 +1,4 @@
-//! The requests of an editor and their answers.
+//! The requests of an editor.
 
 use crate::prepare::{Prepare, Prepared, Wanted};
 use crate::protocol::*;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 use tile_analysis::ir::{OpId, Value};
 use tile_backend::debug::{Command, Debugging, Pace, Stopped};
 
-/// One editor that debugs one launch.
+/// A session of one editor that debugs one launch.
 pub(crate) struct Session<'a> {
     output: Output,
     prepare: Prepare<'a>,
-    /// The launch, when the editor has said which, and whether it stops at its beginning.
+    /// The launch, once the editor has named it, and whether it stops on entry.
     launch: Option<(Prepared, bool)>,
     source: Option<Arc<Source>>,
-    /// The numbers of the ops at which it stops.
+    /// The IDs of the ops with breakpoints.
     stops: Vec<u32>,
     run: Option<DebugRun>,
 }
@@ -32,7 +32,7 @@ impl<'a> Session<'a> {
         Session { output, prepare, launch: None, source: None, stops: Vec::new(), run: None }
     }
 
-    /// Answers a request. Whether the editor has left.
+    /// Answers a request. Returns whether the editor has disconnected.
     pub(crate) fn handle(&mut self, request: Request) -> io::Result<bool> {
         if request.kind != "request" {
             return Ok(false);
@@ -42,7 +42,7 @@ impl<'a> Session<'a> {
         let is_fine = answer.is_ok();
         self.output.answer(seq, &command, answer)?;
         match &command[..] {
-            // What stops it can be said now that the program is known.
+            // Breakpoints can be resolved now that the program is known.
             "launch" if is_fine => self.output.event("initialized", Empty {})?,
             "disconnect" => return Ok(true),
             _ => {}
@@ -50,7 +50,7 @@ impl<'a> Session<'a> {
         Ok(false)
     }
 
-    /// Ends the run if there is one.
+    /// Ends the run, if any.
     pub(crate) fn end(&self) {
         self.run.iter().for_each(DebugRun::kill);
     }
@@ -59,7 +59,7 @@ impl<'a> Session<'a> {
         match command {
             "initialize" => body(CAPABILITIES),
             "launch" => body(self.launch(read(command, arguments)?)?),
-            "attach" => Err("a launch is debugged from its beginning: use a `launch` configuration".to_string()),
+            "attach" => Err("attaching to a run is not supported; use a `launch` configuration".to_string()),
             "setBreakpoints" => body(self.set_breakpoints(&read(command, arguments)?)?),
             "setExceptionBreakpoints" => body(Breakpoints { breakpoints: Vec::new() }),
             "configurationDone" => body(self.start()?),
@@ -94,10 +94,10 @@ impl<'a> Session<'a> {
 
     fn launch(&mut self, arguments: LaunchArguments) -> Result<Empty, String> {
         if self.run.is_some() {
-            return Err("a session debugs one launch".to_string());
+            return Err("the session already debugs a launch".to_string());
         }
         let LaunchArguments { program, entry, launch, block, sanitize, stop_on_entry } = arguments;
-        let program = program.ok_or("the launch configuration does not say which `program` it is about")?;
+        let program = program.ok_or("the launch configuration has no `program`")?;
         let mut prepared = (self.prepare)(&Wanted { program: program.clone(), entry, launch })?;
         prepared.job.sanitize = sanitize.unwrap_or(true);
         prepared.job.watching.block = tile_block(&block, prepared.job.launch.grid)?;
@@ -106,7 +106,7 @@ impl<'a> Session<'a> {
         Ok(Empty {})
     }
 
-    /// The run begins when the editor has said all that it has to say before.
+    /// Starts the run after the editor has finished its configuration.
     fn start(&mut self) -> Result<Empty, String> {
         let (Some((prepared, on_entry)), Some(source)) = (self.launch.take(), &self.source) else {
             return Err("nothing has been launched".to_string());
@@ -118,30 +118,30 @@ impl<'a> Session<'a> {
         Ok(Empty {})
     }
 
-    /// Takes over all breakpoints of a file, and says where each one is.
+    /// Replaces all breakpoints of a file, and returns their locations.
     fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Result<Breakpoints, String> {
         let wanted = &arguments.breakpoints;
         let source = self.source.as_ref().ok_or("nothing has been launched")?;
         let unverified = |message: String| Breakpoint { verified: false, line: None, message: Some(message) };
         if !is_same(&arguments.source.path, &source.path) {
-            let other = unverified("this file is not the one that is debugged".to_string());
+            let other = unverified("this file is not being debugged".to_string());
             return Ok(Breakpoints { breakpoints: vec![other; wanted.len()] });
         }
         let found: Vec<_> = wanted.iter().map(|wanted| source.op_on(wanted.line)).collect();
         self.stops = found.iter().flatten().map(|op| op.0).collect();
         if let Some(run) = &self.run {
-            // One that is over stops nowhere.
+            // Fails if the run has ended, which needs no breakpoints.
             let _ = run.command(Command::Stops(self.stops.clone()));
         }
         let name = &source.body().name;
         let breakpoint = |op: &Option<OpId>| match op.map(|op| source.op(op)) {
             Some(place) => Breakpoint { verified: true, line: Some(place.row), message: None },
-            None => unverified(format!("there is no op of `@{name}` here or below")),
+            None => unverified(format!("no op of `@{name}` on this line or below")),
         };
         Ok(Breakpoints { breakpoints: found.iter().map(breakpoint).collect() })
     }
 
-    /// The tile block that runs is the only thread.
+    /// The only thread is the running tile block.
     fn threads(&self) -> Threads {
         let stopped = self.run.as_ref().and_then(|run| run.stopped().as_ref().map(|stopped| stopped.block));
         let name = stopped.map_or("tile blocks".to_string(), |[x, y, z]| format!("tile block ({x}, {y}, {z})"));
@@ -185,7 +185,7 @@ impl<'a> Session<'a> {
     }
 
     fn running(&self) -> Result<&DebugRun, String> {
-        self.run.as_ref().ok_or_else(|| "nothing runs".to_string())
+        self.run.as_ref().ok_or_else(|| "no launch is running".to_string())
     }
 
     /// The program, and where its run has stopped.
@@ -196,7 +196,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What this adapter can do.
+/// The capabilities of this adapter.
 const CAPABILITIES: Capabilities = Capabilities {
     supports_configuration_done_request: true,
     supports_evaluate_for_hovers: true,
@@ -204,9 +204,9 @@ const CAPABILITIES: Capabilities = Capabilities {
     supports_terminate_request: true,
 };
 
-/// The arguments of a request. The error names what is wrong with them.
+/// Parses the arguments of a request.
 fn read<T: DeserializeOwned>(command: &str, arguments: Json) -> Result<T, String> {
-    // A request without arguments may leave them out.
+    // `arguments` is optional in the protocol.
     let arguments = if arguments.is_null() { json!({}) } else { arguments };
     serde_json::from_value(arguments).map_err(|error| format!("invalid arguments of `{command}`: {error}"))
 }
@@ -215,7 +215,7 @@ fn body(body: impl Serialize) -> Result<Json, String> {
     serde_json::to_value(body).map_err(|error| error.to_string())
 }
 
-/// The tile block that a configuration names.
+/// Parses the tile block of a launch configuration.
 fn tile_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String> {
     if wanted.is_null() {
         return Ok(None);
@@ -227,12 +227,12 @@ fn tile_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String>
         *at = number.as_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX);
     }
     if numbers.is_none() || block.iter().zip(grid).any(|(at, extent)| *at >= extent) {
-        return Err(format!("`block` is {wanted}; tile blocks go from [0, 0, 0] to [{to_x}, {to_y}, {to_z}]"));
+        return Err(format!("`block` is {wanted}; the grid's tile blocks are [0, 0, 0] to [{to_x}, {to_y}, {to_z}]"));
     }
     Ok(Some(block))
 }
 
-/// Whether two paths lead to the same file.
+/// Whether two paths denote the same file.
 fn is_same(one: &str, other: &str) -> bool {
     let real = |path: &str| Path::new(path).canonicalize().ok();
     one == other || real(one).is_some_and(|one| Some(one) == real(other))

@@ -1,4 +1,4 @@
-//! Ops and the lines that they stand on.
+//! The mapping between ops and lines.
 
 use crate::prepare::Prepared;
 use tile_analysis::ir::{Body, OpId, Value};
@@ -7,9 +7,9 @@ use tile_backend::debug::Nesting;
 use tile_backend::worker::trace::Names;
 use tile_launch::find::EntryLaunches;
 
-/// The program of a run that is debugged.
+/// The program of a debugged run.
 pub(crate) struct Source {
-    /// Its path, as the editor has it.
+    /// The path that the editor uses.
     pub(crate) path: String,
     text: String,
     lines: Lines,
@@ -28,18 +28,18 @@ impl Source {
         &self.entry.entry
     }
 
-    /// The place of an offset of the text.
+    /// The position of an offset.
     pub(crate) fn place(&self, offset: u32) -> Position {
         self.lines.place(offset, &self.text)
     }
 
-    /// Where an op's name stands.
+    /// The position of an op's name.
     pub(crate) fn op(&self, op: OpId) -> Position {
         let name = self.entry.spans.op_names.get(op.0 as usize).unwrap_or(&self.entry.spans.name);
         self.place(name.start + self.entry.start)
     }
 
-    /// Where the entry's name stands.
+    /// The position of the entry's name.
     pub(crate) fn entry(&self) -> Position {
         self.place(self.entry.name.start)
     }
@@ -48,8 +48,8 @@ impl Source {
     pub(crate) fn op_on(&self, row: u32) -> Option<OpId> {
         let rows = (0..self.body().ops.len() as u32).map(OpId).map(|op| (self.op(op), op));
         let place = |place: Position| (place.row, place.column);
-        let behind = rows.filter(|(found, _)| found.row >= row && self.entry().row <= row);
-        behind.min_by_key(|(found, _)| place(*found)).map(|(_, op)| op)
+        let following = rows.filter(|(found, _)| found.row >= row && self.entry().row <= row);
+        following.min_by_key(|(found, _)| place(*found)).map(|(_, op)| op)
     }
 
     /// A value's name, with `%`.

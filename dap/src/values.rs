@@ -1,4 +1,4 @@
-//! Stack, scopes and variables of a run that has stopped.
+//! The stack, scopes and variables of a stopped run.
 
 use crate::protocol::{Described, Evaluated, Scope, Scopes, SourceFile, StackFrame, Variable, VariablesArguments};
 use crate::source::Source;
@@ -8,7 +8,7 @@ use tile_analysis::types::Type;
 use tile_backend::debug::Stopped;
 use tile_engine::Shown;
 
-/// The scopes, by the numbers that the editor asks for them with.
+/// The variable references of the scopes.
 const VALUES: u64 = 1;
 const PARAMETERS: u64 = 2;
 const BLOCK: u64 = 3;
@@ -16,18 +16,18 @@ const BLOCK: u64 = 3;
 /// The elements of value N have the reference `ELEMENTS + N`.
 const ELEMENTS: u64 = 1000;
 
-/// How many elements are sent if the editor does not say which ones it wants.
+/// How many elements are sent if the editor does not request a range.
 const MAX_ELEMENTS: u64 = 1000;
 
-/// What an editor asks for when it wants to see inside of something.
+/// The children of a variable reference.
 pub(crate) enum Inside {
-    /// Variables that are known.
+    /// Variables of the stopped run.
     Known(Vec<Variable>),
-    /// Elements of a tile, which the worker has.
+    /// Elements of a tile, to be requested from the worker.
     Elements(Value, Range<u64>),
 }
 
-/// The op that comes next, and the ops around it: what the editor shows as a stack.
+/// The stack: the next op, and the ops around it.
 pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
     let op = OpId(stopped.op);
     let mut loops = stopped.iterations.iter().rev();
@@ -50,7 +50,7 @@ pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
     all.enumerate().map(frame).collect()
 }
 
-/// What each frame of the stack has.
+/// The scopes of every frame.
 pub(crate) fn scopes() -> Scopes {
     let scope = |name, variables_reference, presentation_hint| Scope {
         name,
@@ -62,7 +62,7 @@ pub(crate) fn scopes() -> Scopes {
     Scopes { scopes: vec![scope("Values", VALUES, Some("locals")), parameters, scope("Tile block", BLOCK, None)] }
 }
 
-/// The variables or elements with this reference.
+/// The variables or elements of a reference.
 pub(crate) fn inside(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Inside {
     let &VariablesArguments { variables_reference: number, start: from, count } = arguments;
     if let Some(value) = number.checked_sub(ELEMENTS) {
@@ -74,14 +74,14 @@ pub(crate) fn inside(source: &Source, stopped: &Stopped, arguments: &VariablesAr
     }
     let parameters = source.body().params.len() as u32;
     let of = |wanted: bool| {
-        // A token holds nothing that could be shown.
+        // Tokens have no content to show.
         let is_shown = |value: u32| source.body().ty(Value(value)) != Type::token();
         let values = stopped.values.iter();
         let values = values.filter(move |(value, _)| (*value < parameters) == wanted && is_shown(*value));
         values.map(|(value, shown)| variable(source, Value(*value), shown))
     };
     Inside::Known(match number {
-        // What was computed last is what the next op is about.
+        // The most recent values come first, since the next op is likely to use them.
         VALUES => of(false).rev().collect(),
         PARAMETERS => of(true).collect(),
         BLOCK => block(stopped),
@@ -96,7 +96,7 @@ fn block(stopped: &Stopped) -> Vec<Variable> {
     std::iter::once(plain("coordinates".to_string(), format!("({x}, {y}, {z})"))).chain(loops).collect()
 }
 
-/// A variable without a type, which cannot be unfolded.
+/// A variable without type and children.
 fn plain(name: String, value: String) -> Variable {
     Variable { name, value, evaluate_name: None, described: Described::default() }
 }
@@ -107,7 +107,7 @@ fn variable(source: &Source, value: Value, shown: &Shown) -> Variable {
     Variable { name, value: shown.to_string(), evaluate_name, described: described(source, value) }
 }
 
-/// A value's type, and the number of its elements.
+/// A value's type and the number of its elements.
 fn described(source: &Source, value: Value) -> Described {
     let ty = source.body().ty(value);
     let count: i64 = ty.as_tile().map_or(0, |tile| tile.shape.iter().product());
@@ -119,7 +119,7 @@ fn described(source: &Source, value: Value) -> Described {
     }
 }
 
-/// Elements of a tile, from one place on, each with its index.
+/// Elements of a tile with their indices, starting at element `from`.
 pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[String]) -> Vec<Variable> {
     let ty = source.body().ty(value);
     let extents: &[i64] = ty.as_tile().map_or(&[], |tile| &tile.shape);
@@ -136,12 +136,12 @@ pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[Str
     (from..).zip(elements).map(element).collect()
 }
 
-/// The value of a name where a run has stopped; the innermost of several.
+/// Evaluates the name of a value; the innermost one if there are several.
 pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Evaluated, String> {
     let wanted = expression.trim().trim_start_matches('%');
     let is_meant = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
     let found = stopped.values.iter().rev().find(|(value, _)| is_meant(*value));
-    let (value, shown) = found
-        .ok_or_else(|| format!("there is no value `%{wanted}` here; names of values are what can be looked at"))?;
+    let (value, shown) =
+        found.ok_or_else(|| format!("no value `%{wanted}` here; only names of values can be evaluated"))?;
     Ok(Evaluated { result: shown.to_string(), described: described(source, Value(*value)) })
 }

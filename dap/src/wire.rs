@@ -1,4 +1,4 @@
-//! Sending and receiving messages: JSON after a header with its length.
+//! Transport of messages: JSON after a header with its length.
 
 use crate::protocol::{OutputEvent, Request};
 use serde::Serialize;
@@ -10,14 +10,14 @@ use std::thread;
 use std::time::Duration;
 use tile_input::{Frame, Frames};
 
-/// The most bytes of one message.
+/// The largest message, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// How many bytes may wait for an editor that does not read before the kernel waits too.
+/// Bytes that may be unread by the editor before the kernel has to wait.
 const MAX_UNREAD: usize = 1 << 20;
 
-/// How long an editor that has left may take to read what was sent.
-const LAST_WORDS: Duration = Duration::from_secs(3);
+/// How long an editor that has left may take to read the remaining output.
+const FLUSH_GRACE: Duration = Duration::from_secs(3);
 
 /// The messages of an editor.
 pub(crate) struct Input<I> {
@@ -63,33 +63,33 @@ fn received(frame: &Frame<'_>) -> Received {
         Frame::Message(body) => match serde_json::from_slice::<Value>(body) {
             Ok(message) if message.is_object() => match serde_json::from_value(message) {
                 Ok(request) => Received::Message(request),
-                Err(error) => Received::LeftOut(format!("a message is not a request: {error}")),
+                Err(error) => Received::LeftOut(format!("the message is not a request: {error}")),
             },
-            Ok(_) => Received::LeftOut("a message is not a JSON object".to_string()),
-            Err(error) => Received::LeftOut(format!("a message is not valid JSON: {error}")),
+            Ok(_) => Received::LeftOut("the message is not a JSON object".to_string()),
+            Err(error) => Received::LeftOut(format!("the message is not valid JSON: {error}")),
         },
     }
 }
 
-/// Where the editor listens, for several threads. A thread of its own writes, so that an editor which does not read keeps
-/// nobody from noticing that it has left.
+/// The output to the editor, shared by several threads. A separate thread writes, so that an editor which does not read
+/// blocks none of the others.
 #[derive(Clone)]
 pub(crate) struct Output(Arc<Queue>);
 
 struct Queue {
     state: Mutex<State>,
-    /// Told when something is queued or written.
+    /// Notified when something is queued or written.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Vec<u8>>,
-    /// How many bytes wait, with those that are being written.
+    /// The bytes queued and those being written.
     bytes: usize,
-    /// The number of the last message.
+    /// The sequence number of the last message.
     last: u64,
-    /// Whether nothing can be written any more.
+    /// Whether writing has failed for good.
     is_lost: bool,
 }
 
@@ -101,7 +101,7 @@ impl Output {
         Output(queue)
     }
 
-    /// Sends a message, which gets its number. Does not wait until it is written.
+    /// Queues a message with the next sequence number.
     fn send(&self, mut message: Value) -> io::Result<()> {
         let mut state = self.0.lock();
         if state.is_lost {
@@ -117,16 +117,16 @@ impl Output {
         Ok(())
     }
 
-    /// Waits until the editor has read most of what was sent, or has left. A kernel that prints waits here.
+    /// Waits until the editor has read most of what was sent, or has left. A printing kernel waits here.
     pub(crate) fn wait_for_room(&self) {
         let is_full = |state: &mut State| state.bytes > MAX_UNREAD && !state.is_lost;
         drop(self.0.changed.wait_while(self.0.lock(), is_full));
     }
 
-    /// Waits until all that was sent is written, but not for long.
+    /// Waits, for a short time, until everything is written.
     pub(crate) fn finish(&self) {
         let is_left = |state: &mut State| state.bytes > 0 && !state.is_lost;
-        drop(self.0.changed.wait_timeout_while(self.0.lock(), LAST_WORDS, is_left));
+        drop(self.0.changed.wait_timeout_while(self.0.lock(), FLUSH_GRACE, is_left));
     }
 
     /// Sends an event.
@@ -136,11 +136,11 @@ impl Output {
 
     /// Reports that malformed input was skipped.
     pub(crate) fn left_out(&self, why: &str) -> io::Result<()> {
-        let output = format!("left out a message: {why}\n");
+        let output = format!("skipped invalid input: {why}\n");
         self.event("output", OutputEvent { category: "console", output, source: None, line: None, column: None })
     }
 
-    /// Answers a request. Why one fails that a person has made is shown to them; others come from looking around.
+    /// Answers a request. Errors of requests that the user started are shown to the user.
     pub(crate) fn answer(&self, request: i64, command: &str, answer: Result<Value, String>) -> io::Result<()> {
         let mut message = json!({ "type": "response", "request_seq": request, "command": command });
         message["success"] = answer.is_ok().into();
@@ -148,7 +148,7 @@ impl Output {
             Ok(body) => message["body"] = body,
             Err(why) => {
                 let is_shown = matches!(command, "launch" | "attach" | "configurationDone");
-                // In the text of an error braces stand for variables.
+                // Braces in the format of an error stand for variables.
                 message["body"] = json!({ "error": {
                     "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": is_shown
                 }});
@@ -164,7 +164,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes what is queued, as long as that can be done.
+    /// Writes the queue until writing fails.
     fn write_to(&self, mut to: impl Write) {
         loop {
             let waited = self.changed.wait_while(self.lock(), |state| state.waiting.is_empty());

@@ -133,6 +133,14 @@ pub static SIGNEDNESS: EnumRow = EnumRow {
     ],
 };
 
+/// The values of [`SIGNEDNESS`].
+pub mod signedness {
+    /// Integers are unsigned.
+    pub const UNSIGNED: u8 = 0;
+    /// Integers are signed.
+    pub const SIGNED: u8 = 1;
+}
+
 /// The assumptions about overflow that a program can state.
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",

@@ -189,7 +189,7 @@ impl Form {
                 _ => false,
             })
         }
-        row.attr(name).is_some_and(|(index, _)| names(&self.pieces, index))
+        row.attr_named(name).is_some_and(|(index, _)| names(&self.pieces, index))
     }
 }
 
@@ -318,10 +318,10 @@ impl FormParser {
 
     fn variable(&mut self) -> Piece {
         let (row, name) = (self.row, self.word());
-        if let Some((index, _)) = row.operand(name) {
+        if let Some((index, _)) = row.operand_named(name) {
             return Piece::Operand(index as u8);
         }
-        if let Some((index, attr)) = row.attr(name) {
+        if let Some((index, attr)) = row.attr_named(name) {
             let optional = attr.presence != Presence::Required || matches!(attr.kind, AttrKind::Flag(_));
             return Piece::Attr { index: index as u8, optional };
         }
@@ -355,9 +355,9 @@ impl FormParser {
     fn types(&mut self, count: TypeCount) -> u8 {
         let row = self.row;
         let slot = |name: &str| {
-            let operand = row.operand(name).map(|(index, _)| Slot::Operand(index as u8));
+            let operand = row.operand_named(name).map(|(index, _)| Slot::Operand(index as u8));
             let result = row.result(name).map(|(index, _)| Slot::Result(index as u8));
-            let attr = row.attr(name).map(|(index, _)| Slot::Attr(index as u8));
+            let attr = row.attr_named(name).map(|(index, _)| Slot::Attr(index as u8));
             operand
                 .or(result)
                 .or(attr)
@@ -370,7 +370,7 @@ impl FormParser {
 
     fn function_type(&mut self) -> Piece {
         let names = self.names();
-        let operands = self.row.operand(names[0]).expect("the first name is an operand group").0 as u8;
+        let operands = self.row.operand_named(names[0]).expect("the first name is an operand group").0 as u8;
         let results = self.row.result(names[1]).expect("the second name is a result group").0 as u8;
         let first = self.types.len() as u8;
         for slot in [Slot::Operand(operands), Slot::Result(results)] {
@@ -380,13 +380,13 @@ impl FormParser {
     }
 
     fn mixed(&mut self, of: Measure) -> Piece {
-        Piece::Mixed { operand: self.one_name(|row, name| row.operand(name).map(|found| found.0)), of }
+        Piece::Mixed { operand: self.one_name(|row, name| row.operand_named(name).map(|found| found.0)), of }
     }
 
     fn bind(&mut self) -> Piece {
         let names = self.names();
         let region = self.row.region(names[0]).expect("the first name is a region").0 as u8;
-        let operand = self.row.operand(names[1]).expect("the second name is an operand group").0 as u8;
+        let operand = self.row.operand_named(names[1]).expect("the second name is an operand group").0 as u8;
         Piece::Bind { region, operand }
     }
 }

@@ -115,11 +115,12 @@ fn what(row: &OpRow, text: &str) -> What {
 }
 
 fn operand(row: &OpRow, name: &str) -> u8 {
-    row.operand(name).unwrap_or_else(|| panic!("{}: no attribute or operand is called `{name}`", row.name)).0 as u8
+    row.operand_named(name).unwrap_or_else(|| panic!("{}: no attribute or operand is called `{name}`", row.name)).0
+        as u8
 }
 
 fn field(row: &OpRow, name: &str) -> Field {
-    match row.attr(name) {
+    match row.attr_named(name) {
         Some((index, _)) => Field::Attr(index as u8),
         None => Field::Operand(operand(row, name)),
     }

@@ -18,6 +18,7 @@ pub mod layout;
 mod mnemonic;
 mod names;
 mod op;
+mod part_names;
 mod preview;
 mod rows;
 mod table;
@@ -32,7 +33,7 @@ pub use element::{ELEMENTS, Element, ElementRow};
 pub use enums::{
     ASSUMPTION, ENUMS, EnumRow, EnumValue, MEMORY_ORDERING, MEMORY_SCOPE, MULTIMEM_REDUCTION, NAMED_ENUMS, ORDERING,
     OVERFLOW, PADDING, PREDICATE, PTR_ATTR, RMW_MODE, ROUNDING, SIGNEDNESS, VISIBILITY, comparison_ordering,
-    multimem_reduction, ordering, overflow, predicate, ptr_attr, rmw_mode, rounding, visibility,
+    multimem_reduction, ordering, overflow, predicate, ptr_attr, rmw_mode, rounding, signedness, visibility,
 };
 pub use example::program_of;
 pub use gpu::{Gpu, Gpus, Support};
@@ -40,6 +41,7 @@ pub use hint::{ARCHITECTURES, Architecture, HINTS, HintRange, HintRow};
 pub use mnemonic::{COUNT, Mnemonic};
 pub use names::{BYTECODE_MAGIC, DIALECT_PREFIX, TYPE_NAMES, type_since};
 pub use op::{Arity, Effect, Flow, Group, Limit, OpRow, OperandRow, RegionArgs, RegionRow, ResultRow, Rule, Spelling};
+pub use part_names::{AttrName, OperandName};
 pub use preview::{
     ACCESS, ACCESS_ATTR, FRAGMENT_TAG, FieldKind, MEMORY_SPACE, PREVIEW_ATTRS, PREVIEW_FEATURE, PREVIEW_PREFIX,
     PREVIEW_TYPES, PREVIEW_VERSION, PreviewAttr, PreviewAttrRow, PreviewField, PreviewTypeRow, PreviewWord,

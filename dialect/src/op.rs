@@ -1,6 +1,6 @@
 //! The structure of a row: everything the tools know about one op.
 
-use crate::{AttrRow, Class, Element, Mnemonic, Support, Version};
+use crate::{AttrName, AttrRow, Class, Element, Mnemonic, OperandName, Support, Version};
 
 /// One op of the language.
 #[derive(Debug)]
@@ -211,13 +211,23 @@ impl Rule {
 }
 
 impl OpRow {
-    /// The operand or operand group called `name`, with its index.
-    pub fn operand(&self, name: &str) -> Option<(usize, &'static OperandRow)> {
+    /// The operand or operand group of this name, with its index.
+    pub fn operand(&self, name: OperandName) -> Option<(usize, &'static OperandRow)> {
+        self.operand_named(name.text())
+    }
+
+    /// The attribute of this name, with its index.
+    pub fn attr(&self, name: AttrName) -> Option<(usize, &'static AttrRow)> {
+        self.attr_named(name.text())
+    }
+
+    /// Like [`OpRow::operand`], for a name from a program or from the table's notation.
+    pub fn operand_named(&self, name: &str) -> Option<(usize, &'static OperandRow)> {
         self.operands.iter().enumerate().find(|(_, row)| row.name == name)
     }
 
-    /// The attribute called `name`, with its index.
-    pub fn attr(&self, name: &str) -> Option<(usize, &'static AttrRow)> {
+    /// Like [`OpRow::attr`], for a name from a program or from the table's notation.
+    pub fn attr_named(&self, name: &str) -> Option<(usize, &'static AttrRow)> {
         self.attrs.iter().enumerate().find(|(_, row)| row.name == name)
     }
 

@@ -199,7 +199,7 @@ mod tests {
         for row in ops() {
             for rule in row.rules {
                 for name in rule.names() {
-                    assert!(row.operand(name).is_some() || row.result(name).is_some(), "{}: {name}", row.name);
+                    assert!(row.operand_named(name).is_some() || row.result(name).is_some(), "{}: {name}", row.name);
                 }
             }
         }

@@ -7,19 +7,19 @@
 
 ;;; Commentary:
 
-;; Colours and indents .tile files, and tells Eglot to start `tile lsp'.
+;; Highlights and indents .tile files, and configures Eglot to start `tile lsp'.
 ;;   (add-to-list 'load-path "…/editors/emacs")
 ;;   (require 'tile-mode)
 ;;   (add-hook 'tile-mode-hook #'eglot-ensure)
-;; `C-c C-c' (`tile-run') runs the launch nearest to point, `C-c C-s' (`tile-sanitize') does so with the
-;; sanitizer, `C-c C-t' (`tile-test') runs all launches of the file and lists what fails, `C-c C-e'
-;; (`tile-explain') opens the page of a diagnostic code, `C-c C-o' (`tile-doc') describes an op, a type, a keyword or a
-;; launch directive.  Nothing runs on opening or saving a file.
-;; `C-c C-d' (`tile-choose-target') chooses what kernels run on, which the mode line shows; `C-c C-v' (`tile-show') shows the
-;; bytecode, PTX or SASS of the program, read-only.
+;; `C-c C-c' (`tile-run') runs the launch nearest to point, and `C-c C-s' (`tile-sanitize') runs it with the
+;; sanitizer.  `C-c C-t' (`tile-test') runs all launches in the file and lists the failures.  `C-c C-e'
+;; (`tile-explain') opens the page of a diagnostic code, and `C-c C-o' (`tile-doc') that of an op, type, keyword or
+;; launch directive.  Opening or saving a file never runs anything.
+;; `C-c C-d' (`tile-choose-target') selects the target of kernels, which the mode line shows.  `C-c C-v' (`tile-show')
+;; shows the bytecode, PTX or SASS of the program, read-only.
 ;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
-;; `M-x dape' offers the same as `tile'.  `M-x dape-breakpoint-toggle' sets breakpoints.
-;; A .tileirbc file opens as text, read-only.  Settings of the server:
+;; the configuration `tile' of `M-x dape' does the same.  `M-x dape-breakpoint-toggle' sets breakpoints.
+;; A .tileirbc file opens as read-only text.  To change settings of the server:
 ;;   (setq-default eglot-workspace-configuration '(:tile (:run (:launcher "ssh gpubox"))))
 
 ;;; Code:
@@ -35,20 +35,20 @@
 (defgroup tile nil "CUDA Tile IR." :group 'languages)
 
 (defcustom tile-server-command '("tile" "lsp")
-  "How to start the language server."
+  "Command that starts the language server."
   :type '(repeat string))
 
 (defcustom tile-indent-offset 2
-  "Columns of indentation for a level of braces."
+  "Number of columns to indent a level of braces."
   :type 'natnum)
 
 (defcustom tile-target nil
-  "What kernels run on; nil as the settings say.
-That is \"cpu\", \"cuda\", \"cuda:1\", or a name that the file `tile/targets' of
-your configuration gives to another machine.  `tile-choose-target' changes it."
+  "Target of kernels, or nil for the one in the server's settings.
+One of \"cpu\", \"cuda\", \"cuda:1\", or the name of another machine in the file
+`tile/targets' of your configuration directory.  Set by `tile-choose-target'."
   :type '(choice (const nil) string))
 
-(defface tile-attribute '((t :inherit font-lock-variable-name-face)) "Names of attributes.")
+(defface tile-attribute '((t :inherit font-lock-variable-name-face)) "Face for names of attributes.")
 
 (defvar tile-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -61,7 +61,7 @@ your configuration gives to another machine.  `tile-choose-target' changes it."
       (modify-syntax-entry char "." table))
     table))
 
-;; Words get their colour from where they stand; no op is known by name.
+;; Words are highlighted by their position, without names of ops.
 (defvar tile-font-lock-keywords
   `(("^\\s-*//@\\s-*\\(\\w+\\)" 1 font-lock-preprocessor-face t)
     ("^\\s-*\\(\\(?:[A-Za-z_][A-Za-z0-9_$.]*\\s-+\\)+\\)\\(@[^ (]+\\)"
@@ -77,10 +77,10 @@ your configuration gives to another machine.  `tile-choose-target' changes it."
     ("@[A-Za-z0-9_$.-]+" . font-lock-function-name-face)
     ("#[A-Za-z_][A-Za-z0-9_$.]*" . font-lock-preprocessor-face)
     ("\\_<\\([A-Za-z_][A-Za-z0-9_$.]*\\)\\s-*=" 1 'tile-attribute))
-  "What `tile-mode' colours.")
+  "Font lock keywords of `tile-mode'.")
 
 (defun tile-indent-line ()
-  "Indent a line by the brackets around it."
+  "Indent the current line according to the enclosing brackets."
   (interactive)
   (let* ((depth (save-excursion
                   (beginning-of-line)
@@ -93,12 +93,12 @@ your configuration gives to another machine.  `tile-choose-target' changes it."
       (save-excursion (indent-line-to column)))))
 
 (defun tile--server ()
-  "The language server of this buffer."
+  "Return the language server of this buffer, or signal an error."
   (or (eglot-current-server) (user-error "No language server in this buffer; try M-x eglot")))
 
 (defun tile--launches (server)
-  "The launches of this buffer that SERVER finds, from the top down.
-Each is a list of its entry, its name or nil, and its place."
+  "Return the launches in this buffer that SERVER finds, in the order of the text.
+Each is a list of its entry, its name or nil, and its range."
   (let ((entries (jsonrpc-request server :tile/launches (list :textDocument (eglot--TextDocumentIdentifier)))))
     (seq-mapcat (lambda (entry)
                   (seq-map (lambda (launch)
@@ -107,22 +107,22 @@ Each is a list of its entry, its name or nil, and its place."
                 (append entries nil))))
 
 (defun tile--line (range)
-  "The first line of RANGE, counted from 0."
+  "Return the first line of RANGE, counted from 0."
   (plist-get (plist-get range :start) :line))
 
 (defun tile--title (launch)
-  "How LAUNCH is called."
+  "Return the name of LAUNCH with its entry."
   (if (nth 1 launch) (format "%s · %s" (car launch) (nth 1 launch)) (car launch)))
 
 (defun tile--nearest (launches)
-  "The last of LAUNCHES at or above point, else the first one."
+  "Return the last of LAUNCHES at or above point, or else the first one."
   (let* ((line (1- (line-number-at-pos nil t)))
          (above (seq-filter (lambda (launch) (<= (tile--line (nth 2 launch)) line)) launches)))
     (or (car (last above)) (car launches)
-        (user-error "No launch stands above an entry in this file: //@ launch grid=(1, 1, 1)"))))
+        (user-error "This file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)"))))
 
 (defun tile--parameters (launch sanitize)
-  "What the server is told to run LAUNCH, with the sanitizer if SANITIZE."
+  "Return the parameters to run LAUNCH, with the sanitizer if SANITIZE."
   (let ((target (if sanitize "cpu" tile-target)))
     (list :command "tile.run"
           :arguments (vector (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)
@@ -144,33 +144,33 @@ Each is a list of its entry, its name or nil, and its place."
 
 (defun tile-run ()
   "Run the launch nearest to point.
-That is the last one at or above it, else the first one."
+That is the last one at or above it, or else the first one."
   (interactive)
   (tile--run nil))
 
 (defun tile-sanitize ()
-  "Run the launch nearest to point with the sanitizer looking on."
+  "Run the launch nearest to point with the sanitizer."
   (interactive)
   (tile--run t))
 
 (defun tile-debug-program ()
-  "The program that debugs."
+  "Return the program of the debug adapter."
   (car tile-server-command))
 
 (defun tile-debug-file ()
-  "The file of this buffer, which the debugger reads."
+  "Return the file of this buffer, which the debugger reads."
   (or (buffer-file-name) (user-error "Save this program to debug it")))
 
 (defun tile-debug-launch ()
-  "The name of the launch nearest to point, or nil."
+  "Return the name of the launch nearest to point, or nil."
   (nth 1 (tile--nearest (tile--launches (tile--server)))))
 
 (defun tile-debug-entry ()
-  "The entry of the launch nearest to point."
+  "Return the entry of the launch nearest to point."
   (car (tile--nearest (tile--launches (tile--server)))))
 
 (defun tile-debug-arguments ()
-  "The arguments of the debugger: a launch reads files of the project only."
+  "Return the arguments of the debug adapter."
   (let ((project (project-current)))
     (list "debug-adapter" "--folder"
           (expand-file-name (if project (project-root project) default-directory)))))
@@ -180,8 +180,8 @@ That is the last one at or above it, else the first one."
 (defun tile-debug ()
   "Debug the launch nearest to point, with `dape'."
   (interactive)
-  (unless (require 'dape nil t) (user-error "Debugging takes the package dape, which is not installed"))
-  (when (buffer-modified-p) (message "tile: the file is debugged as it was saved last"))
+  (unless (require 'dape nil t) (user-error "Debugging requires the package dape, which is not installed"))
+  (when (buffer-modified-p) (message "tile: the buffer has unsaved changes; debugging the saved file"))
   (dape (list 'command (tile-debug-program) 'command-args (tile-debug-arguments) 'command-cwd default-directory
               :type "tile" :request "launch" :program (tile-debug-file)
               :entry (tile-debug-entry) :launch (tile-debug-launch))))
@@ -200,7 +200,7 @@ That is the last one at or above it, else the first one."
                       :launch tile-debug-launch)))
 
 (defun tile-test ()
-  "Run all launches of this file, and list what fails."
+  "Run all launches in this file and list the failures."
   (interactive)
   (let* ((server (tile--server))
          (file (buffer-file-name))
@@ -208,7 +208,7 @@ That is the last one at or above it, else the first one."
          (sanitize (member tile-target '(nil "cpu")))
          (passed 0)
          (buffer (get-buffer-create "*tile test*")))
-    (unless launches (user-error "No launch stands above an entry in this file"))
+    (unless launches (user-error "This file has no launches"))
     (let ((found (seq-mapcat
                   (lambda (launch)
                     (tile--write (format "▶ %s\n" (tile--title launch)))
@@ -232,7 +232,7 @@ That is the last one at or above it, else the first one."
       (display-buffer buffer))))
 
 (defun tile--failure (file launch failure)
-  "A line that `compilation-mode' understands about FAILURE of LAUNCH in FILE."
+  "Return a line in the format of `compilation-mode' for FAILURE of LAUNCH in FILE."
   (let* ((range (plist-get failure :range))
          (start (plist-get range :start))
          (code (plist-get failure :code)))
@@ -241,22 +241,23 @@ That is the last one at or above it, else the first one."
             (replace-regexp-in-string "\n" "\n    " (plist-get failure :message)))))
 
 (defun tile-choose-target (name)
-  "Run kernels on NAME from here on."
+  "Select the target NAME for kernels."
   (interactive
    (let* ((all (append (jsonrpc-request (tile--server) :tile/targets (make-hash-table)) nil))
           (about (mapcar (lambda (each) (cons (plist-get each :target) (plist-get each :description))) all))
           (completion-extra-properties
            (list :annotation-function (lambda (name) (concat "  " (cdr (assoc name about)))))))
-     (list (completing-read "Run kernels on: " (mapcar #'car about) nil nil nil nil (or tile-target "cpu")))))
+     (list (completing-read "Target: " (mapcar #'car about) nil nil nil nil (or tile-target "cpu")))))
   (setq tile-target name)
   (force-mode-line-update t))
 
 (defconst tile--texts '(("bytecode" . "tile.showBytecode") ("ptx" . "tile.showPtx") ("sass" . "tile.showSass"))
-  "What can be shown of a program, with the commands of the server.")
+  "The kinds of generated code, with the server's commands to show them.")
 
 (defun tile-show (kind &optional gpu)
-  "Show the text of this KIND that is made of the program: bytecode, ptx or sass.
-GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument it is asked for."
+  "Show the code of KIND generated from the program: bytecode, ptx or sass.
+GPU is the GPU to generate code for, such as \"sm_90\".  With a prefix argument,
+prompt for it."
   (interactive (list (completing-read "Show: " tile--texts nil t)
                      (when current-prefix-arg (read-string "GPU: " "sm_90"))))
   (let* ((argument (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri) :show :json-false)
@@ -274,14 +275,14 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
       (display-buffer (current-buffer)))))
 
 (defun tile--ask (&rest arguments)
-  "What the program answers to ARGUMENTS."
+  "Run the program with ARGUMENTS.  Return its exit status and its output."
   (with-temp-buffer
     (let* ((coding-system-for-read 'utf-8)
            (status (apply #'call-process (car tile-server-command) nil '(t nil) nil arguments)))
       (cons status (buffer-string)))))
 
 (defun tile--codes ()
-  "All diagnostic codes."
+  "Return all diagnostic codes."
   (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--ask "explain")))))
 
 (defun tile--page (name text)
@@ -298,11 +299,11 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
   "Open the page of the diagnostic CODE."
   (interactive (list (completing-read "Code: " (tile--codes) nil t)))
   (let ((answer (tile--ask "explain" code)))
-    (unless (eq 0 (car answer)) (user-error "There is no page of %s" code))
+    (unless (eq 0 (car answer)) (user-error "No page for %s" code))
     (tile--page "*tile explain*" (cdr answer))))
 
 (defun tile--terms ()
-  "All names that `tile doc' describes."
+  "Return all terms that `tile doc' describes."
   (let (found)
     (dolist (line (split-string (cdr (tile--ask "doc")) "\n"))
       (when (string-match "\\`- `\\([^`]+\\)`" line)
@@ -310,7 +311,7 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
     (delete-dups (nreverse found))))
 
 (defun tile-doc (term)
-  "Describe TERM: an op, a type, a keyword or a launch directive."
+  "Open the page of TERM: an op, a type, a keyword or a launch directive."
   (interactive
    (let ((here (thing-at-point 'symbol t)))
      (list (completing-read "Term: " (tile--terms) nil nil nil nil here))))
@@ -318,10 +319,10 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
     (unless (eq 0 (car answer)) (user-error "No page for %s" term))
     (tile--page "*tile doc*" (cdr answer))))
 
-(defun tile--output () "The buffer with what kernels wrote." (get-buffer-create "*tile output*"))
+(defun tile--output () "Return the buffer with the output of kernels." (get-buffer-create "*tile output*"))
 
 (defun tile--write (text)
-  "Add TEXT to the output."
+  "Append TEXT to the output."
   (with-current-buffer (tile--output)
     (goto-char (point-max))
     (insert text)))
@@ -355,11 +356,11 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
 (put 'tile-bytecode-mode 'eglot-language-id "tile")
 
 (defun tile--disassemble (&rest _)
-  "Replace the bytecode in this buffer by its text."
+  "Replace the bytecode in this buffer with its text."
   (let ((answer (tile--ask "dis" (expand-file-name (buffer-file-name))))
         (inhibit-read-only t))
     (when (string-empty-p (cdr answer))
-      (user-error "%s holds no bytecode that can be read" (file-name-nondirectory (buffer-file-name))))
+      (user-error "%s is not valid bytecode" (file-name-nondirectory (buffer-file-name))))
     (erase-buffer)
     (set-buffer-multibyte t)
     (insert (cdr answer))
@@ -370,10 +371,10 @@ GPU is the one that code is made for, such as \"sm_90\"; with a prefix argument 
 ;;;###autoload
 (define-derived-mode tile-bytecode-mode tile-mode "Tile IR bytecode"
   "Major mode that shows bytecode of CUDA Tile IR as text.
-The text cannot be written back."
+The buffer is read-only and cannot be saved."
   (tile--disassemble)
   (setq-local write-contents-functions
-              (list (lambda () (user-error "This text is made from bytecode; write it to a .tile file"))))
+              (list (lambda () (user-error "This text is generated from bytecode; write it to a .tile file"))))
   (auto-save-mode -1)
   (setq buffer-read-only t))
 
@@ -384,7 +385,7 @@ The text cannot be written back."
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs (cons 'tile-mode (lambda (&rest _) tile-server-command)))
   (cl-defmethod eglot-handle-notification (_server (_method (eql tile/runOutput)) &key text &allow-other-keys)
-    "Show what a kernel writes."
+    "Append the output of a kernel to the output buffer."
     (tile--write text)))
 
 (provide 'tile-mode)

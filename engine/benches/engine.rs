@@ -1,8 +1,8 @@
-//! How fast the CPU engine runs kernels, on all cores.
+//! The speed of the CPU engine, on all cores.
 //!
-//! `cargo bench -p tile-engine --bench engine` runs these; `python3 engine/benches/compare.py` sets the figures beside
-//! NumPy's for the same work on the same machine, as one expression each. With `TILE_SANITIZE=1` in the environment all
-//! runs sanitize.
+//! `cargo bench -p tile-engine --bench engine` runs these; `python3 engine/benches/compare.py` compares the figures
+//! with NumPy's for the same work on the same machine, as one expression each. With `TILE_SANITIZE=1` in the
+//! environment all runs are sanitized.
 
 use divan::Bencher;
 use std::path::Path;
@@ -18,11 +18,11 @@ fn main() {
     divan::main();
 }
 
-/// What a parameter gets.
+/// The argument for a parameter.
 enum Given {
-    /// A buffer of as many `f32`, which are spread over -1 to 1.
+    /// A buffer with this many `f32`, spread over -1 to 1.
     Floats(usize),
-    /// As many `f16`, which are spread likewise.
+    /// A buffer with this many `f16`, spread over -1 to 1.
     Halves(usize),
     Float(f32),
     Int(i32),
@@ -74,7 +74,7 @@ fn gemm_1024(bencher: Bencher) {
     bench(bencher, "../../examples/gemm_square.tile", "gemm_square_tile_64x64", [16, 16, 1], &given);
 }
 
-/// Factors of `f16`, which the views turn round, and sums of `f32`.
+/// Factors of `f16`, transposed by the views, and sums of `f32`.
 #[divan::bench]
 fn gemm_1024_of_halves(bencher: Bencher) {
     let size = || Int(1024);
@@ -88,14 +88,14 @@ fn vector_add_16m(bencher: Bencher) {
     bench(bencher, "kernels/vectors.tile", "add", [N as u32 / 16384, 1, 1], &given);
 }
 
-/// Through pointers, in tiles so small that what an op costs outweighs what it does.
+/// Through pointers, in tiles so small that the overhead of an op outweighs its work.
 #[divan::bench]
 fn vector_add_16m_by_128(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
     bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &given);
 }
 
-/// Through pointers with a mask, in tiles of the size that most kernels have.
+/// Through pointers with a mask, in tiles of a typical size.
 #[divan::bench]
 fn vector_add_16m_by_1024(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
@@ -123,7 +123,7 @@ fn saxpy_16m(bencher: Bencher) {
     bench(bencher, "kernels/vectors.tile", "saxpy", [N as u32 / 16384, 1, 1], &given);
 }
 
-/// In tiles of 128x256, whose rows lie far apart.
+/// In tiles of 128x256, whose rows are far apart.
 #[divan::bench]
 fn saxpy_16m_in_two_dimensions(bencher: Bencher) {
     let given = [Floats(N), Floats(N), Float(2.5), Int(4096), Int(4096)];

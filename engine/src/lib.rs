@@ -5,16 +5,16 @@
 //! - is the reference for every other way to run a program;
 //! - `unsafe` is limited to `memory/line_loads.rs`.
 //!
-//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks, x fastest, on all cores where that
-//! pays. An op computes its whole tile at once. Rounding is exact; what the language leaves unspecified is the same on
-//! every run, but for what depends on the order in which blocks reach the same memory.
+//! [`run`] plans the entry once, resolving every type, and then runs the tile blocks, x fastest, on all cores if that
+//! is worthwhile. An op computes its whole tile at once. Rounding is exact; unspecified values are the same on every
+//! run, except where they depend on the order in which blocks access the same memory.
 //!
 //! - `values`: tiles, views and tokens; `memory`: the device's address space; `simd`: loops over elements, and rounding;
-//! - `ops`: the ops, one file a chapter of the language;
+//! - `ops`: the ops, one file per chapter of the language;
 //! - `exec`: the plan of an entry, the interpreter, the threads, and the ways to run (`exec/strategy`);
 //! - `optimize`: affine addressing, fusion, batches, pairwise reductions;
-//! - `sanitize`: checks for what the language leaves undefined; `findings`: what a run can find, with a page for each;
-//! - `options`, `observer`: what the caller sets and what is reported to it.
+//! - `sanitize`: checks for undefined behavior; `findings`: what a run can report, with a page for each;
+//! - `options`, `observer`: the caller's settings, and the events reported to it.
 
 mod exec;
 pub mod findings;

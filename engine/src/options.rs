@@ -1,11 +1,11 @@
-//! How an entry is run, and what the run reports at its end.
+//! The options of a run, and its statistics.
 
 use crate::memory::AllocationId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use tile_analysis::ir;
 
-/// What a parameter of the entry gets.
+/// The argument for a parameter of the entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// A number, by its bits.
@@ -16,26 +16,26 @@ pub enum Argument {
     Address(AllocationId, i64),
 }
 
-/// How an entry is run.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The number of tile blocks along x, y and z.
     pub grid: [u32; 3],
     /// Stops the run at the next loop iteration or tile block when another thread sets it.
     pub cancel: Arc<AtomicBool>,
-    /// The most bytes that the tiles of all blocks running at the same time may take.
+    /// The maximum memory for the tiles of all concurrently running blocks, in bytes.
     pub max_bytes: u64,
     /// The number of ops after which the run stops with R0402.
     pub max_ops: Option<u64>,
-    /// Whether to check everything that the language leaves undefined, which takes longer: conditions on numbers (`assume`,
-    /// overflow flags, shift amounts, the range of conversions to integers), unspecified elements, and the order of memory
-    /// accesses within and between tile blocks. Tile blocks then run one after another.
+    /// Whether to check for undefined behavior, which takes longer: conditions on numbers (`assume`, overflow flags,
+    /// shift amounts, the range of conversions to integers), unspecified elements, and the order of memory accesses
+    /// within and between tile blocks. Tile blocks then run one after another.
     pub sanitize: bool,
-    /// A seed that picks another of the allowed orders: tile blocks begin shuffled, and accesses that no token orders are
-    /// deferred. Blocks then run one after another, unless they may wait for each other; in that case a sanitized run keeps
-    /// their order.
+    /// A seed that selects another allowed order: tile blocks begin in shuffled order, and accesses that no token
+    /// orders are deferred. Blocks then run one after another, unless they can wait for each other; in that case a
+    /// sanitized run keeps their order.
     pub schedule: Option<u64>,
-    /// What to report while the run goes on.
+    /// What to report during the run.
     pub watch: Watch,
     /// The number of tile blocks that have ended, for progress reports of another thread.
     pub ended: Arc<AtomicU64>,
@@ -56,7 +56,7 @@ impl Default for Options {
     }
 }
 
-/// What is watched.
+/// What to report during the run.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     /// The values to report whenever they are computed.
@@ -79,11 +79,11 @@ impl Watch {
     }
 }
 
-/// What a run did.
+/// The statistics of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// How many tile blocks ran.
+    /// The number of tile blocks that ran.
     pub blocks: u64,
-    /// How many ops ran in all of them.
+    /// The number of ops that ran in all of them.
     pub ops: u64,
 }

@@ -1,4 +1,4 @@
-//! Programs with results that were computed by hand or by other means.
+//! Programs whose results were computed by hand or by other means.
 
 mod arithmetic;
 mod control;
@@ -25,13 +25,13 @@ use tile_analysis::ir::{Module, OpId};
 use tile_analysis::program::Program;
 use tile_dialect::Element;
 
-/// The program of a text, which must have no errors by the rules before 13.5.
+/// Compiles a text, which must have no errors by the rules before 13.5.
 fn program(text: &str) -> Module {
     let db = Database::default();
     let file = File::new(&db, text.into(), CheckOptions::default());
     let errors: Vec<_> = db::diagnostics(&db, file)
         .into_iter()
-        // Programs before 13.5 have tiles of pointers to f4, and views of f4 with any strides.
+        // Programs before 13.5 can have tiles of pointers to f4, and views of f4 with any strides.
         .filter(|diagnostic| {
             diagnostic.severity == Severity::Error && !["E0212", "E0535"].contains(&diagnostic.page.code)
         })
@@ -41,7 +41,7 @@ fn program(text: &str) -> Module {
     Program::of(&db, file).module()
 }
 
-/// An entry that runs, and what became of it.
+/// An entry, its arguments, and the result of its run.
 struct Bench {
     module: Module,
     memory: Memory,
@@ -73,13 +73,13 @@ impl Bench {
         self
     }
 
-    /// Gives the next parameter a number.
+    /// Passes a number for the next parameter.
     fn scalar(mut self, bits: u64) -> Bench {
         self.arguments.push(Argument::Scalar(bits));
         self
     }
 
-    /// Gives the next parameter a buffer.
+    /// Passes a buffer for the next parameter.
     fn buffer(mut self, element: Element, values: &[f64]) -> Bench {
         let name = self.module.entries[0].params[self.arguments.len()].clone();
         let bytes = tile_analysis::number::encode_all(element, values);
@@ -100,7 +100,7 @@ impl Bench {
         self
     }
 
-    /// What the buffer of a parameter holds.
+    /// The contents of the buffer of a parameter.
     fn values(&self, index: usize) -> Vec<f64> {
         let Argument::Pointer(id) = self.arguments[index] else { panic!("a buffer") };
         tile_analysis::number::decode_all(self.memory.element(id), &self.memory.bytes(id))
@@ -117,12 +117,12 @@ impl Bench {
     }
 }
 
-/// What a program without parameters prints.
+/// The output of a program without parameters.
 fn printed(body: &str) -> String {
     Bench::new("", body).run().printed()
 }
 
-/// What a program prints about its value `%r` of a type.
+/// The output of a program that prints its value `%r` of a type.
 fn shown(code: &str, ty: &str, conversion: &str) -> String {
     printed(&format!("{code}\nprint_tko \"{conversion}\", %r : {ty} -> token"))
 }

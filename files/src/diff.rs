@@ -1,39 +1,39 @@
-//! Differences as `diff -u` prints them.
+//! Unified diffs.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// How long to look for the smallest difference; behind that, a larger one will do.
+/// The time limit for finding the smallest diff; after that, any diff is good enough.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What colours a line of a difference, by how it starts.
+/// The colours of diff lines, by prefix.
 const COLORS: [(&str, &str); 5] =
     [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
 
-/// How many lines are shown around those that differ.
-const AROUND: usize = 3;
+/// The number of context lines around changes.
+const CONTEXT: usize = 3;
 
-/// One line of a difference: its sign, and the line with its end.
+/// A line of a diff: its sign, and the text with its line ending.
 type DiffLine<'t> = (char, &'t str);
 
-/// The unified difference between a file and what it would be, of which `what` says why: `(formatted)`.
+/// Returns the unified diff between a file and its new content. `what` labels the new content, such as `(formatted)`.
 pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
     let lines = lines(before, after);
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write_hunks(name, what, &lines, &mut text);
     text
 }
 
-/// All lines of both texts, as other programs count them: a carriage return alone ends none.
+/// The lines of both texts. A carriage return alone does not end a line, as in other programs.
 fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());
     for step in steps {
-        // Only how long the steps are is relied on: where they begin is sometimes told wrongly.
-        let (gone, come) = match step {
+        // Use only the lengths of the steps: the library sometimes reports wrong positions.
+        let (removed, added) = match step {
             DiffOp::Equal { len, .. } => {
                 lines.extend(old.by_ref().zip(new.by_ref()).take(len).map(|(line, _)| (' ', line)));
                 continue;
@@ -42,8 +42,8 @@ fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
             DiffOp::Insert { new_len, .. } => (0, new_len),
             DiffOp::Replace { old_len, new_len, .. } => (old_len, new_len),
         };
-        lines.extend(old.by_ref().take(gone).map(|line| ('-', line)));
-        lines.extend(new.by_ref().take(come).map(|line| ('+', line)));
+        lines.extend(old.by_ref().take(removed).map(|line| ('-', line)));
+        lines.extend(new.by_ref().take(added).map(|line| ('+', line)));
     }
     lines
 }
@@ -54,12 +54,12 @@ fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) ->
         if text.is_empty() {
             write!(text, "--- {name}\n+++ {name} {what}\n")?;
         }
-        let start = first.saturating_sub(AROUND).max(at);
+        let start = first.saturating_sub(CONTEXT).max(at);
         let mut end = first;
-        while let Some(next) = (end..lines.len().min(end + 2 * AROUND + 1)).find(|&line| lines[line].0 != ' ') {
+        while let Some(next) = (end..lines.len().min(end + 2 * CONTEXT + 1)).find(|&line| lines[line].0 != ' ') {
             end = next + 1;
         }
-        end = lines.len().min(end + AROUND);
+        end = lines.len().min(end + CONTEXT);
         let before = count(&lines[at..start]);
         let here = count(&lines[start..end]);
         let [old, new] = [0, 1].map(|side| range(places[side] + before[side], here[side]));
@@ -74,12 +74,12 @@ fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) ->
     Ok(())
 }
 
-/// How many lines of the old and of the new text there are.
+/// Counts the lines of the old and of the new text.
 fn count(lines: &[DiffLine]) -> [usize; 2] {
     ['+', '-'].map(|other| lines.iter().filter(|line| line.0 != other).count())
 }
 
-/// The lines behind the first `before`.
+/// Formats the range of `length` lines after the first `before`.
 fn range(before: usize, length: usize) -> String {
     match length {
         0 => format!("{before},0"),
@@ -88,7 +88,7 @@ fn range(before: usize, length: usize) -> String {
     }
 }
 
-/// A difference with the colours that terminals show.
+/// Adds terminal colours to a diff.
 pub fn colored(difference: &str) -> String {
     let line = |line: &str| match COLORS.iter().find(|(start, _)| line.starts_with(start)) {
         Some((_, color)) => format!("{color}{}\x1b[0m\n", line.trim_end_matches('\n')),
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hunks_say_where_they_are() {
+    fn hunks_have_positions() {
         let numbers = |from: usize, to: usize| (from..=to).map(|number| format!("{number}\n")).collect::<String>();
         let before = numbers(1, 30);
         let after = before.replace("5\n6\n", "5\nx\n6\n").replace("14\n", "").replace("29\n30\n", "y\nz");
@@ -115,9 +115,9 @@ mod tests {
         assert_eq!(unified("a", "(new)", "x\n", "x\n"), "");
     }
 
-    /// The library that finds the difference told that one line less was there.
+    /// The library reports one line too few for this diff.
     #[test]
-    fn hunks_are_as_long_as_they_say() {
+    fn hunks_have_correct_lengths() {
         let before = "\nmodule\n  // c\n  %0\n  }\n}\n\n";
         let after = "\nmodule\n  // c\n  %1\n  }\n\n\n";
         let difference = unified("a", "(new)", before, after);
@@ -125,14 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_with_line_feeds_alone() {
+    fn only_line_feeds_end_lines() {
         let difference = unified("a", "(new)", "x\r\ny\rz\nw", "x\r\ny\rz\nv\n");
         let expected = "--- a\n+++ a (new)\n@@ -1,3 +1,3 @@\n x\r\n y\rz\n-w\n\\ No newline at end of file\n+v\n";
         assert_eq!(difference, expected);
     }
 
     #[test]
-    fn lines_have_the_color_of_what_happens_to_them() {
+    fn removed_and_added_lines_have_colors() {
         let difference = unified("a", "(new)", "x\ny\n", "x\nz\n");
         assert_eq!(difference, "--- a\n+++ a (new)\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n");
         assert!(colored(&difference).ends_with("@@\x1b[0m\n x\n\x1b[31m-y\x1b[0m\n\x1b[32m+z\x1b[0m\n"));

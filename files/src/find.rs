@@ -1,4 +1,4 @@
-//! Which files a path stands for.
+//! Finding the files that a path refers to.
 
 use super::read::unreadable;
 use super::rules::Rules;
@@ -9,11 +9,11 @@ use std::rc::Rc;
 use tile_config::Configs;
 use tile_syntax::visible::escape_line;
 
-/// How the names of files end that a folder is searched for.
+/// The extension of programs.
 const EXTENSION: &str = "tile";
 
-/// The files that a path stands for, in the order of their names, and what could not be read. A path that names a file
-/// stands for it whatever it is called and whatever leaves it out.
+/// Returns the programs that a path refers to, sorted by name, and error messages. A path to a file refers to that file
+/// whatever its name, even if an ignore file or `tile.toml` excludes it.
 pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => below(path, configs, |file| file.extension().is_some_and(|is| is == EXTENSION)),
@@ -22,14 +22,14 @@ pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
     }
 }
 
-/// The files below a folder that `wanted` takes, in the order of their names, and what could not be read. What
-/// `.gitignore` or the project's `tile.toml` leaves out is left out, hidden files and folders too; links to folders are
-/// not followed, nor are links to files outside the folder.
+/// Returns the files below a folder that `wanted` accepts, sorted by name, and error messages. Skips hidden files and
+/// folders, and what `.gitignore` or the project's `tile.toml` excludes. Does not follow links to folders, nor links to
+/// files outside the folder.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     below_where(folder, configs, &|_| true, wanted)
 }
 
-/// The same, but only in those of the folders below that `enters` takes.
+/// The same, but searches only those subfolders that `enters` accepts.
 pub fn below_where(
     folder: &Path,
     configs: &Configs,
@@ -47,10 +47,10 @@ pub fn below_where(
     let mut search = Search { folders: vec![top], enters, errors };
     while let Some(folder) = search.folders.pop() {
         search.folder(&folder, &mut |path, kind| {
-            // A project file that cannot be read is told when the file itself is looked at.
-            let is_left_out = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
+            // An invalid project file is reported when the file itself is read.
+            let is_excluded = || configs.of_file(&path).is_ok_and(|config| config.excludes(&path));
             let is_regular = kind.is_file() || kind.is_symlink() && leads_inside(&path);
-            if is_regular && wanted(&path) && !is_left_out() {
+            if is_regular && wanted(&path) && !is_excluded() {
                 files.push(path);
             }
         });
@@ -59,12 +59,12 @@ pub fn below_where(
     (files, search.errors)
 }
 
-/// A folder that is to be searched.
+/// A folder to search.
 struct Folder {
     path: PathBuf,
-    /// Its path as rules see it: without links.
+    /// The path without links, which the ignore rules refer to.
     canonical: PathBuf,
-    /// The rules of the folders above it.
+    /// The rules of its ancestors.
     above: Option<Rc<Rules>>,
 }
 
@@ -81,34 +81,34 @@ impl Folder {
 }
 
 struct Search<'a> {
-    /// What is still to be searched.
+    /// The folders still to search.
     folders: Vec<Folder>,
-    /// Whether a folder is to be searched at all.
+    /// Whether to search a folder.
     enters: &'a dyn Fn(&Path) -> bool,
     errors: Vec<String>,
 }
 
 impl Search<'_> {
-    /// What is there; what went wrong is told.
-    fn known<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
-        let tell = |error| {
+    /// Converts a result to an option, and records the error.
+    fn ok_or_record<T>(&mut self, folder: &Folder, result: io::Result<T>) -> Option<T> {
+        let record = |error| {
             self.errors
                 .push(format!("cannot search the folder `{}`: {error}", escape_line(&folder.path.to_string_lossy())))
         };
-        result.map_err(tell).ok()
+        result.map_err(record).ok()
     }
 
-    /// Calls `found` with what is in a folder and its kind, but for the folders in it, which are for later.
+    /// Calls `found` with each entry of a folder and its type, except for subfolders, which are searched later.
     fn folder(&mut self, folder: &Folder, found: &mut dyn FnMut(PathBuf, FileType)) {
-        let Some(entries) = self.known(folder, fs::read_dir(&folder.path)) else { return };
-        let entries: Vec<DirEntry> = entries.filter_map(|entry| self.known(folder, entry)).collect();
+        let Some(entries) = self.ok_or_record(folder, fs::read_dir(&folder.path)) else { return };
+        let entries: Vec<DirEntry> = entries.filter_map(|entry| self.ok_or_record(folder, entry)).collect();
         let names = entries.iter().map(DirEntry::file_name);
         let rules = Rules::of(&folder.path, &folder.canonical, names.collect(), folder.above.clone(), &mut self.errors);
         for entry in entries {
-            let Some(kind) = self.known(folder, entry.file_type()) else { continue };
+            let Some(kind) = self.ok_or_record(folder, entry.file_type()) else { continue };
             let canonical = folder.canonical.join(entry.file_name());
-            let left_out = rules.as_ref().and_then(|rules| rules.leave_out(&canonical, kind.is_dir()));
-            if left_out.unwrap_or_else(|| is_hidden(&entry)) {
+            let excluded = rules.as_ref().and_then(|rules| rules.excludes(&canonical, kind.is_dir()));
+            if excluded.unwrap_or_else(|| is_hidden(&entry)) {
                 continue;
             }
             if kind.is_dir() && !(self.enters)(&entry.path()) {
@@ -127,8 +127,8 @@ impl Search<'_> {
 fn is_hidden(entry: &DirEntry) -> bool {
     use std::os::windows::fs::MetadataExt;
     const HIDDEN: u32 = 2;
-    let says_so = entry.metadata().is_ok_and(|known| known.file_attributes() & HIDDEN != 0);
-    says_so || entry.file_name().as_encoded_bytes().starts_with(b".")
+    let has_attribute = entry.metadata().is_ok_and(|known| known.file_attributes() & HIDDEN != 0);
+    has_attribute || entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
 #[cfg(not(windows))]

@@ -1,9 +1,9 @@
-//! Files of a project: finding them below a folder, reading them, saving them atomically, and showing differences.
+//! Files of a project: finding them in folders, reading them, saving them atomically, and printing diffs.
 //!
 //! Invariants:
-//! - does not know what the files contain;
+//! - does not interpret the contents of files;
 //! - an interrupted or failed save leaves either the old content or the new one;
-//! - follows `.ignore`, `.gitignore` and the patterns of `tile.toml`, and no link out of the folder.
+//! - a search respects `.ignore`, `.gitignore` and the patterns of `tile.toml`, and follows no link out of the folder.
 
 mod busy;
 pub mod diff;

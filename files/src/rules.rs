@@ -1,4 +1,4 @@
-//! What `.ignore`, `.gitignore` and `.git/info/exclude` say about the files below them.
+//! The rules of `.ignore`, `.gitignore` and `.git/info/exclude`.
 
 use super::read::unreadable;
 use ignore::Match;
@@ -8,20 +8,21 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tile_input::{MAX_SETTINGS, is_refused};
 
-/// The rules of a folder. Those of the folders above hold too, where nearer ones say nothing.
+/// The rules of a folder. Where none matches, those of its ancestors apply.
 pub(crate) struct Rules {
     above: Option<Rc<Rules>>,
-    /// Whether a repository begins here. What git reads above says nothing about it.
+    /// Whether the folder is the root of a repository. Git's rules in its ancestors do not apply.
     is_repository: bool,
-    /// By file, the strongest first.
+    /// Rules by file, in decreasing priority.
     files: [Gitignore; FILES],
 }
 
-/// From how many files a folder's rules come, and the first that is git's.
+/// The number of files with rules in a folder.
 const FILES: usize = 3;
+/// The index of the first file that belongs to git.
 const FIRST_OF_GIT: usize = 1;
 
-/// Which of the files that hold rules a folder has.
+/// Which files with rules exist in a folder.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Has {
     ignore: bool,
@@ -45,8 +46,8 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// The rules of a folder, given by the user's path and by its canonical one. A file of rules that is too large or not
-    /// regular is added to `errors`.
+    /// Reads the rules of a folder, given by the user's path and by its canonical path. Adds files that are too large or not
+    /// regular to `errors`.
     pub(crate) fn of(
         folder: &Path,
         canonical: &Path,
@@ -76,7 +77,7 @@ impl Rules {
         Some(Rc::new(Rules { above, is_repository, files }))
     }
 
-    /// The rules of all folders above a whole path.
+    /// Reads the rules of all ancestors of an absolute path.
     pub(crate) fn above(path: &Path, errors: &mut Vec<String>) -> Option<Rc<Rules>> {
         let all = Has { ignore: true, gitignore: true, git: true };
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
@@ -84,9 +85,9 @@ impl Rules {
         folders.iter().rev().fold(None, with)
     }
 
-    /// Whether a canonical path is left out, if the rules say anything about it.
-    pub(crate) fn leave_out<'r>(&'r self, path: &Path, is_folder: bool) -> Option<bool> {
-        let says = |file: usize| {
+    /// Whether a canonical path is excluded; `None` if no rule matches.
+    pub(crate) fn excludes<'r>(&'r self, path: &Path, is_folder: bool) -> Option<bool> {
+        let matched = |file: usize| {
             let above = |rules: &&'r Rules| {
                 if rules.is_repository && file >= FIRST_OF_GIT { None } else { rules.above.as_deref() }
             };
@@ -96,11 +97,11 @@ impl Rules {
                 found => Some(found.is_ignore()),
             })
         };
-        (0..FILES).find_map(says)
+        (0..FILES).find_map(matched)
     }
 }
 
-/// The rules of a file in a folder. As with git, a line that is not a pattern matches nothing.
+/// Parses the rules of a file in a folder. As in git, an invalid pattern matches nothing.
 fn rules(folder: &Path, text: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text));
     let mut builder = GitignoreBuilder::new(folder);
@@ -110,7 +111,7 @@ fn rules(folder: &Path, text: &[u8]) -> Gitignore {
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-/// A line with its braces escaped: they are alternatives to the library, and themselves to git.
+/// Escapes the braces of a line: the library treats them as alternatives, git as plain characters.
 fn with_plain_braces(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut is_escaped = false;
@@ -124,7 +125,8 @@ fn with_plain_braces(line: &str) -> String {
     escaped
 }
 
-/// Where the repository of a working folder lies: its `.git`, or what that names where the folder is one of several.
+/// The path of the repository of a working folder: its `.git`, or the repository that the file `.git` of a linked worktree
+/// refers to.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     if !git.is_file() {

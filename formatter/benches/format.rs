@@ -1,4 +1,4 @@
-//! How fast text is formatted: a generated module, and the inputs beside the workspace where they are present.
+//! Formatting speed on a generated module, and on the files of `../shared/bench` if they are present.
 
 use divan::{Bencher, counter::BytesCount};
 use std::fmt::Write;
@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// A module of small entries, laid out as a printer does it.
+/// A module of small entries, formatted as NVIDIA's printer does.
 fn generated(entries: usize) -> String {
     let mut text = String::from("cuda_tile.module @generated {\n");
     for entry in 0..entries {
@@ -27,14 +27,14 @@ fn generated(entries: usize) -> String {
     text
 }
 
-/// A file beside the workspace; nothing where it is absent.
+/// Reads a file of `../shared/bench`, if it is present.
 fn input(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/bench").join(name);
     std::fs::read_to_string(path).ok()
 }
 
 fn bench(bencher: Bencher, text: Option<String>) {
-    let Some(text) = text else { return eprintln!("skipped: the input is not there") };
+    let Some(text) = text else { return eprintln!("skipped: input not found") };
     let options = Options::default();
     bencher.counter(BytesCount::of_str(&text)).bench(|| format(divan::black_box(&text), &options));
 }

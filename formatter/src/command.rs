@@ -1,4 +1,4 @@
-//! The `tile-fmt` program as a library: files and folders in, files, names, differences and an exit status out.
+//! The `tile-fmt` program as a library: formats files, folders or standard input.
 
 mod arguments;
 mod lines;
@@ -23,7 +23,7 @@ pub fn main_with(arguments: Arguments) -> u8 {
     main_as(arguments, &Configs::default(), color)
 }
 
-/// The same with these project files, and with colours or without.
+/// Like [`main_with`], with the given project files and with or without colours.
 pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     let to_terminal = io::stdout().is_terminal();
     let streams = Streams {
@@ -36,21 +36,21 @@ pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     run_with(&arguments, configs, streams)
 }
 
-/// What the program reads from and writes to.
+/// The streams that the program reads and writes.
 pub struct Streams<'s> {
     /// Standard input.
     pub input: &'s mut dyn Read,
-    /// Formatted text, names and differences.
+    /// Formatted text, file names and diffs.
     pub output: &'s mut dyn Write,
-    /// What went wrong.
+    /// Errors and notes.
     pub messages: &'s mut dyn Write,
-    /// Whether differences have colours.
+    /// Whether diffs are coloured.
     pub color: bool,
-    /// Whether the output goes to a terminal: what would act on one is printed as an escape.
+    /// Whether the output goes to a terminal, in which case control characters are escaped.
     pub to_terminal: bool,
 }
 
-/// How many files are worked on before what came of them is told.
+/// Number of files formatted before their results are reported.
 const BATCH: usize = 256;
 
 /// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
@@ -64,7 +64,7 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
         Reporter { output: streams.output, messages: streams.messages, status: FINE, reported: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
-        reporter.fail("`--range` wants exactly one file");
+        reporter.fail("`--range` requires exactly one file");
         return reporter.status;
     }
     let here = [PathBuf::from(".")];
@@ -82,20 +82,20 @@ fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     reporter.status
 }
 
-/// How many threads there are at least. Some wait for the disk while others format.
+/// Minimum number of threads: some wait for the disk while others format.
 const THREADS: usize = 8;
 
-/// The threads that so many files are worked on by. Nothing where the usual ones do: one for each core, or as many as the
-/// user says.
+/// Returns a thread pool for this many files, or `None` if rayon's default pool is large enough or the user has set its
+/// size.
 fn threads(files: usize) -> Option<ThreadPool> {
-    let is_said = std::env::var_os("RAYON_NUM_THREADS").is_some();
+    let is_configured = std::env::var_os("RAYON_NUM_THREADS").is_some();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let more = files > cores && cores < THREADS && !is_said;
-    // Where the system has no more to give, the usual ones work.
+    let more = files > cores && cores < THREADS && !is_configured;
+    // If the pool cannot be created, fall back to the default one.
     more.then(|| ThreadPoolBuilder::new().num_threads(THREADS.min(files)).build().ok()).flatten()
 }
 
-/// Tells what came of the files, in their order.
+/// Reports the results of the files, in their order.
 struct Reporter<'t> {
     output: &'t mut dyn Write,
     messages: &'t mut dyn Write,
@@ -104,14 +104,14 @@ struct Reporter<'t> {
 }
 
 impl Reporter<'_> {
-    /// A file, or a folder with all that it holds, side by side.
+    /// Formats a file, or all files of a folder in parallel.
     fn path(&mut self, path: &Path, work: &Work) {
         let (files, errors) = tile_files::files(path, work.configs);
         if files.is_empty() && errors.is_empty() {
-            self.say(
+            self.print(
                 "note",
                 &format!(
-                    "the folder `{}` holds no `.tile` files to format; any other file must be named",
+                    "the folder `{}` contains no `.tile` files to format; other files must be named explicitly",
                     escape_line(&path.to_string_lossy())
                 ),
             );
@@ -120,13 +120,13 @@ impl Reporter<'_> {
         if let [file] = &files[..] {
             return self.report(work.file(file));
         }
-        let side_by_side =
+        let format_all =
             |batch: &[PathBuf]| -> Vec<FileResult> { batch.par_iter().map(|file| work.file(file)).collect() };
         let threads = threads(files.len());
         for batch in files.chunks(BATCH) {
             let outcomes = match &threads {
-                Some(threads) => threads.install(|| side_by_side(batch)),
-                None => side_by_side(batch),
+                Some(threads) => threads.install(|| format_all(batch)),
+                None => format_all(batch),
             };
             outcomes.into_iter().for_each(|outcome| self.report(outcome));
         }
@@ -134,7 +134,7 @@ impl Reporter<'_> {
 
     fn report(&mut self, outcome: FileResult) {
         self.status = self.status.max(outcome.status);
-        // What is wrong with a project file is wrong for all files that it holds for.
+        // A broken `tile.toml` yields the same problem for each of its files; report it once.
         if let Some(problem) = outcome.problem
             && !self.reported.contains(&problem)
         {
@@ -148,15 +148,15 @@ impl Reporter<'_> {
 
     fn fail(&mut self, message: &str) {
         self.status = FAILED;
-        self.say("error", message);
+        self.print("error", message);
     }
 
-    fn say(&mut self, what: &str, message: &str) {
-        // Where messages cannot be written either, the status is all that is left to say it.
-        let _ = writeln!(self.messages, "{what}: {}", escape(message));
+    fn print(&mut self, level: &str, message: &str) {
+        // If this fails too, the exit status is the only report.
+        let _ = writeln!(self.messages, "{level}: {}", escape(message));
     }
 
-    /// A reader of the output that has seen enough is no failure.
+    /// Reports a write error. A closed pipe (`tile fmt - | head`) is not an error.
     fn output_failed(&mut self, error: &io::Error) {
         if error.kind() != io::ErrorKind::BrokenPipe {
             self.fail(&format!("cannot write the output: {error}"));

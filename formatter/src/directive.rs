@@ -1,14 +1,14 @@
-//! Launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
+//! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
 //!
-//! Only blanks change: one behind commas, none inside brackets, one around the `=` of an argument and around
-//! comparisons, none around any other `=`. Formulas stay as they were written.
+//! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of comparisons,
+//! none around any other `=`. The rest of a formula is left unchanged.
 
 use crate::source::is_blank;
 
-/// What stands in front of a directive.
+/// The prefix of a directive.
 const MARK: &str = "//@";
 
-/// A directive as it is written on the page; `None` for a comment that is none.
+/// Formats a directive; returns `None` for any other comment.
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
     let is_argument = assigns(text);
@@ -23,15 +23,15 @@ pub(crate) fn lay_out(comment: &str) -> Option<String> {
     Some(line)
 }
 
-/// Whether a text gives an argument its value: `%a = …`. A formula that goes on from the line above may begin with `%`
-/// too, and may have an `=` further on.
+/// Whether a line defines an argument: `%a = …`. A formula continued from the line above can also begin with `%` and
+/// contain an `=` later, as in `%a[:, 0], axis=1)`.
 fn assigns(text: &str) -> bool {
     let Some((name, value)) = text.strip_prefix('%').and_then(|text| text.split_once('=')) else { return false };
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
     !value.starts_with('=') && name.trim_end_matches(is_blank).chars().all(is_name)
 }
 
-/// Writes the words of a directive; `is_argument` says that the first `=` stands between a name and its value.
+/// Appends the text of a directive to `line`. With `is_argument`, the first `=` separates a name from its value.
 fn write(text: &str, is_argument: bool, line: &mut String) {
     let mut rest = text;
     let (mut before, mut assigns) = (Part::Open, is_argument);
@@ -51,7 +51,7 @@ fn write(text: &str, is_argument: bool, line: &mut String) {
     }
 }
 
-/// What a directive is made of.
+/// A token of a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Word,
@@ -70,7 +70,7 @@ fn wants_space(before: Part, part: Part, blank: bool) -> bool {
     }
 }
 
-/// The length and kind of what a text starts with; at least one character, if there is any.
+/// Returns the length and kind of the first token; the length is zero only for an empty text.
 fn next(text: &str) -> (usize, Part) {
     const COMPARISONS: [&str; 5] = ["~=", "==", "!=", "<=", ">="];
     if let Some(found) = COMPARISONS.iter().find(|comparison| text.starts_with(**comparison)) {
@@ -108,7 +108,7 @@ mod tests {
     use super::lay_out;
 
     #[test]
-    fn directives_are_laid_out() {
+    fn formats_directives() {
         for (before, after) in [
             ("//@launch  \"a  b\"   grid = (8,1 , 1)", "//@ launch \"a  b\" grid=(8, 1, 1)"),
             ("//@ %a=f32[ 4,4 ] uniform(-1,1,seed = 1)", "//@   %a = f32[4, 4] uniform(-1, 1, seed=1)"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_are_left_alone() {
+    fn ignores_other_comments() {
         for comment in
             ["// launch", "//@ launches", "//@", "//@ else  x", "//@  %a[:,0],axis=1)", "//@  %a==%b)", "//@  %a"]
         {

@@ -1,8 +1,8 @@
-//! From a text to its page.
+//! Formats a text without looking at the result; `format.rs` checks it.
 
 use crate::directive;
 use crate::keep::{Kept, Kepts, kept};
-use crate::line_breaking::Wide;
+use crate::line_breaking::LineBreaker;
 use crate::options::{Defaults, Options};
 use crate::plan::{Line, Style, TreeContext, plan};
 use crate::source::Source;
@@ -11,20 +11,20 @@ use crate::writer::{STEP, Writer};
 use std::ops::Range;
 use tile_syntax::{Token, Tree, parse_item, parse_outline, split};
 
-/// A text that has been laid out.
+/// A formatted text.
 pub(crate) struct Document {
-    /// The page.
+    /// The formatted text.
     pub(crate) text: String,
-    /// Whether the text had syntax errors.
+    /// Whether the original text has syntax errors.
     pub(crate) has_errors: bool,
-    /// What was left out of the text beside blanks and prefixes, in its order.
+    /// The ranges of the original text that were dropped, apart from whitespace and prefixes, in ascending order.
     pub(crate) dropped: Vec<Range<usize>>,
 }
 
-/// Lays out a whole text. Where it has errors, no word is left out: what an op is may be what is wrong.
+/// Formats a whole text. In a text with errors no defaults are dropped, because the name of an op can be the error.
 pub(crate) fn lay_out(text: &str, options: &Options, defaults: Defaults) -> Document {
     let page = lay_out_once(text, options, defaults);
-    if page.has_errors && !page.dropped.is_empty() { lay_out_once(text, options, Defaults::Stay) } else { page }
+    if page.has_errors && !page.dropped.is_empty() { lay_out_once(text, options, Defaults::Keep) } else { page }
 }
 
 fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
@@ -35,8 +35,8 @@ fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
     Document { text: writer.finish(), has_errors, dropped }
 }
 
-/// Lays out one tree; an item is laid out where it stands in the outline, which has started its first line, and where
-/// `item` is in the whole text. Returns whether there are errors, and what was left out.
+/// Formats one tree. For an entry, `item` is its offset in the whole text, and the caller has already started its first
+/// line. Returns whether there are errors, and the dropped ranges.
 fn lay_out_tree(
     writer: &mut Writer,
     text: &str,
@@ -56,7 +56,7 @@ fn lay_out_tree(
         lines: &lines,
         kept: &kept,
         comment: 0,
-        behind: None,
+        kept_to: None,
         has_errors,
         place,
         start: item.unwrap_or(0),
@@ -75,48 +75,48 @@ fn lay_out_tree(
     (page.has_errors, page.dropped)
 }
 
-/// A page while one tree is put on it.
+/// The state while one tree is written.
 struct Page<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
     spacing: Spacing<'t>,
     lines: &'t [Line],
     kept: &'t Kepts,
-    /// The first comment that is not on the page yet.
+    /// The first comment that has not been written yet.
     comment: usize,
-    /// Where a part has ended that was kept as it is and that no line has followed yet.
-    behind: Option<u32>,
+    /// The end of a verbatim range that no line has followed yet.
+    kept_to: Option<u32>,
     has_errors: bool,
     place: TreeContext,
-    /// Where the tree's text starts in the whole text.
+    /// The offset of the tree's text in the whole text.
     start: usize,
     dropped: Vec<Range<usize>>,
 }
 
-/// What ends the comments between two lines.
+/// What follows the comments between two lines.
 enum Gap {
-    /// The next line. The last comment ends there, and an empty line may follow or not.
+    /// The next line. Contains the end of the last comment and whether an empty line is allowed after it.
     Line(u32, bool),
-    /// A part that is kept as it is.
+    /// A verbatim range.
     Kept(Kept),
 }
 
 impl<'t> Page<'_, 't> {
-    /// The next comment, if it starts in front of `to`.
+    /// Takes the next comment if it starts before `to`.
     fn next_comment(&mut self, to: u32) -> Option<(u32, u32)> {
         let found = self.source.tokens().comments().get(self.comment).copied().filter(|&(start, _)| start < to)?;
         self.comment += 1;
         Some(found)
     }
 
-    /// What stands between two lines: comments, at most one empty line, and the break itself. Returns which line comes
-    /// next: a later one where some are kept as they are.
+    /// Writes comments, at most one empty line, and the line break between two lines. Returns the index of the next
+    /// line, which skips the lines of verbatim ranges.
     fn between(&mut self, before: Option<&Line>, index: usize) -> usize {
         let Some(line) = self.lines.get(index) else { return index };
         let tokens = self.source.tokens();
         let to = tokens.start(line.first);
         let from = if line.first == 0 { 0 } else { tokens.end(line.first - 1) };
-        let from = self.behind.take().unwrap_or(from);
+        let from = self.kept_to.take().unwrap_or(from);
         let is_raw = line.style == Style::Raw || before.is_some_and(|before| before.style == Style::Raw);
         if is_raw && before.is_some() && self.source.breaks(from, to) == 0 && self.kept.skipped(index).is_none() {
             self.writer.push(self.source.slice(from, to));
@@ -132,13 +132,13 @@ impl<'t> Page<'_, 't> {
                 index
             }
             Gap::Kept(kept) => {
-                self.behind = Some(kept.to);
+                self.kept_to = Some(kept.to);
                 self.between(None, kept.next)
             }
         }
     }
 
-    /// The comments between two offsets, up to one that switches the formatter off.
+    /// Writes the comments between two offsets, up to the first `// fmt: off`.
     fn comments(&mut self, from: u32, to: u32, indent: usize, blank: bool, is_entry: bool) -> Gap {
         let (mut at, mut blank) = (from, blank);
         while let Some((start, end)) = self.next_comment(to) {
@@ -153,7 +153,7 @@ impl<'t> Page<'_, 't> {
                 blank = true;
             }
             at = end;
-            if let Some(kept) = self.kept.behind(self.comment - 1) {
+            if let Some(kept) = self.kept.after(self.comment - 1) {
                 self.keep(kept);
                 return Gap::Kept(kept);
             }
@@ -161,23 +161,23 @@ impl<'t> Page<'_, 't> {
         Gap::Line(at, blank)
     }
 
-    /// Writes what is kept.
+    /// Writes a verbatim range.
     fn keep(&mut self, kept: Kept) {
         self.writer.push_raw(self.source.slice(kept.from, kept.to));
         let comments = self.source.tokens().comments();
         self.comment += comments[self.comment..].iter().take_while(|comment| comment.0 < kept.to).count();
     }
 
-    /// What stands behind the last line.
+    /// Writes the comments after the last line.
     fn tail(&mut self, depth: usize) {
         let tokens = self.source.tokens();
         let count = tokens.len();
         let from = if count == 0 { 0 } else { tokens.end(count - 1) };
-        let from = self.behind.take().unwrap_or(from);
+        let from = self.kept_to.take().unwrap_or(from);
         self.comments(from, u32::MAX, depth * STEP, true, false);
     }
 
-    /// Writes a line. Returns which one comes next: a later one where a statement of several lines is skipped.
+    /// Writes a line. Returns the index of the next line, which skips the lines of a statement with `// fmt: skip`.
     fn line(&mut self, index: usize) -> usize {
         if let Some(kept) = self.kept.skipped(index) {
             self.keep(kept);
@@ -205,7 +205,7 @@ impl<'t> Page<'_, 't> {
             Style::Plain if inner == 0 && self.fits(line.first, end) => {}
             Style::Plain => {
                 let comments = &tokens.comments()[self.comment..self.comment + inner];
-                Wide::new(self.writer, self.source, comments, line).lay_out(line.first..end);
+                LineBreaker::new(self.writer, self.source, comments, line).lay_out(line.first..end);
             }
             Style::Whole | Style::Raw => self.writer.push_raw(self.source.slice(from, to)),
         }
@@ -224,7 +224,7 @@ impl<'t> Page<'_, 't> {
         }
     }
 
-    /// Writes tokens on the current line, or nothing if the line would be too long.
+    /// Writes tokens on the current line if they fit; otherwise writes nothing and returns false.
     fn fits(&mut self, from: usize, to: usize) -> bool {
         let mark = self.writer.mark();
         self.flat(from, to);

@@ -1,37 +1,37 @@
-//! What stands around the text of a file: the byte order mark and the way its lines end.
+//! The byte order mark and the line endings of a file, which formatting preserves.
 
 use std::borrow::Cow;
 
 /// A byte order mark.
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// How a file is written, beside what it says.
+/// The byte order mark and the line endings of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Encoding {
     has_mark: bool,
-    has_returns: bool,
+    is_crlf: bool,
 }
 
 impl Encoding {
-    /// Takes a file apart: how it is written, and its text without mark and, where every line ends with a carriage
-    /// return and a line feed, without the returns.
+    /// Splits a file into its encoding and its text, without the mark. If all lines end with CRLF, the text has LF
+    /// instead.
     pub(crate) fn split(text: &str) -> (Encoding, Cow<'_, str>) {
         let (has_mark, body) = match text.strip_prefix(MARK) {
             Some(body) => (true, body),
             None => (false, text),
         };
-        let has_returns = ends_with_returns(body);
-        let body = if has_returns { Cow::Owned(body.replace("\r\n", "\n")) } else { Cow::Borrowed(body) };
-        (Encoding { has_mark, has_returns }, body)
+        let is_crlf = is_crlf(body);
+        let body = if is_crlf { Cow::Owned(body.replace("\r\n", "\n")) } else { Cow::Borrowed(body) };
+        (Encoding { has_mark, is_crlf }, body)
     }
 
-    /// Puts a file together again.
+    /// Applies the encoding to a text; the inverse of `split`.
     pub(crate) fn join(self, body: &str) -> String {
         let mut text = String::with_capacity(body.len() + MARK.len());
         if self.has_mark {
             text.push_str(MARK);
         }
-        if self.has_returns {
+        if self.is_crlf {
             text.push_str(&body.replace('\n', "\r\n"));
         } else {
             text.push_str(body);
@@ -40,8 +40,8 @@ impl Encoding {
     }
 }
 
-/// Whether there are lines, and all of them end with a carriage return and a line feed.
-fn ends_with_returns(text: &str) -> bool {
+/// Whether the text has a CRLF and no line that ends with LF alone.
+fn is_crlf(text: &str) -> bool {
     let ends = |line: &str| line.ends_with("\r\n") || !line.ends_with('\n');
     text.contains("\r\n") && text.split_inclusive('\n').all(ends)
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_put_together_as_it_was() {
+    fn join_is_the_inverse_of_split() {
         for text in ["", "a\nb\n", "a\r\nb\r\n", "\u{feff}a\r\n", "\u{feff}a", "a\r\nb\n"] {
             let (encoding, body) = Encoding::split(text);
             assert_eq!(encoding.join(&body), text);
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_line_ends_are_no_convention() {
+    fn mixed_line_endings_are_not_crlf() {
         assert_eq!(Encoding::split("a\r\nb\n").1, "a\r\nb\n");
         assert_eq!(Encoding::split("a\r\nb\r\n").1, "a\nb\n");
     }

@@ -1,4 +1,4 @@
-//! Laying out a whole text.
+//! Formatting of a whole text.
 
 use crate::encoding::{Encoding, MARK};
 use crate::options::{Defaults, Options};
@@ -6,27 +6,28 @@ use crate::{document, guard};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How often text with errors is laid out until nothing changes any more.
+/// Maximum number of passes over a text with errors until nothing changes.
 const ROUNDS: usize = 4;
 
-/// Lays out a text.
+/// Formats a text.
 pub fn format(text: &str, options: &Options) -> String {
-    format_with(text, options, Defaults::Go)
+    format_with(text, options, Defaults::Drop)
 }
 
 pub(crate) fn format_with(text: &str, options: &Options, defaults: Defaults) -> String {
     if u32::try_from(text.len()).is_err() {
-        return text.to_owned(); // offsets of the syntax tree have 32 bits
+        return text.to_owned(); // the syntax tree has 32-bit offsets
     }
     let (encoding, body) = Encoding::split(text);
     match settle(&body, options, defaults) {
-        // A mark that stands elsewhere is a mistake, which must not be mended by what goes in front of it.
+        // A byte order mark elsewhere in the text is an error. If dropping what precedes it moved the mark to the start,
+        // formatting would hide that error.
         Some(page) if !page.starts_with(MARK) => encoding.join(&page),
         _ => text.to_owned(),
     }
 }
 
-/// A text without some of its parts.
+/// Returns the text without the given ranges, which are in ascending order.
 pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str> {
     if parts.is_empty() {
         return Cow::Borrowed(text);
@@ -39,15 +40,16 @@ pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str>
     Cow::Owned(rest + &text[at..])
 }
 
-/// The page of a text; `None` where there is none that says the same and stays as it is when it is laid out again.
+/// Formats a text until the result no longer changes. Returns `None` if that does not happen, or if the result would
+/// parse differently from the text.
 ///
-/// For text without errors the first page is that page. Where a statement with an error ends, however, may depend on
-/// where its lines end: a page that would be read otherwise than the text is given up, and the text stays as it is.
+/// A text without errors needs one pass. In a text with errors, where a broken statement ends can depend on its line
+/// breaks.
 fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
     let mut page = document::lay_out(body, options, defaults);
     let mut rounds = 0;
     while page.has_errors {
-        let again = document::lay_out(&page.text, options, Defaults::Stay);
+        let again = document::lay_out(&page.text, options, Defaults::Keep);
         if again.text == page.text {
             let is_same = |page: &String| guard::same_ink(body, page) && guard::same_opaque(body, page);
             return Some(page.text).filter(|page| is_same(page) && guard::same_syntax(body, page));

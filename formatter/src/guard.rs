@@ -1,13 +1,13 @@
-//! The last look before text is handed out: whatever went wrong in the formatter, no text is lost.
+//! The final check of the result: a bug in the formatter must not lose text.
 
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Piece, PieceKind, Token, Tokens, Tree, lex, parse_item, parse_outline, split};
 
-/// Whether two texts differ in nothing but blanks and dialect prefixes.
+/// Whether two texts differ only in whitespace and dialect prefixes.
 pub(crate) fn same_ink(before: &str, after: &str) -> bool {
     let (mut before, mut after) = (Ink::new(before), Ink::new(after));
     loop {
-        // Most of a text is the same and plain.
+        // Fast path: most bytes are equal and plain.
         let pairs = before.rest().iter().zip(after.rest());
         let same = pairs.take_while(|(left, right)| left == right && IS_PLAIN[usize::from(**left)]).count();
         (before.at, after.at) = (before.at + same, after.at + same);
@@ -19,7 +19,7 @@ pub(crate) fn same_ink(before: &str, after: &str) -> bool {
     }
 }
 
-/// Whether two texts hold the same strings, and the same comments but for blanks.
+/// Whether two texts have the same strings, and the same comments up to whitespace.
 pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
     let (old, new) = (lex(before), lex(after));
     let same_comment = |(old, new)| same_ink(slice(before, old), slice(after, new));
@@ -28,10 +28,10 @@ pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
         && old.comments().iter().zip(new.comments()).all(same_comment)
 }
 
-/// Whether two texts are read alike: the same entries, statements and parts of them, with the same errors.
+/// Whether two texts parse alike: into trees of the same shape with the same errors.
 ///
-/// Where a text has errors, the parser looks at where lines end to tell what belongs together, so other line ends may make
-/// another program of the same tokens.
+/// In a text with errors the parser uses line breaks to find the end of statements, so the same tokens with other line
+/// breaks can be a different program.
 pub(crate) fn same_syntax(before: &str, after: &str) -> bool {
     let (old, new) = (split(before), split(after));
     let trees = |pieces: &[Piece], text: &str| -> Vec<(Tree, Vec<usize>)> {
@@ -49,7 +49,7 @@ pub(crate) fn same_syntax(before: &str, after: &str) -> bool {
     old.len() == new.len() && pairs.all(|(old, new)| old.0.has_shape_of(&new.0) && old.1 == new.1)
 }
 
-/// The first token on the line of each error: the checker forgives an error behind another one on a line before.
+/// The first token on the line of each error: formatting must not move an error to a line that starts differently.
 fn lines_of_errors(tree: &Tree, text: &str) -> Vec<usize> {
     let line = |offset: u32| text[..offset as usize].rfind('\n').map_or(0, |at| at as u32);
     tree.errors.iter().map(|error| tree.tokens.at(line(error.range.start))).collect()
@@ -64,7 +64,7 @@ fn slice<'t>(text: &'t str, range: &(u32, u32)) -> &'t str {
     &text[range.0 as usize..range.1 as usize]
 }
 
-/// Whether a byte is ink wherever it stands: it is no blank, and no dialect prefix begins with it.
+/// Whether a byte is always significant: it is not whitespace, and no dialect prefix begins with it.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let others = b" \t\n\r\x0b\x0c!#c";
@@ -76,7 +76,7 @@ const IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
-/// The bytes of a text without its blanks and its dialect prefixes.
+/// The bytes of a text without whitespace and dialect prefixes.
 struct Ink<'t> {
     bytes: &'t [u8],
     at: usize,
@@ -91,7 +91,7 @@ impl<'t> Ink<'t> {
         &self.bytes[self.at..]
     }
 
-    /// The length of the dialect prefix that stands here, with its sigil; zero where there is none.
+    /// The length of the dialect prefix here, including its sigil; zero if there is none.
     fn prefix(&self) -> usize {
         let rest = self.rest();
         let sigil = usize::from(matches!(rest.first(), Some(b'!' | b'#')));
@@ -124,20 +124,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blanks_and_prefixes_do_not_count() {
+    fn ignores_whitespace_and_prefixes() {
         assert!(same_ink("cuda_tile.continue : !cuda_tile.tile<i32> // a", "  continue:\ntile<i32>// a\n"));
         assert!(same_ink("", " \n"));
     }
 
     #[test]
-    fn everything_else_counts() {
+    fn finds_every_other_difference() {
         assert!(!same_ink("%a = b", "%a = "));
         assert!(!same_ink("%a", "%a // b"));
         assert!(!same_ink("!t", "t"));
     }
 
     #[test]
-    fn comments_and_strings_keep_their_ends() {
+    fn finds_changed_ends_of_comments_and_strings() {
         assert!(same_opaque("a // b  \n \"c \"", "a// b\n\"c \""));
         assert!(!same_opaque("a // b }", "a // b\n}"));
         assert!(!same_opaque("\"a \"", "\"a\""));

@@ -1,23 +1,22 @@
-//! What a text asks to leave as it is: what stands between `// fmt: off` and `// fmt: on`, and statements with
-//! `// fmt: skip`.
+//! Verbatim ranges: text between `// fmt: off` and `// fmt: on`, and statements with `// fmt: skip`.
 
 use crate::plan::Line;
 use crate::source::Source;
 
-/// A part of a text that stays as it is.
+/// A range of the text that is copied verbatim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// The comment that asks for it.
+    /// The comment that requests it.
     comment: usize,
-    /// The first line that is kept, and the first one behind it.
+    /// The first line in the range, and the first line after it.
     line: usize,
     pub(crate) next: usize,
-    /// The text that is kept.
+    /// The byte range.
     pub(crate) from: u32,
     pub(crate) to: u32,
 }
 
-/// What is kept of a tree, in the order of the text.
+/// The verbatim ranges of a tree, in ascending order.
 #[derive(Default)]
 pub(crate) struct Kepts {
     off: Vec<Kept>,
@@ -25,33 +24,33 @@ pub(crate) struct Kepts {
 }
 
 impl Kepts {
-    /// What is kept behind a comment that switches the formatter off.
-    pub(crate) fn behind(&self, comment: usize) -> Option<Kept> {
+    /// The range that follows a `// fmt: off` comment.
+    pub(crate) fn after(&self, comment: usize) -> Option<Kept> {
         self.off.binary_search_by_key(&comment, |kept| kept.comment).ok().map(|at| self.off[at])
     }
 
-    /// The statement that starts with a line and is skipped.
+    /// The range of the skipped statement that starts at this line.
     pub(crate) fn skipped(&self, line: usize) -> Option<Kept> {
         self.skipped.binary_search_by_key(&line, |kept| kept.line).ok().map(|at| self.skipped[at])
     }
 }
 
-/// Finds what is kept of a tree.
+/// Finds the verbatim ranges of a tree.
 pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
     let comments = source.tokens().comments();
-    let asked = comments.iter().enumerate().filter_map(|(index, _)| Some((index, Wish::of(source, index)?)));
-    let mut asked = asked.peekable();
-    if asked.peek().is_none() {
+    let found = comments.iter().enumerate().filter_map(|(index, _)| Some((index, Pragma::of(source, index)?)));
+    let mut pragmas = found.peekable();
+    if pragmas.peek().is_none() {
         return Kepts::default();
     }
     let keeper = Keeper { source, lines };
     let mut kept = Kepts::default();
     let (mut to, mut next) = (0, 0);
-    for (comment, wish) in asked.filter(|(_, wish)| *wish != Wish::On) {
+    for (comment, pragma) in pragmas.filter(|(_, pragma)| *pragma != Pragma::On) {
         if comments[comment].0 < to {
             continue;
         }
-        let is_off = wish == Wish::Off;
+        let is_off = pragma == Pragma::Off;
         let found = if is_off { keeper.switched_off(comment) } else { keeper.skipped(comment) };
         if let Some(found) = found.filter(|found| found.line >= next && found.from >= to) {
             (to, next) = (found.to, found.next);
@@ -61,22 +60,22 @@ pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
     kept
 }
 
-/// What a comment asks for.
+/// A `// fmt: …` comment.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
+enum Pragma {
     Off,
     On,
     Skip,
 }
 
-impl Wish {
-    fn of(source: Source, comment: usize) -> Option<Wish> {
+impl Pragma {
+    fn of(source: Source, comment: usize) -> Option<Pragma> {
         let (start, end) = source.tokens().comments()[comment];
         let text = source.comment(start, end).trim_start_matches('/').trim_start();
         match text.strip_prefix("fmt:")?.trim() {
-            "off" => Some(Wish::Off),
-            "on" => Some(Wish::On),
-            "skip" => Some(Wish::Skip),
+            "off" => Some(Pragma::Off),
+            "on" => Some(Pragma::On),
+            "skip" => Some(Pragma::Skip),
             _ => None,
         }
     }
@@ -92,14 +91,14 @@ impl Keeper<'_, '_> {
         self.lines.get(line).map_or(self.source.text.len() as u32, |line| self.source.tokens().start(line.first))
     }
 
-    /// Where the last token in front of a line ends.
+    /// The end of the last token before a line.
     fn end_before(&self, line: usize) -> u32 {
         let token = self.lines.get(line).map_or(self.source.tokens().len(), |line| line.first);
         if token == 0 { 0 } else { self.source.tokens().end(token - 1) }
     }
 
-    /// The line in front of which a comment stands; `None` where it stands inside a statement.
-    fn line_behind(&self, comment: usize) -> Option<usize> {
+    /// The line that follows a comment; `None` for a comment inside a statement.
+    fn line_after(&self, comment: usize) -> Option<usize> {
         let start = self.source.tokens().comments()[comment].0;
         let line = self.lines.partition_point(|line| self.source.tokens().start(line.first) < start);
         (self.end_before(line) <= start).then_some(line)
@@ -110,14 +109,14 @@ impl Keeper<'_, '_> {
         before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
     }
 
-    /// The first line from `line` up to `to` that ends the block of a statement: the brace that closes it.
+    /// The first line in `line..to` that closes the block containing statements of this depth.
     fn end_of_block(&self, line: usize, to: usize, depth: usize) -> Option<usize> {
         (line..to).find(|&at| self.lines[at].closes && self.lines[at].depth < depth)
     }
 
-    /// From `fmt: off` to the next `fmt: on` in the same block, or to the end of the block.
+    /// The range from `fmt: off` to the next `fmt: on` in the same block, or to the end of the block.
     fn switched_off(&self, comment: usize) -> Option<Kept> {
-        let line = self.line_behind(comment).filter(|_| self.has_own_line(comment))?;
+        let line = self.line_after(comment).filter(|_| self.has_own_line(comment))?;
         let first = self.lines.get(line).filter(|line| !line.closes)?;
         let comments = self.source.tokens().comments();
         let (next, to) = match self.switched_on(comment, first.depth) {
@@ -127,7 +126,7 @@ impl Keeper<'_, '_> {
                 (end, self.start(end))
             }
         };
-        // What comes next starts a line of its own.
+        // The next line is written with its own line break and indentation, so cut those that precede it.
         let from = comments[comment].1;
         let text = self.source.slice(from, to);
         let blank = text.len() - text.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -138,20 +137,20 @@ impl Keeper<'_, '_> {
         Some(Kept { comment, line, next, from, to: from + text.len() as u32 })
     }
 
-    /// The first `fmt: on` behind a comment that stands between statements of a depth, and the line behind it.
+    /// The first `fmt: on` after a comment that is between statements of this depth, and the line after it.
     fn switched_on(&self, comment: usize, depth: usize) -> Option<(usize, usize)> {
-        let behind = comment + 1..self.source.tokens().comments().len();
-        behind.filter(|&on| Wish::of(self.source, on) == Some(Wish::On) && self.has_own_line(on)).find_map(|on| {
-            let next = self.line_behind(on)?;
+        let later = comment + 1..self.source.tokens().comments().len();
+        later.filter(|&on| Pragma::of(self.source, on) == Some(Pragma::On) && self.has_own_line(on)).find_map(|on| {
+            let next = self.line_after(on)?;
             let same_depth = |line: &Line| line.depth + usize::from(line.closes) == depth;
             self.lines.get(next).is_none_or(same_depth).then_some((on, next))
         })
     }
 
-    /// The statement below a comment of its own line, or the one that ends in front of the comment.
+    /// The statement below a comment on its own line, or the statement that a trailing comment follows.
     fn skipped(&self, comment: usize) -> Option<Kept> {
-        let behind = self.line_behind(comment)?;
-        let line = if self.has_own_line(comment) { behind } else { self.statement_before(behind)? };
+        let next_line = self.line_after(comment)?;
+        let line = if self.has_own_line(comment) { next_line } else { self.statement_before(next_line)? };
         let first = self.lines.get(line).filter(|line| line.starts)?;
         let next = self.end_of_statement(line);
         Some(Kept { comment, line, next, from: self.source.tokens().start(first.first), to: self.end_before(next) })
@@ -166,7 +165,7 @@ impl Keeper<'_, '_> {
         (line + 1..self.lines.len()).find(is_other).unwrap_or(self.lines.len())
     }
 
-    /// The statement that ends in front of a line.
+    /// The statement that ends immediately before a line.
     fn statement_before(&self, line: usize) -> Option<usize> {
         let last = self.lines.get(line.checked_sub(1)?)?;
         let starts = |at: &usize| self.lines[*at].starts && self.lines[*at].depth <= last.depth;

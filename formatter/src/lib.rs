@@ -1,12 +1,12 @@
-//! The formatter of Tile IR text: one style, described with its reasons in `docs/style.md`.
+//! The formatter for Tile IR text. `docs/style.md` describes its single style and the reasons for it.
 //!
 //! Invariants:
-//! - knows how ops are written, not what they mean: `tile-analysis` is no dependency;
-//! - loses nothing: tokens and comments stay, in their order; only blanks change, and prefixes and defaults that mean
-//!   nothing go;
-//! - never fails: a statement with a syntax error stays as it is, and all others are laid out; where that would change how
-//!   the text is parsed, all of it stays as it is;
-//! - formatting twice is formatting once, and the time it takes grows with the length of the text and nothing else.
+//! - It knows the syntax of ops, not their meaning: it does not depend on `tile-analysis`.
+//! - It loses nothing: tokens and comments keep their order. Only whitespace changes, and redundant dialect prefixes and
+//!   default attributes are dropped.
+//! - It never fails: a statement with a syntax error is left unchanged and all others are formatted. If that would
+//!   change how the text parses, the whole text is left unchanged.
+//! - It is idempotent and takes linear time.
 
 pub mod command;
 mod directive;

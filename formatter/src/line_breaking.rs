@@ -1,8 +1,8 @@
-//! Statements that are too long for one line, and statements with comments inside.
+//! Line breaking for statements that are too long for one line or contain comments.
 //!
-//! A statement is cut in front of its types, each part of it that is still too long at its clauses, and each clause that
-//! is still too long at its items. What has no such places is filled up to the width, broken behind commas. A comment
-//! makes the part that it stands in too long.
+//! A statement is broken before its types; each part that is still too long is broken before its clauses, and each clause
+//! that is still too long before its items. Anything else is filled up to the width and broken after commas. A part that
+//! contains a comment counts as too long.
 
 use crate::plan::{Line, is_known_type, mark};
 use crate::source::{Source, without_prefix};
@@ -12,10 +12,10 @@ use std::ops::Range;
 use tile_dialect::PREVIEW_PREFIX;
 use tile_syntax::Token;
 
-/// How far a statement's further lines are indented: twice as far as a region, so that the two look different.
+/// Indentation of continuation lines: twice that of a region, so that the two look different.
 const HANG: usize = 2 * STEP;
 
-/// How many levels of brackets are kept together before lines are broken behind any comma.
+/// Number of bracket levels that are tried from the outside in, before breaking after any comma.
 const LEVELS: usize = 4;
 
 /// One token of the statement.
@@ -24,32 +24,32 @@ struct StatementToken<'t> {
     text: &'t str,
     columns: usize,
     space: bool,
-    /// Whether a line may be broken in front of it where nothing better is left, and in how many brackets it stands.
+    /// Whether a line can be broken before it as a last resort, and the number of brackets around it.
     may_break: bool,
     depth: usize,
-    /// How many comments stand in front of it.
+    /// Number of comments immediately before it.
     comments: usize,
 }
 
-/// A statement that is being written.
-pub(crate) struct Wide<'p, 't> {
+/// A statement that is being written on several lines.
+pub(crate) struct LineBreaker<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
-    /// The comments inside the statement that are not on the page yet.
+    /// The comments inside the statement that have not been written yet.
     comments: &'t [(u32, u32)],
     indent: usize,
-    /// How far further lines are indented beyond that.
+    /// Indentation of continuation lines, relative to `indent`.
     hang: usize,
     words: Vec<StatementToken<'t>>,
-    /// Whether a list was just closed on a line of its own: what comes next may go on there.
+    /// Whether the current line starts with the bracket that closes a list, so that the next clause can continue it.
     closed: bool,
 }
 
-impl<'p, 't> Wide<'p, 't> {
+impl<'p, 't> LineBreaker<'p, 't> {
     pub(crate) fn new(writer: &'p mut Writer, source: Source<'t>, comments: &'t [(u32, u32)], line: &Line) -> Self {
-        // What follows a closing brace, such as `else`, stays below it.
+        // A line that starts with `}`, such as `} else {`, is not indented when it is broken.
         let hang = if line.closes { 0 } else { HANG };
-        Wide { writer, source, comments, indent: line.depth * STEP, hang, words: Vec::new(), closed: false }
+        LineBreaker { writer, source, comments, indent: line.depth * STEP, hang, words: Vec::new(), closed: false }
     }
 
     /// Writes the tokens of the statement.
@@ -84,7 +84,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Whether a line may start with a token behind a comma without looking like a statement.
+    /// Whether a line can start with this token, which follows a comma, without parsing as a statement.
     fn may_start_line(&self, token: usize) -> bool {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
@@ -108,7 +108,7 @@ impl<'p, 't> Wide<'p, 't> {
         self.source.marks.has(self.words[word].token, mark)
     }
 
-    /// Cuts a range of words in front of those with a mark.
+    /// Splits a range of words before each word with the mark.
     fn cut(&self, words: Range<usize>, mark: u16) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = words.start;
@@ -120,7 +120,7 @@ impl<'p, 't> Wide<'p, 't> {
         parts
     }
 
-    /// How many columns words take on one line; too many where a comment stands between them.
+    /// The width of words on one line in columns; effectively infinite if there is a comment between them.
     fn width(&self, words: &Range<usize>) -> usize {
         let inner = &self.words[words.start + 1..words.end];
         if inner.iter().any(|word| word.comments > 0) {
@@ -133,26 +133,26 @@ impl<'p, 't> Wide<'p, 't> {
         column + self.width(words) <= self.writer.width()
     }
 
-    /// Where a clause starts if it gets a line of its own.
+    /// The column at which a clause starts on its own line.
     fn column(&self, words: &Range<usize>) -> usize {
         if words.start == 0 { self.indent } else { self.indent + self.hang }
     }
 
-    /// A clause: on a line of its own, or behind the list that was just closed.
+    /// Writes a clause on its own line, or after the list that was just closed.
     fn clause(&mut self, words: Range<usize>) {
         let column = self.column(&words);
-        let goes_on =
+        let continues_line =
             self.closed && self.words[words.start].comments == 0 && self.fits(&words, self.writer.column() + 1);
         self.closed = false;
         if words.start > 0 {
-            let indent = if goes_on { None } else { Some(column) };
+            let indent = if continues_line { None } else { Some(column) };
             self.word(words.start, indent, column);
         } else {
             self.word(0, None, column);
         }
         let rest = words.start + 1..words.end;
         let find = |mark| words.clone().find(|&at| self.has(at, mark));
-        if goes_on || self.fits(&words, column) {
+        if continues_line || self.fits(&words, column) {
             self.flat(rest);
         } else if let Some(open) = find(mark::OPEN) {
             self.list(words, open, column);
@@ -163,7 +163,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// A list in brackets, one item a line. The first word has been written.
+    /// Writes a bracketed list, one item a line. The first word has already been written.
     fn list(&mut self, words: Range<usize>, open: usize, column: usize) {
         let depth = self.words[open].depth + 1;
         let closes = |&at: &usize| self.has(at, mark::CLOSE) && self.words[at].depth == depth;
@@ -171,13 +171,13 @@ impl<'p, 't> Wide<'p, 't> {
         self.fill(words.start + 1..(open + 1).max(words.start + 1), column + HANG);
         let items = self.items(open + 1..end, depth);
         match &items[..] {
-            // Numbers: as many a line as fit.
+            // A list of numbers is filled.
             [numbers] if self.words[open].text == "[" && !numbers.is_empty() && !self.opens(numbers) => {
                 self.word(numbers.start, Some(column + STEP), column + STEP);
                 self.fill(numbers.start + 1..numbers.end, column + STEP);
             }
             _ => {
-                // Lists of one shape are written in one way.
+                // If one nested list must be broken, all are, so that rows of a constant look alike.
                 let is_broken = items.iter().any(|item| self.opens(item) && !self.fits(item, column + STEP));
                 items.into_iter().for_each(|item| self.item(item, column + STEP, is_broken));
             }
@@ -190,7 +190,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Cuts what stands in the brackets of a list into its items.
+    /// Splits the words between the brackets of a list into items.
     fn items(&self, words: Range<usize>, depth: usize) -> Vec<Range<usize>> {
         let starts = |&at: &usize| self.has(at, mark::ITEM) && self.words[at].depth == depth;
         let mut cuts: Vec<usize> = vec![words.start];
@@ -199,12 +199,12 @@ impl<'p, 't> Wide<'p, 't> {
         cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }
 
-    /// Whether an item is a list itself.
+    /// Whether an item is itself a list.
     fn opens(&self, item: &Range<usize>) -> bool {
         !item.is_empty() && self.has(item.start, mark::OPEN)
     }
 
-    /// Types without brackets, one a line, the further ones below the first.
+    /// Writes types without brackets, one a line, aligned with the first.
     fn stack(&mut self, words: Range<usize>, column: usize) {
         let column = column + self.words[words.start].columns + 1;
         let parts = self.cut(words.start..words.end, mark::ITEM);
@@ -226,19 +226,19 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// Words behind one another.
+    /// Writes words on the current line.
     fn flat(&mut self, words: Range<usize>) {
         for word in words {
             self.word(word, None, self.indent + self.hang);
         }
     }
 
-    /// Words behind one another, up to the width; broken behind commas.
+    /// Writes words up to the width, broken after commas.
     fn fill(&mut self, words: Range<usize>, indent: usize) {
         self.fill_level(words, indent, LEVELS);
     }
 
-    /// The same, broken behind commas in as few brackets as possible, so that what stands in brackets stays together.
+    /// Like `fill`, but prefers commas inside the fewest brackets, so that bracketed groups stay together.
     fn fill_level(&mut self, words: Range<usize>, indent: usize, levels: usize) {
         let depths = self.words[words.clone()].iter().filter(|word| word.may_break).map(|word| word.depth);
         let depth = if levels == 0 { usize::MAX } else { depths.min().unwrap_or(0) };
@@ -262,8 +262,7 @@ impl<'p, 't> Wide<'p, 't> {
         }
     }
 
-    /// One word: on a line of its own if `line` says how far that is indented, else behind the last one. After a comment
-    /// it starts a line in any case.
+    /// Writes one word, on a new line with indentation `line` if that is given. After a comment it always starts a line.
     fn word(&mut self, word: usize, line: Option<usize>, indent: usize) {
         let had_comments = self.words[word].comments > 0;
         let at_start = self.comments(word, line.unwrap_or(indent));
@@ -276,7 +275,7 @@ impl<'p, 't> Wide<'p, 't> {
         self.writer.push(text);
     }
 
-    /// The comments in front of a word; returns whether there were any.
+    /// Writes the comments before a word; returns whether there were any.
     fn comments(&mut self, word: usize, indent: usize) -> bool {
         let count = std::mem::take(&mut self.words[word].comments);
         let (comments, rest) = self.comments.split_at(count);
@@ -296,7 +295,7 @@ impl<'p, 't> Wide<'p, 't> {
     }
 }
 
-/// What follows the name of an op, be it one that is known or not.
+/// Whether this token can follow the name of an op, known or unknown.
 fn may_follow_op(token: Token) -> bool {
     matches!(token, Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
 }

@@ -1,9 +1,9 @@
-//! How text is laid out.
+//! Options of the formatter.
 
-/// How text is laid out. There is one style; what can be chosen is where a line is too long for it.
+/// Options of the formatter. There is one style; only the line width can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many columns a line may take before it is broken.
+    /// Maximum line width in columns.
     pub width: usize,
 }
 
@@ -13,9 +13,9 @@ impl Default for Options {
     }
 }
 
-/// What becomes of words that say what holds anyway.
+/// Whether attributes that state the default, such as `rounding<nearest_even>`, are dropped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Defaults {
-    Go,
-    Stay,
+    Drop,
+    Keep,
 }

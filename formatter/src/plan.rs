@@ -1,8 +1,7 @@
-//! The plan of a page: which lines a tree makes, and where a line may be broken.
+//! The layout plan: the lines of a tree, and where they can be broken.
 //!
-//! A line here is what stands on one line where it fits: a statement, its header up to the brace of its region, the
-//! brace that closes a region with what follows it. Everything is decided from the tree, nothing from how the text was
-//! laid out before.
+//! A line is what is written on one line if it fits: a statement, a header up to the brace that opens its region, or a
+//! closing brace with what follows it. The plan depends only on the tree, never on the original layout.
 
 mod defaults;
 mod line;
@@ -20,18 +19,18 @@ use crate::taint::Taint;
 use planner::Planner;
 use tile_syntax::{Node, Tree};
 
-/// Where a tree stands on the page, and what may be left out there.
+/// The context of a tree: its indentation, and what can be dropped in it.
 #[derive(Clone, Copy)]
 pub(crate) struct TreeContext {
-    /// How deeply its statements are indented.
+    /// The indentation level of its statements.
     pub(crate) depth: usize,
-    /// Whether its statements stand in a module, where they may leave out their prefix.
+    /// Whether its statements are in a module, where they need no dialect prefix.
     pub(crate) in_module: bool,
-    /// What becomes of words that say what holds anyway.
+    /// Whether default attributes are dropped.
     pub(crate) defaults: Defaults,
 }
 
-/// The lines of a tree.
+/// Returns the lines of a tree and the marks of its tokens.
 pub(crate) fn plan(text: &str, tree: &Tree, place: TreeContext) -> (Vec<Line>, Marks) {
     let marks = vec![0; tree.tokens.len() + 1];
     let defaults = place.defaults;

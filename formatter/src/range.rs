@@ -1,26 +1,26 @@
-//! Formatting a part of a text: whole lines, as they stand on the page of the whole text.
+//! Formatting of a range of lines: the range is replaced by the same part of the formatted whole text.
 //!
-//! Formatting keeps tokens and comments in their order, so the n-th of the text is the n-th of the page; defaults that the
-//! page of the whole text leaves out stay here, where somebody may be typing them. A part grows
-//! until it starts and ends where a line starts and ends, both in the text and on the page.
+//! Formatting preserves the order of tokens and comments, so the n-th in the text is the n-th in the formatted text.
+//! Default attributes are kept here, because the user may just be typing them. The range grows until it starts and ends
+//! at line boundaries, both in the text and in the formatted text.
 
 use crate::format::format_with;
 use crate::options::{Defaults, Options};
 use std::ops::Range;
 use tile_syntax::lex;
 
-/// Lays out the lines that a range of bytes touches. What comes back is the whole text; lines outside, and blank lines
-/// behind the last one that is laid out, are as they were.
+/// Formats the lines that a byte range touches and returns the whole text. Lines outside the range are unchanged, and so
+/// are blank lines after the last formatted line.
 pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> String {
-    let page = format_with(text, options, Defaults::Stay);
+    let page = format_with(text, options, Defaults::Keep);
     if page == text {
         return page;
     }
     splice(text, &page, range).unwrap_or_else(|| text.to_owned())
 }
 
-/// The text with the part around `range` as it stands on the page; `None` where nothing stands in the range, or the two
-/// are not the same words.
+/// Replaces the part of `text` around `range` by its counterpart in `page`. Returns `None` if the range is empty of
+/// tokens and comments, or if the two texts have different tokens.
 fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     let (old, new) = (words(text), words(page));
     if old.len() != new.len() {
@@ -45,7 +45,7 @@ fn splice(text: &str, page: &str, range: Range<usize>) -> Option<String> {
     Some([&text[..before.start], &page[after], &text[before.end..]].concat())
 }
 
-/// The places of all tokens and comments, in the order of the text.
+/// The ranges of all tokens and comments, in ascending order.
 fn words(text: &str) -> Vec<Range<usize>> {
     let tokens = lex(text);
     let of_tokens = (0..tokens.len()).map(|token| tokens.start(token) as usize..tokens.end(token) as usize);
@@ -63,7 +63,7 @@ fn is_line_start(text: &str, at: usize) -> bool {
     text[line_of(text, at)..at].trim().is_empty()
 }
 
-/// The end of a line behind its last word: blanks go with it.
+/// The end of the line whose last word ends at `at`: includes trailing whitespace.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len()
@@ -74,35 +74,35 @@ mod tests {
     use super::*;
     use crate::format;
 
-    /// Formats what stands between `⟦` and `⟧`.
+    /// Formats the range between `⟦` and `⟧`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let start = text.find('⟦').expect("a start");
         let end = text.find('⟧').expect("an end") - '⟦'.len_utf8();
         let text = text.replace(['⟦', '⟧'], "");
         assert_eq!(format_range(&text, start..end, &Options::default()), expected);
-        // Lines may end with a carriage return as well.
+        // The same with CRLF.
         let returns = |text: &str| text.replace('\n', "\r\n");
         let (start, end) = (returns(&text[..start]).len(), returns(&text[..end]).len());
         assert_eq!(format_range(&returns(&text), start..end, &Options::default()), returns(expected));
     }
 
     #[test]
-    fn whole_lines_are_laid_out_and_no_others() {
+    fn formats_whole_lines_and_no_others() {
         let text = "cuda_tile.module @m {\n entry @k() {\n  %a  =  iota : tile<8xi32>\n  %b  =  i⟦o⟧ta  : tile<8xi32> // b\n  %c  =  iota : tile<8xi32>\n }\n}\n";
         let expected = "cuda_tile.module @m {\n entry @k() {\n  %a  =  iota : tile<8xi32>\n    %b = iota : tile<8xi32> // b\n  %c  =  iota : tile<8xi32>\n }\n}\n";
         check(text, expected);
     }
 
     #[test]
-    fn statements_that_are_broken_otherwise_grow_the_part() {
+    fn range_grows_to_line_boundaries_of_both_texts() {
         let text = "cuda_tile.module @m {\n  entry @k() { %a = io⟦⟧ta : tile<8xi32>\n  %b =\n iota : tile<8xi32> }\n\n\n\n  entry  @j() {\n  }\n}\n";
         let expected = "cuda_tile.module @m {\n  entry @k() {\n    %a = iota : tile<8xi32>\n  %b =\n iota : tile<8xi32> }\n\n\n\n  entry  @j() {\n  }\n}\n";
         check(text, expected);
     }
 
     #[test]
-    fn a_line_that_has_been_ended_keeps_the_new_line() {
+    fn a_new_line_after_the_formatted_line_is_kept() {
         let text = "cuda_tile.module @m {\n  entry @k() {\n  %a  =  iota : tile<8xi32>⟦   \n⟧    \n  }\n}\n";
         let expected = "cuda_tile.module @m {\n  entry @k() {\n    %a = iota : tile<8xi32>\n    \n  }\n}\n";
         check(text, expected);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brace_goes_to_its_column() {
+    fn a_closing_brace_is_indented() {
         let text =
             "cuda_tile.module @m {\n  entry @k() {\n    if %c {\n      %a  = iota : tile<8xi32>\n        }⟦⟧\n  }\n}\n";
         check(
@@ -120,12 +120,12 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_range_is_the_whole_page() {
+    fn the_whole_range_formats_the_whole_text() {
         let text = "cuda_tile.module @m {\n entry @k() {\n  cuda_tile.return\n }\n}";
         let page = format(text, &Options::default());
         assert_eq!(format_range(text, 0..text.len(), &Options::default()), page.trim_end());
         let broken = "cuda_tile.module @m {\n entry @k() {\n  %a = iota :\n   %b =   iota : tile<8xi32>\n }\n";
-        let at = broken.find("%b").expect("it is there");
+        let at = broken.find("%b").expect("the text contains `%b`");
         assert!(format_range(broken, at..at, &Options::default()).contains("    %b = iota : tile<8xi32>\n"));
     }
 }

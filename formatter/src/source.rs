@@ -1,10 +1,10 @@
-//! One syntax tree with its text: what the words of a page are read from.
+//! One syntax tree with its text and its layout plan.
 
 use crate::plan::{Marks, mark};
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Tokens, Tree};
 
-/// The text of one tree, its tokens, and what the plan says about them.
+/// The text of one tree, its tokens and their marks.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) text: &'t str,
@@ -17,13 +17,13 @@ impl<'t> Source<'t> {
         &self.tree.tokens
     }
 
-    /// A token as it is written on the page: without its dialect prefix where the plan says so.
+    /// The text of a token as it is written, without its dialect prefix if the plan drops it.
     pub(crate) fn word(self, token: usize) -> &'t str {
         let word = self.tokens().text(token, self.text);
         if self.marks.has(token, mark::SHORT) { without_prefix(word) } else { word }
     }
 
-    /// Whether a token is left out.
+    /// Whether a token is dropped.
     pub(crate) fn drops(self, token: usize) -> bool {
         self.marks.drop_any() && self.marks.has(token, mark::DROP)
     }
@@ -33,18 +33,18 @@ impl<'t> Source<'t> {
         &self.text[from as usize..to as usize]
     }
 
-    /// A comment without the blanks at its end.
+    /// A comment without trailing whitespace.
     pub(crate) fn comment(self, start: u32, end: u32) -> &'t str {
         self.slice(start, end).trim_end_matches(is_blank)
     }
 
-    /// How many line breaks stand between two offsets, counted up to two.
+    /// The number of line breaks between two offsets, at most two.
     pub(crate) fn breaks(self, from: u32, to: u32) -> usize {
         self.text.as_bytes()[from as usize..to as usize].iter().filter(|&&byte| byte == b'\n').take(2).count()
     }
 }
 
-/// The blanks of the lexer.
+/// Whether the lexer treats a character as whitespace.
 pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }

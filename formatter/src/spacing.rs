@@ -1,50 +1,48 @@
-//! Where a blank stands between two tokens of a line.
-//!
-//! Two things decide: the tokens themselves, and the bracket they stand in.
+//! Spaces between the tokens of a line. They depend on the two tokens and on the innermost bracket around them.
 
 use crate::plan::mark;
 use crate::source::{Source, without_prefix};
 use tile_dialect::{PREVIEW_PREFIX, TYPE_NAMES};
 use tile_syntax::Token;
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bracket {
-    /// Any other.
+    /// Any other bracket.
     Other,
-    /// `<` behind anything but a type's name; the number is its token.
+    /// `<` after anything but the name of a type; the number is its token.
     Angle(usize),
-    /// `<` behind a type's name.
+    /// `<` after the name of a type.
     Type,
     /// `[` of strides, inside a type.
     Strides,
     /// Inside `loc(…)`.
     Location,
-    /// Inside something that only MLIR has: blanks stay where they are.
+    /// Inside a construct of MLIR that is not part of Tile IR. Spacing is preserved.
     Kept,
-    /// `<` of a type or an attribute of the preview, where blanks stay too.
+    /// `<` of a type or an attribute of the preview. Spacing is preserved.
     Preview,
 }
 
 impl Bracket {
-    /// Whether it belongs to a type, or to something else that is not broken into lines.
+    /// Whether it belongs to a type or another construct that is never broken into lines.
     fn is_type(self) -> bool {
         matches!(self, Bracket::Type | Bracket::Preview)
     }
 }
 
-/// Words in front of `<` that only MLIR has, whose signs mean something else than those of the language.
+/// MLIR keywords before `<` that are not part of Tile IR. Punctuation inside them has another meaning.
 const KEPT: [&str; 7] = ["affine_map", "affine_set", "strided", "sparse", "memref", "tensor", "vector"];
 
-/// Parameters of types that are written without blanks around `=`. Those of `STRIDES` have none behind commas either.
+/// Type parameters that are written without spaces around `=`. Those in `STRIDES` have none after commas either.
 const TIGHT_KEYS: [&str; 5] = ["tile", "strides", "traversal_strides", "dim_map", "sparse_dim"];
 const STRIDES: [&str; 2] = ["strides", "traversal_strides"];
 
-/// The state at one token of a line.
+/// The state at a token of a line.
 pub(crate) struct Spacing<'t> {
     source: Source<'t>,
     open: Vec<Bracket>,
-    /// How many of the open brackets belong to types.
+    /// Number of open brackets that belong to types.
     types: usize,
     previous: Option<usize>,
 }
@@ -54,24 +52,24 @@ impl<'t> Spacing<'t> {
         Spacing { source, open: Vec::new(), types: 0, previous: None }
     }
 
-    /// Starts another line.
+    /// Starts a new line.
     pub(crate) fn restart(&mut self) {
         self.open.clear();
         self.types = 0;
         self.previous = None;
     }
 
-    /// Whether the current token stands inside a type.
+    /// Whether the current token is inside a type.
     pub(crate) fn in_type(&self) -> bool {
         self.types > 0
     }
 
-    /// How many brackets are open behind the current token.
+    /// Number of brackets that are open after the current token.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Goes on to a token; returns whether a blank stands in front of it.
+    /// Advances to a token; returns whether a space precedes it.
     pub(crate) fn before(&mut self, token: usize) -> bool {
         let kind = self.kind(token);
         let space = self.previous.is_some_and(|previous| {
@@ -111,8 +109,7 @@ impl<'t> Spacing<'t> {
         self.open.last().copied().unwrap_or(Bracket::Other)
     }
 
-    /// Whether an angle bracket opens a type, an attribute or a list of the preview, whose operators are not those of the
-    /// language.
+    /// Whether `<` opens a type, an attribute or a list of the preview.
     fn is_preview(&self, token: usize, kind: Token) -> bool {
         let Some(previous) = self.previous.filter(|_| kind == Token::Less) else { return false };
         let is_preview = |token: usize| {
@@ -141,7 +138,7 @@ impl<'t> Spacing<'t> {
                 || self.text(less + 1).rsplit('x').next().is_some_and(|word| word.starts_with(PREVIEW_PREFIX)))
     }
 
-    /// What the bracket that comes next is.
+    /// Classifies a bracket that follows the current token.
     fn bracket(&self, kind: Token) -> Bracket {
         let Some(previous) = self.previous else { return Bracket::Other };
         let before = self.kind(previous);
@@ -164,7 +161,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether one of `keys` stands in front of an `=` inside a type or something like it.
+    /// Whether one of `keys` precedes an `=` inside angle brackets.
     fn is_key(&self, equal: usize, keys: &[&str]) -> bool {
         matches!(self.around(), Bracket::Type | Bracket::Angle(_))
             && equal > 0
@@ -201,7 +198,7 @@ impl<'t> Spacing<'t> {
         }
     }
 
-    /// Whether `<=` or `>=` stands here, as in affine sets.
+    /// Whether this is a `<=` or `>=`, as in affine sets.
     fn compares(&self, token: usize) -> bool {
         self.around() == Bracket::Kept
             && matches!(self.kind(token), Token::Less | Token::Greater)
@@ -209,13 +206,13 @@ impl<'t> Spacing<'t> {
             && self.touch(token, token + 1)
     }
 
-    /// Whether nothing stands between two tokens in the text.
+    /// Whether two tokens are adjacent in the text.
     fn touch(&self, first: usize, second: usize) -> bool {
         self.source.tokens().end(first) == self.source.tokens().start(second)
     }
 }
 
-/// Whether two tokens would become others if nothing stood between them.
+/// Whether two tokens would lex differently without a space between them.
 fn would_join(before: Token, kind: Token) -> bool {
     use Token::*;
     matches!(

@@ -1,10 +1,10 @@
-//! Which statements a syntax error touches: they stay as they are.
+//! The statements that a syntax error affects. They are left unchanged.
 
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Tree};
 
-/// The tokens of a tree at which something is wrong.
+/// The tokens of a tree that have errors.
 pub(crate) struct Taint {
-    /// How many tokens are wrong in front of each token; empty where nothing is.
+    /// Number of tokens with errors before each token; empty for a tree without errors.
     before: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Taint {
         Taint { before }
     }
 
-    /// Whether something is wrong in a statement itself, the statements in its regions not counted.
+    /// Whether a statement has an error outside the statements of its regions.
     pub(crate) fn touches(&self, tree: &Tree, statement: Node) -> bool {
         !self.before.is_empty()
             && (tree.kind(statement) == NodeKind::Error || self.count(tree, statement) > self.nested(tree, statement))
@@ -39,7 +39,7 @@ impl Taint {
         self.before[tokens.end] - self.before[tokens.start]
     }
 
-    /// What is wrong in the statements of a node's regions.
+    /// Number of tokens with errors in the statements of a node's regions.
     fn nested(&self, tree: &Tree, node: Node) -> u32 {
         let below = |child| match tree.kind(child) {
             NodeKind::Region => tree.children(child).map(|inner| self.count(tree, inner)).sum(),
@@ -54,9 +54,9 @@ impl Taint {
 fn wrong_token(tree: &Tree, error: &SyntaxError) -> Option<usize> {
     let tokens = &tree.tokens;
     match error.kind {
-        // Where a region lacks its end, what stands in it is still right.
+        // The statements in a region without `}` are still valid.
         ErrorKind::Expected(Expected::Text("}")) => None,
-        // What is missing is missing behind the token before, which may belong to another statement than the token here.
+        // Something is missing after the previous token. The token here can belong to another statement.
         ErrorKind::Expected(_) if error.range.is_empty() => tokens.at(error.range.start).checked_sub(1),
         ErrorKind::Expected(_) => Some(tokens.at(error.range.start).saturating_sub(1)),
         _ => Some(tokens.at(error.range.start)),

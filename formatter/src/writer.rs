@@ -1,31 +1,31 @@
-//! The page: text with lines, indentation, and comments that stand behind lines.
+//! The output buffer: lines, indentation and aligned trailing comments.
 
-/// The columns of one level of indentation.
+/// Columns of one indentation level.
 pub(crate) const STEP: usize = 2;
 
-/// A page that is being written.
+/// The text written so far.
 pub(crate) struct Writer {
     text: String,
     width: usize,
-    /// Where the current line starts, and how far it is indented.
+    /// Offset and indentation of the current line.
     line: usize,
     indent: usize,
-    /// Whether a comment ends the current line.
+    /// Whether the current line ends with a comment.
     commented: bool,
-    /// The comments behind the lines directly above, which will share a column.
+    /// The trailing comments of consecutive lines, which will share a column.
     group: Vec<Trailing>,
 }
 
-/// A comment behind a line.
+/// A trailing comment.
 struct Trailing {
-    /// Where the line's code ends.
+    /// Offset of the end of the code on its line.
     at: usize,
-    /// How many columns the code takes, and how many of them are indentation.
+    /// Columns that the code takes, and how many of them are indentation.
     column: usize,
     indent: usize,
 }
 
-/// A place on the page to go back to.
+/// A position for [`Writer::rewind`].
 #[derive(Clone, Copy)]
 pub(crate) struct Mark(usize);
 
@@ -40,17 +40,17 @@ impl Writer {
         self.text.is_empty()
     }
 
-    /// How many columns a line may take.
+    /// Maximum line width in columns.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// How many columns the current line takes.
+    /// Width of the current line in columns.
     pub(crate) fn column(&self) -> usize {
         columns(&self.text[self.line..])
     }
 
-    /// Whether the current line is not too long.
+    /// Whether the current line fits the width.
     pub(crate) fn fits(&self) -> bool {
         self.text.len() - self.line <= self.width || self.column() <= self.width
     }
@@ -59,7 +59,7 @@ impl Writer {
         Mark(self.text.len())
     }
 
-    /// Takes back what was pushed since the mark, which must stand in the current line.
+    /// Removes the text pushed since the mark, which must be in the current line.
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.text.truncate(mark.0);
     }
@@ -69,12 +69,12 @@ impl Writer {
         self.text.push_str(text);
     }
 
-    /// Adds a blank to the current line.
+    /// Adds a space to the current line.
     pub(crate) fn space(&mut self) {
         self.text.push(' ');
     }
 
-    /// Adds text as it is, line breaks and all.
+    /// Adds text that can contain line breaks.
     pub(crate) fn push_raw(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
@@ -84,7 +84,7 @@ impl Writer {
         }
     }
 
-    /// Starts a line, below an empty one if that is wanted.
+    /// Starts a line, after an empty one if `blank` is set.
     pub(crate) fn start_line(&mut self, indent: usize, blank: bool) {
         if self.text.is_empty() {
             return;
@@ -99,8 +99,8 @@ impl Writer {
         self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Puts a comment behind the current line. It shares a column with those behind the lines directly above, unless
-    /// one of the lines is indented otherwise, opens or closes a region, or is too long.
+    /// Adds a trailing comment to the current line. It shares a column with those of the lines directly above, unless one
+    /// of the lines has another indentation, opens or closes a region, or is too long.
     pub(crate) fn trail(&mut self, comment: &str) {
         let column = self.column();
         let line = &self.text[self.line..];
@@ -116,7 +116,7 @@ impl Writer {
         self.commented = true;
     }
 
-    /// Ends a group: moves its comments to one column.
+    /// Ends a group of trailing comments and aligns them.
     fn align(&mut self) {
         let column = self.group.iter().map(|trailing| trailing.column).max().unwrap_or(0);
         if self.group.iter().any(|trailing| trailing.column < column) {
@@ -135,7 +135,7 @@ impl Writer {
         self.group.clear();
     }
 
-    /// The page, which ends with a line break unless nothing stands on it.
+    /// Returns the text, which ends with a line break unless it is empty.
     pub(crate) fn finish(mut self) -> String {
         self.align();
         if !self.text.is_empty() {
@@ -145,7 +145,7 @@ impl Writer {
     }
 }
 
-/// How many columns a text without line breaks takes.
+/// Width of a text without line breaks in columns.
 pub(crate) fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_of_neighbours_share_a_column() {
+    fn trailing_comments_of_consecutive_lines_are_aligned() {
         let mut writer = Writer::new(0, 20);
         for (code, comment) in [("a", "// 1"), ("abc", "// 2"), ("é", "// 3"), ("b", ""), ("c", "// 4")] {
             writer.start_line(0, false);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_ends_with_its_indentation_and_at_lines_that_are_too_long() {
+    fn alignment_ends_where_indentation_changes_and_at_long_lines() {
         let mut writer = Writer::new(0, 4);
         for (indent, code) in [(0, "ab"), (2, "c"), (2, "toolong"), (2, "d")] {
             writer.start_line(indent, false);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_page_stays_empty() {
+    fn empty_text_stays_empty() {
         assert_eq!(Writer::new(0, 80).finish(), "");
     }
 }

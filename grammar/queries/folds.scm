@@ -7,6 +7,6 @@
   (file_metadata)
 ] @fold
 
-; Lines of comments and of directives fold as one.
+; Consecutive comments, and consecutive directives, fold together.
 (comment)+ @fold
 (directive)+ @fold

@@ -1,4 +1,4 @@
-; Where two patterns capture one node, the later one holds.
+; If two patterns capture the same node, the later one wins.
 
 ; ---- comments ----
 
@@ -29,11 +29,11 @@
 
 (type_alias name: (type_name) @type.definition)
 
-; ---- ops, by their shape: a new op needs no line here ----
+; ---- ops, by their shape: new ops need no change here ----
 
 (op name: (op_name) @function.builtin)
 
-; What ends a region: no result, no `->`.
+; Terminators: no result, no `->`.
 (region
   (op !results name: (op_name) @keyword.return !body) . (comment)* .)
 (region
@@ -43,7 +43,7 @@
 (block
   (op !results name: (op_name) @keyword.return body: (op_body !result_types)) . (comment)* .)
 
-; What holds a region.
+; Ops with a region.
 (op
   name: (op_name) @keyword
   body: (op_body (region)))
@@ -76,7 +76,7 @@
   body: (op_body (symbol) @function))
   (#match? @function.builtin "preview.call$"))
 
-; ---- words of the language ----
+; ---- keywords of the language ----
 
 [
   "attributes"

@@ -7,7 +7,7 @@
   (dictionary)
 ] @indent.begin
 
-; The parts of an op that stand on lines of their own.
+; The parts of an op on separate lines.
 (op) @indent.begin
 
 [

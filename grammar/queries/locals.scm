@@ -1,4 +1,4 @@
-; What an op defines for its own regions lives in its body; its results live in the region around it.
+; The scope of arguments and induction variables is the op's body; that of results is the surrounding region.
 
 [
   (source_file)

@@ -1,4 +1,4 @@
-; Neovim says outer and inner, Helix around and inside.
+; Neovim uses the names outer and inner, Helix around and inside.
 
 ; ---- `entry @name(…) { … }` ----
 

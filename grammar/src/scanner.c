@@ -1,20 +1,20 @@
-// Tells what starts a statement from what continues one.
+// Distinguishes tokens that start a statement from those that continue one.
 //
-// The grammar knows no op, so it cannot know where an op stops; it knows only that a statement starts with a token of
-// its own kind. This scanner makes those tokens. It keeps no state: it looks at what stands between the last token and
-// this one, at this one, and at the little that follows it.
+// The grammar has no table of ops, so it cannot tell where an op ends; but every statement starts with a separate kind
+// of token, which this scanner produces. It keeps no state: it looks at the text between the last token and this one,
+// at this token, and at a little of the text after it.
 //
-//   %a, %b:2 = …     a result: only a result list runs into `=`, and only results and carried values (`%a = %b`) do alone
-//   "dialect.op"(    the name of an op in generic form: no other string is followed by a parenthesis
-//   #name = / !name =  an alias
-//   [ ( <            closed by a line that starts with a result list, `word @symbol`, `word %value` (not in `(`)
-//                    or `}`, if by nothing else
-//   {                a region, unless a dictionary's key (`name =`, `name,`) or `} :` follows
-//   word             an op name where one must stand; after types, a region or a location unless it is one of the few
-//                    words that may follow those; otherwise at the start of a line, unless what follows shows that the
-//                    op goes on (`token = %t`, `iter_values(`, `rounding<zero>`, `flush_to_zero :`)
+//     %a, %b:2 = …   a result: only a result list precedes `=`; a single value may also be a carried value (`%a = %b`)
+//     "dialect.op"(  the name of an op in generic form: no other string is followed by a parenthesis
+//     #name = / !name =  an alias
+//     [ ( <          closed, if still open, by a line that starts with a result list, `word @symbol`, `word %value`
+//                    (not in `(`) or `}`
+//     {              a region, unless a dictionary's key (`name =`, `name,`) or `} :` follows
+//     word           an op name where one is required; after types, a region or a location, unless it is one of the few
+//                    words that can follow those; otherwise at the start of a line, unless the text after it shows that
+//                    the op continues (`token = %t`, `iter_values(`, `rounding<zero>`, `flush_to_zero :`)
 //
-// Everything it cannot place it leaves to the generated lexer by returning false.
+// For everything else it returns false, which leaves the token to the generated lexer.
 
 #include "tree_sitter/parser.h"
 
@@ -29,21 +29,21 @@ enum Token {
   TYPE_ALIAS_NAME,
   REGION_OPEN,
   TYPE_WORD,
-  // Of no width: a bracket ends here, or a group's.
+  // Zero width: the end of an unclosed bracket, or of an unclosed group.
   UNCLOSED,
   UNCLOSED_GROUP,
-  // Never produced. Where the parser would take one, an op could go on; its name has just been read; its types, a region
-  // or its location have.
+  // Never produced. Valid where an op can continue; right after its name; right after its types, a region or its
+  // location.
   MID_OP,
   AFTER_NAME,
   TAIL,
-  // Never produced, valid everywhere: the scanner sees every token.
+  // Never produced and always valid, so that the scanner sees every token.
   ANYWHERE,
-  // Valid only while the parser recovers from an error, when everything is.
+  // Valid only during error recovery, when all tokens are.
   ERROR_RECOVERY,
 };
 
-// Limits on how far one token looks ahead, so that no text makes a file cost more than its length times a constant.
+// Limits of the lookahead for one token, which keep the total time linear in the length of the text.
 enum { MAX_RESULTS = 256, MAX_WORDS = 8, MAX_BLANKS = 4096, WORD_SIZE = 12 };
 
 static inline bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
@@ -56,7 +56,7 @@ static inline bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\
 
 static inline void advance(TSLexer *lexer) { lexer->advance(lexer, false); }
 
-// Passes white space and comments. False where a `/` starts no comment, or where they run on for too long.
+// Skips white space and comments. False if a `/` does not start a comment, or if they are too long.
 static bool pass_blanks(TSLexer *lexer) {
   for (unsigned count = 0; count < MAX_BLANKS; count++) {
     if (is_blank(lexer->lookahead)) {
@@ -75,7 +75,7 @@ static bool pass_blanks(TSLexer *lexer) {
   return false;
 }
 
-// Passes a word, and keeps its start, cut to fit.
+// Skips a word and stores its beginning.
 static void pass_word(TSLexer *lexer, char word[WORD_SIZE]) {
   unsigned length = 0;
   while (is_word(lexer->lookahead)) {
@@ -85,7 +85,7 @@ static void pass_word(TSLexer *lexer, char word[WORD_SIZE]) {
   word[length] = '\0';
 }
 
-// Passes a string literal. False where it does not end on its line.
+// Skips a string literal. False if it does not end on its line.
 static bool pass_string(TSLexer *lexer) {
   advance(lexer);
   while (lexer->lookahead != '"') {
@@ -97,7 +97,7 @@ static bool pass_string(TSLexer *lexer) {
   return true;
 }
 
-// Passes `%name`. False where no name follows.
+// Skips `%name`. False if no name follows.
 static bool pass_value(TSLexer *lexer) {
   advance(lexer);
   if (is_digit(lexer->lookahead)) {
@@ -118,13 +118,13 @@ static bool at_definition(TSLexer *lexer) {
   return lexer->lookahead != '=';
 }
 
-// Behind `=`: the name of an op?
+// After `=`: is this the name of an op?
 static bool at_op(TSLexer *lexer) {
   return pass_blanks(lexer) && (is_letter(lexer->lookahead) || lexer->lookahead == '"');
 }
 
-// Behind the first value of what may be a result list: is it one? Where no statement may start, the name of an op must
-// follow too.
+// After the first value of a possible result list: is it one? If no statement can start here, the name of an op must
+// follow as well.
 static bool runs_into_definition(TSLexer *lexer, bool unexpected) {
   for (unsigned count = 0; count < MAX_RESULTS; count++) {
     if (!pass_blanks(lexer)) return false;
@@ -155,7 +155,7 @@ static bool scan_op_string(TSLexer *lexer) {
   return pass_blanks(lexer) && lexer->lookahead == '(';
 }
 
-// At `#` or `!`: is this an alias being defined?
+// At `#` or `!`: is this the definition of an alias?
 static bool scan_alias(TSLexer *lexer) {
   advance(lexer);
   if (!is_letter(lexer->lookahead)) return false;
@@ -164,7 +164,7 @@ static bool scan_alias(TSLexer *lexer) {
   return pass_blanks(lexer) && at_definition(lexer);
 }
 
-// At `{`: is this a region's, and not a dictionary's?
+// At `{`: is this a region, and not a dictionary?
 static bool scan_region(TSLexer *lexer) {
   advance(lexer);
   lexer->mark_end(lexer);
@@ -178,7 +178,7 @@ static bool scan_region(TSLexer *lexer) {
     if (!pass_blanks(lexer)) return true;
     if (lexer->lookahead == '=' || lexer->lookahead == ',') return false;
   }
-  // `{}` and `{word}` may be either; types follow a dictionary, never a region.
+  // `{}` and `{word}` can be either; types follow a dictionary, but never a region.
   if (lexer->lookahead == '}') {
     advance(lexer);
     return !(pass_blanks(lexer) && lexer->lookahead == ':');
@@ -186,8 +186,8 @@ static bool scan_region(TSLexer *lexer) {
   return true;
 }
 
-// Behind a word and the blanks after it, where an op has operands but no types yet and the word started a line: does
-// the op go on to its types with nothing between but flags such as `signed` and `rounding<zero>`?
+// After a word and the blanks after it, if the word started a line and the op has operands but no types yet: do only
+// flags such as `signed` and `rounding<zero>` precede the op's types?
 static bool flags_run_into_types(TSLexer *lexer) {
   for (unsigned count = 0; count < MAX_WORDS; count++) {
     if (lexer->lookahead == ':') {
@@ -202,21 +202,21 @@ static bool flags_run_into_types(TSLexer *lexer) {
   return false;
 }
 
-// At the start of a line inside of brackets: does something start here that cannot stand inside of them?
+// At the start of a line inside brackets: does something start here that cannot be inside them?
 static bool scan_unclosed(TSLexer *lexer, bool group) {
   if (lexer->lookahead == '}') return true;
   if (lexer->lookahead == '%') return pass_value(lexer) && runs_into_definition(lexer, true);
   if (!is_letter(lexer->lookahead)) return false;
   while (is_word(lexer->lookahead)) advance(lexer);
   if (!is_blank(lexer->lookahead) || !pass_blanks(lexer)) return false;
-  // A word and a value side by side stand in groups only: `step %st`.
+  // Only groups contain a word followed by a value: `step %st`.
   return lexer->lookahead == '@' || (lexer->lookahead == '%' && !group);
 }
 
 static bool scan_word(TSLexer *lexer, const bool *valid, bool new_line) {
   bool recovering = valid[ERROR_RECOVERY];
   bool type = valid[TYPE_WORD] && !recovering;
-  // What needs no look at the word: most words stand among the parts of an op, on its line.
+  // Most words are parts of an op on its line, which can be decided without reading the word.
   if (!type) {
     if (!valid[OP_WORD]) return false;
     if (!new_line && (recovering || (valid[MID_OP] && !valid[TAIL]))) return false;
@@ -231,7 +231,7 @@ static bool scan_word(TSLexer *lexer, const bool *valid, bool new_line) {
     return !new_line || parameters;
   }
   lexer->result_symbol = OP_WORD;
-  // At the start of a file or a region, or behind `=`, nothing but an op may stand.
+  // At the start of a file or a region, or after `=`, only an op can follow.
   if (!valid[MID_OP] && !recovering) return true;
 
   bool blanks = pass_blanks(lexer);
@@ -282,8 +282,8 @@ bool tree_sitter_tile_external_scanner_scan(void *payload, TSLexer *lexer, const
   if (is_letter(first)) return scan_word(lexer, valid, new_line);
   switch (first) {
     case '%':
-      // One that starts where none may is a token that fits nowhere but at the next statement: it makes the parser drop
-      // what is open and go on from it.
+      // Where no result can start, this token is valid only at the next statement. It makes the parser close what is
+      // open and continue there.
       if (!new_line && (recovering || !valid[DEFINED_VALUE] || (valid[MID_OP] && !valid[TAIL]))) return false;
       lexer->result_symbol = DEFINED_VALUE;
       return scan_result(lexer, recovering || !valid[DEFINED_VALUE]);

@@ -1,4 +1,4 @@
-//! Files, read up to a limit.
+//! Reading files up to a size limit.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -9,26 +9,26 @@ use std::path::Path;
 /// The size limit of a program, as text or bytecode, in bytes.
 pub const MAX_PROGRAM: u64 = 1 << 30;
 
-/// The size limit of a file that holds settings, such as `tile.toml` and `.gitignore`, in bytes.
+/// The size limit of settings files, such as `tile.toml` and `.gitignore`, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The size of the pieces that [`contains`] searches, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// Why a file is not read although the system would allow it.
+/// Why a readable file is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
-    /// It is not a regular file but this.
+    /// The file is not regular; its kind, with an article.
     NotRegular(&'static str),
-    /// It is larger than this number of bytes.
+    /// The file is larger than this number of bytes.
     TooLarge(u64),
 }
 
 impl Display for Refusal {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match *self {
-            Refusal::NotRegular(kind) => write!(f, "it is {kind}, and only regular files are read"),
-            Refusal::TooLarge(limit) => write!(f, "it is larger than {}, the limit for such files", size(limit)),
+            Refusal::NotRegular(kind) => write!(f, "it is {kind}, not a regular file"),
+            Refusal::TooLarge(limit) => write!(f, "it is larger than the limit of {}", size(limit)),
         }
     }
 }
@@ -45,7 +45,7 @@ impl From<Refusal> for io::Error {
     }
 }
 
-/// Whether a file was not read because of what it is: too large, or not a regular file.
+/// Whether a file was rejected because it is too large or not a regular file.
 pub fn is_refused(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Refusal>())
 }
@@ -61,9 +61,9 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     String::from_utf8(read(path, limit)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Opens a regular file, and nothing else: neither opening nor reading it waits for another process.
+/// Opens a file if it is regular, so that neither opening nor reading it waits for another process.
 pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
-    // Opening a device may already have an effect, so the type is checked before as well as after.
+    // Opening a device can have side effects, so the type is checked before as well as after.
     regular(&path.metadata()?)?;
     let mut options = OpenOptions::new();
     options.read(true);
@@ -75,8 +75,8 @@ pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Opens a file that the user has named on the command line, which may be a pipe or a terminal: `/dev/stdin`, or what
-/// shells make of `<(command)`.
+/// Opens a file named on the command line, which can also be a pipe or a terminal, such as `/dev/stdin` or the expansion of
+/// `<(command)`.
 pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -87,7 +87,7 @@ pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Reads the rest of a file or stream, which is expected to have `expected` bytes and must not have more than `limit`.
+/// Reads the rest of a file or stream of about `expected` bytes. Fails if it has more than `limit`.
 pub fn read_open(input: &mut dyn Read, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
     if expected > limit {
         return Err(Refusal::TooLarge(limit).into());
@@ -97,7 +97,7 @@ pub fn read_open(input: &mut dyn Read, expected: u64, limit: u64) -> io::Result<
     if bytes.len() as u64 > limit { Err(Refusal::TooLarge(limit).into()) } else { Ok(bytes) }
 }
 
-/// Whether a regular file has these bytes among its first `limit`. Takes memory for one piece of the file only.
+/// Whether the first `limit` bytes of a regular file contain these bytes. Keeps only one piece of the file in memory.
 pub fn contains(path: &Path, wanted: &[u8], limit: u64) -> io::Result<bool> {
     let file = open_regular(path)?.0;
     let finder = memchr::memmem::Finder::new(wanted);
@@ -148,7 +148,7 @@ fn name(kind: FileType) -> &'static str {
     "a special file"
 }
 
-/// A limit in the largest unit that it is a multiple of.
+/// Formats a limit in the largest unit that it is a multiple of.
 fn size(bytes: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let whole = units.into_iter().find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits));
@@ -169,15 +169,15 @@ mod tests {
         assert_eq!(read_text(&path, 1 << 20).expect("it is text"), "123456789");
         let error = read(&path, 8).expect_err("it is larger");
         assert!(is_refused(&error));
-        assert_eq!(error.to_string(), "it is larger than 8 bytes, the limit for such files");
-        let missing = read(&folder.path().join("b"), 8).expect_err("there is none");
+        assert_eq!(error.to_string(), "it is larger than the limit of 8 bytes");
+        let missing = read(&folder.path().join("b"), 8).expect_err("the file is missing");
         assert!(!is_refused(&missing) && missing.kind() == io::ErrorKind::NotFound);
         assert_eq!(read(folder.path(), 8).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
         assert_eq!(size(MAX_PROGRAM) + &size(MAX_SETTINGS), "1 GiB1 MiB");
     }
 
     #[test]
-    fn a_stream_without_end_is_not_read_for_ever() {
+    fn an_endless_stream_is_read_up_to_the_limit() {
         assert!(is_refused(&read_open(&mut io::repeat(b'x'), 0, 9).expect_err("it is longer")));
         assert_eq!(read_open(&mut &b"123456789"[..], 0, 9).expect("it fits"), b"123456789");
     }
@@ -196,7 +196,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn devices_and_sockets_are_refused_also_behind_links() {
+    fn devices_and_sockets_are_refused_even_through_links() {
         let folder = tempfile::tempdir().expect("a folder");
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/dev/zero", &link).expect("a link");
@@ -205,7 +205,7 @@ mod tests {
         for (path, what) in [(&link, "a device"), (&socket, "a socket")] {
             let error = read(path, MAX_SETTINGS).expect_err(what);
             assert!(is_refused(&error), "{error}");
-            assert_eq!(error.to_string(), format!("it is {what}, and only regular files are read"));
+            assert_eq!(error.to_string(), format!("it is {what}, not a regular file"));
             assert!(contains(path, b"x", MAX_SETTINGS).is_err());
         }
     }
@@ -217,10 +217,10 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("pipe");
-        let name = std::ffi::CString::new(path.as_os_str().as_bytes()).expect("no zero");
-        // SAFETY: the name ends with a zero and lives as long as the call.
+        let name = std::ffi::CString::new(path.as_os_str().as_bytes()).expect("the path contains no zero byte");
+        // SAFETY: `name` is a C string that outlives the call.
         assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
-        let error = read(&path, MAX_SETTINGS).expect_err("nobody writes to it");
-        assert_eq!(error.to_string(), "it is a named pipe, and only regular files are read");
+        let error = read(&path, MAX_SETTINGS).expect_err("a pipe is refused");
+        assert_eq!(error.to_string(), "it is a named pipe, not a regular file");
     }
 }

@@ -1,4 +1,5 @@
-//! Messages on a stream, each behind a header that says how many bytes it has, as the protocols of editors frame them.
+//! Splitting a stream into messages with `Content-Length` headers, as in the Language Server Protocol and the Debug Adapter
+//! Protocol.
 
 use memchr::memmem;
 use std::borrow::Cow;
@@ -6,13 +7,13 @@ use std::borrow::Cow;
 /// The end of a header.
 const END: &[u8] = b"\r\n\r\n";
 
-/// The most bytes of a header.
+/// The size limit of a header, in bytes.
 const MAX_HEADER: usize = 4 << 10;
 
-/// Cuts a stream into messages. After anything that is not a message, skips to the next header that names a length.
+/// Splits a stream into messages. After anything that is not a message, skips to the next header with a valid length.
 #[derive(Debug)]
 pub struct Frames {
-    /// The most bytes of one message.
+    /// The size limit of a message, in bytes.
     limit: usize,
     /// The received bytes; the first `taken` of them are processed.
     raw: Vec<u8>,
@@ -26,7 +27,7 @@ enum Expected {
     Header,
     /// A message of this many bytes.
     Message(usize),
-    /// Anything, up to the end of a header that names a length.
+    /// Anything, up to the end of a header with a valid length.
     Noise,
 }
 
@@ -35,12 +36,12 @@ enum Expected {
 pub enum Frame<'f> {
     /// The bytes of a message.
     Message(&'f [u8]),
-    /// Bytes were left out for this reason.
+    /// Bytes were skipped for this reason.
     LeftOut(Cow<'static, str>),
 }
 
 impl Frames {
-    /// Cuts messages of at most `limit` bytes.
+    /// Accepts messages of at most `limit` bytes.
     pub fn new(limit: usize) -> Frames {
         Frames { limit, raw: Vec::new(), taken: 0, expected: Expected::Header }
     }
@@ -52,7 +53,7 @@ impl Frames {
         self.raw.extend_from_slice(bytes);
     }
 
-    /// The next message, or why bytes were left out; `None` where more has to come first.
+    /// Returns the next message, or the reason why bytes were skipped; `None` if more input is needed.
     pub fn next_frame(&mut self) -> Option<Frame<'_>> {
         loop {
             let rest = &self.raw[self.taken..];
@@ -73,7 +74,7 @@ impl Frames {
                         return None;
                     }
                     let why = match end {
-                        None => Some("a header does not end".into()),
+                        None => Some("a header is longer than 4 KiB".into()),
                         Some(end) => self.header(end, length(&head[..end])),
                     };
                     if let Some(why) = why {
@@ -83,7 +84,7 @@ impl Frames {
                 }
                 Expected::Noise => {
                     let Some(end) = memmem::find(rest, END) else {
-                        // A header may have begun already.
+                        // The end of the buffer can be the start of a header.
                         self.taken += rest.len().saturating_sub(MAX_HEADER);
                         return None;
                     };
@@ -99,7 +100,7 @@ impl Frames {
         }
     }
 
-    /// Takes a header that ends `end` bytes further on. Returns its mistake, if it has one.
+    /// Consumes a header that ends after `end` bytes. Returns an error message if it is invalid.
     fn header(&mut self, end: usize, length: Length) -> Option<Cow<'static, str>> {
         self.taken += end + END.len();
         match length {
@@ -108,9 +109,9 @@ impl Frames {
                 None
             }
             Length::Bytes(_) | Length::Huge => {
-                Some(format!("a message is longer than {} MiB, the limit", self.limit >> 20).into())
+                Some(format!("a message is longer than the limit of {} MiB", self.limit >> 20).into())
             }
-            Length::Missing => Some("a header names no length".into()),
+            Length::Missing => Some("a header has no valid length".into()),
         }
     }
 }
@@ -119,12 +120,12 @@ impl Frames {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Length {
     Bytes(usize),
-    /// A number that no address reaches.
+    /// A number that does not fit in a `usize`.
     Huge,
     Missing,
 }
 
-/// Reads the length from a header. Ignores other text before it on its line, and earlier headers without a message.
+/// Parses the length in a header. Ignores text before it on the same line, and earlier headers without a message.
 fn length(header: &[u8]) -> Length {
     const NAME: &str = "content-length:";
     let header = String::from_utf8_lossy(header).to_ascii_lowercase();
@@ -145,7 +146,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// The messages of a stream that comes in parts of `size` bytes, and how often something was left out.
+    /// Feeds a stream in parts of `size` bytes. Returns its messages, and how often bytes were skipped.
     fn cut(stream: &[u8], size: usize) -> (Vec<String>, usize) {
         let (mut frames, mut messages, mut left_out) = (Frames::new(1 << 20), Vec::new(), 0);
         for part in stream.chunks(size) {
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_as_they_were_sent_in_whatever_parts() {
+    fn messages_do_not_depend_on_how_the_stream_is_split() {
         let stream = framed("one") + &framed("") + "content-LENGTH:3\r\nContent-Type: x\r\n\r\ntwo" + &framed("three");
         for size in [1, 2, 7, 30, 1 << 20] {
             let expected = ["one", "", "two", "three"].map(str::to_string).to_vec();
@@ -199,7 +200,7 @@ mod tests {
         }
     }
 
-    /// A message that was cut short takes the beginning of the next one with it, but no more than that.
+    /// A message that is too short for its header swallows the start of the next one, but no later message.
     #[test]
     fn a_short_message_costs_one_more_at_most() {
         let stream = format!("Content-Length: 40\r\n\r\n{{\"a\":1}}{}{}{}", framed("lost"), framed("b"), framed("c"));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn little_is_kept_of_what_is_left_out() {
+    fn skipped_bytes_are_not_kept() {
         let mut frames = Frames::new(1 << 10);
         frames.feed(b"Content-Length: 18446744073709551615\r\n\r\n");
         while frames.next_frame().is_some() {}

@@ -1,8 +1,9 @@
-//! The files that a run started by an editor may read: launches of an untrusted workspace may name any path.
+//! Restricts the files that a run started by an editor can read, because launches in an untrusted workspace can name any
+//! path.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Which files a run may read.
+/// The files that a run can read.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
     folders: Vec<PathBuf>,
@@ -10,18 +11,18 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Every file.
+    /// Allows every file.
     pub fn everywhere() -> Reach {
         Reach { folders: Vec::new(), everywhere: true }
     }
 
-    /// The files in these folders. A program that lies in none of them may read the files of its own folder.
+    /// Allows the files in these folders. Programs outside all of them can read the files in their own folder.
     pub fn within(folders: impl IntoIterator<Item = PathBuf>) -> Reach {
         Reach { folders: folders.into_iter().map(|folder| settled(&folder)).collect(), everywhere: false }
     }
 
-    /// The path of a file that a launch names, in a program that lies in `folder`. The error says why it may not be read,
-    /// and that `unless` allows it.
+    /// Resolves the path of a file that a launch names, in a program in `folder`. The error for a forbidden file says that
+    /// `unless` allows it.
     pub fn path(&self, folder: &Path, name: &str, unless: &str) -> Result<PathBuf, String> {
         let path = folder.join(name);
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -36,8 +37,8 @@ impl Reach {
             return Ok(path);
         }
         Err(format!(
-            "`{name}` lies outside `{}`: a run that an editor starts reads only what lies in the opened folder, unless \
-             {unless} allows more (`tile run` reads it without asking)",
+            "`{name}` is outside `{}`: a run started by an editor can read only files in the opened folder, unless \
+             {unless} allows more (`tile run` has no such restriction)",
             opened.display()
         ))
     }
@@ -56,7 +57,7 @@ fn settled(path: &Path) -> PathBuf {
             Component::CurDir => {}
             part => settled.push(part),
         }
-        // Links in what exists are followed, even where the file itself is missing.
+        // Links in the existing part are followed, even if the file itself is missing.
         missing = missing || settled.canonicalize().map(|found| settled = found).is_err();
     }
     settled
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_reads_what_lies_in_the_opened_folder() {
+    fn a_run_reads_files_in_the_opened_folder() {
         let temporary = tempfile::tempdir().expect("a folder");
         let folder = temporary.path();
         let (inside, kernels) = (folder.join("opened"), folder.join("opened/kernels"));
@@ -82,7 +83,7 @@ mod tests {
         assert!(path(&opened, "../a.npy").is_ok());
         let secret = folder.join("secret.npy");
         for name in ["../../secret.npy", "../../no such file.npy", "/etc/passwd", &secret.display().to_string()] {
-            let refused = path(&opened, name).expect_err("it lies outside");
+            let refused = path(&opened, name).expect_err("the file is outside");
             assert!(refused.contains("unless `--all` allows"), "{refused}");
             assert!(path(&Reach::everywhere(), name).is_ok());
         }

@@ -1,8 +1,8 @@
-//! Numbers of bytes as people write them.
+//! Formatting and parsing of sizes in bytes.
 
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// A number of bytes in the largest unit that leaves at least one: `8 GiB`, `1.5 KiB`, `12 bytes`.
+/// Formats a number of bytes in the largest unit that gives at least 1: `8 GiB`, `1.5 KiB`, `12 bytes`.
 pub fn shown(count: u64) -> String {
     let power = (count.max(1).ilog2() / 10) as usize;
     let Some(unit) = power.checked_sub(1).map(|unit| UNITS[unit]) else {
@@ -15,7 +15,7 @@ pub fn shown(count: u64) -> String {
     }
 }
 
-/// Reads a number of bytes: `512 MiB`, `8GiB`, `1.5g`, `4096`. Units are powers of 1024, whatever their spelling.
+/// Parses a number of bytes: `512 MiB`, `8GiB`, `1.5g`, `4096`. Units are powers of 1024 in every spelling.
 pub fn parse(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
     let bytes = number.parse::<f64>().ok().zip(power).map(|(number, power)| number * 1024f64.powi(power as i32));
     match bytes {
         Some(bytes) if bytes >= 1.0 && bytes < u64::MAX as f64 => Ok(bytes as u64),
-        _ => Err("a size such as 512MiB or 8GiB".to_string()),
+        _ => Err("expected a size, such as 512MiB or 8GiB".to_string()),
     }
 }
 

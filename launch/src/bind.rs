@@ -15,7 +15,7 @@ pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     found
 }
 
-/// What is wrong with the arguments that a launch has, whatever it lacks.
+/// Errors in the arguments that a launch has; missing arguments are not reported here.
 pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     let check = |arg: &Arg| match params(entry).find(|(name, _)| *name == arg.name) {
         Some((_, ty)) => misfit(arg, ty, launch),
@@ -70,8 +70,8 @@ fn wrong_name(entry: &Body, launch: &Launch, name: &str, range: Range<usize>) ->
     })
 }
 
-/// The parameters that a launch gives nothing, each with a specification that suits it. One whose name an argument
-/// misspells counts as given.
+/// The parameters without an argument, each with a specification that suits it. A parameter whose name an argument
+/// misspells is not included.
 pub fn missing<'e>(entry: &'e Body, launch: &Launch) -> Vec<(&'e str, String)> {
     let is_param = |arg: &&Arg| entry.params.iter().any(|name| **name == *arg.name);
     let strays = launch.args.iter().filter(|arg| !is_param(arg) && !is_addressed(arg, launch));
@@ -100,7 +100,7 @@ fn nothing_for(missing: &[(&str, String)], entry: &Body, launch: &Launch) -> Opt
     let names = listed(missing.iter().map(|(name, _)| format!("`%{name}`")));
     let samples = listed(missing.iter().map(|(name, sample)| format!("`//@   %{name} = {sample}`")));
     let head = launch.range.start..launch.range.start + "launch".len();
-    let message = format!("this launch gives the {parameters} {names} of `@{}` nothing", entry.name);
+    let message = format!("this launch has no argument for the {parameters} {names} of `@{}`", entry.name);
     Some(LaunchError::new(head, message).help(format!("add {lines} such as {samples}")))
 }
 
@@ -118,7 +118,7 @@ fn closest<'e>(arg: &Arg, entry: &'e Body, launch: &Launch) -> Option<&'e str> {
     free.or_else(|| suggest::closest(&arg.name, names()))
 }
 
-/// Whether an entry may turn numbers that it is given into pointers.
+/// Whether an entry can turn its number arguments into pointers.
 fn may_take_addresses(entry: &Body) -> bool {
     let is_i64 = |ty: Type| match ty.as_tile().map(|tile| tile.element) {
         Some(Scalar::Number(element)) => element == Element::I64,
@@ -169,7 +169,7 @@ fn misfit(arg: &Arg, ty: Type, launch: &Launch) -> Option<LaunchError> {
     Some(LaunchError::new(arg.range.clone(), message).help(format!("write `%{} = {}`", arg.name, sample(ty))))
 }
 
-/// What is wrong with an address for a parameter.
+/// The error in an address for a parameter, if any.
 fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, launch: &Launch) -> Option<LaunchError> {
     let name = &arg.name;
     let target = match address.target(launch) {

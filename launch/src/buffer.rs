@@ -1,4 +1,4 @@
-//! Buffers: what a pointer argument points at.
+//! Buffers: the memory that a pointer argument points to.
 
 use super::literal::Number;
 use super::{element_by_name, shape};
@@ -9,18 +9,18 @@ use tile_dialect::Element;
 /// Elements in memory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Buffer {
-    /// What one element is.
+    /// The element type.
     #[serde(with = "element_by_name")]
     pub element: Element,
     /// The extents, outermost first.
     pub shape: Vec<u64>,
-    /// Steps between neighbours along each dimension, in elements.
+    /// The distances between neighbours along each dimension, in elements.
     pub strides: Vec<u64>,
-    /// The memory: little-endian, 4-bit elements in a byte each.
+    /// The memory: little-endian, 4-bit elements in one byte each.
     pub bytes: Vec<u8>,
 }
 
-/// What an argument is before or after a run.
+/// The value of an argument before or after a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Value {
     /// A pointer's memory.

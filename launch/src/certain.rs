@@ -1,4 +1,4 @@
-//! What is certain to go wrong in a launch, from its grid and its numbers.
+//! Errors that are certain to occur in a launch, given its grid and its numbers.
 
 use super::directive::Launch;
 use super::expect::Expect;
@@ -9,8 +9,8 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::{Launched, certain_mistakes};
 
-/// What goes wrong in the launches of an entry but not in the entry whatever launches it. A mistake that several launches
-/// bring about is told for the first. Nothing is told of launches that are meant to go wrong.
+/// Errors in the launches of an entry that do not occur in every launch of it. An error that several launches cause is
+/// reported for the first one. Launches that expect an error are not checked.
 pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
     let check = |launched: &Launched| {
         let text = &text[found.start as usize..];
@@ -40,7 +40,7 @@ fn is_meant_to_fail(launch: &Launch) -> bool {
     launch.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
 }
 
-/// What is known of the values of an entry in a launch.
+/// The value ranges of an entry in a launch.
 pub fn launched(entry: &Body, launch: &Launch) -> Launched {
     let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
@@ -52,7 +52,7 @@ pub fn launched(entry: &Body, launch: &Launch) -> Launched {
 fn in_launch(launch: &Launch) -> String {
     let [x, y, z] = launch.grid;
     match &launch.name {
-        Some(name) => format!("so it is in the launch \"{name}\", whose grid is ({x}, {y}, {z})"),
-        None => format!("so it is in the launch whose grid is ({x}, {y}, {z})"),
+        Some(name) => format!("in the launch \"{name}\", whose grid is ({x}, {y}, {z})"),
+        None => format!("in the launch whose grid is ({x}, {y}, {z})"),
     }
 }

@@ -1,4 +1,4 @@
-//! What buffers hold at the start of a run.
+//! The initial contents of buffers.
 
 use super::address::Address;
 use super::buffer::{Buffer, Value, extent, offsets, replica_extent, row_major};
@@ -13,18 +13,18 @@ use tile_analysis::number::{encode, encode_int};
 use tile_dialect::Element;
 use tile_input::size;
 
-/// Hands out the bytes of a file that a launch names. It decides where the file lies, and may refuse.
+/// Returns the bytes of a file that a launch names. Resolves the path, and may refuse.
 pub type Files<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 
 impl Arg {
-    /// What the argument is at the start of a run. No buffer takes more than `cap` bytes.
+    /// The initial value of the argument. A buffer can take at most `cap` bytes.
     pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, LaunchError> {
         self.spec.value(cap, files).map_err(|message| LaunchError::new(self.range.clone(), message))
     }
 }
 
 impl Spec {
-    /// How many bytes the buffer takes: 0 for a number, `None` for more than can be counted.
+    /// The size of the buffer in bytes: 0 for a number, `None` if it overflows.
     pub fn bytes(&self) -> Option<u64> {
         let Spec::Buffer { element, shape, strides, .. } = self else { return Some(0) };
         let dense = extent(shape, &row_major(shape)?)?;
@@ -32,7 +32,7 @@ impl Spec {
         dense.max(spread).checked_mul(element.bytes() as u64)?.checked_mul(self.replicas())
     }
 
-    /// The addresses in the buffer with their places in its memory, in elements.
+    /// The addresses in the buffer with their offsets, in elements.
     pub fn placed_addresses(&self) -> Vec<(usize, &Address)> {
         let Spec::Buffer { shape, strides, .. } = self else { return Vec::new() };
         let Some(own) = strides.clone().or_else(|| row_major(shape)) else { return Vec::new() };
@@ -50,8 +50,7 @@ impl Spec {
         found
     }
 
-    /// The number, or the buffer as it is at the start of a run, with 0 in the place of each address. No buffer takes
-    /// more than `cap` bytes.
+    /// The number, or the initial buffer with 0 in place of each address. A buffer can take at most `cap` bytes.
     pub fn value(&self, cap: u64, files: Files<'_>) -> Result<Value, String> {
         match self {
             Spec::Scalar(number) => Ok(Value::Scalar(*number)),
@@ -64,8 +63,8 @@ impl Spec {
 }
 
 impl Buffer {
-    /// A buffer that holds what `init` says, in at most `cap` bytes. Replicas are its outermost dimension: one follows
-    /// the other, each as long as its last element.
+    /// A buffer initialized with `init`, of at most `cap` bytes. Replicas are its outermost dimension: they are
+    /// adjacent, and each ends with its last element.
     pub fn new(
         element: Element,
         shape: &[u64],
@@ -98,7 +97,7 @@ impl Buffer {
         if strides == row_major {
             return Ok(Buffer { element, shape: full_shape, strides, bytes: dense });
         }
-        // The memory of the last replica is as long as that of the others.
+        // The memory of the last replica has the same size as that of the others.
         let extent = extent(shape, &own).and_then(|extent| extent.checked_mul(replicas.unwrap_or(1)));
         let extent = size_in(element, extent, cap).ok_or_else(too_large)?;
         let bytes = vec![0; extent * element.bytes()];

@@ -1,4 +1,4 @@
-//! Reading a directive from left to right.
+//! Scans a directive from left to right.
 
 mod number;
 mod text;
@@ -8,9 +8,9 @@ pub(super) use text::quote;
 use super::error::LaunchError;
 use std::ops::Range;
 
-/// A place in a text and the end up to which it may be read.
+/// A position in a text and the end of the part to scan.
 ///
-/// Where a directive goes on over several lines, the line break and the `//@` after it are spaces.
+/// In a directive of several lines, the line break and the `//@` after it count as spaces.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
     text: &'a str,
@@ -21,12 +21,12 @@ pub(super) struct Cursor<'a> {
 
 pub(super) type Parsed<T> = Result<T, LaunchError>;
 
-/// Whether a character may stand in a word: an initialiser, a key, a function.
+/// Whether a character can be part of a word: an initializer, a key, a function.
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether a character may stand in the name of a value after its `%`.
+/// Whether a character can be part of the name of a value after its `%`.
 fn is_value_name(c: char) -> bool {
     is_word(c) || matches!(c, '$' | '.' | '-')
 }
@@ -48,7 +48,7 @@ impl<'a> Cursor<'a> {
         self.at
     }
 
-    /// Where the last token ended, before any space that was passed since.
+    /// The end of the last token, before any space that was skipped since.
     pub(super) fn position(&self) -> usize {
         let mut passed = self.slice(self.begin..self.at).trim_end();
         while let Some(before) = passed.strip_suffix("//@") {
@@ -83,7 +83,7 @@ impl<'a> Cursor<'a> {
         self.peek().is_none()
     }
 
-    /// Takes `symbol` if it comes next.
+    /// Consumes `symbol` if it is next.
     pub(super) fn eat(&mut self, symbol: &str) -> bool {
         self.skip_space();
         let found = self.rest().starts_with(symbol);
@@ -93,7 +93,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Takes the word `word`, not a longer word that begins with it.
+    /// Consumes the word `word`, but not a longer word that begins with it.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let found = self.peek_word() == word;
         if found {
@@ -149,7 +149,7 @@ impl<'a> Cursor<'a> {
         if self.eat(symbol) { Ok(()) } else { Err(self.expected(&format!("`{symbol}`"))) }
     }
 
-    /// The error that `what` should come next.
+    /// The error for a missing `what`.
     pub(super) fn expected(&mut self, what: &str) -> LaunchError {
         let range = self.next_token();
         match self.slice(range.clone()) {
@@ -158,7 +158,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The range of what comes next: a word with its digits, or one character.
+    /// The range of the next token: a word or number, or one character.
     pub(super) fn next_token(&mut self) -> Range<usize> {
         self.skip_space();
         let rest = self.rest();
@@ -167,14 +167,14 @@ impl<'a> Cursor<'a> {
         self.at..self.at + length
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(super) fn finish(&mut self) -> Parsed<()> {
         if self.at_end() {
             return Ok(());
         }
         let range = self.next_token();
         let found = self.slice(range.clone());
-        Err(LaunchError::new(range, format!("`{found}` is more than belongs here")))
+        Err(LaunchError::new(range, format!("unexpected `{found}`")))
     }
 }
 

@@ -8,8 +8,9 @@
 //! //@ expect print "done\n"
 //! ```
 //!
-//! `launch` begins a launch; what follows belongs to it until the next. A line whose brackets are still open goes on in
-//! the next `//@` line, and so does a text where the next line begins with a `"`. A line in error is left out of its launch and reported.
+//! `launch` begins a launch; the following lines belong to it up to the next one. A line with open brackets continues
+//! in the next `//@` line, and so does a string if the next line begins with `"`. A line with an error is excluded from
+//! its launch and reported.
 
 mod lines;
 mod parse;
@@ -34,9 +35,9 @@ pub const MAX_GRID: u32 = (1 << 24) - 1;
 pub struct Directives {
     /// The launches in the order of the text.
     pub launches: Vec<Launch>,
-    /// What is wrong. A launch that has errors lacks a line and should not be run.
+    /// The errors. A launch with errors is incomplete and should not be run.
     pub errors: Vec<LaunchError>,
-    /// Lines above the first launch, which belong to none: for each there is an error with this range.
+    /// Lines above the first launch, which belong to no launch: there is an error with the range of each.
     pub orphans: Vec<Range<usize>>,
 }
 
@@ -51,42 +52,42 @@ impl Directives {
 /// One run of an entry.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Launch {
-    /// What the launch is called, if it has a name.
+    /// The name of the launch, if it has one.
     pub name: Option<String>,
     /// Blocks along x, y and z.
     pub grid: [u32; 3],
-    /// What each argument gets.
+    /// The arguments.
     pub args: Vec<Arg>,
-    /// What the run must bring about.
+    /// The expectations.
     pub expects: Vec<Expect>,
     /// From the word `launch` to the end of the last line that belongs to it.
     pub range: Range<usize>,
 }
 
-/// What an argument gets.
+/// An argument.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Arg {
     /// The argument's name, without `%`.
     pub name: String,
-    /// What it gets.
+    /// Its value.
     pub spec: Spec,
     /// From the name to the end of the specification.
     pub range: Range<usize>,
 }
 
-/// What one of an entry's launches is asked for by: its own name, or its number, such as `#2`, where it has none. Nothing
-/// for the first without a name.
+/// How a launch is referred to: by its name, or by its number, such as `#2`, if it has none. `None` for the first
+/// launch without a name.
 pub fn name_of(launches: &[Launch], index: usize) -> Option<String> {
     launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
 }
 
 impl Launch {
-    /// What an argument of this name gets.
+    /// The value of the argument with this name.
     pub fn arg(&self, name: &str) -> Option<&Arg> {
         self.args.iter().find(|arg| arg.name == name)
     }
 
-    /// Whether the run must end with a finding, which the sanitizer has to look for.
+    /// Whether the run must end with a finding of the sanitizer.
     pub fn expects_error(&self) -> bool {
         self.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
     }

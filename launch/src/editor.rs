@@ -1,4 +1,4 @@
-//! What an editor shows and offers inside launch directives. Offsets are bytes of the file; nothing is read or run.
+//! Hovers and completions inside launch directives. Offsets are bytes of the file; nothing is read from disk or run.
 
 use super::address::MULTICAST;
 use super::find::{self, EntryLaunches};
@@ -12,7 +12,7 @@ use tile_analysis::ide::hover::about;
 use tile_analysis::types::Scalar;
 use tile_dialect::{Element, ElementRow};
 
-/// Something to show about a word.
+/// A hover text for a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shown {
     /// The word.
@@ -21,26 +21,26 @@ pub struct Shown {
     pub text: String,
 }
 
-/// Something that may be written.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offered {
-    /// The word.
+    /// Its label.
     pub label: String,
-    /// What is written, with places to fill in.
+    /// The inserted text, as a snippet.
     pub snippet: String,
-    /// A few words about it.
+    /// A short description.
     pub detail: String,
-    /// The key of its page, if it has one.
+    /// The key of its documentation, if it has any.
     pub topic: Option<String>,
 }
 
 /// A line of directives up to an offset, without its `//@`.
 struct DirectiveLine<'t> {
-    /// Where the text behind `//@` begins.
+    /// The offset of the text after `//@`.
     start: usize,
     /// That text.
     text: &'t str,
-    /// The part of it in front of the offset.
+    /// The part of it before the offset.
     before: &'t str,
 }
 
@@ -69,7 +69,7 @@ pub fn is_directive(text: &str, offset: u32) -> bool {
     DirectiveLine::at(text, offset).is_some()
 }
 
-/// What to show about the word at an offset of a line of directives. `findings` are the pages of what a run reports.
+/// The hover text for the word at an offset of a line of directives. `findings` are the pages of the findings of runs.
 pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<Shown> {
     let line = DirectiveLine::at(file.text(db), offset)?;
     let word = line.word();
@@ -86,7 +86,7 @@ pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Optio
     Some(Shown { range, text })
 }
 
-/// What is shown about a word: the beginning of its page, and its example.
+/// The text about a topic: the beginning of its page, and its example.
 fn hovered(topic: &Topic) -> String {
     format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
 }
@@ -115,7 +115,7 @@ fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String
     Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
 }
 
-/// A buffer that only addresses name.
+/// A buffer to which only addresses refer.
 fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
     let all = &launches.directives.launches;
     let launch = all.iter().rev().find(|launch| launch.range.start <= offset as usize)?;
@@ -126,7 +126,8 @@ fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
     Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, named by {by}.\n", shortened(&arg.spec)))
 }
 
-/// What may be written at an offset of a line of directives, and what of the text it replaces. `findings` as for [`hover`].
+/// The completions at an offset of a line of directives, and the text range that they replace. `findings` as for
+/// [`hover`].
 pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Offered>)> {
     let line = DirectiveLine::at(file.text(db), offset)?;
     let mut start = line.word().start.min(line.before.len());
@@ -144,7 +145,7 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
         items
     } else {
         let mut items = inside(before, findings, &|| values(db, file, offset));
-        // What a pointer or an `i64` may get instead of a buffer or a number.
+        // A pointer or an `i64` can be an address.
         if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
             items.extend(words_at(WordContext::Address));
             let address = |item: Offered| Offered {
@@ -159,7 +160,7 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
     Some(((line.start + start) as u32..offset, items))
 }
 
-/// What may follow a `%`, after this on the line.
+/// The completions after a `%`, given the line before it.
 fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Offered> {
     let before = before.trim();
     match () {
@@ -177,7 +178,7 @@ fn is_address_due(before: &str) -> bool {
     is_argument && (before.ends_with('&') || before.trim_end_matches(['(', ' ']).ends_with(MULTICAST))
 }
 
-/// The buffers of the launch whose lines an offset is in, with what they hold.
+/// The buffers of the launch that contains an offset, with their contents.
 fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
     let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
     let all = &launches.directives.launches;
@@ -198,7 +199,7 @@ fn values(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
     items
 }
 
-/// A specification of which only the beginning is shown if it is long.
+/// A specification, truncated if it is long.
 fn shortened(spec: &Spec) -> String {
     const LONGEST: usize = 60;
     let text = spec.to_string();
@@ -208,7 +209,7 @@ fn shortened(spec: &Spec) -> String {
     }
 }
 
-/// What may stand behind what stands on a line already. `named` gives the parameters of the entry.
+/// The completions after the beginning of a line. `named` returns the parameters of the entry.
 fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     let before = before.trim_start();
     if before.starts_with("launch") {
@@ -221,7 +222,7 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) ->
         return expectation(expected.trim(), named);
     }
     match before.split_once('=') {
-        // Behind the shape what the buffer holds, in front of it what its elements are.
+        // The contents of the buffer follow the shape; the element type precedes it.
         Some((_, value)) if value.matches('(').count() > value.matches(')').count() => Vec::new(),
         Some((_, value)) if value.contains(']') => words_at(WordContext::Init),
         Some((_, value)) if value.trim().is_empty() => {
@@ -236,7 +237,7 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) ->
     }
 }
 
-/// What may stand behind `expect` and this.
+/// The completions after `expect` and this text.
 fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
     let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
     let Some(formula) = formula else {
@@ -248,7 +249,7 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
             _ => Vec::new(),
         };
     };
-    // Behind a value stands a sign, or how far off the result may be.
+    // A value is followed by an operator, or by a tolerance.
     let is_value_due =
         formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
     if is_value_due {
@@ -272,7 +273,7 @@ fn offered(label: &str, snippet: &str, detail: &str) -> Offered {
     Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
 }
 
-/// The parameters of the entry below: with what one may get, where a line begins.
+/// The parameters of the entry below; at the start of a line, with a suitable value.
 fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Offered> {
     let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
     let all = bind::samples(&launches.entry).into_iter();

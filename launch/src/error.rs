@@ -1,14 +1,14 @@
-//! What is wrong with a directive.
+//! Errors in directives.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 
-/// What is wrong, where, and what to write instead.
+/// An error: the message, its range, and what to write instead.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LaunchError {
     /// Bytes of the text that was parsed.
     pub range: Range<usize>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// What to write instead.
     pub help: Option<String>,

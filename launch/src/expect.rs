@@ -1,4 +1,4 @@
-//! Expectations: what a run must bring about, and the report of whether it did.
+//! Expectations of a run, and the report of whether they were met.
 
 mod check;
 mod outcome;
@@ -18,16 +18,16 @@ use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 use tile_dialect::Element;
 
-/// What a run must bring about.
+/// An expectation of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Expect {
     /// An output equals a formula within a tolerance.
     Close {
         /// The output's name, without `%`.
         output: String,
-        /// The part of it that is compared, if not all.
+        /// The compared part, if not all.
         part: Option<Slice>,
-        /// What it must hold.
+        /// The expected value.
         expr: Expr,
         /// The relative tolerance, if not the element type's.
         rtol: Option<f64>,
@@ -40,14 +40,14 @@ pub enum Expect {
     Equal {
         /// The output's name, without `%`.
         output: String,
-        /// The part of it that is compared, if not all.
+        /// The compared part, if not all.
         part: Option<Slice>,
-        /// What it must hold.
+        /// The expected value.
         expr: Expr,
         /// The whole expectation.
         range: Range<usize>,
     },
-    /// All that the run printed.
+    /// The whole printed output.
     Print {
         /// The text.
         text: String,
@@ -74,7 +74,7 @@ impl Expect {
         }
     }
 
-    /// The output that is compared, if one is.
+    /// The compared output, if any.
     pub fn output(&self) -> Option<&str> {
         match self {
             Expect::Close { output, .. } | Expect::Equal { output, .. } => Some(output),
@@ -82,15 +82,15 @@ impl Expect {
         }
     }
 
-    /// How far the output may be from what is expected; `None` where it must be equal, or where nothing is compared.
+    /// The tolerance of the comparison; `None` if it is exact, or if nothing is compared.
     pub fn tolerance(&self, element: Element) -> Option<Tolerance> {
         let Expect::Close { rtol, atol, .. } = self else { return None };
         let own = default_tolerance(element);
         Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
     }
 
-    /// The arguments that the expectation names, without `%`, and where it names them; for the output that is the whole
-    /// expectation.
+    /// The arguments that the expectation refers to, without `%`, with the ranges of the references; for the output,
+    /// the range of the whole expectation.
     pub fn arguments(&self) -> Vec<(&str, Range<usize>)> {
         match self {
             Expect::Close { output, expr, range, .. } | Expect::Equal { output, expr, range, .. } => {

@@ -9,7 +9,7 @@
 //! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
 //! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
 //! cast(%a, f16)               rounds to the element and back
-//! [[1, 2], [3, 4]]            numbers as they stand
+//! [[1, 2], [3, 4]]            a literal
 //! npy("want.npy")             a file; npy("want.npy", bf16) if its raw bits are numbers that NumPy lacks
 //! ```
 //!
@@ -46,7 +46,7 @@ use tile_dialect::Element;
 pub struct Expr {
     /// The formula as it was written, on one line.
     text: String,
-    /// Operands before what uses them; the last node is the result.
+    /// Operands precede the nodes that use them; the last node is the result.
     nodes: Vec<Node>,
 }
 
@@ -56,7 +56,7 @@ impl Expr {
         self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
     }
 
-    /// The arguments that the formula names, without `%`, and where it names them.
+    /// The arguments that the formula refers to, without `%`, with the ranges of the references.
     pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.nodes.iter().filter_map(|node| match &node.op {
             Op::Argument(name) => Some((name.as_str(), node.range.clone())),
@@ -85,19 +85,19 @@ impl fmt::Display for Expr {
 /// A slice of an output: `[2]`, `[0:4, -1]`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Slice {
-    /// The slice as it was written, with its brackets, on one line.
+    /// The slice as written, with its brackets, on one line.
     text: String,
     parts: Vec<SliceEntry>,
 }
 
 impl Slice {
-    /// The slice as it was written, with its brackets.
+    /// The slice as written, with its brackets.
     pub fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// The place of a node among the nodes.
+/// The index of a node.
 type NodeId = usize;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -127,7 +127,7 @@ enum Op {
     Cast { of: NodeId, element: ElementName },
 }
 
-/// An element type that is serialised by its name.
+/// An element type that is serialized by its name.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct ElementName(#[serde(with = "element_by_name")] Element);
 

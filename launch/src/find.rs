@@ -1,4 +1,4 @@
-//! Finding the launches of a program: the comment lines directly above each entry.
+//! Finds the launches of a program: the comment lines directly above each entry.
 
 pub(super) mod entry;
 mod findings;
@@ -18,30 +18,29 @@ use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::lines::comment_lines_above;
 
-/// Every entry of a file with its launches, in the order of the text.
+/// Every entry of a file with its launches, in source order.
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     let text = file.text(db);
     let items = db::layout(db, file).items.iter();
     items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
 }
 
-/// Every entry with its launches of a file that has been checked as a whole, in the order of the text. Entries that were
-/// not kept are left out.
+/// Every entry of a completely checked file with its launches, in source order. Entries that were not kept are skipped.
 pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
     checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()
 }
 
-/// Whether directives stand above the item at `start`.
+/// Whether there are directives above the item at `start`.
 pub fn has_directives(text: &str, start: usize) -> bool {
     text[comment_lines_above(text, start)].contains("//@")
 }
 
-/// What is wrong with the launches of a file.
+/// The errors in the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
     Findings::default().of(db, file)
 }
 
-/// Checks a text once: the diagnostics of its program and of its launches, in the order of the text.
+/// Checks a text once: the diagnostics of its program and of its launches, in source order.
 pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
     let checked =
         batch::check(text, options, |start| if has_directives(text, start) { Keep::Everything } else { Keep::Nothing });
@@ -52,8 +51,8 @@ pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with the launches of a file that has been checked as a whole. Items for which [`has_directives`]
-/// holds must have been kept.
+/// The errors in the launches of a completely checked file. Items for which [`has_directives`] holds must have been
+/// kept.
 pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let strays = strays_of(text, checked);
     let mut found: Vec<Diagnostic> =
@@ -63,7 +62,7 @@ pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with the directives alone, as errors that keep a launch from being run.
+/// The errors in the directives alone, which prevent a launch from being run.
 pub fn problems_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let strays = strays_of(text, checked);
     let launches = of(text, checked);
@@ -94,7 +93,7 @@ mod tests {
         assert_eq!(&text[found[0].range.start as usize..found[0].range.end as usize], "//@ launch");
     }
 
-    /// What is found in a program whose launches have these directives, code and message of each.
+    /// The diagnostics of a program whose launches have these directives: code and message of each.
     fn found(directives: &str) -> Vec<String> {
         let view = "tensor_view<?xf32, strides=[1]>";
         let text = format!(
@@ -117,7 +116,7 @@ mod tests {
             format!("  //@ launch \"g\" grid=({grid}, 1, 1)\n  //@   %p = f32[64] zeros\n  //@   %n = 60\n")
         };
         assert_eq!(found(&launch(8)), [""; 0]);
-        let nine = "L0005 `%x` gets to 8, but `%w` has 8 tiles along dimension 0, counted from 0 so it is in the launch \"g\", whose grid is (9, 1, 1)";
+        let nine = "L0005 `%x` reaches 8, but `%w` has 8 tiles along dimension 0, counted from 0 in the launch \"g\", whose grid is (9, 1, 1)";
         assert_eq!(found(&launch(9)), [nine]);
         assert_eq!(found(&(launch(9) + &launch(10).replace("\"g\"", "\"h\""))), [nine], "once for a place");
         assert_eq!(found(&(launch(9) + "  //@ expect error R0501\n")), [""; 0], "it is meant to go wrong");

@@ -75,7 +75,7 @@ impl fmt::Display for Number {
             Number::Whole(value) => write!(f, "{value}"),
             Number::Real(value) if value.is_nan() => f.write_str("nan"),
             Number::Real(value) if value.is_infinite() => f.write_str(if *value > 0.0 { "inf" } else { "-inf" }),
-            // Debug keeps the point or the exponent, and all the digits that tell the value from its neighbours.
+            // The `Debug` form keeps the point or the exponent, and all significant digits.
             Number::Real(value) => write!(f, "{value:?}"),
         }
     }

@@ -4,8 +4,8 @@
 //! 4-bit floats and `i4` as `uint8`, one element a byte; `tf32` is stored as `float32` and `i1` as `bool`. Integers are
 //! written signed, as the language prints them.
 //!
-//! Reading also takes integers of the other signedness, `uint8` for `i1`, the void types that `ml_dtypes` writes for the
-//! raw bits, either byte order, and Fortran order. What it never does is convert numbers.
+//! Reading also accepts integers of the other signedness, `uint8` for `i1`, the void types that `ml_dtypes` writes for
+//! the raw bits, either byte order, and Fortran order. It never converts numbers.
 
 mod header;
 
@@ -33,8 +33,8 @@ pub fn read(file: &[u8], element: Element, shape: &[u64]) -> Result<Vec<u8>, Str
     Ok(dense)
 }
 
-/// The values of a file for a formula. `element` says what raw bits are; without it the numbers are what NumPy takes
-/// them for. More than `most` elements are refused.
+/// The values of a file for a formula. `element` is the type of raw bits; without it the numbers have their NumPy type.
+/// Refuses more than `most` elements.
 pub fn read_array(file: &[u8], element: Option<Element>, most: usize) -> Result<Array, String> {
     let (header, data) = header::parse(file)?;
     let shape = header.sizes().filter(|(_, count)| *count <= most).map(|(shape, _)| shape);
@@ -53,7 +53,7 @@ pub fn read_array(file: &[u8], element: Option<Element>, most: usize) -> Result<
     Array::new(shape, Data::from_memory(element, &dense)).ok_or_else(|| "the file is damaged".to_string())
 }
 
-/// The file that holds a buffer's elements, without gaps.
+/// The file for a buffer's elements, without gaps.
 pub fn write(buffer: &Buffer) -> Result<Vec<u8>, String> {
     let dense = buffer.dense().ok_or("the buffer's memory is shorter than its shape")?;
     let mut file = header::write(stored_as(buffer.element), &buffer.shape);
@@ -61,7 +61,7 @@ pub fn write(buffer: &Buffer) -> Result<Vec<u8>, String> {
     Ok(file)
 }
 
-/// How an element type is written.
+/// How an element type is stored.
 fn stored_as(element: Element) -> Dtype {
     let (kind, size) = match element {
         Element::I1 => (b'b', 1),
@@ -72,7 +72,7 @@ fn stored_as(element: Element) -> Dtype {
     Dtype { kind, size, big_endian: false }
 }
 
-/// Whether a file of this type may be read as `element`.
+/// Whether a file of this type can be read as `element`.
 fn accepts(element: Element, dtype: Dtype) -> bool {
     let own = stored_as(element);
     let raw = own.kind == b'u';
@@ -87,7 +87,7 @@ fn accepts(element: Element, dtype: Dtype) -> bool {
         }
 }
 
-/// What NumPy's own types are called here.
+/// The element types of NumPy's own types.
 fn natural(dtype: Dtype) -> Result<Element, String> {
     let elements =
         [Element::I1, Element::I8, Element::I16, Element::I32, Element::I64, Element::F16, Element::F32, Element::F64];
@@ -129,7 +129,7 @@ fn from_fortran(shape: &[usize], size: usize, data: &[u8]) -> Vec<u8> {
     dense
 }
 
-/// Gives bits that mean the same one form, and refuses those that mean nothing.
+/// Normalizes equivalent bit patterns, and refuses invalid ones.
 fn canonicalise(element: Element, dense: &mut [u8]) -> Result<(), String> {
     match element {
         Element::I1 => dense.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),

@@ -1,4 +1,4 @@
-//! The numbers that `uniform` and `normal` draw: the same on every machine, for ever.
+//! The random numbers of `uniform` and `normal`, which are the same on every machine and in every version.
 //!
 //! Element `i` of a buffer, counted in row-major order from 0, is made from output `i` of the generator SplitMix64 started
 //! with the seed, so that any element can be made without those before it. Only additions, multiplications, divisions

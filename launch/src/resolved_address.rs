@@ -1,4 +1,4 @@
-//! Where addresses point in their launch.
+//! Resolves addresses in a launch.
 
 use super::address::Address;
 use super::buffer::{replica_extent, row_major};
@@ -9,10 +9,10 @@ use super::spec::Spec;
 use tile_analysis::suggest;
 use tile_dialect::Element;
 
-/// Where an address points, once its buffer is known.
+/// A resolved address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResolvedAddress {
-    /// The replica, 0 if the buffer has no replicas; `None` for all of them.
+    /// The replica, 0 if the buffer has no replicas; `None` for all replicas.
     pub replica: Option<usize>,
     /// Bytes from the start of the replica.
     pub bytes: i64,
@@ -21,7 +21,7 @@ pub struct ResolvedAddress {
 }
 
 impl Address {
-    /// Where the address points in its launch. The error names the wrong buffer, index or offset.
+    /// Resolves the address in its launch. The error names the wrong buffer, index or offset.
     pub fn target(&self, launch: &Launch) -> Result<ResolvedAddress, LaunchError> {
         let Some(arg) = launch.arg(&self.of) else { return Err(self.unknown(launch)) };
         let fail = |message: String| LaunchError::new(self.range.clone(), message);

@@ -73,7 +73,7 @@ pub(super) fn strides(shape: &[usize]) -> Vec<isize> {
     strides
 }
 
-/// The index of the element that stands at `position` in row-major order.
+/// The index of the element at `position` in row-major order.
 pub(super) fn unravel(position: usize, shape: &[usize]) -> Vec<usize> {
     let mut rest = position;
     let mut index: Vec<usize> = shape

@@ -1,4 +1,4 @@
-//! A launch for an entry that has none: a grid and buffers as large as its views ask for.
+//! Generates a launch for an entry that has none: a grid and buffers that are as large as its views require.
 
 use super::find;
 use super::literal::is_unsigned;
@@ -11,10 +11,10 @@ use tile_analysis::range_analysis::KnownValues;
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Mnemonic;
 
-/// What an open extent is taken for.
+/// The extent that is assumed for a dynamic one.
 const EXTENT: i64 = 256;
 
-/// The edit that puts a launch above the entry whose text is at a range, if it has none.
+/// The edit that inserts a launch above the entry whose text is at a range, if it has none.
 pub fn skeleton(db: &Queries, file: File, at: u32) -> Option<Fix> {
     let entries = find::find(db, file);
     let launches = entries.iter().rev().find(|entry| entry.start <= at)?;
@@ -35,11 +35,7 @@ pub fn skeleton(db: &Queries, file: File, at: u32) -> Option<Fix> {
     let lines = lines(&launches.entry);
     let content = lines.iter().map(|line| format!("{indent}//@{line}\n")).collect();
     let title = format!("add a launch of `@{}`", launches.entry.name);
-    Some(Fix {
-        title,
-        applicability: Applicability::Unsafe,
-        edits: vec![Edit { range: start as u32..start as u32, content }],
-    })
+    Some(Fix::new(title, Applicability::Unsafe, vec![Edit { range: start as u32..start as u32, content }]))
 }
 
 fn lines(entry: &Body) -> Vec<String> {
@@ -70,7 +66,8 @@ fn lines(entry: &Body) -> Vec<String> {
         }
         out.push(line);
     }
-    // What it should hold only its author knows. That nothing has changed is not met, which shows what came out.
+    // Only the author knows the expected result. This expectation, that nothing has changed, fails and shows the
+    // result.
     out.extend(output.map(|name| format!(" expect %{name} ~= %{name}")));
     out
 }
@@ -79,7 +76,7 @@ fn listed(shape: &[i64]) -> String {
     shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What the ops of an entry tell about its arguments.
+/// What the ops of an entry reveal about its arguments.
 struct Guess<'a> {
     entry: &'a Body,
 }
@@ -89,9 +86,9 @@ impl Guess<'_> {
         self.entry.defining_op(value).map(|op| self.entry.op(op))
     }
 
-    /// The parameter that a pointer comes from, through assumptions, casts and offsets.
+    /// The parameter that a pointer is derived from, through assumptions, casts and offsets.
     fn root(&self, mut value: Value) -> Value {
-        // An op stands behind those of its operands, so this ends.
+        // An op follows those of its operands, so this terminates.
         while let Some(op) = self.giver(value) {
             let is_pointer = |ty: Type| ty.as_tile().is_some_and(|tile| tile.pointee().is_some());
             let Some(&source) = self.entry.operands(op).iter().find(|&&source| is_pointer(self.entry.ty(source)))
@@ -118,7 +115,7 @@ impl Guess<'_> {
         }
     }
 
-    /// Enough elements for what all blocks load or store through tiles of pointers.
+    /// The number of elements that all blocks load or store through tiles of pointers.
     fn elements(&self, param: Value) -> i64 {
         let tiles = self.entry.values.iter().enumerate().filter(|&(index, ty)| {
             let is_pointers = ty.as_tile().is_some_and(|tile| tile.pointee().is_some());
@@ -135,7 +132,7 @@ impl Guess<'_> {
         stores.any(|op| self.entry.operands(op).iter().any(|&target| self.source(target) == Some(param)))
     }
 
-    /// The parameter behind a view or a pointer.
+    /// The parameter that a view or a pointer is derived from.
     fn source(&self, value: Value) -> Option<Value> {
         let ty = self.entry.ty(value);
         if ty.is_view() {
@@ -144,14 +141,14 @@ impl Guess<'_> {
         ty.as_tile().is_some_and(|tile| tile.pointee().is_some()).then(|| self.root(value))
     }
 
-    /// What an integer parameter gets: the extent that it stands for, or the step to the next row.
+    /// The value of an integer parameter: the extent that it stands for, or the stride of rows.
     fn number(&self, param: Value) -> i64 {
         let views = self.entry.ops.iter().filter(|op| op.op == Mnemonic::MakeTensorView);
         let is_extent = |op: &&Op| self.entry.operands(op).iter().skip(1).any(|&value| self.is_from(value, param));
         if views.filter(is_extent).count() > 0 { EXTENT } else { 1 }
     }
 
-    /// Whether a value is a parameter, perhaps behind assumptions and conversions.
+    /// Whether a value is a parameter, possibly through assumptions and conversions.
     fn is_from(&self, value: Value, param: Value) -> bool {
         value == param
             || self.giver(value).is_some_and(|op| {
@@ -160,8 +157,8 @@ impl Guess<'_> {
             })
     }
 
-    /// For each dimension as many blocks as the views have tiles that its number picks; a few where tiles of pointers are
-    /// picked.
+    /// The grid: for each dimension, as many blocks as the views have tiles that its number selects; a few if tiles of
+    /// pointers are selected.
     fn grid(&self) -> [i64; 3] {
         let Some(ids) = self.entry.ops.iter().find(|op| op.op == Mnemonic::GetTileBlockId) else { return [1; 3] };
         let ids: Vec<Value> = self.entry.results(ids).collect();
@@ -173,13 +170,13 @@ impl Guess<'_> {
         if has_views { grid } else { [4, 1, 1] }
     }
 
-    /// For each access that a value is an index of, how many tiles there are along that dimension.
+    /// For each access that a value is an index of, the number of tiles along that dimension.
     fn tiles_picked_by(&self, id: Value) -> impl Iterator<Item = i64> {
         self.entry.ops.iter().filter_map(move |op| {
             let operands = self.entry.operands(op);
             let at = operands.iter().position(|&value| self.entry.ty(value).as_tile_view().is_some())?;
             let view = self.entry.ty(operands[at]).as_tile_view()?;
-            // The indices stand right behind the view.
+            // The indices directly follow the view.
             let k = operands[at + 1..].iter().position(|&value| value == id).filter(|&k| k < view.tile.len())?;
             let extent = view.tensor().shape.get(view.tensor_dim(k)).copied().flatten().unwrap_or(EXTENT);
             Some(view.index_space(k, extent))
@@ -200,7 +197,7 @@ mod tests {
         let fix = skeleton(&db, file, at)?;
         let mut out = text.to_string();
         out.insert_str(fix.edits[0].range.start as usize, &fix.edits[0].content);
-        // What is offered must fit the entry.
+        // The generated launch must fit the entry.
         let file = File::new(&db, out.as_str().into(), Options::default());
         assert!(find::diagnostics(&db, file).is_empty(), "{out}");
         Some(out)

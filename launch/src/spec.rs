@@ -1,4 +1,4 @@
-//! What an argument gets: a number, or a buffer and what it holds at first.
+//! Values of arguments: a number, or a buffer and its initial contents.
 //!
 //! ```text
 //! spec  = number | address | element "[" shape "]" ["strides=[" strides "]"] ["replicas=" n] init
@@ -26,7 +26,7 @@ use tile_dialect::Element;
 /// The most replicas a buffer may have.
 pub const MAX_REPLICAS: u64 = 1024;
 
-/// What an argument gets.
+/// The value of an argument.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Spec {
     /// A pointer argument gets a buffer.
@@ -41,7 +41,7 @@ pub enum Spec {
         /// How many replicas of it there are, as in the memory of so many devices; one, and no dimension for it,
         /// without a number.
         replicas: Option<u64>,
-        /// What it holds at first.
+        /// Its initial contents.
         init: Init,
     },
     /// A scalar argument gets a number.
@@ -103,7 +103,7 @@ impl Spec {
     }
 }
 
-/// What a buffer holds at first.
+/// The initial contents of a buffer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Init {
     /// 0 everywhere.
@@ -132,7 +132,7 @@ pub enum Init {
         /// Chooses the sequence.
         seed: u64,
     },
-    /// What a `.npy` file holds.
+    /// The contents of a `.npy` file.
     Npy(String),
     /// These numbers in row-major order.
     Values(Vec<Number>),

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long the language server takes to answer.
+"""Measures the latency of the language server.
 
     python3 lsp/benches/latency.py [--lines 1000,10000,100000] [--rounds 20] [--check] target/release/tile
 
-Writes programs of so many lines, each entry as large as those of real programs, and measures from the moment a message is
-written to the moment its answer has come: opening, an edit that keeps the program valid, one that breaks it, an edit right
-behind a costly request, requests at one place, requests about the whole file, a request that an edit makes stale, and the
-memory after all edits. With `--check` it ends with 1 where a figure is beyond what is promised.
+Generates programs of the given sizes, with entries as large as those of real programs, and measures the time from writing a message
+to receiving the response: for opening the file, a valid edit, an invalid edit, an edit right after a costly request, requests at one
+position, requests about the whole file, and a request that an edit makes stale. Also measures the memory after all edits. With
+`--check` the exit status is 1 if a figure exceeds its limit.
 """
 import argparse
 import json
@@ -17,8 +17,8 @@ import subprocess
 import sys
 import time
 
-# The most milliseconds, for files of (up to) so many lines. Memory is in MiB.
-PROMISED = {
+# Limits in milliseconds for files of up to this many lines. Memory is in MiB.
+LIMITS = {
     "edit": {1_000: 1, 10_000: 1, 100_000: 5},
     "breaking edit": {1_000: 1, 10_000: 1, 100_000: 5},
     "hover": {100_000: 1},
@@ -36,10 +36,10 @@ URI = "file:///bench/program.tile"
 
 
 def program(lines):
-    """A program of so many lines: entries with loads, a loop, arithmetic and a store."""
+    """A program of about this many lines: entries with loads, a loop, arithmetic and a store."""
     view = "tensor_view<?x?xf32, strides=[?,1]>"
     entry = [
-        "  // Sums what a row holds, NUMBER times over.",
+        "  // Sums the elements of a row, NUMBER times.",
         "  entry @sum_NUMBER(%in: tile<ptr<f32>>, %out: tile<ptr<f32>>, %rows: tile<i32>, %stride: tile<i32>) {",
         "    %x, %y, %z = get_tile_block_id : tile<i32>",
         "    %zero = constant <f32: 0.0> : tile<64x64xf32>",
@@ -79,9 +79,9 @@ class Server:
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
             "publishDiagnostics": {"relatedInformation": True},
         }
-        said = self.request("initialize", {"capabilities": {"textDocument": document}})[0]
+        response = self.request("initialize", {"capabilities": {"textDocument": document}})[0]
         self.started = time.perf_counter() - begun
-        self.can = said["result"]["capabilities"]
+        self.can = response["result"]["capabilities"]
         self.notify("initialized", {})
 
     def send(self, message):
@@ -108,7 +108,7 @@ class Server:
                     return message, now
             part = os.read(self.output, 1 << 20)
             if not part:
-                sys.exit("the server has gone")
+                sys.exit("the server has ended")
             self.pending += part
 
     def until(self, wanted):
@@ -166,7 +166,7 @@ def opened(command, text):
 
 
 def measure(command, lines, rounds):
-    """The figures of a file: milliseconds, and MiB for memory."""
+    """Returns the figures for a file: milliseconds, and MiB for memory."""
     text = program(lines)
     all_lines = text.split("\n")
     figures = {}
@@ -208,7 +208,7 @@ def measure(command, lines, rounds):
             count = rounds if "position" in params or "range" in params else max(3, rounds // 4)
             seconds = [server.request(f"textDocument/{method}", params)[1] for _ in range(count)]
             figures[name] = statistics.median(seconds)
-    stale, behind = [], []
+    stale, following = [], []
     for number in range(max(4, rounds // 2)):
         version += 1
         asked, _ = server.ask("textDocument/formatting", {**document, "options": {"tabSize": 2, "insertSpaces": True}})
@@ -226,8 +226,8 @@ def measure(command, lines, rounds):
 
         server.until(both)
         stale.append(seen["answer"] - begun)
-        behind.append(seen["checked"] - begun)
-    figures["an edit behind a request"] = statistics.median(behind)
+        following.append(seen["checked"] - begun)
+    figures["an edit after a request"] = statistics.median(following)
     figures["a stale request"] = max(0, statistics.median(stale))
     server.leave()
     return {name: 1000 * value for name, value in figures.items()}
@@ -248,11 +248,11 @@ def main():
         row = ""
         for lines in sizes:
             value = table[lines].get(name)
-            most = next((most for size, most in PROMISED.get(name, {}).items() if lines <= size), None)
+            most = next((most for size, most in LIMITS.get(name, {}).items() if lines <= size), None)
             is_over = value is not None and most is not None and value > most
             row += f"{'' if value is None else f'{value:.2f}':>9}" + ("!" if is_over else " ")
             if is_over:
-                missed.append(f"{name} at {lines} lines: {value:.2f}, promised {most}")
+                missed.append(f"{name} at {lines} lines: {value:.2f}, limit {most}")
         print(f"{name + (' (MiB)' if 'memory' in name else ''):26}{row}")
     if arguments.check and missed:
         sys.exit("\n".join(missed))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long a run takes from the command in an editor to the printed text.
+"""Measures the time from a run command in an editor to the printed text.
 
     python3 lsp/benches/run.py [--target cuda] [--rounds 50] [--check] target/release/tile [examples/hello_world.tile]
 
-Opens a program in one server and runs its first launch again and again: the first run starts a worker, opens the GPU and compiles, the
-others find all that done. Tells for the first run, and for the median of the others, the milliseconds from the command to the first
-printed text and to the answer, how much of that the compiler and the driver took (on the CPU: the engine), and what is left, which is
-tile's own share. With `--check` it ends with 1 where a warm run is slower than is promised.
+Opens a program in one server and runs its first launch repeatedly: the first run starts a worker, opens the GPU and compiles, the
+others reuse all that. Reports, for the first run and for the median of the others, the milliseconds from the command to the first
+printed text and to the response, the share of the compiler and the driver (on the CPU: the engine), and the rest, which is tile's own
+share. With `--check` the exit status is 1 if a warm run exceeds a limit.
 """
 import argparse
 import json
@@ -17,12 +17,12 @@ import time
 
 from latency import Server, URI
 
-# The most milliseconds of a warm run: to the first text, and tile's own share of that.
-PROMISED = {"first text": 30, "own share": 5}
+# Limits of a warm run in milliseconds: to the first text, and tile's own share of that.
+LIMITS = {"first text": 30, "own share": 5}
 
 
 def run(server, entry, target):
-    """One run: seconds by what they are."""
+    """Runs the entry once. Returns the seconds by phase."""
     command = {"command": "tile.run", "arguments": [{"uri": URI, "entry": entry, "sanitize": False, "target": target}]}
     asked, begun = server.ask("workspace/executeCommand", command)
     seen = {}
@@ -64,7 +64,7 @@ def main():
     print(f"{'ms':20}{'first run':>12}{'warm':>10}{'slowest':>10}")
     for name in median:
         print(f"{name:20}{1000 * first[name]:12.2f}{1000 * median[name]:10.2f}{1000 * worst[name]:10.2f}")
-    missed = [f"{name}: {1000 * median[name]:.2f}, promised {most}" for name, most in PROMISED.items()
+    missed = [f"{name}: {1000 * median[name]:.2f}, limit {most}" for name, most in LIMITS.items()
               if 1000 * median.get(name, 0) > most]
     if arguments.check and missed:
         sys.exit("\n".join(missed))

@@ -1,7 +1,7 @@
 //! Output that the client has not read yet.
 //!
-//! A client that writes before it reads would stop the loop that reads its messages if that waited for the client to read.
-//! Output waits here instead, so that edits still cancel running requests.
+//! The loop that reads messages must not wait for the client to read: a client that writes before it reads would block
+//! it. Output is queued here instead, so that edits still cancel running requests.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,26 +12,26 @@ use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
 use tokio::sync::{Notify, oneshot};
 
-/// How many bytes may wait before what the client did not ask for has to wait.
+/// Bytes that may be queued before unsolicited output has to wait.
 const MAX_UNASKED: usize = 16 << 20;
 
-/// How many bytes may wait before the client is not listened to either.
+/// Bytes that may be queued before the server also stops reading from the client.
 const MAX_QUEUED: usize = 256 << 20;
 
-/// How much waits.
+/// The number of bytes queued.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backlog(Arc<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     bytes: AtomicUsize,
-    /// Notified when it becomes less.
+    /// Notified when `bytes` decreases.
     read: Notify,
 }
 
 impl Backlog {
-    /// Waits until the client has read most of what was sent to it. What writes without being asked, such as a kernel that
-    /// prints, waits here.
+    /// Waits until the client has read most of what was sent to it. Unsolicited output, such as that of a printing
+    /// kernel, waits here.
     pub(crate) async fn has_room(&self) {
         loop {
             let read = self.0.read.notified();
@@ -43,7 +43,7 @@ impl Backlog {
     }
 }
 
-/// An output that takes messages faster than they are read.
+/// An output that accepts messages faster than they are read.
 pub(crate) struct Queued<O> {
     output: O,
     backlog: Backlog,
@@ -51,12 +51,12 @@ pub(crate) struct Queued<O> {
     queue: VecDeque<Vec<u8>>,
     written: usize,
     bytes: usize,
-    /// Notified when nothing can be written any more.
+    /// Notified when writing has failed for good.
     lost: Option<oneshot::Sender<()>>,
 }
 
 impl<O> Queued<O> {
-    /// An output that reports to `lost` when nobody reads it any more.
+    /// Creates an output that signals `lost` when the other end is closed.
     pub(crate) fn new(output: O, backlog: Backlog, lost: oneshot::Sender<()>) -> Queued<O> {
         Queued { output, backlog, queue: VecDeque::new(), written: 0, bytes: 0, lost: Some(lost) }
     }
@@ -74,13 +74,13 @@ impl<O> Queued<O> {
 }
 
 impl<O: AsyncWrite + Unpin> Queued<O> {
-    /// Writes what can be written. Ready as long as more may be queued.
+    /// Writes as much as possible. Ready as long as more can be queued.
     fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let is_full = self.poll_queue(cx)?.is_pending() && self.bytes >= MAX_QUEUED;
         if is_full { Poll::Pending } else { Poll::Ready(Ok(())) }
     }
 
-    /// Writes what is queued.
+    /// Writes the queued messages.
     fn poll_queue(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(first) = self.queue.front() {
             if self.written == first.len() {
@@ -109,7 +109,7 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Queued<O> {
         self.queue.push_back(buf.to_vec());
         let bytes = self.bytes + buf.len();
         self.set_bytes(bytes);
-        // What cannot be written now is written with the next message, or by a flush.
+        // The rest is written with the next message, or by a flush.
         let _ = self.poll_queue(cx)?;
         Poll::Ready(Ok(buf.len()))
     }

@@ -1,39 +1,42 @@
-//! What the server can do. Every method of the protocol (3.17, and what 3.18 adds) stands here, with the reason where there
-//! is nothing.
+//! The capabilities of the server. Every method of the protocol (3.17, and the additions of 3.18) is listed in this file,
+//! with the reason where it is not supported.
 //!
-//! Methods without a capability of the server's: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and
-//! `window/workDoneProgress/cancel` are answered; `$/setTrace` is ignored, as everything worth tracing stands in the
-//! messages; `$/logTrace` and `telemetry/event` are not sent: nothing is collected; `window/showMessageRequest` asks questions, and
-//! there is none to ask; `workspace/applyEdit` would act on the editor unasked; `window/showMessage`, `window/logMessage` and
-//! `window/showDocument` tell what a command has come to, what the server cannot do, and open what was asked for;
-//! `workspace/workspaceFolders` is not needed, as folders are told when they change. Sent where the client can take it:
-//! `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`, `client/registerCapability` (for
-//! settings and watched files, which the protocol has no other way to ask for), `workspace/configuration`,
-//! `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`. `client/unregisterCapability` is not needed: what is
-//! registered holds to the end; neither are `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and
-//! `workspace/textDocumentContent/refresh`, since what they renew follows from the text alone or is not there.
+//! Methods without a server capability:
+//! - answered: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and `window/workDoneProgress/cancel`;
+//! - ignored: `$/setTrace`, since the messages themselves show everything worth tracing;
+//! - not sent: `$/logTrace`, and `telemetry/event`, since nothing is collected; `window/showMessageRequest`, since the
+//!   server has no questions for the user; `workspace/applyEdit`, which would change documents unasked;
+//!   `workspace/workspaceFolders`, since the client reports changed folders;
+//! - sent: `window/showMessage`, `window/logMessage` and `window/showDocument`, for the results of commands, for errors,
+//!   and to open a document that the user asked for;
+//! - sent if the client supports it: `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`,
+//!   `client/registerCapability` (settings and watched files cannot be requested in another way),
+//!   `workspace/configuration`, `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`;
+//! - not needed: `client/unregisterCapability`, since registrations last as long as the session;
+//!   `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and `workspace/textDocumentContent/refresh`, since
+//!   their results depend on the text alone or are not offered.
 
 use crate::commands;
 use crate::requests::{code_action, diagnostic, formatting, inlay_hint, semantic_tokens, signature_help};
 use crate::session::Session;
 use tower_lsp::ls_types::*;
 
-/// The capabilities for a client.
+/// Returns the capabilities to announce to a client.
 pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
     ServerCapabilities {
         position_encoding: Some(session.encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(TextDocumentSyncKind::INCREMENTAL),
-            will_save: None,            // nothing happens on saving
-            will_save_wait_until: None, // formatting and fixing on save are the editor's settings
-            save: None,                 // nothing happens on saving
+            will_save: None,            // nothing happens on save
+            will_save_wait_until: None, // formatting and fixing on save are settings of the editor
+            save: None,                 // nothing happens on save
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         signature_help_provider: Some(signature_help::options()),
         definition_provider: Some(OneOf::Left(true)),
         declaration_provider: Some(DeclarationCapability::Simple(true)), // definitions are declarations
-        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)), // the alias of a value's type
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)), // goes to the alias of a value's type
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions {
@@ -42,27 +45,27 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Right(WorkspaceSymbolOptions {
-            resolve_provider: None, // places are known with the names
+            resolve_provider: None, // locations are known together with the names
             work_done_progress_options: WorkDoneProgressOptions::default(),
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(semantic_tokens::options().into()),
         document_formatting_provider: Some(OneOf::Left(true)),
-        document_range_formatting_provider: Some(OneOf::Left(true)), // one range at a time: `rangesFormatting` has no type yet
+        document_range_formatting_provider: Some(OneOf::Left(true)), // one range at a time: `rangesFormatting` is not in `ls_types` yet
         document_on_type_formatting_provider: Some(formatting::on_type_options()),
         code_action_provider: Some(CodeActionProviderCapability::Options(code_action::options(session))),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
             trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
-            all_commit_characters: None, // no character ends a word for sure
+            all_commit_characters: None, // no character always ends a name
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: None }), // they are cheap
         inlay_hint_provider: Some(inlay_hint::provider(session)),
         document_link_provider: Some(DocumentLinkOptions {
-            resolve_provider: None, // a name is followed without looking at the disk
+            resolve_provider: None, // links are resolved without looking at the disk
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         diagnostic_provider: session.pulls.then(|| DiagnosticServerCapabilities::Options(diagnostic::options())),
@@ -75,15 +78,15 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: None, // no file names another program; `textDocumentContent`: pages of diagnostics are files
+            file_operations: None, // no file refers to another program; `textDocumentContent`: pages of diagnostics are files
         }),
-        linked_editing_range_provider: None, // a name is written once where it is defined, and its uses may lie far off: rename
-        inline_value_provider: Some(OneOf::Left(true)), // what to ask the debugger for, and what runs have printed
-        implementation_provider: None,       // nothing has implementations
-        color_provider: None,                // no colours in the language
-        call_hierarchy_provider: None, // nothing calls anything; and no types that inherit: `prepareTypeHierarchy`
-        moniker_provider: None,        // no names across projects
-        inline_completion_provider: None, // no guesses
+        linked_editing_range_provider: None, // a name is written once at its definition, and its uses may be far away: rename
+        inline_value_provider: Some(OneOf::Left(true)), // expressions to evaluate in the debugger, and the output of runs
+        implementation_provider: None,                  // there is nothing to implement
+        color_provider: None,                           // no colours in the language
+        call_hierarchy_provider: None, // there are no calls; `prepareTypeHierarchy`: there is no inheritance
+        moniker_provider: None,        // no symbols are shared across projects
+        inline_completion_provider: None, // not offered
         notebook_document_sync: None,  // no notebooks
         experimental: None,            // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
     }

@@ -1,4 +1,4 @@
-//! Checking documents after they changed, and telling the client what was found.
+//! Checks documents after they change and publishes their diagnostics.
 
 use crate::convert::convert;
 use crate::documents::{Document, MAX_BYTES, Snapshot};
@@ -10,13 +10,13 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity};
 
-/// A document whose last check took longer than this is checked when it was left alone for a moment.
+/// A document whose last check took longer than this is checked only after a short pause in editing.
 const QUICK: Duration = Duration::from_millis(30);
 
-/// That moment.
+/// The length of that pause.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Has the engine follow a document, and the document checked.
+/// Sends a new text of a document to the engine, and has the document checked.
 pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
     if snapshot.is_too_large() {
         shared.engine.forget(snapshot.key.clone());
@@ -33,8 +33,8 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
     changed(shared, snapshot);
 }
 
-/// A document has changed: has it checked, and the client told. A client that asks for diagnostics asks for these too; it is
-/// told only what runs have found, which moves and goes with the text.
+/// Has a changed document checked and its diagnostics published. A client that pulls diagnostics pulls these too, so
+/// only the findings of runs are published to it: they move and disappear with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     if !shared.session().pulls {
         return check(shared, snapshot);
@@ -46,7 +46,7 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Has a document checked. The work is ordered at once, so that it sees the text as it is now.
+/// Has a document checked. The work is queued immediately, so that it sees the current text.
 fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| order(shared, &snapshot));
@@ -59,43 +59,42 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
                 Err(Unanswered::Cancelled)
             }
         };
-        // What cancelled the work may have been a change of another document.
+        // The work may have been cancelled by a change of another document.
         while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
             found = order(&shared, &snapshot).wait().await;
         }
         match found {
             Ok((found, time)) => accept(&shared, &snapshot, found, time),
-            Err(Unanswered::Panicked(why)) => gave_up(&shared, &snapshot, &why),
+            Err(Unanswered::Panicked(why)) => report_panic(&shared, &snapshot, &why),
             Err(_) => {}
         }
     });
 }
 
-/// The check has panicked. What the client was told of an older text does not hold any more, and nobody waits for ever for
-/// what would be told of this one.
-fn gave_up(shared: &Shared, snapshot: &Snapshot, why: &str) {
+/// Handles a panicked check: drops the diagnostics of the older text and publishes the panic in their place.
+fn report_panic(shared: &Shared, snapshot: &Snapshot, why: &str) {
     shared.panicked(why);
-    // Nobody knows in which state it was left.
+    // The panic may have left the findings inconsistent.
     *snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner) = Findings::default();
     accept(shared, snapshot, vec![note(DiagnosticSeverity::ERROR, why.to_string())], Duration::ZERO);
 }
 
-/// Something to say about a document as a whole.
+/// A diagnostic about a document as a whole.
 fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
     Diagnostic { severity: Some(severity), source: Some("tile".to_string()), message, ..Diagnostic::default() }
 }
 
-/// Says of a document that it is too large to be checked.
+/// Reports that a document is too large to be checked.
 pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
     let message = format!(
-        "this file has {} MiB; files of more than {} MiB are not looked at",
+        "this file is {} MiB; files larger than {} MiB are not checked",
         snapshot.text.rope.len_bytes() >> 20,
         MAX_BYTES >> 20
     );
     accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
 }
 
-/// Orders a check. The answer is what was found, and how long it took to find it.
+/// Queues a check. Its answer is the diagnostics, and the time it took to compute them.
 fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
@@ -103,13 +102,13 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
         assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
         let (found, is_new) = snapshot.found(db, file);
-        // What it takes to look at everything says little about the next edit.
+        // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }
 
-/// Keeps what was found and tells the client, unless the document has changed since.
+/// Keeps the diagnostics and publishes them, unless the document has changed since.
 fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {
@@ -119,10 +118,10 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
     });
 }
 
-/// Tells the client what checks and runs have found in a document.
+/// Publishes the diagnostics of checks and runs for a document.
 pub(crate) fn publish(shared: &Shared, document: &mut Document) {
     let mut all = document.found.clone();
-    all.extend(document.remembered.diagnostics(&document.now.text));
+    all.extend(document.run_results.diagnostics(&document.now.text));
     document.reported = !all.is_empty();
     shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
 }

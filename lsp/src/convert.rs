@@ -1,4 +1,4 @@
-//! Diagnostics as the protocol has them.
+//! Conversion of diagnostics to those of the protocol.
 
 use crate::documents::Snapshot;
 use crate::explain;
@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
     NumberOrString, TextEdit,
 };
 
-/// A diagnostic as the protocol has it.
+/// Converts a diagnostic.
 pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Diagnostic {
     let text = &snapshot.text;
     let labels = found.labels.iter().filter(|label| !label.message.is_empty());
@@ -38,7 +38,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
     }
 }
 
-/// Where the page of a code is.
+/// The location of the page for a code.
 fn description(page: &'static Page, session: &Session) -> Option<CodeDescription> {
     let href = session.diagnostics.description.then(|| explain::page(page))??;
     Some(CodeDescription { href })
@@ -51,7 +51,7 @@ fn tags(page: &Page, session: &Session) -> Option<Vec<DiagnosticTag>> {
     }
 }
 
-/// The fixes, for whoever reads diagnostics without asking for code actions.
+/// The fixes, for clients that read them from diagnostics instead of asking for code actions.
 fn data(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Option<Value> {
     if !session.diagnostics.data || found.fixes.is_empty() {
         return None;
@@ -72,7 +72,7 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// A fix's title as the beginning of a sentence.
+/// A fix's title, capitalized.
 pub(crate) fn title(fix: &Fix) -> String {
     let mut chars = fix.title.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())

@@ -1,4 +1,4 @@
-//! What becomes of a panic: the work that panicked has no answer, a report says more, and the server goes on.
+//! Recovery from panics: the work that panicked has no result, a report is written, and the server keeps running.
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
@@ -6,12 +6,12 @@ use std::sync::{Arc, Once};
 use tile_backend::reports;
 
 thread_local! {
-    /// The last panic of this thread: its message, its place and how it came about.
+    /// The last panic of this thread: its message, location and backtrace.
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Has panics remembered until [`caught`] reports them.
-pub(crate) fn remember() {
+/// Installs a hook that records panics until [`caught`] reports them.
+pub(crate) fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
@@ -22,16 +22,16 @@ pub(crate) fn remember() {
     });
 }
 
-/// Does a piece of work. Where it panics the error says so, and where the report is.
+/// Does a piece of work. If it panics, writes a report and returns a message that says where the report is.
 pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         let reported = LAST.take();
         let message = reported.lines().nth(1).unwrap_or("it panicked");
-        format!("this is a mistake in tile, please report it: {message} ({})", report(what, &reported)).into()
+        format!("this is a bug in tile, please report it: {message} ({})", report(what, &reported)).into()
     })
 }
 
-/// Writes a report. Returns where it is, in words.
+/// Writes a report. Returns a description of where it is.
 fn report(what: &str, reported: &str) -> String {
     let (version, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{reported}\n");

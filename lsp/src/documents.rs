@@ -20,61 +20,61 @@ use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocume
 pub(crate) struct Documents {
     open: Mutex<HashMap<Arc<str>, Document>>,
     edits: AtomicU64,
-    /// Tells those who wait for something that a document has changed.
+    /// Notified when a document has changed.
     changed: Notify,
 }
 
-/// The most bytes of a text that is looked at. What is larger was hardly written to be read.
+/// The largest text that is checked, in bytes. Larger files are hardly written by hand.
 pub(crate) const MAX_BYTES: usize = 64 << 20;
 
 /// One open document.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Its text and name as they are now.
+    /// Its current text and name.
     pub(crate) now: Snapshot,
-    /// What the last check found.
+    /// Diagnostics of the last check.
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,
-    /// What runs have left behind.
-    pub(crate) remembered: RunResults,
-    /// Whether the last diagnostics that the client was told were any.
+    /// The results of its runs.
+    pub(crate) run_results: RunResults,
+    /// Whether the last published diagnostics were not empty.
     pub(crate) reported: bool,
     /// The last answer to a request for semantic tokens.
     pub(crate) painted: Option<Painted>,
 }
 
-/// A document as it was when somebody asked about it.
+/// A document at the time of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
-    /// What the engine knows it by.
+    /// Its key in the engine.
     pub(crate) key: Arc<str>,
-    /// What the client knows it by.
+    /// Its name for the client.
     pub(crate) uri: Uri,
     /// Its text.
     pub(crate) text: Text,
-    /// The client's number for this text.
+    /// The client's version number of this text.
     pub(crate) version: i32,
-    /// What its project says.
+    /// The configuration of its project.
     pub(crate) project: Arc<Project>,
-    /// What need not be found again, as long as the document is open.
+    /// Results of earlier checks, kept as long as the document is open.
     pub(crate) findings: Arc<Mutex<Findings>>,
-    /// Our number for this text, which no other text has, not even after the document was closed and opened again.
+    /// Number of this text, unique in the session even if the document is closed and opened again.
     pub(crate) edit: u64,
-    /// The same of the text that the document was opened with.
+    /// The number of the text that the document was opened with.
     pub(crate) opening: u64,
 }
 
 impl Snapshot {
-    /// Everything there is to tell about the document before anything is run; and whether it is looked at for the first time.
+    /// Returns all diagnostics that need no run, and whether this is the document's first check.
     pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
-        // A check that was cancelled has left them as they were.
+        // A cancelled check leaves them unchanged.
         let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).look(db, file);
         self.project.levels.apply(&mut found);
         (found, is_new)
     }
 
-    /// A document that is not open.
+    /// A snapshot of a document that is not open.
     pub(crate) fn closed(uri: Uri, text: Text) -> Snapshot {
         Snapshot {
             key: uri.as_str().into(),
@@ -88,14 +88,14 @@ impl Snapshot {
         }
     }
 
-    /// Whether the text is too large to be looked at.
+    /// Whether the text is too large to be checked.
     pub(crate) fn is_too_large(&self) -> bool {
         self.text.rope.len_bytes() > MAX_BYTES
     }
 }
 
 impl Documents {
-    /// Opens a document, or gives it another text.
+    /// Opens a document, or replaces its text.
     pub(crate) fn open(&self, item: TextDocumentItem, encoding: Encoding, project: Arc<Project>) -> Snapshot {
         let key: Arc<str> = item.uri.as_str().into();
         let edit = self.next_edit();
@@ -114,7 +114,7 @@ impl Documents {
             now: now.clone(),
             found: Vec::new(),
             check_time: Duration::ZERO,
-            remembered: RunResults::default(),
+            run_results: RunResults::default(),
             reported: false,
             painted: None,
         };
@@ -123,12 +123,12 @@ impl Documents {
         now
     }
 
-    /// A number that nothing else has in this session.
+    /// Returns a number that is unique in this session.
     pub(crate) fn next_edit(&self) -> u64 {
         self.edits.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Applies changes in their order. Returns the document as it is then, and which bytes were replaced by what.
+    /// Applies changes in order. Returns the document after them, and the bytes that each one replaced with its text.
     pub(crate) fn change(
         &self,
         uri: &Uri,
@@ -139,7 +139,7 @@ impl Documents {
         let changed = self.with(uri.as_str(), |document| {
             let apply = |change: TextDocumentContentChangeEvent| {
                 let touched: Touched = document.now.text.apply(&change);
-                document.remembered.shift(&touched, &document.now.text);
+                document.run_results.shift(&touched, &document.now.text);
                 (touched.replaced, change.text)
             };
             let replaced = changes.into_iter().map(apply).collect();
@@ -161,17 +161,17 @@ impl Documents {
         self.lock().values().map(|document| document.now.uri.clone()).collect()
     }
 
-    /// All open documents as they are now.
+    /// All open documents in their current state.
     pub(crate) fn all(&self) -> Vec<Snapshot> {
         self.lock().values().map(|document| document.now.clone()).collect()
     }
 
-    /// A document as it is now.
+    /// A document in its current state.
     pub(crate) fn get(&self, uri: &str) -> Option<Snapshot> {
         self.with(uri, |document| document.now.clone())
     }
 
-    /// Waits until a snapshot is no longer what its document is.
+    /// Waits until a snapshot is outdated.
     pub(crate) async fn overtaken(&self, snapshot: &Snapshot) {
         loop {
             let changed = self.changed.notified();
@@ -184,12 +184,12 @@ impl Documents {
         }
     }
 
-    /// Whether a snapshot still is what its document is.
+    /// Whether a snapshot is still current.
     pub(crate) fn is_current(&self, snapshot: &Snapshot) -> bool {
         self.with(&snapshot.key, |document| document.now.edit) == Some(snapshot.edit)
     }
 
-    /// Looks at a document, or changes what is kept beside its text. `None` where it is not open.
+    /// Accesses a document. `None` if it is not open.
     pub(crate) fn with<T>(&self, uri: &str, look: impl FnOnce(&mut Document) -> T) -> Option<T> {
         self.lock().get_mut(uri).map(look)
     }

@@ -1,4 +1,4 @@
-//! Changes of a document as the protocol has them.
+//! Conversion of edits to those of the protocol.
 
 use crate::documents::Snapshot;
 use crate::session::Session;
@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{
     DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 
-/// Edits of one document. Where the client can take it they name the version that they are for, so that they are not
+/// Edits of one document. If the client supports it they name the version that they are for, so that they are not
 /// applied to another.
 pub(crate) fn workspace_edit(edits: &[Edit], snapshot: &Snapshot, session: &Session) -> WorkspaceEdit {
     let edits = edits.iter().map(|edit| TextEdit::new(snapshot.text.range(&edit.range), edit.content.clone()));

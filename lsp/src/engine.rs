@@ -1,8 +1,8 @@
 //! The database, and the thread that writes it.
 //!
-//! The thread takes orders one after the other. Texts are written; work on the texts as they are is handed to other
-//! threads with a clone of the database. A write cancels work on older texts; who asked for that work learns it. Where no
-//! order waits, work is handed out at once.
+//! The thread processes orders one after the other. It writes texts itself, and hands work on the current texts to
+//! other threads with a clone of the database. A write cancels the work on older texts, which its requester learns. If
+//! no order is queued, work is handed out directly.
 
 use crate::crash;
 use crate::project::Rules;
@@ -18,25 +18,25 @@ use tile_analysis::db::{Database, File};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// Takes orders. When the last clone is dropped the thread ends.
+/// Accepts orders. The thread ends when the last clone is dropped.
 #[derive(Clone)]
 pub(crate) struct Engine {
     orders: mpsc::Sender<Order>,
     store: Arc<Store>,
 }
 
-/// Why a piece of work has no answer.
+/// Why a piece of work has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unanswered {
-    /// A text was written meanwhile.
+    /// A text was written in the meantime.
     Cancelled,
-    /// There is no such document.
+    /// The document is unknown.
     Failed,
-    /// The work panicked; the sentence says where a report is.
+    /// The work panicked; the message says where the report is.
     Panicked(Arc<str>),
 }
 
-/// An answer to come.
+/// A future result.
 pub(crate) struct Answer<T>(oneshot::Receiver<Result<T, Unanswered>>);
 
 impl<T> Answer<T> {
@@ -48,7 +48,7 @@ impl<T> Answer<T> {
 
 type Work = Box<dyn FnOnce(Result<(Database, File), Unanswered>) + Send>;
 
-/// Bytes of a text that were replaced, and what stands there now.
+/// Bytes of a text that were replaced, and their replacement.
 pub(crate) type Replaced = (Range<usize>, String);
 
 enum Order {
@@ -71,12 +71,12 @@ impl Engine {
         Engine { orders, store }
     }
 
-    /// Gives a document this text.
+    /// Sets the text of a document.
     pub(crate) fn write(&self, document: Arc<str>, text: Rope) {
         self.order(Order::Write(document, text));
     }
 
-    /// Replaces parts of a document's text, one after the other, which gives this text.
+    /// Replaces parts of a document's text, one after the other. `text` is the result.
     pub(crate) fn edit(&self, document: Arc<str>, text: Rope, replaced: Vec<Replaced>) {
         self.order(Order::Edit(document, text, replaced));
     }
@@ -86,18 +86,18 @@ impl Engine {
         self.order(Order::Forget(document));
     }
 
-    /// Has all texts checked in this way from now on.
+    /// Sets the options that all texts are checked with.
     pub(crate) fn set_options(&self, options: Options) {
         self.order(Order::Options(options));
     }
 
-    /// Has a document checked by these rules of its project from now on.
+    /// Sets the rules of a document's project.
     pub(crate) fn set_rules(&self, document: Arc<str>, rules: Rules) {
         self.order(Order::Rules(document, rules));
     }
 
-    /// Has a piece of work done on the texts as they are after all that was ordered before. It is ordered at once, not
-    /// when the answer is first asked for.
+    /// Does a piece of work on the texts as left by all earlier orders. The work is queued immediately, not when the
+    /// answer is first awaited.
     pub(crate) fn work<T: Send + 'static>(
         &self,
         document: Arc<str>,
@@ -110,7 +110,7 @@ impl Engine {
                 let done = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
                 done.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)
             });
-            // Nobody may be waiting any more.
+            // The requester may be gone.
             let _ = send.send(done);
         });
         match self.store.texts.try_lock() {
@@ -124,15 +124,15 @@ impl Engine {
 
     fn order(&self, order: Order) {
         self.store.waiting.fetch_add(1, Ordering::AcqRel);
-        // The thread lives as long as anybody can order.
+        // The thread lives as long as an `Engine` does.
         let _ = self.orders.send(order);
     }
 }
 
-/// What the thread shares with those who order.
+/// The state shared by the thread and the clones of [`Engine`].
 struct Store {
     texts: Mutex<Texts>,
-    /// How many orders are not carried out yet.
+    /// The number of orders that are not yet processed.
     waiting: AtomicUsize,
     runtime: Handle,
 }
@@ -144,23 +144,23 @@ struct Texts {
     options: Options,
 }
 
-/// What is known of a document.
+/// The state of a document.
 struct Known {
     file: File,
-    /// What its project says.
+    /// The rules of its project.
     rules: Rules,
     /// Whether the file holds the document's text, or why not.
     state: Result<(), Unanswered>,
 }
 
 impl Store {
-    /// Carries out orders until nobody can order any more.
+    /// Processes orders until the last `Engine` is dropped.
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            // Without this thread there would be no answer to anything any more. Whoever ordered what has panicked is told
-            // by the sender of the answer, which is gone then.
-            let _ = crash::caught("an order", || self.carry_out(&mut texts, order));
+            // The thread must survive a panic: without it no request would be answered. The requester learns of the
+            // panic because the sender of its answer is dropped.
+            let _ = crash::caught("an engine order", || self.carry_out(&mut texts, order));
             self.waiting.fetch_sub(1, Ordering::AcqRel);
         }
     }
@@ -193,8 +193,8 @@ impl Known {
 }
 
 impl Texts {
-    /// Gives a document a text; where `replaced` says in what it differs from the last one, that is quicker. What cannot
-    /// be understood without a panic costs the document until its next change.
+    /// Sets the text of a document. With `replaced`, the differences from the last text, this is faster. If a text
+    /// makes the parser panic, the document has no answers until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
         let (db, options) = (&mut self.db, self.options);
         let known = self.files.entry(document).or_insert_with(|| Known {
@@ -224,7 +224,7 @@ impl Texts {
         }
     }
 
-    /// The database cannot drop a file, but without its text nothing of it is left.
+    /// The database cannot drop a file; an empty text leaves nothing of it.
     fn forget(&mut self, document: &str) {
         if let Some(known) = self.files.get_mut(document) {
             known.state = Err(Unanswered::Failed);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_write_cancels_work_that_goes_on() {
+    async fn a_write_cancels_running_work() {
         let engine = Engine::start();
         engine.write("a".into(), Rope::from_str("x"));
         let endless = engine.work("a".into(), |db, file| {

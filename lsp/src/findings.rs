@@ -1,10 +1,10 @@
-//! What is wrong with documents, kept from check to check.
+//! The diagnostics of documents, kept from check to check.
 
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_launch::find;
 
-/// What is known of a document from its earlier checks.
+/// The results of a document's earlier checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     has_looked: bool,
@@ -13,13 +13,13 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Everything there is to tell about a file before anything is run; and whether it is looked at for the first time.
+    /// Returns all diagnostics of a file that need no run, and whether this is its first check.
     pub(crate) fn look(&mut self, db: &Database, file: File) -> (Vec<Diagnostic>, bool) {
         let is_new = !self.has_looked;
         (self.of(db, file), is_new)
     }
 
-    /// Everything there is to tell about a file before anything is run.
+    /// Returns all diagnostics of a file that need no run.
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
@@ -28,7 +28,7 @@ impl Findings {
     }
 }
 
-/// Everything there is to tell about a file before anything is run.
+/// Returns all diagnostics of a file that need no run.
 pub(crate) fn all(db: &Database, file: File) -> Vec<Diagnostic> {
     Findings::default().of(db, file)
 }

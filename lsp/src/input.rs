@@ -1,9 +1,8 @@
-//! What the client sends, made safe: whole messages in, whole messages out.
-//!
-//! What is behind this reads a header, that many bytes and a JSON object, and gives up on anything else. Here a message that
-//! is none of that is left out, with a word about it for the log; half a surrogate pair becomes the replacement character;
-//! and behind the end stands the `exit` that a client which vanished has not sent, so that requests which still run are
-//! dropped instead of waited for.
+//! Sanitizes the client's messages. The protocol library gives up on input that is not a header followed by a JSON-RPC
+//! object of the stated length. This filter
+//! - skips such messages and notes them in the log,
+//! - replaces half of a surrogate pair by the replacement character, and
+//! - appends the `exit` that a vanished client has not sent, so that running requests are dropped instead of awaited.
 
 mod validate;
 
@@ -13,36 +12,37 @@ use std::task::{Context, Poll};
 use tile_input::{Frame, Frames};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::oneshot;
-use validate::{Mended, mended};
+use validate::{Valid, validate};
 
 const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
-/// The notification that tells of a message that was left out.
+/// The notification that reports a skipped message.
 pub(crate) const LEFT_OUT: &str = "tile/leftOut";
 
-/// The most bytes of one message.
+/// The largest message, in bytes.
 const MAX_BYTES: usize = 512 << 20;
 
-/// How often others have their turn before the session ends: whoever says `shutdown` and `exit` in one breath is still told
-/// that it shuts down.
+/// How often other tasks are polled before the session ends, so that a client that sends `shutdown` and `exit` at once
+/// still receives the response to `shutdown`.
 const TURNS: usize = 64;
 
-/// How much is read at once.
+/// Bytes read at once.
 const PART: usize = 64 << 10;
 
-/// An input of messages that can be read.
+/// An input that yields valid messages only.
 pub(crate) struct Messages<I> {
     input: I,
     is_over: bool,
-    /// Comes when the input is over whatever there is still to read.
+    /// Signalled when the input is to end even if there is more to read.
     left: Option<oneshot::Receiver<()>>,
     frames: Frames,
-    /// What is to be handed on, and how much of it has been.
+    /// Messages to hand on, and how many bytes of them have been.
     ready: Vec<u8>,
     handed: usize,
-    /// Where the message stands in it that ends the session, and how often others still have their turn before.
+    /// The offset in `ready` of the message that ends the session, and how often other tasks are still polled before
+    /// it.
     exit: Option<(usize, usize)>,
-    /// Told when the message that ends the session is handed on.
+    /// Signalled when the message that ends the session is handed on.
     over: Option<oneshot::Sender<()>>,
 }
 
@@ -60,63 +60,63 @@ impl<I> Messages<I> {
         }
     }
 
-    /// The same input, which is over when this comes.
+    /// Ends the input when `left` is signalled.
     pub(crate) fn until(self, left: Option<oneshot::Receiver<()>>) -> Messages<I> {
         Messages { left, ..self }
     }
 
-    /// The same input, which says here when the session ends.
-    pub(crate) fn telling(self, over: oneshot::Sender<()>) -> Messages<I> {
+    /// Signals `over` when the session ends.
+    pub(crate) fn notifying(self, over: oneshot::Sender<()>) -> Messages<I> {
         Messages { over: Some(over), ..self }
     }
 
-    /// Whether the input is over by word from elsewhere.
+    /// Whether `left` has been signalled.
     fn has_left(&mut self, cx: &mut Context<'_>) -> bool {
         match self.left.as_mut().map(|left| Pin::new(left).poll(cx)) {
             None | Some(Poll::Pending) => false,
             Some(Poll::Ready(word)) => {
-                // Nobody is left to say the word where its sender is gone.
+                // If its sender is dropped it can no longer be signalled.
                 self.left = None;
                 word.is_ok()
             }
         }
     }
 
-    /// Hands on the messages that are complete with these bytes.
+    /// Hands on the messages that these bytes complete.
     fn take(&mut self, bytes: &[u8]) {
         let mut frames = std::mem::replace(&mut self.frames, Frames::new(MAX_BYTES));
         frames.feed(bytes);
         while let Some(frame) = frames.next_frame() {
             match frame {
-                Frame::LeftOut(why) => self.complain(&why),
-                Frame::Message(body) => match mended(body) {
+                Frame::LeftOut(why) => self.report_skipped(&why),
+                Frame::Message(body) => match validate(body) {
                     Ok(message) => self.hand_on(&message),
-                    Err(why) => self.complain(&why),
+                    Err(why) => self.report_skipped(&why),
                 },
             }
         }
         self.frames = frames;
     }
 
-    fn hand_on(&mut self, message: &Mended<'_>) {
+    fn hand_on(&mut self, message: &Valid<'_>) {
         if message.exits && self.exit.is_none() {
             self.exit = Some((self.ready.len(), TURNS));
         }
         self.put(&message.text);
     }
 
-    /// The input is over: so is the session.
+    /// Ends the session, since the input has ended.
     fn end(&mut self) {
         self.is_over = true;
-        self.hand_on(&Mended { text: EXIT.into(), exits: true });
+        self.hand_on(&Valid { text: EXIT.into(), exits: true });
     }
 
-    /// Up to where can be handed on now; `None` where others have their turn before.
+    /// The end of the bytes that can be handed on now; `None` if other tasks are to be polled first.
     fn may_hand_on(&mut self) -> Option<usize> {
         match &mut self.exit {
             Some((at, 0)) if *at == self.handed => {
                 self.exit = None;
-                // Where nobody listens nobody waits.
+                // The receiver may be gone.
                 self.over.take().map(|over| over.send(()));
                 Some(self.ready.len())
             }
@@ -134,7 +134,7 @@ impl<I> Messages<I> {
         self.ready.extend_from_slice(body.as_bytes());
     }
 
-    fn complain(&mut self, why: &str) {
+    fn report_skipped(&mut self, why: &str) {
         let note = serde_json::json!({ "jsonrpc": "2.0", "method": LEFT_OUT, "params": { "why": why } });
         self.put(&note.to_string());
     }
@@ -154,7 +154,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
                 self.handed += count;
                 return Poll::Ready(Ok(()));
             }
-            // A long message leaves no long buffer behind.
+            // Drops the buffer of a long message.
             self.ready = Vec::new();
             self.handed = 0;
             if self.is_over {
@@ -186,21 +186,21 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// What is handed on of an input that comes in parts of this many bytes.
+    /// Returns what is handed on of an input that arrives in parts of this many bytes.
     async fn handed_on(input: &[u8], size: usize) -> String {
         let (mut client, server) = tokio::io::duplex(size);
         let input = input.to_vec();
         let sent = tokio::spawn(async move {
-            tokio::io::AsyncWriteExt::write_all(&mut client, &input).await.expect("it is read");
+            tokio::io::AsyncWriteExt::write_all(&mut client, &input).await.expect("the input is read");
         });
         let mut out = String::new();
-        Messages::new(server).read_to_string(&mut out).await.expect("it is text");
-        sent.await.expect("all was sent");
+        Messages::new(server).read_to_string(&mut out).await.expect("the output is UTF-8");
+        sent.await.expect("all bytes are sent");
         out
     }
 
     #[tokio::test]
-    async fn messages_come_as_they_were_sent_in_whatever_parts() {
+    async fn messages_are_unchanged_however_they_are_split() {
         let hello = framed("{\"jsonrpc\":\"2.0\",\"method\":\"hellö\",\"params\":{\"a\":[1,\"\\n\"]}}");
         let all = hello.clone() + &framed("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":null}") + &hello;
         for size in [1, 2, 7, 30, 1 << 20] {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_message_is_left_out_and_the_next_one_comes() {
+    async fn invalid_messages_are_skipped() {
         let good = framed("{\"jsonrpc\":\"2.0\",\"method\":\"good\"}");
         let deep =
             format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(200), "]".repeat(200));

@@ -1,12 +1,13 @@
-//! The language server: protocol in, calls of `tile_analysis::ide` and of the backend, protocol out.
+//! The language server. It translates between the protocol and `tile_analysis::ide` and the backend.
 //!
 //! Invariants:
-//! - knows no rule of Tile IR: what a request answers is computed elsewhere, from plain data to plain data;
-//! - the loop that reads messages never computes and never waits: texts are written by one thread that owns the database
-//!   ([`engine`]), requests work on clones of it on threads of their own, and what goes to the client unasked goes
-//!   through one queue ([`outbox`]);
-//! - a change of a text is applied before anything that comes behind it is looked at;
-//! - nothing runs because a file is opened, changed or saved.
+//!
+//! - The server contains no rule of Tile IR: answers are computed elsewhere, from plain data to plain data.
+//! - The loop that reads messages never computes and never waits. One thread owns the database and writes the texts
+//!   ([`engine`]), requests work on clones of it on other threads, and unsolicited messages go through one queue
+//!   ([`outbox`]).
+//! - A change of a text is applied before any later message is handled.
+//! - Opening, changing or saving a file never runs anything.
 
 mod backlog;
 mod capabilities;
@@ -45,32 +46,32 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tower_lsp::LspService;
 
-/// The stack of the threads that do the work; nesting is capped, but unoptimized programs need room for it.
+/// Stack size of the worker threads. Nesting is capped, but unoptimized builds need more stack for it.
 const STACK: usize = 16 << 20;
 
-/// How many requests may wait for their answer at the same time.
+/// The number of requests that may be in progress at the same time.
 const CONCURRENT_REQUESTS: usize = 256;
 
 /// Keeps idle threads alive so that a pause does not cost a thread start.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 
-/// How long a client that has left may take to read what is still to be told.
-const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(3);
+/// How long a client that has left may take to read the remaining output.
+const FLUSH_GRACE: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// Ends a server as if its client had left.
 pub struct Leave(oneshot::Sender<()>);
 
 impl Leave {
-    /// Ends it. It stops what it has started and removes what it has put somewhere before it returns to who has it serve.
+    /// Ends it. Before `serve_stdio` returns, the server stops its tasks and removes its files.
     pub fn leave(self) {
-        // A server that has ended already has left too.
+        // The server may have ended already.
         let _ = self.0.send(());
     }
 }
 
 /// Serves one client over standard input and output until it leaves. Returns whether it left in order: `shutdown`, then
-/// `exit`. Before that, `begins` gets what ends the server from elsewhere. It is a plain function so that the server is
-/// compiled in this crate, as small as the workspace says.
+/// `exit`. Before that, `begins` receives a handle that ends the server from elsewhere. This is not generic, so that
+/// the server is compiled in this crate, with the workspace's size optimizations.
 pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
@@ -99,7 +100,7 @@ where
     let backlog = Backlog::default();
     let (lost, is_lost) = oneshot::channel();
     let output = Queued::new(output, backlog.clone(), lost);
-    crash::remember();
+    crash::install_hook();
     let service = LspService::build(|client| Server::new(client, backlog));
     let service = service.custom_method(input::LEFT_OUT, Server::left_out);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
@@ -109,26 +110,26 @@ where
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();
     let in_order = service.inner().left_in_order();
-    let farewell = service.inner().farewell();
+    let cleanup = service.inner().cleanup();
     let (over, is_over) = oneshot::channel();
-    let input = input::Messages::new(input).until(left).telling(over);
+    let input = input::Messages::new(input).until(left).notifying(over);
     let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
-    let nobody_reads = async {
-        told(is_over).await;
-        tokio::time::sleep(LAST_WORDS).await;
+    let grace_is_over = async {
+        signalled(is_over).await;
+        tokio::time::sleep(FLUSH_GRACE).await;
     };
     tokio::select! {
         () = served => {}
-        () = nobody_reads => {}
-        () = told(is_lost) => {}
+        () = grace_is_over => {}
+        () = signalled(is_lost) => {}
     }
-    farewell.await;
+    cleanup.await;
     in_order.load(std::sync::atomic::Ordering::Relaxed)
 }
 
-/// Waits for a word that may never come.
-async fn told(word: oneshot::Receiver<()>) {
-    if word.await.is_err() {
+/// Waits for a signal. Never returns if the sender is dropped without sending it.
+async fn signalled(signal: oneshot::Receiver<()>) {
+    if signal.await.is_err() {
         std::future::pending::<()>().await;
     }
 }

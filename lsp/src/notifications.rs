@@ -1,4 +1,4 @@
-//! What follows from notifications that ask the client something in turn.
+//! Handling of notifications that make the server send requests to the client.
 
 use crate::outbox::Message;
 use crate::settings::SECTION;
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, Registration};
 
-/// The files whose changes matter.
+/// The files to watch for changes.
 const WATCHED: &str = "**/{*.tile,*.mlir,tile.toml}";
 
-/// The client is ready: asks for what it wants to be asked for, and for the settings.
+/// Handles `initialized`: registers for notifications, and requests the settings.
 pub(crate) async fn initialized(shared: Arc<Shared>) {
     let session = shared.session();
     let mut wanted = Vec::new();
@@ -29,13 +29,13 @@ pub(crate) async fn initialized(shared: Arc<Shared>) {
         register("workspace/didChangeWatchedFiles", json!({ "watchers": [{ "globPattern": WATCHED }] }));
     }
     if !wanted.is_empty() {
-        // A client that refuses is a client that does not tell; then it is asked less often for news.
+        // If the client refuses, changes are noticed later.
         let _ = shared.client.register_capability(wanted).await;
     }
     settings_changed(shared, Value::Null).await;
 }
 
-/// The settings may have changed: takes them from the client, or from what it sent along.
+/// Reads changed settings from the client, or from the notification.
 pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     let settings = if shared.session().configuration {
         let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_string()) };
@@ -44,14 +44,14 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
         Some(sent).filter(|sent| !sent.is_null())
     };
     if settings.is_some_and(|settings| shared.choose(&settings)) {
-        look_again(&shared);
+        refresh_all(&shared);
     }
     if follow_target_gpu(&shared).await {
-        look_again(&shared);
+        refresh_all(&shared);
     }
 }
 
-/// Project files have changed: what they say holds for the open documents from now on.
+/// Applies changed project files to the open documents.
 pub(crate) fn projects_changed(shared: &Arc<Shared>) {
     shared.projects.forget();
     let mut is_new = false;
@@ -64,12 +64,12 @@ pub(crate) fn projects_changed(shared: &Arc<Shared>) {
         }
     }
     if is_new {
-        look_again(shared);
+        refresh_all(shared);
     }
 }
 
-/// Everything that was told may be different now.
-fn look_again(shared: &Arc<Shared>) {
+/// Checks all documents again and has the client refresh everything that it shows.
+fn refresh_all(shared: &Arc<Shared>) {
     let session = shared.session();
     for snapshot in shared.documents.all() {
         crate::checks::changed(shared, snapshot);
@@ -86,8 +86,7 @@ fn look_again(shared: &Arc<Shared>) {
     }
 }
 
-/// Looks up the GPU of the chosen target, if that is not known already. Returns whether programs are checked for another
-/// GPU from now on.
+/// Looks up the GPU of the chosen target if it is not known. Returns whether programs are now checked for another GPU.
 async fn follow_target_gpu(shared: &Arc<Shared>) -> bool {
     let settings = shared.settings();
     let chosen = wanted(&settings).filter(|_| shared.session().trusted);

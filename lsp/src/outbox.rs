@@ -1,4 +1,4 @@
-//! What goes to the client unasked, in the order in which it was put here.
+//! Unsolicited messages to the client, sent in the order in which they were queued.
 
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
@@ -6,40 +6,40 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
 use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
 
-/// The queue. Putting something into it never waits.
+/// The queue. Adding a message never waits.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     queue: mpsc::UnboundedSender<Message>,
 }
 
-/// Something to tell the client.
+/// A message to the client.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// All diagnostics of a document.
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
-    /// What a kernel wrote.
+    /// Output of a kernel.
     Output(Output),
-    /// A sentence for the user.
-    Tell(MessageType, String),
-    /// Something for the log.
+    /// A message for the user.
+    ShowUser(MessageType, String),
+    /// An entry for the log.
     Log(MessageType, String),
-    /// How far a piece of work has got.
+    /// Progress of a task.
     Progress(ProgressParams),
-    /// The inlay hints are others now.
+    /// Asks the client to request inlay hints again.
     RefreshHints,
-    /// A file to show.
-    Show(Uri),
-    /// Somebody waits for what was put here before.
+    /// A file to open in the editor.
+    ShowDocument(Uri),
+    /// Signals that all earlier messages have been sent.
     Reached(oneshot::Sender<()>),
-    /// The semantic tokens are others now.
+    /// Asks the client to request semantic tokens again.
     RefreshTokens,
-    /// The diagnostics that the client asks for are others now.
+    /// Asks the client to pull diagnostics again.
     RefreshDiagnostics,
-    /// The code lenses are others now.
+    /// Asks the client to request code lenses again.
     RefreshLenses,
 }
 
-/// What a kernel wrote, or what is to say about its run.
+/// Output of a kernel, or messages about its run.
 #[derive(Serialize, serde::Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Output {
@@ -49,19 +49,19 @@ pub(crate) struct Output {
     pub(crate) entry: String,
     /// The launch's name, if it has one.
     pub(crate) launch: Option<String>,
-    /// `stdout` for what the kernel prints, `stderr` for what went wrong.
+    /// `stdout` for the kernel's output, `stderr` for errors.
     pub(crate) stream: Stream,
-    /// The text. All texts of a stream joined are what was written.
+    /// The text, a part of the stream.
     pub(crate) text: String,
 }
 
-/// Where a text belongs.
+/// The stream of a text.
 #[derive(Serialize, serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Stream {
-    /// What the kernel prints.
+    /// The kernel's output.
     Stdout,
-    /// What went wrong.
+    /// Errors.
     Stderr,
 }
 
@@ -81,16 +81,16 @@ impl Outbox {
         Outbox { queue }
     }
 
-    /// Waits until everything that is in the queue has been sent.
+    /// Waits until all queued messages have been sent.
     pub(crate) async fn sent(&self) {
         let (waits, reached) = oneshot::channel();
         self.put(Message::Reached(waits));
         let _ = reached.await;
     }
 
-    /// Puts a message into the queue.
+    /// Queues a message.
     pub(crate) fn put(&self, message: Message) {
-        // At the end of the session nobody takes messages any more.
+        // At the end of the session the receiver is gone.
         let _ = self.queue.send(message);
     }
 }
@@ -101,12 +101,12 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
             Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Reached(waits) => {
-                // Who waits may have been cancelled.
+                // The task that waits may have been cancelled.
                 let _ = waits.send(());
             }
-            Message::Tell(kind, text) => client.show_message(kind, text).await,
+            Message::ShowUser(kind, text) => client.show_message(kind, text).await,
             Message::Log(kind, text) => client.log_message(kind, text).await,
-            Message::Show(uri) => {
+            Message::ShowDocument(uri) => {
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
                 ask(&client, |client| async move { client.show_document(shown).await });
             }
@@ -121,7 +121,7 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
     }
 }
 
-/// Asks the client something, which it answers when it likes.
+/// Sends the client a request without waiting for the response.
 fn ask<F: Future + Send + 'static>(client: &Client, question: impl FnOnce(Client) -> F)
 where
     F::Output: Send,

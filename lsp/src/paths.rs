@@ -1,15 +1,15 @@
-//! Paths of files by their URIs.
+//! Conversion of URIs to paths.
 
 use std::path::{Component, Path, PathBuf};
 use tower_lsp::ls_types::Uri;
 
-/// The path of a file's URI.
+/// The path of a `file:` URI.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     uri.as_str().starts_with("file:").then(|| uri.to_file_path().map(std::borrow::Cow::into_owned))?
 }
 
-/// A path without `.` and `..`; `None` where it leads out of the root.
-pub(crate) fn tidy(path: &Path) -> Option<PathBuf> {
+/// Removes `.` and `..` from a path without looking at the disk. `None` if it leads above the root.
+pub(crate) fn normalize(path: &Path) -> Option<PathBuf> {
     let mut out = PathBuf::new();
     for component in path.components() {
         match component {
@@ -27,9 +27,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_tidied_without_the_disk() {
-        let tidied = |path: &str| tidy(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
-        assert_eq!(tidied("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
-        assert_eq!(tidied("/a/../../etc/passwd"), None);
+    fn paths_are_normalized_without_the_disk() {
+        let normalized = |path: &str| normalize(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
+        assert_eq!(normalized("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
+        assert_eq!(normalized("/a/../../etc/passwd"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Telling how far work has got that takes its time.
+//! Progress reports of long-running work.
 
 use crate::outbox::{Message, Outbox};
 use crate::shared::Shared;
@@ -9,21 +9,21 @@ use tower_lsp::ls_types::{
     WorkDoneProgressReport,
 };
 
-/// Work that is over sooner is not told about, unless the client asked for it.
+/// Work that ends sooner is not reported, unless the client asked for it.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// How often it is told how far the work has got.
+/// The interval between reports.
 const PACE: Duration = Duration::from_millis(100);
 
-/// How far a piece of work has got: a few words, and how many hundredths where that is known.
-pub(crate) type Stand = (String, Option<u32>);
+/// Progress of a task: a message, and a percentage if one is known.
+pub(crate) type Update = (String, Option<u32>);
 
-/// A piece of work that goes on. It is over when this is dropped.
-pub(crate) struct Progress(watch::Sender<Stand>);
+/// A task in progress. Dropping this ends its reports.
+pub(crate) struct Progress(watch::Sender<Update>);
 
 impl Progress {
-    /// Begins to tell about a piece of work: under the token that the client has given, or one of ours if the client
-    /// takes those. `cancellable` says whether the client may stop it by that token.
+    /// Begins to report a task under the client's token `given`, or else under the token `own` if the client supports
+    /// tokens of the server. `cancellable` says whether the client may cancel the task by its token.
     pub(crate) fn begin(
         shared: &Shared,
         given: Option<ProgressToken>,
@@ -31,11 +31,11 @@ impl Progress {
         title: String,
         cancellable: bool,
     ) -> Progress {
-        let (stand, watched) = watch::channel(Stand::default());
+        let (updates, watched) = watch::channel(Update::default());
         let begin = WorkDoneProgressBegin { title, cancellable: Some(cancellable), message: None, percentage: None };
         let outbox = shared.outbox.clone();
         match given {
-            Some(token) => drop(tokio::spawn(tell(outbox, token, begin, watched))),
+            Some(token) => drop(tokio::spawn(report(outbox, token, begin, watched))),
             None if shared.session().progress => {
                 let client = shared.client.clone();
                 tokio::spawn(async move {
@@ -44,28 +44,33 @@ impl Progress {
                     }
                     let token = ProgressToken::String(own);
                     if client.create_work_done_progress(token.clone()).await.is_ok() {
-                        tell(outbox, token, begin, watched).await;
+                        report(outbox, token, begin, watched).await;
                     }
                 });
             }
             None => {}
         }
-        Progress(stand)
+        Progress(updates)
     }
 
-    /// Tells how far it has got.
-    pub(crate) fn stand(&self, message: String, percentage: Option<u32>) {
-        // Where nobody is told nobody listens.
+    /// Reports the task's progress.
+    pub(crate) fn report(&self, message: String, percentage: Option<u32>) {
+        // Without a token no task receives the updates.
         let _ = self.0.send((message, percentage));
     }
 }
 
-/// Whether the work is over within a time.
-async fn ends_within(time: Duration, watched: &mut watch::Receiver<Stand>) -> bool {
+/// Whether the work ends within a time.
+async fn ends_within(time: Duration, watched: &mut watch::Receiver<Update>) -> bool {
     tokio::time::timeout(time, async { while watched.changed().await.is_ok() {} }).await.is_ok()
 }
 
-async fn tell(outbox: Outbox, token: ProgressToken, begin: WorkDoneProgressBegin, mut watched: watch::Receiver<Stand>) {
+async fn report(
+    outbox: Outbox,
+    token: ProgressToken,
+    begin: WorkDoneProgressBegin,
+    mut watched: watch::Receiver<Update>,
+) {
     let put = |value: WorkDoneProgress| {
         let value = ProgressParamsValue::WorkDone(value);
         outbox.put(Message::Progress(ProgressParams { token: token.clone(), value }));

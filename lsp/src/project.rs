@@ -1,4 +1,4 @@
-//! What the project of a document says: the nearest `tile.toml` in its folder or above.
+//! The configuration of a document's project: the nearest `tile.toml` in its folder or above.
 
 use crate::paths::path_of;
 use std::path::Path;
@@ -9,18 +9,18 @@ use tile_config::{Config, Configs};
 use tile_dialect::{Gpu, PREVIEW_FEATURE, Version};
 use tower_lsp::ls_types::Uri;
 
-/// What a project says of its documents.
+/// The configuration of a project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Project {
-    /// How lints are told.
+    /// The levels of lints.
     pub(crate) levels: Levels,
-    /// How programs are checked.
+    /// The rules that programs are checked by.
     pub(crate) rules: Rules,
-    /// How documents are laid out.
+    /// The options of the formatter.
     pub(crate) layout: tile_fmt::Options,
 }
 
-/// How a project has its programs checked, where it says so.
+/// The rules of a project that override the editor's settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rules {
     version: Option<Version>,
@@ -29,7 +29,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The options of the editor's settings with those of the project in their place.
+    /// Returns the editor's options overridden by those of the project.
     pub(crate) fn over(self, options: Options) -> Options {
         let (version, gpu) = (self.version.unwrap_or(options.version), self.gpu.or(options.gpu));
         Options { version, gpu, preview: self.preview || options.preview, ..options }
@@ -41,9 +41,9 @@ impl Rules {
 pub(crate) struct Projects(Mutex<Arc<Configs>>);
 
 impl Projects {
-    /// The project of a document; what is wrong with its file, which then says nothing.
+    /// Returns the project of a document, or the error in its file.
     pub(crate) fn of(&self, uri: &Uri) -> Result<Arc<Project>, String> {
-        // What has no path belongs to no project.
+        // A document without a path belongs to no project.
         let Some(path) = path_of(uri) else { return Ok(Arc::default()) };
         self.at(&path)
     }
@@ -58,7 +58,7 @@ impl Projects {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Reads every file anew from now on.
+    /// Drops the cached files, so that they are read again.
     pub(crate) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
     }
@@ -77,8 +77,8 @@ fn levels(config: &Config) -> Result<Levels, String> {
 }
 
 fn version(config: &Config) -> Result<Option<Version>, String> {
-    let Some(said) = &config.target_version else { return Ok(None) };
-    Version::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
+    let Some(stated) = &config.target_version else { return Ok(None) };
+    Version::parse(&stated.value).map(Some).map_err(|why| config.problem(stated.row, &why))
 }
 
 fn preview(config: &Config) -> Result<bool, String> {
@@ -92,6 +92,6 @@ fn preview(config: &Config) -> Result<bool, String> {
 }
 
 fn gpu(config: &Config) -> Result<Option<Gpu>, String> {
-    let Some(said) = &config.gpu else { return Ok(None) };
-    Gpu::parse(&said.value).map(Some).map_err(|why| config.problem(said.row, &why))
+    let Some(stated) = &config.gpu else { return Ok(None) };
+    Gpu::parse(&stated.value).map(Some).map_err(|why| config.problem(stated.row, &why))
 }

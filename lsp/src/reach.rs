@@ -1,12 +1,12 @@
-//! Which files a run may read, as the initialization options of the server say.
+//! The files that a run may read, from the server's initialization options.
 
 use tile_input::Reach;
 use tower_lsp::ls_types::InitializeParams;
 
-/// The setting, as the initialization options name it.
+/// The name of the initialization option.
 const SETTING: &str = "filesOutsideFolder";
 
-/// What allows a run to read more.
+/// The setting that lifts the restriction, for messages.
 pub(crate) const UNLESS: &str = "the setting `tile.run.filesOutsideFolder`";
 
 /// Reads the parameters of `initialize`.

@@ -1,4 +1,4 @@
-//! Running a launch: what has to be true before, the worker process, and what becomes of its events.
+//! Running a launch: its preconditions, the worker process, and the handling of its events.
 
 mod job;
 mod output;
@@ -24,19 +24,19 @@ use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
 
-/// How many events may wait here before the worker does.
+/// How many events may be queued before the worker waits.
 const QUEUE: usize = 1024;
 
-/// How many events are looked at before others have their turn: a kernel may print without end.
+/// How many events are handled before other tasks get a turn: a kernel can print without end.
 const TOGETHER: usize = 64;
 
-/// How much text goes into one notification, in bytes.
+/// The maximum text of one notification, in bytes.
 const CHUNK: usize = 64 << 10;
 
-/// How often the editor is asked to fetch the printed text while a kernel runs.
+/// How often the editor is asked to refresh the printed text while a kernel runs.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// Runs a launch. The answer comes when it is over; dropped before, the run is stopped.
+/// Runs a launch and returns its result. Dropping the future stops the run.
 pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<ProgressToken>) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -60,15 +60,15 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     });
     let mut run = ActiveRun::begin(shared, snapshot, request, job);
     while let Some(event) = events.recv().await {
-        tell(&progress, &event);
+        report_progress(&progress, &event);
         run.event(event);
         for _ in 0..TOGETHER {
             let Ok(event) = events.try_recv() else { break };
-            tell(&progress, &event);
+            report_progress(&progress, &event);
             run.event(event);
         }
         run.flush();
-        // A kernel that prints faster than the client reads waits for it, and nothing else does.
+        // Only this run waits for a client that reads slower than the kernel prints.
         shared.outbox.sent().await;
         shared.backlog.has_room().await;
     }
@@ -79,7 +79,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let report = ended.map_err(refused)?;
     let failures = output::failures(&report, run.text());
     run.end(&report);
-    // What a run writes comes before its answer.
+    // The output of a run is sent before its result.
     shared.outbox.sent().await;
     Ok(json!({
         "passed": report.passed(),
@@ -92,7 +92,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     }))
 }
 
-/// Runs all launches of a document, one after the other. The answer comes when all are over.
+/// Runs all launches of a document, one after the other. Returns the results of all.
 pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -119,12 +119,12 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     if skipped > 0 {
         summary += &format!(", {skipped} skipped");
     }
-    shared.outbox.put(Message::Tell(MessageType::INFO, summary));
+    shared.outbox.put(Message::ShowUser(MessageType::INFO, summary));
     let failed = results.len() - passed - skipped;
     Ok(json!({ "passed": passed, "failed": failed, "skipped": skipped, "results": results }))
 }
 
-/// Every launch of a file: its entry and its name.
+/// Every launch of a file: its entry and name.
 fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
@@ -135,15 +135,15 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     entries.iter().flat_map(of_entry).collect()
 }
 
-/// Tells how far a run has got.
-fn tell(progress: &Progress, event: &Event) {
+/// Reports the progress of a run.
+fn report_progress(progress: &Progress, event: &Event) {
     if let Event::Progress { ended, blocks } = event {
         let percentage = (ended * 100 / (*blocks).max(1)) as u32;
-        progress.stand(format!("{ended} of {blocks} tile blocks"), Some(percentage));
+        progress.report(format!("{ended} of {blocks} tile blocks"), Some(percentage));
     }
 }
 
-/// The folder that the files of a launch lie in; untitled documents have none.
+/// The folder that a launch's files are relative to. Untitled documents have none.
 fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     if !snapshot.uri.as_str().starts_with("file:") {
         return None;
@@ -151,7 +151,7 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     snapshot.uri.to_file_path()?.parent().map(std::path::Path::to_path_buf)
 }
 
-/// Has a worker do the job: the one that did the last job there, or a new one.
+/// Runs the job in a worker: the warm one of this host, or a new one.
 fn carry_out(
     job: &Job,
     place: &Host,
@@ -169,10 +169,10 @@ fn carry_out(
         let mut has_begun = false;
         let report = worker.run(job, |event| {
             has_begun = true;
-            // The receiver goes when the run is stopped, and then so does the worker.
+            // The receiver is dropped when the run is stopped, which also kills the worker.
             let _ = reported.blocking_send(event);
         });
-        // A worker that ended while it waited says nothing about this run: a new one does the job.
+        // A warm worker may have died while it was idle: a new one does the job.
         if has_waited && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
             continue;
         }
@@ -184,10 +184,10 @@ fn carry_out(
     }
 }
 
-/// A run that goes on.
+/// A run in progress.
 struct ActiveRun<'a> {
     shared: &'a Shared,
-    /// The document as it was when the run began: its text is what offsets count in.
+    /// The document when the run began. Offsets refer to its text.
     snapshot: Snapshot,
     request: RunRequest,
     job: Job,
@@ -199,7 +199,7 @@ struct ActiveRun<'a> {
 impl<'a> ActiveRun<'a> {
     fn begin(shared: &'a Shared, snapshot: Snapshot, request: RunRequest, job: Job) -> ActiveRun<'a> {
         shared.documents.with(&request.uri, |document| {
-            document.remembered.begin(&request.entry, request.launch.as_deref());
+            document.run_results.begin(&request.entry, request.launch.as_deref());
             checks::publish(shared, document);
         });
         let (printed, waiting) = (Utf8::default(), String::new());
@@ -208,7 +208,7 @@ impl<'a> ActiveRun<'a> {
         run
     }
 
-    /// The text that the offsets of the worker count in: that of the job, which may be newer than the snapshot.
+    /// The text that the worker's offsets refer to.
     fn text(&self) -> &Text {
         &self.snapshot.text
     }
@@ -221,7 +221,7 @@ impl<'a> ActiveRun<'a> {
             let now = &document.now;
             let anchor = if now.edit == self.snapshot.edit { Some(anchor) } else { anchor.in_later(&now.text) };
             if let Some(anchor) = anchor {
-                document.remembered.print(entry, launch.as_deref(), anchor, &String::from_utf8_lossy(&text));
+                document.run_results.print(entry, launch.as_deref(), anchor, &String::from_utf8_lossy(&text));
             }
         });
         self.waiting += &self.printed.push(&text);
@@ -230,7 +230,7 @@ impl<'a> ActiveRun<'a> {
         }
     }
 
-    /// Sends what has been printed, and now and then asks the editor to show it.
+    /// Sends the printed text, and asks the editor to show it if the last time was long enough ago.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.waiting);
         self.write(Stream::Stdout, text);
@@ -254,11 +254,11 @@ impl<'a> ActiveRun<'a> {
         }
     }
 
-    /// Keeps and tells what the run came to.
+    /// Stores and reports the result of the run.
     fn end(mut self, report: &Report) {
         self.waiting += &self.printed.finish();
         self.flush();
-        self.write(Stream::Stderr, output::complaints(report, self.text(), self.snapshot.uri.as_str()));
+        self.write(Stream::Stderr, output::stderr_text(report, self.text(), self.snapshot.uri.as_str()));
         let marks: Vec<Mark> = output::marks(report, self.text());
         let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
         let RunRequest { uri, entry, launch, .. } = &self.request;
@@ -270,7 +270,7 @@ impl<'a> ActiveRun<'a> {
                 let marks = marks.into_iter().filter_map(|mark| mark.in_later(now)).collect();
                 (marks, verdict.0.in_later(now).map(|anchor| (anchor, verdict.1)))
             };
-            document.remembered.end(entry, launch.as_deref(), marks, verdict);
+            document.run_results.end(entry, launch.as_deref(), marks, verdict);
             checks::publish(self.shared, document);
         });
         self.refresh();

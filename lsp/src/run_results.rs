@@ -1,5 +1,5 @@
-//! What runs have left behind in a document: printed text, findings, verdicts. It moves with the lines it stands at, and
-//! goes when their text changes.
+//! The results of runs in a document: printed text, findings and verdicts. They move with their lines, and disappear
+//! when the text of their line changes.
 
 use crate::text::{Text, Touched};
 use std::ops::Range;
@@ -8,22 +8,22 @@ use tower_lsp::ls_types::{
     NumberOrString, Position, Range as PositionRange,
 };
 
-/// How much printed text is kept for one op, in bytes.
+/// How much printed text is kept for an op, in bytes.
 const KEPT: usize = 32 << 10;
 
-/// How many characters of it stand beside the line.
+/// How many characters of it are shown next to the line.
 const SHOWN: usize = 100;
 
-/// How far away a line is looked for when the text around it was replaced.
+/// How many lines away a line is searched for when the text around it was replaced.
 const NEAR: usize = 2000;
 
-/// What the runs of a document have left behind.
+/// The results of a document's runs.
 #[derive(Debug, Default)]
 pub(crate) struct RunResults {
     runs: Vec<LastRun>,
 }
 
-/// What one run has left behind.
+/// The results of one run.
 #[derive(Debug)]
 struct LastRun {
     entry: String,
@@ -33,7 +33,7 @@ struct LastRun {
     verdict: Option<(Anchor, String)>,
 }
 
-/// A line, known by its number and its text without the blanks around it.
+/// A line, identified by its number and its text without surrounding blanks.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchor {
     line: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Anchor {
 struct Printed {
     anchor: Anchor,
     text: String,
-    /// How many bytes were printed beyond those that are kept.
+    /// The number of printed bytes that are not kept.
     more: usize,
 }
 
@@ -52,27 +52,27 @@ struct Printed {
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     anchor: Anchor,
-    /// The place in the line's text, in bytes.
+    /// The location in the line's text, in bytes.
     columns: Range<usize>,
     code: Option<String>,
     message: String,
 }
 
 impl Anchor {
-    /// The line of a byte.
+    /// The line that contains a byte.
     pub(crate) fn new(text: &Text, offset: u32) -> Anchor {
         let line = text.rope.byte_to_line((offset as usize).min(text.rope.len_bytes()));
         Anchor { line, text: text.line(line).to_string().trim().to_string() }
     }
 
-    fn stands_at(&self, line: usize, text: &Text) -> bool {
+    fn is_at(&self, line: usize, text: &Text) -> bool {
         line < text.rope.len_lines() && {
             let found = text.line(line);
             found.len_bytes() >= self.text.len() && found.to_string().trim() == self.text
         }
     }
 
-    /// Moves to where the line is after a change. Returns whether it is still there.
+    /// Follows a change. Returns whether the line still exists.
     fn shift(&mut self, touched: &Touched, text: &Text) -> bool {
         if self.line < touched.before.start {
             return true;
@@ -84,22 +84,22 @@ impl Anchor {
         self.search(touched.now.start, touched.now.end, text)
     }
 
-    /// Moves to the nearest line between these two that has the text.
+    /// Moves to the nearest line in this range that has the text.
     fn search(&mut self, first: usize, last: usize, text: &Text) -> bool {
         let near = (0..=NEAR).flat_map(|distance| [self.line.checked_sub(distance), Some(self.line + distance)]);
-        let found = near.flatten().find(|line| (first..=last).contains(line) && self.stands_at(*line, text));
+        let found = near.flatten().find(|line| (first..=last).contains(line) && self.is_at(*line, text));
         if let Some(line) = found {
             self.line = line;
         }
         found.is_some()
     }
 
-    /// The same line in a later text.
+    /// Finds the line in a later text.
     pub(crate) fn in_later(mut self, text: &Text) -> Option<Anchor> {
         self.search(0, text.rope.len_lines(), text).then_some(self)
     }
 
-    /// Where the line's text starts, in bytes of the document.
+    /// The offset of the line's text in the document, in bytes.
     fn start(&self, text: &Text) -> usize {
         let line = text.line(self.line);
         let blank = line.bytes().take_while(u8::is_ascii_whitespace).count();
@@ -108,7 +108,7 @@ impl Anchor {
 }
 
 impl Mark {
-    /// A mark at a range of bytes; where that spans lines, at its first line.
+    /// A mark for a range of bytes. If the range spans lines, the mark ends with the first one.
     pub(crate) fn new(text: &Text, range: &Range<u32>, code: Option<String>, message: String) -> Mark {
         let anchor = Anchor::new(text, range.start);
         let start = anchor.start(text);
@@ -117,7 +117,7 @@ impl Mark {
         Mark { columns: from..to.max(from), anchor, code, message }
     }
 
-    /// The same mark in a later text.
+    /// Finds the mark in a later text.
     pub(crate) fn in_later(self, text: &Text) -> Option<Mark> {
         Some(Mark { anchor: self.anchor.in_later(text)?, ..self })
     }
@@ -137,7 +137,7 @@ impl Mark {
 }
 
 impl RunResults {
-    /// A run begins: what earlier runs of the entry printed, and what this launch found before, is forgotten.
+    /// Starts a run: drops what earlier runs of the entry printed, and the findings of this launch.
     pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
         self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
         self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| run.printed.clear());
@@ -154,7 +154,7 @@ impl RunResults {
         self.runs.iter_mut().rfind(|run| run.entry == entry && run.launch.as_deref() == launch)
     }
 
-    /// A line has printed something.
+    /// Adds printed text to a line.
     pub(crate) fn print(&mut self, entry: &str, launch: Option<&str>, anchor: Anchor, text: &str) {
         let Some(run) = self.run(entry, launch) else { return };
         let index = run.printed.iter().position(|printed| printed.anchor.line == anchor.line);
@@ -166,7 +166,7 @@ impl RunResults {
         if printed.text.len() < KEPT { printed.text.push_str(text) } else { printed.more += text.len() }
     }
 
-    /// The run is over.
+    /// Stores the findings and the verdict of a run.
     pub(crate) fn end(
         &mut self,
         entry: &str,
@@ -188,12 +188,12 @@ impl RunResults {
         }
     }
 
-    /// What runs have found.
+    /// The findings of all runs.
     pub(crate) fn diagnostics(&self, text: &Text) -> Vec<Diagnostic> {
         self.runs.iter().flat_map(|run| &run.marks).map(|mark| mark.diagnostic(text)).collect()
     }
 
-    /// What runs have printed, and how they ended, for the lines of a range.
+    /// Inlay hints for the lines of a range: printed text and verdicts.
     pub(crate) fn hints(&self, text: &Text, range: &PositionRange) -> Vec<InlayHint> {
         let lines = range.start.line as usize..=range.end.line as usize;
         let printed = self.runs.iter().flat_map(|run| &run.printed).map(|printed| (&printed.anchor, printed.hint()));
@@ -205,7 +205,7 @@ impl RunResults {
 }
 
 impl Printed {
-    /// What stands beside the line, and everything where that is more.
+    /// The label, and the whole text as the tooltip.
     fn hint(&self) -> (String, Option<String>) {
         let lines: Vec<&str> = self.text.lines().collect();
         let mut label = String::new();
@@ -230,7 +230,7 @@ impl Printed {
         }
         let mut all = self.text.clone();
         if self.more > 0 {
-            all += &format!("\n… and {} bytes more", self.more);
+            all += &format!("\n… and {} more bytes", self.more);
         }
         (label, Some(all))
     }
@@ -258,34 +258,34 @@ mod tests {
 
     struct Bench {
         text: Text,
-        remembered: RunResults,
+        results: RunResults,
     }
 
     impl Bench {
         fn new() -> Bench {
             let text = Text::new("a\n  print b\nc\n", Encoding::Utf16);
-            let mut remembered = RunResults::default();
-            remembered.begin("k", None);
-            remembered.print("k", None, Anchor::new(&text, 4), "one\n");
-            remembered.print("k", None, Anchor::new(&text, 4), "two\n");
+            let mut results = RunResults::default();
+            results.begin("k", None);
+            results.print("k", None, Anchor::new(&text, 4), "one\n");
+            results.print("k", None, Anchor::new(&text, 4), "two\n");
             let mark = Mark::new(&text, &(10..11), Some("R1".into()), "bad".into());
-            remembered.end("k", None, vec![mark], None);
-            Bench { text, remembered }
+            results.end("k", None, vec![mark], None);
+            Bench { text, results }
         }
 
         fn change(&mut self, range: Option<[u32; 4]>, text: &str) -> &mut Bench {
             let range = range.map(|[a, b, c, d]| PositionRange::new(Position::new(a, b), Position::new(c, d)));
             let change = TextDocumentContentChangeEvent { range, range_length: None, text: text.to_string() };
             let touched = self.text.apply(&change);
-            self.remembered.shift(&touched, &self.text);
+            self.results.shift(&touched, &self.text);
             self
         }
 
         /// The lines of the hints, and the positions of the diagnostics.
         fn places(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
             let all = PositionRange::new(Position::new(0, 0), Position::new(99, 0));
-            let hints = self.remembered.hints(&self.text, &all);
-            let marks = self.remembered.diagnostics(&self.text);
+            let hints = self.results.hints(&self.text, &all);
+            let marks = self.results.diagnostics(&self.text);
             (
                 hints.iter().map(|hint| hint.position.line).collect(),
                 marks.iter().map(|mark| (mark.range.start.line, mark.range.start.character)).collect(),
@@ -294,51 +294,51 @@ mod tests {
     }
 
     #[test]
-    fn printed_lines_stand_side_by_side() {
+    fn printed_lines_are_joined() {
         let bench = Bench::new();
         let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
-        let hints = bench.remembered.hints(&bench.text, &all);
+        let hints = bench.results.hints(&bench.text, &all);
         assert!(matches!(&hints[0].label, InlayHintLabel::String(label) if label == "one ⏎ two"));
         assert_eq!(hints[0].position, Position::new(1, 9));
         assert_eq!(bench.places(), (vec![1], vec![(1, 8)]));
     }
 
     #[test]
-    fn they_move_with_their_line() {
+    fn results_move_with_their_line() {
         assert_eq!(Bench::new().change(Some([0, 0, 0, 0]), "x\ny\n").places(), (vec![3], vec![(3, 8)]));
         assert_eq!(Bench::new().change(Some([2, 0, 2, 1]), "").places(), (vec![1], vec![(1, 8)]));
         assert_eq!(Bench::new().change(Some([1, 0, 1, 0]), "\n").places(), (vec![2], vec![(2, 8)]));
         assert_eq!(Bench::new().change(Some([1, 9, 1, 9]), "\n").places(), (vec![1], vec![(1, 8)]));
         assert_eq!(Bench::new().change(Some([0, 1, 1, 0]), "").places(), (vec![], vec![]));
-        // A formatter that indents, and one that sends the whole text.
+        // A formatter that indents a line, and one that sends the whole text.
         assert_eq!(Bench::new().change(Some([1, 0, 1, 2]), "").places(), (vec![1], vec![(1, 6)]));
         assert_eq!(Bench::new().change(None, "z\n\na\n    print b\n").places(), (vec![3], vec![(3, 10)]));
     }
 
     #[test]
-    fn they_go_when_their_line_changes() {
+    fn results_disappear_when_their_line_changes() {
         assert_eq!(Bench::new().change(Some([1, 8, 1, 9]), "x").places(), (vec![], vec![]));
         assert_eq!(Bench::new().change(Some([0, 0, 2, 0]), "").places(), (vec![], vec![]));
     }
 
     #[test]
-    fn another_launch_of_the_entry_takes_over_the_lines() {
+    fn another_launch_of_the_entry_replaces_the_printed_text() {
         let mut bench = Bench::new();
-        bench.remembered.begin("k", Some("big"));
+        bench.results.begin("k", Some("big"));
         assert_eq!(bench.places(), (vec![], vec![(1, 8)]));
-        bench.remembered.begin("k", None);
+        bench.results.begin("k", None);
         assert_eq!(bench.places(), (vec![], vec![]));
     }
 
     #[test]
     fn long_output_is_cut() {
         let mut bench = Bench::new();
-        bench.remembered.begin("k", None);
+        bench.results.begin("k", None);
         for _ in 0..40_000 {
-            bench.remembered.print("k", None, Anchor::new(&bench.text, 4), "0123456789\n");
+            bench.results.print("k", None, Anchor::new(&bench.text, 4), "0123456789\n");
         }
         let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
-        let hints = bench.remembered.hints(&bench.text, &all);
+        let hints = bench.results.hints(&bench.text, &all);
         let InlayHintLabel::String(label) = &hints[0].label else { panic!("a string") };
         assert!(label.starts_with("0123456789 ⏎ 0123456789") && label.ends_with("… and more"), "{label}");
         assert!(label.chars().count() < SHOWN + 20);

@@ -1,8 +1,9 @@
-//! The folder for what the server writes for an editor to open. It lies with the system's temporary files, nobody but the
-//! user can read it, and it is there as long as the server is.
+//! The directory for files that the server writes for an editor to open. It is in the system's directory for temporary
+//! files, readable by the user alone, and exists as long as the server runs.
 //!
-//! A server that was killed leaves its folder behind. The next one that makes a folder takes it away: a server holds a
-//! lock on a file in its folder, which the system takes back however the server ends.
+//! A killed server leaves its directory behind, and the next server that creates one removes it. To tell abandoned
+//! directories from used ones, a server holds a lock on a file in its directory, which the system releases however the
+//! server ends.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File, Metadata};
@@ -12,16 +13,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How the names of these folders begin.
+/// The prefix of the directories' names.
 const PREFIX: &str = "tile-shown-";
 
-/// The file in a folder that its server holds a lock on.
+/// The file in a directory that its server holds a lock on.
 const LOCK: &str = "lock";
 
-/// How old a folder is at least that is taken away. A new one may not be locked yet.
+/// The minimum age of a directory to be removed. A new one may not be locked yet.
 const AGE: Duration = Duration::from_secs(60);
 
-/// The folder of this server. It is made when it is first asked for.
+/// The directory of this server, created on first use.
 #[derive(Default)]
 pub(crate) struct Scratch(Mutex<State>);
 
@@ -30,18 +31,18 @@ enum State {
     #[default]
     None,
     Made(Folder),
-    /// The server ends.
+    /// The server is shutting down.
     Gone,
 }
 
 struct Folder {
     path: PathBuf,
-    /// Held as long as the folder is used.
+    /// Held as long as the directory is used.
     _lock: File,
 }
 
 impl Scratch {
-    /// The folder.
+    /// Returns the directory, and creates it if necessary.
     pub(crate) fn path(&self) -> Result<PathBuf, String> {
         let mut state = self.lock();
         if let State::None = *state {
@@ -49,19 +50,19 @@ impl Scratch {
             let folder = Folder::make(&all)?;
             let own = folder.path.clone();
             *state = State::Made(folder);
-            // Nobody waits for it.
+            // The removal runs in the background.
             std::thread::spawn(move || remove_abandoned(&all, &own));
         }
         match &*state {
             State::Made(folder) => Ok(folder.path.clone()),
-            _ => Err("the server ends".to_string()),
+            _ => Err("the server is shutting down".to_string()),
         }
     }
 
-    /// Removes the folder. There is none from now on.
+    /// Removes the directory for good.
     pub(crate) fn remove(&self) {
         if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
-            // What cannot be removed is left to the system, or to the next server.
+            // If this fails, the system or the next server removes it.
             let _ = fs::remove_dir_all(&folder.path);
         }
     }
@@ -78,39 +79,39 @@ impl Drop for Scratch {
 }
 
 impl Folder {
-    /// Makes a folder, which nobody else can have made before, and locks it.
+    /// Creates a directory that did not exist before, and locks it.
     fn make(all: &Path) -> Result<Folder, String> {
         let path = all.join(format!("{PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())));
-        let cannot = |error| format!("cannot make the folder `{}`: {error}", path.display());
+        let cannot = |error| format!("cannot create the directory `{}`: {error}", path.display());
         let mut builder = fs::DirBuilder::new();
         builder.recursive(false);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&path).map_err(cannot)?;
         let lock = File::create_new(path.join(LOCK)).map_err(cannot)?;
-        // Where files cannot be locked nobody takes a folder for abandoned either.
+        // On systems without file locks, no server treats a directory as abandoned either.
         let _ = lock.try_lock();
         Ok(Folder { path, _lock: lock })
     }
 }
 
-/// Removes the folders of servers that are no more. They are of the same user as this server's `own`.
+/// Removes the directories of ended servers that belong to the same user as this server's `own`.
 fn remove_abandoned(all: &Path, own: &Path) {
     let Ok(own) = fs::metadata(own) else { return };
     let found = fs::read_dir(all).into_iter().flatten().flatten();
     found.filter(|entry| is_abandoned(entry, &own).unwrap_or(false)).for_each(|entry| {
-        // What cannot be removed now may be later.
+        // If this fails, a later server tries again.
         let _ = fs::remove_dir_all(entry.path());
     });
 }
 
-/// Whether a folder is one of ours that no server uses.
+/// Whether a directory is one of ours and unused.
 fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
     let is_named = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PREFIX));
     if !is_named(&entry.file_name()) {
         return Ok(false);
     }
-    // A link is not followed.
+    // Links are not followed.
     let found = entry.metadata()?;
     if !found.is_dir() || !is_of_same_user(&found, own) {
         return Ok(false);
@@ -123,7 +124,7 @@ fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
 fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {
     #[cfg(unix)]
     let user = |metadata: &Metadata| std::os::unix::fs::MetadataExt::uid(metadata);
-    // Elsewhere each user has a folder for temporary files.
+    // On other systems each user has a separate directory for temporary files.
     #[cfg(not(unix))]
     let user = |_: &Metadata| ();
     user(one) == user(other)
@@ -134,13 +135,13 @@ mod tests {
     use super::*;
     use std::time::SystemTime;
 
-    /// Lets a folder have been made a while ago.
+    /// Makes a directory look old.
     fn age(folder: &Path) {
-        let lock = File::options().write(true).open(folder.join(LOCK)).expect("it is there");
-        lock.set_modified(SystemTime::now() - 2 * AGE).expect("it is ours");
+        let lock = File::options().write(true).open(folder.join(LOCK)).expect("the lock file exists");
+        lock.set_modified(SystemTime::now() - 2 * AGE).expect("the lock file is ours");
     }
 
-    /// What a server leaves behind that is killed.
+    /// Creates what a killed server leaves behind.
     fn abandoned(all: &Path) -> PathBuf {
         let folder = Folder::make(all).expect("it can be made");
         fs::write(folder.path.join("a.ptx"), "text").expect("it can be written");
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_servers_that_are_no_more_are_removed() {
+    fn directories_of_ended_servers_are_removed() {
         let all = tempfile::tempdir().expect("a folder");
         let gone = abandoned(all.path());
         let used = Folder::make(all.path()).expect("it can be made");
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_goes_with_its_server() {
+    fn a_directory_is_removed_with_its_server() {
         let scratch = Scratch::default();
         let path = scratch.path().expect("it can be made");
         assert_eq!(scratch.path().as_ref(), Ok(&path));

@@ -1,4 +1,4 @@
-//! The server: which message is answered where.
+//! The server: dispatches each message to its handler.
 
 use crate::backlog::Backlog;
 use crate::outbox::Message;
@@ -20,19 +20,19 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The server of a client. Must be called inside the runtime.
+    /// Creates the server of a client. Must be called inside the runtime.
     pub(crate) fn new(client: Client, backlog: Backlog) -> Server {
         let shared = Shared::new(client, backlog);
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
 
-    /// A message that could not be read was left out.
+    /// Logs a message that was skipped because it is invalid.
     pub(crate) async fn left_out(&self, params: Value) {
         let why = params["why"].as_str().unwrap_or_default();
-        self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("left out a message: {why}")));
+        self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("skipped an invalid message: {why}")));
     }
 
-    /// A request that panics, for tests of what becomes of it.
+    /// A request that panics, for tests of panic recovery.
     #[cfg(debug_assertions)]
     pub(crate) async fn panic(&self, params: TextDocumentIdentifier) -> Result<Value> {
         use crate::documents::Snapshot;
@@ -41,13 +41,13 @@ impl Server {
         self.shared.answer(&params.uri, panicking).await.map(Option::unwrap_or_default)
     }
 
-    /// Becomes true when the client says `shutdown`.
+    /// A flag that is set when the client sends `shutdown`.
     pub(crate) fn left_in_order(&self) -> Arc<AtomicBool> {
         self.left_in_order.clone()
     }
 
-    /// What is left to do when the client has left: nothing goes on behind the server, and nothing lies around.
-    pub(crate) fn farewell(&self) -> impl Future<Output = ()> + use<> {
+    /// The work left when the client has left: stops all tasks and removes files.
+    pub(crate) fn cleanup(&self) -> impl Future<Output = ()> + use<> {
         let shared = self.shared.clone();
         async move {
             shared.tasks.stop_all();
@@ -93,7 +93,7 @@ impl LanguageServer for Server {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        // The client answers when it has read what comes before, so nothing here waits.
+        // Spawned because the client responds only after reading all earlier messages.
         tokio::spawn(notifications::initialized(self.shared.clone()));
     }
 

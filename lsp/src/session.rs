@@ -1,4 +1,4 @@
-//! What the client said about itself when it connected.
+//! The client's capabilities and options, as stated in `initialize`.
 
 use crate::commands::DEBUG;
 use crate::text::Encoding;
@@ -7,69 +7,69 @@ use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
 };
 
-/// What holds for the whole session.
+/// What stays the same for the whole session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Session {
-    /// How columns are counted.
+    /// The unit of columns.
     pub(crate) encoding: Encoding,
-    /// Whether the user trusts the files: if not, nothing is run.
+    /// Whether the user trusts the workspace. If not, nothing is run.
     pub(crate) trusted: bool,
-    /// Whether hovers may be Markdown.
+    /// Whether hovers can contain Markdown.
     pub(crate) markdown: bool,
-    /// Whether a definition may say which word it belongs to.
+    /// Whether definitions can name the range of their origin.
     pub(crate) links: bool,
-    /// Whether symbols may be nested.
+    /// Whether symbols can be nested.
     pub(crate) nested_symbols: bool,
-    /// What diagnostics may hold.
+    /// What diagnostics can contain.
     pub(crate) diagnostics: DiagnosticParts,
-    /// Whether the client asks for diagnostics. Then it is not told those that it asks for.
+    /// Whether the client pulls diagnostics. Pulled diagnostics are not published as well.
     pub(crate) pulls: bool,
-    /// What the client can be told to ask for again.
+    /// Requests that the client can be asked to send again.
     pub(crate) refresh: Refresh,
-    /// Whether the client lays our colours over those of a grammar.
+    /// Whether the client merges semantic tokens with the colours of a grammar.
     pub(crate) augments_colours: bool,
-    /// Whether edits may name the version of the text that they are for.
+    /// Whether edits can name the version of the text that they are for.
     pub(crate) versioned_edits: bool,
-    /// Whether the edit of a code action may be left out until it is chosen.
+    /// Whether the edit of a code action can be resolved later.
     pub(crate) lazy_edits: bool,
-    /// Whether what there is more to say about an inlay hint may be left out until somebody points at it.
+    /// Whether the tooltip of an inlay hint can be resolved later.
     pub(crate) lazy_tooltips: bool,
-    /// Whether the parameters of a signature may be told as places in its text.
+    /// Whether the parameters of a signature can be given as offsets in its label.
     pub(crate) label_offsets: bool,
-    /// Whether the settings can be asked for.
+    /// Whether the server can request the settings.
     pub(crate) configuration: bool,
-    /// Whether the client wants to be asked to tell about changed settings.
+    /// Whether the server can register for changes of the settings.
     pub(crate) registers_configuration: bool,
-    /// Whether the client can be asked to tell about changed files.
+    /// Whether the server can register for changes of files.
     pub(crate) registers_watching: bool,
-    /// Whether the client shows how far work has got.
+    /// Whether the client shows progress reports.
     pub(crate) progress: bool,
-    /// Whether completions may be snippets.
+    /// Whether completions can be snippets.
     pub(crate) snippets: bool,
-    /// Whether completions may say something beside their label.
+    /// Whether completions can have details next to their label.
     pub(crate) label_details: bool,
-    /// Whether the client can be told to show a file.
+    /// Whether the client can be asked to show a file.
     pub(crate) shows_documents: bool,
     /// Whether the client has a command that debugs a launch.
     pub(crate) debugs: bool,
 }
 
-/// What the diagnostics of a client may hold.
+/// The supported parts of diagnostics.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DiagnosticParts {
-    /// Other places.
+    /// Related locations.
     pub(crate) related: bool,
-    /// That something is unnecessary.
+    /// The tag for unnecessary code.
     pub(crate) unnecessary: bool,
-    /// That something is deprecated.
+    /// The tag for deprecated code.
     pub(crate) deprecated: bool,
-    /// Where the page of a code is.
+    /// The URI of a code's page.
     pub(crate) description: bool,
-    /// What comes back when a code action is asked for.
+    /// Data that is sent back with requests for code actions.
     pub(crate) data: bool,
 }
 
-/// What a client can be told to ask for again.
+/// Requests that a client can be asked to send again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Refresh {
     /// Inlay hints.
@@ -112,18 +112,18 @@ impl Session {
     }
 }
 
-/// The first of the client's encodings that is known; UTF-16 where it names none.
+/// The first of the client's encodings that is known; defaults to UTF-16.
 fn encoding(client: &ClientCapabilities) -> Encoding {
     let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_ref());
     offered.into_iter().flatten().find_map(Encoding::from_kind).unwrap_or(Encoding::Utf16)
 }
 
-/// Editors without a notion of trust say nothing; there the user asks for every run.
+/// Editors without workspace trust do not send the option; in those, the user starts every run.
 fn trusted(options: Option<&Value>) -> bool {
     options.and_then(|options| options.get("trusted")) != Some(&Value::Bool(false))
 }
 
-/// Whether the client carries out this command itself: it lists those in the initialization option `commands`.
+/// Whether the client implements this command: it lists its commands in the initialization option `commands`.
 fn has_command(options: Option<&Value>, command: &str) -> bool {
     let own = options.and_then(|options| options.get("commands")?.as_array());
     own.is_some_and(|own| own.iter().any(|name| name == command))
@@ -142,11 +142,11 @@ fn nested_symbols(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.document_symbol.as_ref()?.hierarchical_document_symbol_support
 }
 
-/// What is said about diagnostics holds for those that are told and for those that are asked for.
+/// Merges the capabilities for published and for pulled diagnostics.
 fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
     let Some(text_document) = &client.text_document else { return DiagnosticParts::default() };
     let (reported, pulled) = (text_document.publish_diagnostics.as_ref(), text_document.diagnostic.as_ref());
-    // The protocol's types keep the tags of pulled diagnostics to themselves; in JSON they can be read.
+    // The tags of pulled diagnostics are private in `ls_types`, but can be read as JSON.
     let tags = [
         reported.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),
         pulled.and_then(|it| serde_json::to_value(it.tag_support.as_ref()?).ok()),

@@ -1,5 +1,5 @@
-//! What the user has chosen: the section `tile` of the editor's settings. It comes with `initializationOptions` and may
-//! change later; what it does not say, or what makes no sense, stays as it is. [`mistakes`] lists the latter for the user.
+//! The user's settings: the section `tile` of the editor's settings. They arrive with `initializationOptions` and may
+//! change later. A missing or invalid setting keeps its value; [`mistakes`] lists the invalid ones for the user.
 
 use serde_json::Value;
 use std::sync::Arc;
@@ -7,27 +7,28 @@ use tile_analysis::context::Options;
 use tile_analysis::ide::inlay::Wanted;
 use tile_dialect::{Gpu, Version};
 
-/// The section's name.
+/// The name of the section.
 pub(crate) const SECTION: &str = "tile";
 
-/// What kernels run on where nobody says.
+/// The default target of kernels.
 pub(crate) const CPU: &str = "cpu";
 
-/// Everything that can be chosen.
+/// All settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
-    /// `check.targetVersion`: whose rules hold.
+    /// `check.targetVersion`: the Tile IR version to check against.
     pub(crate) target: Version,
-    /// `check.gpu`: the GPU that programs are for, if one is named.
+    /// `check.gpu`: the GPU to check for, if one is named.
     pub(crate) check_gpu: Option<Gpu>,
-    /// `diagnostics.workspace`: whether programs that are not open are checked too, where the editor asks for that.
+    /// `diagnostics.workspace`: whether programs that are not open are checked too, if the editor pulls their
+    /// diagnostics.
     pub(crate) whole_workspace: bool,
-    /// `run.target`: what kernels run on where the command does not say, as `tile run --target` takes it. What it means
-    /// is looked up when something runs, since the user's own names may change.
+    /// `run.target`: the default target of kernels, as for `tile run --target`. The name is resolved for each run,
+    /// since the user's own names may change.
     pub(crate) run_on: Arc<str>,
-    /// `run.launcher`: what starts workers on another machine, as `tile run --launcher` takes it; may be empty.
+    /// `run.launcher`: the command that starts workers on another machine, as for `tile run --launcher`; may be empty.
     pub(crate) launcher: Arc<str>,
-    /// `build.gpu`: the GPU whose code is shown; empty for the one that is there.
+    /// `build.gpu`: the GPU to show code for; empty for the GPU of this machine.
     pub(crate) gpu: Arc<str>,
     /// `inlayHints.…`
     pub(crate) hints: Hints,
@@ -38,20 +39,20 @@ pub(crate) struct Settings {
 /// Which inlay hints are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hints {
-    /// `types`, `indexSpaces`, `tripCounts`, `parameters`: what the text does not say.
+    /// `types`, `indexSpaces`, `tripCounts`, `parameters`: facts that the text does not state.
     pub(crate) wanted: Wanted,
-    /// `runs`: what runs have printed and how they ended.
+    /// `runs`: output and results of runs.
     pub(crate) runs: bool,
 }
 
-/// Which lenses are shown.
+/// Which code lenses are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lenses {
-    /// `run`: running launches.
+    /// `run`: to run launches.
     pub(crate) run: bool,
-    /// `bytecode`: looking at a file's bytecode.
+    /// `bytecode`: to show a file's bytecode.
     pub(crate) bytecode: bool,
-    /// `listings`: looking at what NVIDIA's compiler makes of it.
+    /// `listings`: to show the code that NVIDIA's compiler generates.
     pub(crate) listings: bool,
 }
 
@@ -71,7 +72,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that has it as its member.
+    /// Reads the section, such as `{"inlayHints": {"types": false}}`, or an object that contains it as a member.
     pub(crate) fn read(self, value: &Value) -> Settings {
         let section = value.get(SECTION).unwrap_or(value);
         let target = section["check"]["targetVersion"].as_str().map(str::trim).and_then(version);
@@ -105,22 +106,22 @@ impl Settings {
         }
     }
 
-    /// The GPU that is named: to check programs for, or else to show code for.
+    /// The GPU that the settings name: to check programs for, or else to show code for.
     pub(crate) fn chosen_gpu(&self) -> Option<Gpu> {
         self.check_gpu.or_else(|| Gpu::from_name(&self.gpu))
     }
 
-    /// How programs are checked.
+    /// The options to check programs with.
     pub(crate) fn options(&self) -> Options {
         Options { version: self.target, gpu: self.chosen_gpu(), ..Options::default() }
     }
 }
 
-/// Refuses a word that a setting cannot have, with those that it can.
+/// Accepts a valid value of a setting, or explains which values are valid.
 type Parse = fn(&str) -> Result<(), String>;
 
-/// What is wrong with the words of a section that have to be one of a list. Each message names the setting, its value, and
-/// the values that it may have.
+/// Returns a message for each setting of the section with an unknown value. It names the setting, its value, and the
+/// valid values.
 pub(crate) fn mistakes(value: &Value) -> Vec<String> {
     let section = value.get(SECTION).unwrap_or(value);
     let parse: [(&str, Parse); 2] = [
@@ -141,12 +142,12 @@ pub(crate) fn mistakes(value: &Value) -> Vec<String> {
     parse.into_iter().filter_map(mistake).collect()
 }
 
-/// A GPU by its name; no name stands for any GPU, and an unknown one changes nothing.
+/// Parses the name of a GPU; an empty name means any GPU, and an unknown one keeps the value before.
 fn gpu(name: &str, before: Option<Gpu>) -> Option<Gpu> {
     if name.is_empty() { None } else { Gpu::from_name(name).or(before) }
 }
 
-/// A version by its name; nothing at all for the newest.
+/// Parses the name of a version; an empty name means the newest.
 fn version(name: &str) -> Option<Version> {
     if name.is_empty() { Some(Version::NEWEST) } else { Version::from_name(name) }
 }
@@ -157,7 +158,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_not_said_stays() {
+    fn missing_settings_keep_their_values() {
         let section = json!({ "check": { "targetVersion": "13.2" }, "diagnostics": { "workspace": false } });
         let settings = Settings::default().read(&section);
         assert_eq!(settings, Settings { target: Version::V13_2, whole_workspace: false, ..Settings::default() });
@@ -181,13 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_word_is_named_with_those_that_are_right() {
+    fn unknown_values_are_reported_with_the_valid_ones() {
         let wrong = json!({ "tile": { "check": { "gpu": "sm_91", "targetVersion": 13 } } });
         let [version, gpu] = &mistakes(&wrong)[..] else { panic!("{:?}", mistakes(&wrong)) };
         assert_eq!(version, "the setting `tile.check.targetVersion` is ignored: expected a string, found `13`");
         let start = "the setting `tile.check.gpu` is ignored: unknown GPU `sm_91`; expected one of sm_80, ";
         assert!(gpu.starts_with(start) && gpu.contains("sm_90"), "{gpu}");
-        let [version] = &mistakes(&json!({ "check": { "targetVersion": "12.0" } }))[..] else { panic!("one is wrong") };
+        let [version] = &mistakes(&json!({ "check": { "targetVersion": "12.0" } }))[..] else {
+            panic!("expected one mistake")
+        };
         assert!(version.contains("`12.0`") && version.contains("13.1"), "{version}");
         for right in [json!(null), json!({}), json!({ "check": { "gpu": " sm_90 ", "targetVersion": "" } })] {
             assert_eq!(mistakes(&right), Vec::<String>::new(), "{right}");
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_changes_nothing() {
+    fn invalid_settings_change_nothing() {
         for other in [json!(null), json!([]), json!({ "check": { "targetVersion": 13 } }), json!({ "check": "no" })] {
             assert_eq!(Settings::default().read(&other), Settings::default(), "{other}");
         }

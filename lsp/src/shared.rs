@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use crate::backlog::Backlog;
 use crate::documents::{Documents, Snapshot};
@@ -23,43 +23,43 @@ use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct Shared {
     /// The open documents.
     pub(crate) documents: Documents,
     /// The thread that owns the database.
     pub(crate) engine: Engine,
-    /// The way to the client.
+    /// The queue of messages to the client.
     pub(crate) outbox: Outbox,
-    /// What goes on and can be stopped.
+    /// The running tasks, which can be stopped.
     pub(crate) tasks: Tasks,
-    /// Where what is shown is put.
+    /// The directory for files to show.
     pub(crate) scratch: Scratch,
-    /// The workers that wait for a next one.
+    /// Idle workers, kept for the next run.
     pub(crate) warm: Warm,
-    /// Answers that are text already.
+    /// Output that the client has not read yet.
     pub(crate) backlog: Backlog,
     /// The open folders.
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
     pub(crate) projects: Projects,
-    /// What to ask the client by.
+    /// Sends requests to the client.
     pub(crate) client: Client,
     pub(crate) settings: Mutex<Settings>,
-    /// What is wrong with the settings, as the user was told.
+    /// The mistakes in the settings that were shown to the user.
     setting_mistakes: Mutex<Vec<String>>,
     target_gpu: Mutex<TargetGpu>,
-    /// What was chosen when the server started.
+    /// The settings at the start of the server.
     pub(crate) first_settings: OnceLock<Settings>,
     pub(crate) session: OnceLock<Session>,
-    /// Which files a run may read.
+    /// The files that a run may read.
     pub(crate) reach: OnceLock<tile_input::Reach>,
-    told_of_panic: AtomicBool,
+    panic_was_shown: AtomicBool,
     listings: OnceLock<Vec<Listing>>,
 }
 
 impl Shared {
-    /// What the requests of a client share. Must be called inside the runtime.
+    /// Creates the state for a client. Must be called inside the runtime.
     pub(crate) fn new(client: Client, backlog: Backlog) -> Shared {
         Shared {
             documents: Documents::default(),
@@ -78,33 +78,32 @@ impl Shared {
             first_settings: OnceLock::new(),
             session: OnceLock::new(),
             reach: OnceLock::new(),
-            told_of_panic: AtomicBool::new(false),
+            panic_was_shown: AtomicBool::new(false),
             listings: OnceLock::new(),
         }
     }
 
-    /// The texts of code that the tools of this machine can make, as it was when somebody first wanted to know. Nothing is
-    /// started for that.
+    /// The kinds of code that the tools on this machine can generate, looked up on first use. This starts no process.
     pub(crate) fn listings(&self) -> &[Listing] {
         let is_possible = |listing: &Listing| listing.can_be_made();
         self.listings.get_or_init(|| [Listing::Ptx, Listing::Sass].into_iter().filter(is_possible).collect())
     }
 
-    /// What the client said about itself.
+    /// The client's capabilities and options.
     pub(crate) fn session(&self) -> Session {
         self.session.get().copied().unwrap_or_else(|| Session::new(&InitializeParams::default()))
     }
 
-    /// What the user has chosen.
+    /// The current settings.
     pub(crate) fn settings(&self) -> Settings {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The user has chosen what a section says. Returns whether that makes a difference.
+    /// Applies a settings section. Returns whether it changes anything.
     pub(crate) fn choose(&self, section: &Value) -> bool {
         self.report_mistakes(settings::mistakes(section));
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
-        // A section is the whole of what is chosen: what it no longer says is as it was in the beginning.
+        // A section is complete: settings that it no longer contains get their initial values back.
         let first = self.first_settings.get_or_init(|| Settings::default().read(section));
         let settings = first.clone().read(section);
         let before = std::mem::replace(&mut *chosen, settings.clone());
@@ -115,27 +114,28 @@ impl Shared {
         before != settings
     }
 
-    /// Shows what is wrong with the settings, each mistake once until it changes: editors send settings several times.
+    /// Shows the mistakes in the settings. Editors send settings several times, so each mistake is shown once until it
+    /// changes.
     fn report_mistakes(&self, mistakes: Vec<String>) {
         let mut reported = self.setting_mistakes.lock().unwrap_or_else(PoisonError::into_inner);
         for mistake in mistakes.iter().filter(|mistake| !reported.contains(mistake)) {
-            self.outbox.put(Message::Tell(MessageType::WARNING, mistake.clone()));
+            self.outbox.put(Message::ShowUser(MessageType::WARNING, mistake.clone()));
         }
         *reported = mistakes;
     }
 
-    /// How programs are checked that belong to no project.
+    /// The options to check programs without a project with.
     pub(crate) fn options(&self) -> Options {
         let options = self.settings().options();
         Options { gpu: options.gpu.or(self.target_gpu().gpu), ..options }
     }
 
-    /// What is known of the GPU of the chosen target.
+    /// The GPU of the chosen target.
     pub(crate) fn target_gpu(&self) -> TargetGpu {
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Another GPU is that of the chosen target. Returns whether programs are checked in another way from now on.
+    /// Sets the GPU of the chosen target. Returns whether this changes how programs are checked.
     pub(crate) fn set_target_gpu(&self, gpu: TargetGpu) -> bool {
         let before = self.options();
         *self.target_gpu.lock().unwrap_or_else(PoisonError::into_inner) = gpu;
@@ -150,7 +150,7 @@ impl Shared {
         self.session().encoding
     }
 
-    /// Answers a request about a document. `None` where it is not open; an error where it changes meanwhile.
+    /// Answers a request about a document. `None` if it is not open; an error if it changes in the meantime.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -165,22 +165,23 @@ impl Shared {
             let answer = tokio::select! {
                 biased;
                 answer = answer.wait() => answer,
-                // Nobody wants to know any more what holds for an older text.
+                // An answer for an outdated text is of no use.
                 () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
             };
             match answer {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Unanswered::Failed) => return Err(Error::internal_error()),
                 Err(Unanswered::Panicked(why)) => return Err(self.panicked(&why)),
-                // A change of another document is no reason to give up.
+                // The work was cancelled by a change of another document.
                 Err(Unanswered::Cancelled) if self.documents.is_current(&snapshot) => {}
                 Err(Unanswered::Cancelled) => return Err(Error::content_modified()),
             }
         }
     }
 
-    /// The same for what is wanted while somebody types: where the text has changed meanwhile the answer is about the new
-    /// one. An editor asks once, at the first letter, and goes without a list if there is an error.
+    /// Like [`Shared::answer`], for requests that editors send while the user types: if the text changes in the
+    /// meantime, the answer is about the new text. An editor asks once, at the first letter, and shows no list after an
+    /// error.
     pub(crate) async fn answer_while_typing<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -194,18 +195,18 @@ impl Shared {
         }
     }
 
-    /// Tells of a panic, once, and gives the error for a request that it has left without an answer.
+    /// Shows a panic to the user, once, and returns the error for the request that panicked.
     pub(crate) fn panicked(&self, why: &str) -> Error {
-        if !self.told_of_panic.swap(true, Ordering::Relaxed) {
-            self.outbox.put(Message::Tell(MessageType::ERROR, why.to_string()));
+        if !self.panic_was_shown.swap(true, Ordering::Relaxed) {
+            self.outbox.put(Message::ShowUser(MessageType::ERROR, why.to_string()));
         }
         Error { message: why.to_string().into(), ..Error::internal_error() }
     }
 
-    /// What the project of a document says. What is wrong with its file is told.
+    /// The project of a document. Errors in its file are shown to the user.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
         self.projects.of(uri).unwrap_or_else(|why| {
-            self.outbox.put(Message::Tell(MessageType::WARNING, why));
+            self.outbox.put(Message::ShowUser(MessageType::WARNING, why));
             Arc::default()
         })
     }

@@ -1,20 +1,20 @@
-//! The GPU that programs are checked for where the settings name none: the one that `run.target` runs kernels on.
+//! The GPU to check programs for if the settings name none: the one that `run.target` runs kernels on.
 //!
-//! Only GPUs of this machine are looked at. A launcher starts a program elsewhere, which only a run may do.
+//! Only GPUs of this machine are looked up. A launcher starts a program on another machine, which only a run may do.
 
 use crate::settings::Settings;
 use tile_backend::worker::{Host, Start, Target};
 use tile_dialect::Gpu;
 
-/// What is known of the GPU of the chosen target.
+/// The GPU of the chosen target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TargetGpu {
-    /// The number of the GPU, if the target is one of this machine.
+    /// The GPU's number, if the target is a GPU of this machine.
     pub(crate) chosen: Option<usize>,
     pub(crate) gpu: Option<Gpu>,
 }
 
-/// The number of the GPU to look up: none where the settings name a GPU, or where kernels run on something else.
+/// The number of the GPU to look up: `None` if the settings name a GPU, or if kernels run on something else.
 pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
     let place: Host = settings.run_on.parse().ok()?;
     let is_here = place.start == Start::Here && settings.launcher.is_empty();
@@ -24,7 +24,7 @@ pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
     }
 }
 
-/// The kind of a GPU of this machine. A worker looks, since that loads the driver.
+/// The kind of a GPU of this machine. A worker process looks it up, since that loads the driver.
 pub(crate) fn gpu_here(number: usize) -> Option<Gpu> {
     let machine = Start::Here.worker().and_then(|mut worker| worker.look()).ok()?;
     let gpu = machine.gpus.into_iter().nth(number)?.ok()?;

@@ -1,28 +1,28 @@
-//! Work that goes on for the user and can be stopped: runs of kernels, and what the compiler makes.
+//! Tasks that run for the user and can be stopped: runs of kernels, and compilations.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tower_lsp::ls_types::ProgressToken;
 
-/// How long work that is stopped may take to end when the server does.
+/// How long stopped tasks may take to end when the server shuts down.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
-/// How often is looked whether it has.
+/// The interval between checks whether they have ended.
 const PACE: Duration = Duration::from_millis(2);
 
-/// The tasks that go on.
+/// The running tasks.
 #[derive(Default)]
 pub(crate) struct Tasks {
-    going: Mutex<Vec<Going>>,
-    /// Held by everybody who works on a task.
+    running: Mutex<Vec<Task>>,
+    /// Held by every thread that works on a task.
     held: Arc<()>,
 }
 
-struct Going {
+struct Task {
     /// The document.
     uri: String,
     name: String,
-    /// Under which its progress is told.
+    /// The token of its progress reports.
     token: ProgressToken,
     stop: Stop,
 }
@@ -36,12 +36,12 @@ pub(crate) struct Stop {
 
 #[derive(Default)]
 enum State {
-    /// There is nothing yet that could be stopped.
+    /// There is nothing to stop yet.
     #[default]
     Starting,
-    /// This stops it.
+    /// Calling this stops the task.
     Running(Box<dyn FnOnce() + Send>),
-    /// It is done. The process that has done it may do other things.
+    /// The task is done. Its process may be doing other work.
     Ended,
     Stopped,
 }
@@ -53,46 +53,45 @@ pub(crate) struct Guard<'a> {
 }
 
 impl Tasks {
-    /// Begins a task for a document. An earlier one of the same name is stopped. Its progress is told under the token that
-    /// the client has given, or under its name.
+    /// Begins a task for a document and stops an earlier one of the same name. Its progress is reported under the
+    /// client's token, or else under its name.
     pub(crate) fn begin(&self, uri: &str, name: String, given: Option<ProgressToken>) -> Guard<'_> {
         let stop = Stop { state: Arc::default(), _held: self.held.clone() };
         let token = given.unwrap_or_else(|| ProgressToken::String(name.clone()));
-        let mut going = self.lock();
-        going.iter().filter(|other| other.name == name).for_each(|other| other.stop.stop());
-        going.push(Going { uri: uri.to_string(), name, token, stop: stop.clone() });
+        let mut running = self.lock();
+        running.iter().filter(|other| other.name == name).for_each(|other| other.stop.stop());
+        running.push(Task { uri: uri.to_string(), name, token, stop: stop.clone() });
         Guard { tasks: self, stop }
     }
 
     /// Stops the tasks of a document.
     pub(crate) fn stop_in(&self, uri: &str) {
-        self.lock().iter().filter(|going| going.uri == uri).for_each(|going| going.stop.stop());
+        self.lock().iter().filter(|running| running.uri == uri).for_each(|running| running.stop.stop());
     }
 
-    /// Stops the task whose progress was told under this token.
+    /// Stops the task whose progress is reported under this token.
     pub(crate) fn stop_by_token(&self, token: &ProgressToken) {
-        self.lock().iter().filter(|going| going.token == *token).for_each(|going| going.stop.stop());
+        self.lock().iter().filter(|running| running.token == *token).for_each(|running| running.stop.stop());
     }
 
     /// Stops all tasks.
     pub(crate) fn stop_all(&self) {
-        self.lock().iter().for_each(|going| going.stop.stop());
+        self.lock().iter().for_each(|running| running.stop.stop());
     }
 
-    /// Waits until nobody works on a task any more, so that nothing is left behind by a server that ends. Not for long:
-    /// the client waits too.
+    /// Waits, for a short time, until all tasks have ended, so that a server that shuts down leaves nothing behind.
     pub(crate) async fn ended(&self) {
         let all_left = async {
             while Arc::strong_count(&self.held) > 1 {
                 tokio::time::sleep(PACE).await;
             }
         };
-        // What goes on for longer is left to the system.
+        // Tasks that take longer are left to the system.
         let _ = tokio::time::timeout(SHUTDOWN_GRACE, all_left).await;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Going>> {
-        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Task>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,12 +107,12 @@ impl Stop {
             return;
         }
         if let State::Running(stops) = std::mem::replace(&mut *state, State::Stopped) {
-            // Waiting for the end of a process is nothing for the thread that reads messages.
+            // The thread that reads messages must not wait for the end of a process.
             std::thread::spawn(stops);
         }
     }
 
-    /// The task is done: from now on nothing is stopped for it. Says whether nobody has stopped it before.
+    /// Marks the task as done, so that it can no longer be stopped. Returns false if it was stopped before.
     pub(crate) fn ended(&self) -> bool {
         let mut state = self.lock();
         let is_running = matches!(*state, State::Running(_));
@@ -123,7 +122,7 @@ impl Stop {
         is_running
     }
 
-    /// From now on this is what stops the task.
+    /// Sets the function that stops the task.
     pub(crate) fn started(&self, stops: impl FnOnce() + Send + 'static) {
         let mut state = self.lock();
         match *state {
@@ -134,12 +133,12 @@ impl Stop {
 }
 
 impl Guard<'_> {
-    /// What the thread that works on the task holds.
+    /// Returns the handle for the thread that works on the task.
     pub(crate) fn handle(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Whether somebody has stopped the task.
+    /// Whether the task was stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         matches!(*self.stop.lock(), State::Stopped)
     }
@@ -148,6 +147,6 @@ impl Guard<'_> {
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         self.stop.stop();
-        self.tasks.lock().retain(|going| !Arc::ptr_eq(&going.stop.state, &self.stop.state));
+        self.tasks.lock().retain(|running| !Arc::ptr_eq(&running.stop.state, &self.stop.state));
     }
 }

@@ -1,17 +1,17 @@
-//! Texts as the protocol sees them: lines, and columns in the encoding that was agreed on.
+//! Texts as the protocol sees them: lines, and columns in the negotiated encoding.
 
 use ropey::{Rope, RopeSlice, str_utils};
 use std::ops::Range;
 use tower_lsp::ls_types::{Position, PositionEncodingKind, Range as PositionRange, TextDocumentContentChangeEvent};
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of UTF-16.
+    /// UTF-16 code units.
     Utf16,
-    /// Characters.
+    /// Code points.
     Utf32,
 }
 
@@ -41,28 +41,28 @@ impl Encoding {
 pub(crate) struct Text {
     /// The text itself.
     pub(crate) rope: Rope,
-    /// What columns count.
+    /// The unit of columns.
     pub(crate) encoding: Encoding,
 }
 
-/// What a change has touched.
+/// The extent of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touched {
     /// The bytes that were replaced.
     pub(crate) replaced: Range<usize>,
-    /// The lines as they were counted before, the last one included.
+    /// The affected lines before the change, the last one included.
     pub(crate) before: Range<usize>,
-    /// The lines that stand there now, the last one included.
+    /// The affected lines after the change, the last one included.
     pub(crate) now: Range<usize>,
 }
 
 impl Text {
-    /// A text.
+    /// Creates a text.
     pub(crate) fn new(text: &str, encoding: Encoding) -> Text {
         Text { rope: Rope::from_str(text), encoding }
     }
 
-    /// The byte at a position. A position behind the end of its line means the end of the line, as the protocol asks.
+    /// The offset of a position. As the protocol requires, a column past the end of its line means the end of the line.
     pub(crate) fn offset(&self, position: Position) -> u32 {
         self.rope.char_to_byte(self.char(position)) as u32
     }
@@ -82,7 +82,7 @@ impl Text {
         self.rope.line_to_char(line) + inside
     }
 
-    /// A line without its break.
+    /// A line without its line break.
     pub(crate) fn line(&self, line: usize) -> RopeSlice<'_> {
         let whole = self.rope.line(line.min(self.rope.len_lines() - 1));
         let mut end = whole.len_chars();
@@ -92,13 +92,14 @@ impl Text {
         whole.slice(..end)
     }
 
-    /// The position of a byte.
+    /// The position of an offset.
     pub(crate) fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.rope.len_bytes());
         self.position_in_chunk(offset).unwrap_or_else(|| self.position_in_rope(offset))
     }
 
-    /// The position of a byte, if its line begins in its chunk of the rope: then one look into the rope is enough.
+    /// The position of an offset, if its line begins in the same chunk of the rope. This saves further lookups in the
+    /// rope.
     fn position_in_chunk(&self, offset: usize) -> Option<Position> {
         let (chunk, start, _, first_line) = self.rope.chunk_at_byte(offset);
         let at = offset - start;
@@ -131,13 +132,13 @@ impl Text {
         PositionRange::new(self.position(range.start), self.position(range.end))
     }
 
-    /// The end of a line, before its break.
+    /// The end of a line, before its line break.
     pub(crate) fn line_end(&self, line: usize) -> Position {
         let start = self.rope.line_to_byte(line.min(self.rope.len_lines() - 1));
         self.position((start + self.line(line).len_bytes()) as u32)
     }
 
-    /// Applies a change of the client's.
+    /// Applies a change from the client.
     pub(crate) fn apply(&mut self, change: &TextDocumentContentChangeEvent) -> Touched {
         let lines = self.rope.len_lines();
         let Some(range) = change.range else {
@@ -168,8 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn columns_count_what_was_agreed_on() {
-        let x = WIDE.find('x').expect("it is there") as u32;
+    fn columns_are_in_the_negotiated_encoding() {
+        let x = WIDE.find('x').expect("the text contains it") as u32;
         for (encoding, column) in [(Encoding::Utf8, 9), (Encoding::Utf16, 6), (Encoding::Utf32, 5)] {
             let text = Text::new(WIDE, encoding);
             assert_eq!(text.position(x), Position::new(0, column), "{encoding:?}");
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_into_one_chunk_finds_what_the_rope_finds() {
+    fn positions_in_a_chunk_agree_with_those_in_the_rope() {
         let line = ["a\r\n", "ä𝄞 x\n", "\r", "\n\n", "// long long long long long long long\r\n"];
         let text: String = (0..2000).map(|number| line[number * number % 7 % line.len()]).collect();
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
@@ -194,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn positions_outside_the_text_mean_the_nearest_inside() {
+    fn positions_outside_the_text_are_clamped() {
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
             let text = Text::new(WIDE, encoding);
-            assert_eq!(text.offset(Position::new(0, 99)), WIDE.find('\r').expect("it is there") as u32);
+            assert_eq!(text.offset(Position::new(0, 99)), WIDE.find('\r').expect("the text contains it") as u32);
             assert_eq!(text.offset(Position::new(99, 0)), WIDE.len() as u32);
             assert_eq!(text.position(999), Position::new(2, 0));
         }
@@ -210,12 +211,12 @@ mod tests {
         let text = Text::new("a\rb\r\nc\nd", Encoding::Utf16);
         assert_eq!(text.offset(Position::new(3, 0)), 7);
         assert_eq!(text.line(1).to_string(), "b");
-        // What editors show as one line is one line.
+        // Line separators that editors do not break lines at.
         assert_eq!(Text::new("a\u{2028}b\u{c}c", Encoding::Utf16).rope.len_lines(), 1);
     }
 
     #[test]
-    fn changes_say_which_lines_they_touched() {
+    fn changes_report_the_lines_they_touched() {
         let mut text = Text::new("a\nb\nc\n", Encoding::Utf16);
         let touched = text.apply(&change(Some((1, 1, 1, 1)), "\nx\ny"));
         assert_eq!((touched.before, touched.now), (1..1, 1..3));

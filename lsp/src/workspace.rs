@@ -1,7 +1,7 @@
-//! The folders that are open in the editor, and the programs in them that are not open themselves.
+//! The open folders, and the programs in them that are not open themselves.
 //!
-//! No program outside the folders is read: links are not followed, and neither are hidden folders. What `.gitignore` or the
-//! project leaves out is left out, as `tile check` does. What was found in a file is kept until the file changes.
+//! No program outside the folders is read: links and hidden folders are not followed. As in `tile check`, files that
+//! `.gitignore` or the project excludes are skipped. The diagnostics of a file are kept until the file changes.
 
 mod facts;
 
@@ -19,21 +19,21 @@ use tile_files::below_where;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 
-/// How many files are looked at.
+/// The maximum number of files.
 const MAX_FILES: usize = 4000;
 
-/// How deep folders are searched.
+/// The maximum depth of folders.
 const DEEPEST: usize = 24;
 
-/// Folders in which nobody writes programs.
+/// Folders that do not contain programs.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
-/// The open folders and what is known of their files.
+/// The open folders and their files.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     folders: Mutex<Folders>,
     known: Mutex<HashMap<PathBuf, Known>>,
-    /// Told when something about the files may have changed, or which of them are open.
+    /// Notified when files, or the set of open ones, may have changed.
     pub(crate) changed: Notify,
 }
 
@@ -42,15 +42,15 @@ pub(crate) struct Workspace {
 pub(crate) struct Folders(Vec<PathBuf>);
 
 impl Folders {
-    /// Whether a path lies in one of them.
+    /// Whether a path is in one of them.
     pub(crate) fn holds(&self, path: &Path) -> bool {
         self.0.iter().any(|folder| path.starts_with(folder))
     }
 }
 
 impl Workspace {
-    /// Takes over the folders that the client has open.
-    #[expect(deprecated, reason = "older clients name one folder in a field that the protocol has given up")]
+    /// Takes the open folders from the parameters of `initialize`.
+    #[expect(deprecated, reason = "older clients name one folder in a deprecated field")]
     pub(crate) fn open(&self, params: &InitializeParams) {
         let named = params.workspace_folders.as_deref().unwrap_or_default().iter();
         let mut folders: Vec<PathBuf> = named.filter_map(|folder| path_of(&folder.uri)).collect();
@@ -60,7 +60,7 @@ impl Workspace {
         lock(&self.folders).0 = folders;
     }
 
-    /// Folders came and went.
+    /// Updates the open folders.
     pub(crate) fn change(&self, added: &[WorkspaceFolder], removed: &[WorkspaceFolder]) {
         let mut folders = lock(&self.folders);
         let gone: Vec<PathBuf> = removed.iter().filter_map(|folder| path_of(&folder.uri)).collect();
@@ -79,34 +79,34 @@ impl Workspace {
         lock(&self.folders).clone()
     }
 
-    /// What is known of the programs in the open folders, but for those that `is_open` says are open. Reads what has
-    /// changed since it was read last; `tell` is told how many files of how many have been looked at.
+    /// Returns the facts of the programs in the open folders, except for those that `is_open` says are open. Reads only
+    /// files that have changed since the last call. Calls `report` with the number of files done and their total.
     pub(crate) fn facts(
         &self,
         options: Options,
         projects: &Projects,
         is_open: impl Fn(&Path) -> bool,
-        mut tell: impl FnMut(usize, usize),
+        mut report: impl FnMut(usize, usize),
     ) -> Vec<(PathBuf, Arc<Facts>)> {
         let files = self.files(projects);
         let mut found = Vec::new();
         let mut kept = HashMap::new();
         for (index, (path, stamp)) in files.iter().enumerate() {
             if !is_open(path) {
-                // What is wrong with a project file is told where a document of it is open.
+                // An error in a project file is shown when a document of the project is opened.
                 let options = projects.at(path).unwrap_or_default().rules.over(options);
                 let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
                 let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
                 found.extend(known.facts.clone().map(|facts| (path.clone(), facts)));
                 kept.insert(path.clone(), known);
             }
-            tell(index + 1, files.len());
+            report(index + 1, files.len());
         }
         *lock(&self.known) = kept;
         found
     }
 
-    /// The files that may be programs, in order.
+    /// The files that may be programs, sorted.
     fn files(&self, projects: &Projects) -> Vec<(PathBuf, Stamp)> {
         let configs = projects.configs();
         let mut files = Vec::new();
@@ -128,7 +128,7 @@ fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
         has_room() && depth <= DEEPEST && !is_skipped
     };
     let (paths, _) = below_where(folder, configs, &enters, |path| {
-        // What is known of a link is that it is one, not what it leads to.
+        // A link has its own metadata, not that of its target.
         let known = may_be_program(path).then(|| path.symlink_metadata().ok()).flatten();
         let Some(known) = known.filter(|known| known.is_file() && known.len() <= LARGEST && has_room()) else {
             return false;
@@ -141,7 +141,7 @@ fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
     files.extend(found.filter(|(path, _)| taken.contains(path)));
 }
 
-/// Whether a file's name is that of a program. Files of MLIR are programs if they hold one.
+/// Whether a file's name is that of a program. MLIR files are programs if they contain a Tile IR module.
 fn may_be_program(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "tile" || extension == "mlir")
 }
@@ -180,14 +180,14 @@ mod tests {
         assert_eq!(names(), [("a.tile".to_string(), 1), ("b.mlir".to_string(), 1)]);
         std::fs::write(inside.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
         assert_eq!(names()[0], ("a.tile".to_string(), 0));
-        // What is left out of a search of the folder is left out here too.
+        // Files that `exclude` or `.gitignore` leaves out are skipped here too.
         std::fs::write(inside.join("tile.toml"), "exclude = [\"sub\"]\n").expect("a file");
         assert_eq!(names(), [("a.tile".to_string(), 0)]);
         std::fs::write(inside.join("tile.toml"), "target-version = \"13.1\"\n").expect("a file");
         std::fs::write(inside.join(".gitignore"), "b.mlir\n").expect("a file");
         let old = program.replace("%x = negf %no : tile<f32>", "print \"a\"");
         std::fs::write(inside.join("a.tile"), old).expect("a file");
-        assert_eq!(names(), [("a.tile".to_string(), 0)], "that is how 13.1 calls it");
-        std::fs::remove_dir_all(&root).expect("it is ours");
+        assert_eq!(names(), [("a.tile".to_string(), 0)], "13.1 calls the op `print`");
+        std::fs::remove_dir_all(&root).expect("the folder is ours");
     }
 }

@@ -81,7 +81,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// The word at `at`: a name, or a string with its quotes.
+    /// The word at `at`: a name, or a string including its quotes.
     fn word(&self, at: usize) -> &str {
         let rest = &self.bytes[at..];
         let length = match rest.first() {
@@ -142,7 +142,7 @@ impl Splitter<'_> {
         None
     }
 
-    /// Where the item that starts at `start` ends.
+    /// The end of the item that starts at `start`.
     fn item_end(&self, start: usize) -> usize {
         let mut at = self.header_start(start);
         let is_generic = self.peek(start) == b'"';

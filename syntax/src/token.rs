@@ -121,7 +121,7 @@ impl Tokens {
         &text[word.start as usize..word.end as usize]
     }
 
-    /// Start and end of every comment.
+    /// The start and end of every comment.
     pub fn comments(&self) -> &[(u32, u32)] {
         &self.comments
     }

@@ -42,7 +42,7 @@ fn escape_where(text: &str, is_escaped: impl Fn(&str, usize, char) -> bool) -> C
     let mut done = 0;
     for (at, c) in text.char_indices() {
         if is_escaped(text, at, c) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(shown, "{}{}", &text[done..at], escaped(c));
             done = at + c.len_utf8();
         }

@@ -26,7 +26,7 @@ import views
 from formats import BASE, F32
 from program import module
 
-WRITTEN = "Written by generate.py: what is expected was computed there, in exact arithmetic."
+WRITTEN = "Written by generate.py, which computes the expected results in exact arithmetic."
 
 
 def files(count, seed):
@@ -39,7 +39,7 @@ def files(count, seed):
                            floats.entries(fmt, source(name), count if fmt is F32 else count // 2))
     name = "functions"
     yield name, module(name, f"Float functions.\n{WRITTEN}", functions.entries(source(name), count))
-    about = f"Float functions on f32, in the bits that the engine gives on every machine.\n{WRITTEN}"
+    about = f"Float functions on f32, with the bits that the engine computes on every machine.\n{WRITTEN}"
     in_bits = [entry for entry in functions.entries(source(name), count, in_bits=True) if "_f32" in entry.name]
     yield f"../engine/{name}", module(name, about, in_bits)
     name = "structure"
@@ -57,17 +57,17 @@ def files(count, seed):
     yield name, module(name, f"Multicast memory of one replica.\n{WRITTEN}", multimem.entries(source(name)))
     # Since 13.5 tiles of pointers to f4 have rank 0.
     name = "halves"
-    yield f"before-13.5/{name}", module(name, f"Elements of four bits in memory.\n{WRITTEN}",
+    yield f"before-13.5/{name}", module(name, f"4-bit elements in memory.\n{WRITTEN}",
                        halves.entries(source(name), max(1, count // 32)), halves.GLOBALS)
     name = "control"
     yield name, module(name, f"Loops, branches and early exits.\n{WRITTEN}", control.entries(source(name)))
     name = "printing"
-    yield name, module(name, f"Printing, and promises.\n{WRITTEN}", printing.entries(source(name)))
+    yield name, module(name, f"Prints, assertions and assumptions.\n{WRITTEN}", printing.entries(source(name)))
     name = "mixtures"
     yield name, module(name, f"Many ops together, in loops and branches.\n{WRITTEN}",
                        mixtures.entries(source(name), max(1, count // 8)))
     name = "flags"
-    yield name, module(name, f"Overflow flags, kept and broken.\n{WRITTEN}",
+    yield name, module(name, f"Overflow flags, satisfied and violated.\n{WRITTEN}",
                        flags.entries(source(name), max(1, count // 16)))
     name = "integer"
     yield name, module(name, f"Integer ops at every width.\n{WRITTEN}", integers.entries(source(name), count))

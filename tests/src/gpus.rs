@@ -1,5 +1,5 @@
-//! Programs for the measurement of what GPUs lack: one for each op and combination of element types that the checker
-//! accepts, made from the templates in `gpus/programs.toml`.
+//! Programs that measure what GPUs support: one for each op and combination of element types that the checker accepts,
+//! generated from the templates in `gpus/programs.toml`.
 
 mod frame;
 pub mod refusals;
@@ -18,11 +18,11 @@ use tile_dialect::Version;
 
 /// A program that is valid at a version.
 pub struct Valid {
-    /// What tells it apart: its ops, element types and other choices.
+    /// Unique key: its ops, element types and other choices.
     pub key: String,
-    /// The ops that it is about.
+    /// The ops under test.
     pub ops: Vec<String>,
-    /// Its entry, and the globals that it uses.
+    /// The text of its entry and of the globals that it uses.
     item: String,
     checked: Checked,
 }
@@ -36,7 +36,7 @@ impl Valid {
         (!is_wrong).then_some(Valid { key, ops, item, checked })
     }
 
-    /// What it uses that a target lacks.
+    /// Returns a diagnostic for each feature that it uses and the target lacks.
     pub fn lacks(&self, target: GpuTarget) -> Vec<Diagnostic> {
         self.checked.program("").lacks(target)
     }
@@ -44,11 +44,11 @@ impl Valid {
     /// Its entry.
     pub fn body(&self) -> &Body {
         let entry = self.checked.items.iter().find_map(|(_, lowered)| lowered.as_ref());
-        &entry.expect("it has an entry").body
+        &entry.expect("the program has an entry").body
     }
 }
 
-/// The text of one module that holds the programs, an entry each.
+/// Returns the text of one module with an entry for each program.
 pub fn module_of<'p>(programs: impl IntoIterator<Item = &'p Valid>) -> String {
     module(programs.into_iter().map(|program| &program.item))
 }
@@ -58,7 +58,7 @@ fn module<'p>(items: impl IntoIterator<Item = &'p String>) -> String {
     format!("cuda_tile.module @programs {{\n{}}}\n", items.concat())
 }
 
-/// Every program of the templates that is valid at a version. They are made once for all tests.
+/// Every program of the templates that is valid at a version. They are generated once for all tests.
 pub fn programs(version: Version) -> &'static [Valid] {
     static MADE: Mutex<BTreeMap<Version, &'static [Valid]>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,13 +68,13 @@ pub fn programs(version: Version) -> &'static [Valid] {
     })
 }
 
-/// The version of the language that goes with a release of the compiler, such as `13.5.37`.
+/// The language version of a release of the compiler, such as `13.5.37`.
 pub fn version_of(release: &str) -> Version {
     let version = Version::ALL.into_iter().rev().find(|version| release.starts_with(version.name()));
     version.expect("a release of a known version")
 }
 
-/// What a text means, or what is wrong with it.
+/// Lowers a text, or returns the messages of its errors.
 pub fn meaning(text: &str, version: Version) -> Result<Lowered, Vec<String>> {
     lower(text, "programs.tile", Options { version, ..Options::default() })
 }

@@ -1,7 +1,7 @@
-//! What the tests that cross crates share.
+//! Shared code of the tests across crates.
 //!
-//! Each file of `tests/` is about one promise: the direction of dependencies, the pages of the diagnostics, the
-//! examples, what a lost token costs, what an edit computes again, bad input, and the editors' grammar.
+//! Each file in `tests/it/` checks one property: the direction of dependencies, the pages of the diagnostics, the
+//! examples, recovery from a lost token, incremental checking, the editors' grammar and more.
 
 pub mod gpus;
 pub mod modules;
@@ -24,7 +24,7 @@ pub fn skipped_without_upstream() {
     skip::without_upstream();
 }
 
-/// The folder of the whole project.
+/// The root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
@@ -33,35 +33,35 @@ pub fn root() -> &'static Path {
 pub fn tile() -> &'static Path {
     static TILE: OnceLock<PathBuf> = OnceLock::new();
     TILE.get_or_init(|| {
-        // Test programs lie in `target/PROFILE/deps`, the program itself in `target/PROFILE`.
-        let own = std::env::current_exe().expect("a test knows its program");
-        let folder = own.parent().and_then(Path::parent).expect("it lies in the target folder");
-        let profile = folder.file_name().and_then(|name| name.to_str()).expect("it is named after the profile");
+        // Test programs are in `target/PROFILE/deps`, `tile` is in `target/PROFILE`.
+        let own = std::env::current_exe().expect("the path of the test program is known");
+        let folder = own.parent().and_then(Path::parent).expect("the test program is in `target/PROFILE/deps`");
+        let profile = folder.file_name().and_then(|name| name.to_str()).expect("the folder is named after the profile");
         let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
         build.current_dir(root()).args(["build", "--quiet", "--package", "tile"]);
         build.args(["--profile", if profile == "debug" { "dev" } else { profile }]);
-        assert!(build.status().expect("cargo runs").success(), "the program builds");
+        assert!(build.status().expect("cargo runs").success(), "cannot build `tile`");
         folder.join(format!("tile{}", std::env::consts::EXE_SUFFIX))
     })
 }
 
-/// Every example, by its name from the root, with its text.
+/// Every example: its path relative to the root, and its text.
 pub fn examples() -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect(&root().join("examples"), &mut found);
     found.sort();
-    assert!(found.len() >= 8, "the examples are there");
+    assert!(found.len() >= 8, "only {} examples found", found.len());
     found
 }
 
 fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("its entries too").path();
+    for entry in std::fs::read_dir(folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
         if path.is_dir() {
             collect(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "tile") {
-            let name = path.strip_prefix(root()).expect("it lies below the root").to_string_lossy().into_owned();
-            found.push((name, std::fs::read_to_string(&path).expect("an example is text")));
+            let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+            found.push((name, std::fs::read_to_string(&path).expect("the example is readable")));
         }
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_skipped_test_has_one_line() {
+    fn a_skipped_test_prints_one_line() {
         let mut reported = BTreeSet::new();
         let mut lines = |thread| ["no `a`", "no `b`"].map(|why| line(thread, &mut reported, &why));
         assert_eq!(lines(Some("one")), [Some("skipped one: no `a`".to_string()), None]);

@@ -1,11 +1,11 @@
-//! The modules of a crate and which of them import which, read from the source.
+//! The modules of a crate and the imports between them, read from the source.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
-/// A crate's modules. A module is a file: modules written inside a file belong to it.
+/// The modules of a crate. A module is a file; inline modules belong to the file that contains them.
 #[derive(Default)]
 pub struct Modules {
     /// The names of the modules: `crate::cpu::memory`.
@@ -14,15 +14,15 @@ pub struct Modules {
     by_path: BTreeMap<Vec<String>, usize>,
 }
 
-/// What a file has of interest.
+/// The names that a file defines, mentions and re-exports.
 #[derive(Default)]
 struct Contents {
     path: Vec<String>,
     /// Paths that the code mentions, from the root of the crate.
     mentioned: BTreeSet<Vec<String>>,
-    /// Paths that begin with a name that the file may import.
+    /// Paths that begin with a name that the file can import.
     relative: BTreeSet<Vec<String>>,
-    /// What it re-exports: the name, and the path from the root. A glob has the name `*`.
+    /// Imports and re-exports: the name, and the path from the root. A glob has the name `*`.
     reexported: Vec<(String, Vec<String>)>,
     /// Names that it defines.
     defined: BTreeSet<String>,
@@ -36,21 +36,22 @@ impl Modules {
         modules
     }
 
-    /// Sets of modules that import each other in a circle, each with the imports that tie it: `a -> b: names`.
+    /// Returns the import cycles, each as a list of imports `a -> b: names`.
     pub fn cycles(&self) -> Vec<Vec<String>> {
         let imports = self.imports();
         let reach: Vec<BTreeSet<usize>> = (0..self.files.len()).map(|from| reachable(&imports, from)).collect();
         let mut seen = BTreeSet::new();
         let mut cycles = Vec::new();
         for from in 0..self.files.len() {
-            let circle: BTreeSet<usize> = reach[from].iter().copied().filter(|to| reach[*to].contains(&from)).collect();
-            if circle.is_empty() || !seen.insert(circle.clone()) {
+            let cycle: BTreeSet<usize> = reach[from].iter().copied().filter(|to| reach[*to].contains(&from)).collect();
+            if cycle.is_empty() || !seen.insert(cycle.clone()) {
                 continue;
             }
-            let ties = imports.iter().filter(|((a, b), _)| circle.contains(a) && circle.contains(b));
+            let edges = imports.iter().filter(|((a, b), _)| cycle.contains(a) && cycle.contains(b));
             let shown = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
             cycles.push(
-                ties.map(|((a, b), names)| format!("{} -> {}: {}", self.names[*a], self.names[*b], shown(names)))
+                edges
+                    .map(|((a, b), names)| format!("{} -> {}: {}", self.names[*a], self.names[*b], shown(names)))
                     .collect(),
             );
         }
@@ -73,9 +74,9 @@ impl Modules {
         let is_folder = ["lib", "main", "mod"].iter().any(|stem| file.file_stem().is_some_and(|name| name == *stem));
         let folder = if is_folder { file.with_file_name("") } else { file.with_extension("") };
         for (name, place) in children {
-            let beside = place.map(|place| file.with_file_name(place));
+            let named = place.map(|place| file.with_file_name(place));
             let candidates = [folder.join(format!("{name}.rs")), folder.join(&name).join("mod.rs")];
-            let child = beside.into_iter().chain(candidates).find(|candidate| candidate.is_file());
+            let child = named.into_iter().chain(candidates).find(|candidate| candidate.is_file());
             let child = child.unwrap_or_else(|| panic!("{} has no file for `mod {name}`", file.display()));
             self.add(child, [path.as_slice(), &[name]].concat());
         }
@@ -94,7 +95,7 @@ impl Modules {
         imports
     }
 
-    /// The module that has what a path names, where re-exports lead, and the name there.
+    /// Resolves a path through re-exports to the module that defines the item, and the name of the item there.
     fn resolve(&self, path: &[String], depth: usize) -> Option<(usize, String)> {
         let known = (1..=path.len()).rev().find_map(|length| Some((length, *self.by_path.get(&path[..length])?)));
         let (length, module) = known.filter(|_| depth < 16)?;
@@ -120,7 +121,7 @@ impl Modules {
 }
 
 impl Contents {
-    /// A path that begins with an imported name, from the root of the crate.
+    /// Expands a path that begins with an imported name to one from the root of the crate.
     fn whole(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let (_, target) = self.reexported.iter().find(|(name, _)| name == first && name != "*")?;
@@ -137,10 +138,10 @@ fn reachable(imports: &BTreeMap<(usize, usize), BTreeSet<String>>, from: usize) 
     reached
 }
 
-/// Reads a file. Code for tests is left out: tests may use everything.
+/// Collects the imports of a file. Test code is skipped: tests can import anything.
 struct ImportReader {
     contents: Contents,
-    /// The module that is read, which may be written inside the file.
+    /// The current module, which can be an inline module of the file.
     inner: Vec<String>,
     /// Modules in other files, with the file if an attribute names it.
     children: Vec<(String, Option<String>)>,
@@ -158,14 +159,14 @@ impl ImportReader {
         };
     }
 
-    /// Lets a path that begins with a module of this file begin with `self`.
+    /// Prepends `self` to a path that begins with a child module of this file.
     fn begin_at_child(&self, segments: &mut Vec<String>) {
         if segments.len() > 1 && self.children.iter().any(|(child, _)| *child == segments[0]) {
             segments.insert(0, "self".to_string());
         }
     }
 
-    /// A path from the root of the crate; `None` for one that does not begin with `crate`, `self` or `super`.
+    /// Makes a path absolute; `None` for one that does not begin with `crate`, `self` or `super`.
     fn absolute(&self, segments: Vec<String>) -> Option<Vec<String>> {
         let mut base = match segments.first().map(String::as_str) {
             Some("crate") => vec!["crate".to_string()],
@@ -199,7 +200,7 @@ impl ImportReader {
         let mut segments: Vec<String> = before.iter().cloned().chain(segment).collect();
         self.begin_at_child(&mut segments);
         let Some(path) = self.absolute(segments) else { return };
-        // A re-export counts where it is used, not where it is declared.
+        // A re-export counts as an import where it is used, not where it is declared.
         if self.inner == self.contents.path {
             let name = if name == "self" { before.last().cloned().unwrap_or_default() } else { name };
             self.contents.reexported.push((name, path.clone()));

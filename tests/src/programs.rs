@@ -1,4 +1,4 @@
-//! Programs that the tests are about, and their meaning.
+//! Programs that several tests use, and their IR.
 
 use crate::{collect as collect_programs, root};
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use tile_analysis::program::Program;
 use tile_analysis::source::Spans;
 use tile_analysis::types::TypeKind;
 
-/// A valid program and what it means.
+/// The IR of a valid program.
 pub struct Lowered {
     /// Its IR.
     pub module: Module,
-    /// Where its ops come from.
+    /// The source locations of its ops.
     pub debug: DebugInfo,
-    /// Where the parts of each entry are.
+    /// The text ranges of each entry's parts.
     pub spans: Vec<Arc<Spans>>,
 }
 
-/// What a program means, or the messages of its errors.
+/// Lowers a program, or returns the messages of its errors.
 pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<String>> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), options);
@@ -35,8 +35,8 @@ pub fn lower(text: &str, path: &str, options: Options) -> Result<Lowered, Vec<St
     Ok(Lowered { module: Program::of(&db, file).module(), debug: debug_info(&db, file, path), spans })
 }
 
-/// Programs that are valid on their own, by name: the examples, those of the diagnostics' pages, those that hold every op,
-/// and NVIDIA's tests where they are.
+/// Valid programs with their names: the examples, `tests/programs`, the right programs of the diagnostics' pages, and
+/// NVIDIA's tests if they are present.
 pub fn valid() -> Vec<(String, Lowered)> {
     let options = Options::default();
     let examples = crate::examples().into_iter().chain(every_op());
@@ -54,13 +54,13 @@ pub fn valid() -> Vec<(String, Lowered)> {
     all.filter(|(_, program)| !program.module.entries.is_empty() && !has_foreign_types(program)).collect()
 }
 
-/// Whether a program has a parameter of another dialect's type, which the rules allow and bytecode cannot hold.
+/// Whether a program uses a type of another dialect, which is valid but cannot be encoded as bytecode.
 fn has_foreign_types(program: &Lowered) -> bool {
     let mut types = program.module.entries.iter().flat_map(|body| &body.values);
     types.any(|ty| matches!(ty.kind(), TypeKind::Foreign(_)))
 }
 
-/// The programs in `tests/programs`, which hold every op with everything that it can say.
+/// The programs in `tests/programs`, which contain every op with all of its attributes and optional operands.
 pub fn every_op() -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect_programs(&root().join("tests/programs"), &mut found);
@@ -68,7 +68,7 @@ pub fn every_op() -> Vec<(String, String)> {
     found
 }
 
-/// The parts of NVIDIA's test files, by name, where a checkout has them beside it. They are no part of the project.
+/// The parts of NVIDIA's test files, with names, if `../shared` contains them. They are not part of the project.
 pub fn upstream_chunks() -> Vec<(String, String)> {
     let folder = root().join("../shared/conformance/upstream");
     let mut files = Vec::new();

@@ -1,11 +1,11 @@
-//! The shape of a program: its IR as text in which two programs that mean the same are equal. Names of values, the order
-//! of hints and whether a constant lists equal elements make no difference.
+//! The shape of a program: its IR as text, equal for programs with the same meaning. Names of values, the order of hints,
+//! and whether a constant is written as a splat make no difference.
 
 use std::fmt::Write;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo};
 use tile_analysis::ir::{Attr, Body, Dense, HintValue, Hints, Module, OpId, RegionId, Value};
 
-/// The shape of a module. With debug information every op says where it comes from.
+/// The shape of a module. With debug information it includes the location of every op.
 pub fn shape(module: &Module, debug: Option<&DebugInfo>) -> String {
     let mut text = String::new();
     if let Some(producer) = &module.producer {
@@ -24,7 +24,7 @@ pub fn shape(module: &Module, debug: Option<&DebugInfo>) -> String {
     text
 }
 
-/// Where two shapes differ first.
+/// Returns the first lines that differ between two shapes.
 pub fn difference(ours: &str, theirs: &str) -> Option<String> {
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
     loop {
@@ -47,7 +47,7 @@ struct Shape<'a> {
 
 impl Shape<'_> {
     fn entry(&mut self) {
-        // Hints that say nothing are as good as none.
+        // An empty list of hints is equivalent to none.
         let hints = self.body.hints.as_deref().filter(|hints| !hints.by_architecture.is_empty()).map(hints);
         _ = write!(self.text, "entry {} {hints:?} {:?}", self.body.name, self.body.param_attrs);
         if let Some(debug) = self.debug {
@@ -83,7 +83,7 @@ impl Shape<'_> {
         }
         let results: Vec<String> = body.results(op).map(|value| self.define(value)).collect();
         _ = write!(self.text, " -> {}", results.join(", "));
-        // A terminator that the text may leave out has no place there.
+        // An implicit terminator has no location in the text.
         let elided = row.is_terminator() && body.operands(op).is_empty();
         if let Some(debug) = self.debug.filter(|_| !elided) {
             _ = write!(self.text, " at {}", location(debug, debug.op(self.entry, id.0 as usize)));
@@ -122,7 +122,7 @@ fn hints(value: &Hints) -> String {
     format!("{all:?}")
 }
 
-/// A location with all that it refers to. What bytecode cannot hold is unknown.
+/// A location with everything that it refers to. Locations that bytecode cannot represent are unknown.
 fn location(debug: &DebugInfo, id: DebugId) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let of = |id: &DebugId| location(debug, *id);

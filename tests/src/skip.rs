@@ -12,12 +12,12 @@ pub(crate) fn skipped(why: impl Display) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(line) = line(std::thread::current().name(), &mut reported, &why) {
-        // A closed standard error leaves no way to report anything.
+        // If standard error is closed, nothing can be reported.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
 }
 
-/// The line for a test, which runs on a thread of this name; `None` if it has had one.
+/// Returns the line for the test that runs on the thread of this name; `None` if it has already printed one.
 pub(crate) fn line(thread: Option<&str>, reported: &mut BTreeSet<String>, why: &dyn Display) -> Option<String> {
     // With `--test-threads=1` all tests run on the main thread, which has no test's name.
     let Some(test) = thread.filter(|name| *name != "main") else { return Some(format!("skipped: {why}")) };
@@ -34,7 +34,7 @@ pub(crate) fn without_tool(name: &str) {
 /// Reports that the running test lacks upstream's test programs, and where to get them.
 pub(crate) fn without_upstream() {
     skipped(
-        "no test programs of NVIDIA's; copy test/Bytecode and test/Dialect/CudaTile of \
+        "no test programs from NVIDIA; copy test/Bytecode and test/Dialect/CudaTile of \
          https://github.com/NVIDIA/cuda-tile, v13.3.2, into ../shared/conformance/upstream",
     );
 }

@@ -1,5 +1,6 @@
 // Bundles the extension into dist/ and, with --tests, the tests that run inside the extension host into dist/test/.
-// examples/ gets the examples of the repository; dist/licenses.txt holds the licenses of the packages that went into the bundle.
+// Also copies the repository's examples to examples/, and writes the licenses of the bundled packages to
+// dist/licenses.txt.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
@@ -42,7 +43,7 @@ for (const options of builds) {
     }
 }
 
-/** The examples of the repository come along. */
+/** Copies the examples of the repository. */
 function copyExamples() {
     const from = join("..", "examples");
     rmSync("examples", { recursive: true, force: true });

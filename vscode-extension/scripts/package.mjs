@@ -1,8 +1,8 @@
 // Builds tile-<version>.vsix.
-//   npm run package                                a package for every platform, which looks for `tile` on PATH
-//   npm run package -- --server ../target/release/tile   one for this platform, with that program inside
-//   … --target darwin-arm64                        names the platform of the given program
-//   … --out FILE                                   where to write the package
+//   npm run package                                      for every platform; uses `tile` on PATH
+//   npm run package -- --server ../target/release/tile   for this platform, with that program bundled
+//   … --target darwin-arm64                              the platform of the bundled program
+//   … --out FILE                                         the file to write
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -27,7 +27,7 @@ function node(script, ...args) {
     if (status !== 0) process.exit(status ?? 1);
 }
 
-if (values.target && !values.server) fail("--target names the platform of a program given with --server");
+if (values.target && !values.server) fail("--target requires --server");
 rmSync(serverFolder, { recursive: true, force: true });
 const target = values.target ?? `${process.platform}-${process.arch}`;
 if (values.server) {

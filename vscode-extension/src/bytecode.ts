@@ -1,16 +1,16 @@
-// Bytecode as text: a `.tileirbc` file opens as a document that nobody can write to, with the language Tile IR, so that
-// everything that works on text works on it. `tile dis` makes the text.
+// Bytecode as text: a `.tileirbc` file opens as a read-only document in the language Tile IR, so that all language
+// features work on it. `tile dis` generates the text.
 import * as vscode from "vscode";
 import type { Answer } from "./program";
 
-/** The scheme of the documents that hold the text of a bytecode file. */
+/** The scheme of the documents with the text of a bytecode file. */
 export const SCHEME = "tile-bytecode";
 
 const VIEW = "tile.bytecode";
 
 type Disassemble = (bytes: Uint8Array) => Promise<Answer>;
 
-/** The document that shows a bytecode file. The query keeps where the file is. */
+/** The document for a bytecode file. Its query contains the file's URI. */
 export function textOf(file: vscode.Uri): vscode.Uri {
     return vscode.Uri.from({ scheme: SCHEME, path: file.path, query: file.toString() });
 }
@@ -40,7 +40,7 @@ export class Bytecode implements vscode.TextDocumentContentProvider, vscode.Cust
         return { uri, dispose: () => undefined };
     }
 
-    /** Shows the text in the place of this editor; says why where there is none. */
+/** Opens the text in place of this editor, or shows why there is none. */
     async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
         try {
             await this.text(document.uri);
@@ -56,8 +56,8 @@ export class Bytecode implements vscode.TextDocumentContentProvider, vscode.Cust
 
     private async text(file: vscode.Uri): Promise<string> {
         const { stdout, stderr } = await this.disassemble(await vscode.workspace.fs.readFile(file));
-        // What is well-formed but breaks a rule is printed too, and the rule's diagnostic stands at its line.
-        if (!stdout) throw new Error(stderr.replace(/^error: /, "").replace(/^-, /, "").trim() || "there is nothing in it");
+        // Well-formed bytecode that violates a rule is printed too, with a diagnostic at its line.
+        if (!stdout) throw new Error(stderr.replace(/^error: /, "").replace(/^-, /, "").trim() || "the file is empty");
         return stdout;
     }
 
@@ -71,5 +71,5 @@ function page(reason: string): string {
     const safe = reason.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
     return `<!DOCTYPE html><html><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body { padding: 2em; font-size: var(--vscode-font-size); } pre { white-space: pre-wrap; }</style></head>
-<body><h2>This is no bytecode that can be read</h2><pre>${safe}</pre></body></html>`;
+<body><h2>This file is not valid bytecode</h2><pre>${safe}</pre></body></html>`;
 }

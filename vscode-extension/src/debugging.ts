@@ -1,4 +1,4 @@
-// Debugging a launch: `tile debug-adapter` does the work; here it is started, and what there is to debug is found out.
+// Debugging a launch: starts `tile debug-adapter`, and finds out which launch to debug.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { type Candidate, candidates, type EntryPlace, launchPath, type RunTarget } from "./nearest";
@@ -6,10 +6,10 @@ import { type Candidate, candidates, type EntryPlace, launchPath, type RunTarget
 /** The type of debug configurations, as package.json contributes it. */
 export const TYPE = "tile";
 
-/** What a session is called before it is known what it debugs. */
+/** The name of a session whose launch is not known yet. */
 const UNNAMED = "Debug";
 
-/** What to start the adapter with, or why there is nothing. */
+/** How to start the adapter, or why that is impossible. */
 export type Adapter = { program: string; env: NodeJS.ProcessEnv } | { missing: string };
 
 interface Configuration extends vscode.DebugConfiguration {
@@ -18,12 +18,12 @@ interface Configuration extends vscode.DebugConfiguration {
     launch?: string;
 }
 
-/** A launch, by its names. */
+/** The names of a launch. */
 type Names = Pick<RunTarget, "entry" | "launch">;
 
 export class Debugging implements vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
     private readonly registered: vscode.Disposable;
-    /** What was debugged last in each file: a stop moves the cursor, and mostly the same is meant again. */
+    /** The last launch debugged in each file: a stop moves the cursor, and usually the same launch is meant again. */
     private readonly last = new Map<string, string>();
 
     constructor(
@@ -37,21 +37,21 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         );
     }
 
-    /** Debugs what a lens says, else the launch at the cursor. */
+    /** Debugs the launch of a lens, or else the one at the cursor. */
     async start(target?: unknown): Promise<void> {
         if (!vscode.workspace.isTrusted) return this.refuse();
         const file = isTarget(target) ? vscode.Uri.parse(target.uri) : activeFile();
-        if (!file) return tellWhatToOpen();
+        if (!file) return showWhatToOpen();
         await this.debug(file, isTarget(target) ? target : undefined);
     }
 
-    /** Debugs a launch, or asks for one. */
+    /** Debugs a launch, or lets the user choose one. */
     async debug(file: vscode.Uri, launch: Names | undefined): Promise<boolean> {
         const configuration: Configuration = { type: TYPE, request: "launch", name: UNNAMED, program: file.fsPath, ...named(launch) };
         return vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
     }
 
-    /** F5 without a launch.json comes with nothing; a configuration that names no program means the open one. */
+    /** F5 without a launch.json passes an empty configuration; one without a program means the open file. */
     async resolveDebugConfiguration(_: vscode.WorkspaceFolder | undefined, configuration: Configuration): Promise<Configuration | undefined> {
         if (!vscode.workspace.isTrusted) {
             void this.refuse();
@@ -62,11 +62,11 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         const whole = empty ? { type: TYPE, request: "launch", name: UNNAMED } : configuration;
         if (whole["program"]) return whole;
         if (file) return { ...whole, program: file.fsPath };
-        tellWhatToOpen();
+        showWhatToOpen();
         return undefined;
     }
 
-    /** Which launch, where the configuration does not say. */
+    /** Finds the launch if the configuration does not name one. */
     async resolveDebugConfigurationWithSubstitutedVariables(
         _: vscode.WorkspaceFolder | undefined,
         configuration: Configuration,
@@ -74,11 +74,11 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         if (configuration.entry || configuration.launch || !configuration.program) return configuration;
         const file = vscode.Uri.file(configuration.program);
         const found = await this.launches(file);
-        // The adapter tells what is wrong with a file that cannot be asked for its launches.
+        // Without the launches, the adapter reports what is wrong with the file.
         if (!found) return configuration;
         if (found.length === 0) {
             void vscode.window.showInformationMessage(
-                "No launch stands above an entry in this file. Write one, for example: //@ launch grid=(1, 1, 1)",
+                "This file has no launches. Write one above an entry, for example: //@ launch grid=(1, 1, 1)",
             );
             return undefined;
         }
@@ -94,13 +94,13 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         if ("missing" in adapter) throw new Error(adapter.missing);
         const { program, entry, launch } = configuration as Configuration;
         if (program && entry) this.last.set(program, launchPath({ entry, launch: launch ?? null }));
-        // VS Code lays these variables over its own: one that is to be missing must be named too.
+        // VS Code merges these variables with its own, so a removed one must be listed as undefined.
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
         return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter", ...reach()], { env });
     }
 
-    /** The launches that the cursor leaves to choose from; none is known where the server does not answer. */
+    /** The launches to choose from at the cursor; undefined if the server does not answer. */
     private async launches(file: vscode.Uri): Promise<Candidate[] | undefined> {
         const client = this.client();
         if (!client?.isRunning()) return undefined;
@@ -121,14 +121,14 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
     }
 }
 
-/** Which files a launch may read: as for a run, those of the opened folders, or all where the setting says so. */
+/** The files that a launch may read: as for a run, those in the opened folders, or all if the setting allows it. */
 function reach(): string[] {
     const everywhere = vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false);
     const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === "file");
     return [...(everywhere ? ["--files-outside-folder"] : []), ...folders.flatMap((folder) => ["--folder", folder.uri.fsPath])];
 }
 
-/** What a configuration says of a launch. */
+/** The launch in the form of a configuration. */
 function named(launch: Names | undefined): { name?: string; entry?: string; launch?: string } {
     if (!launch) return {};
     return { name: launchPath(launch), entry: launch.entry, ...(launch.launch ? { launch: launch.launch } : {}) };
@@ -139,20 +139,20 @@ function isTarget(target: unknown): target is RunTarget {
     return typeof uri === "string" && typeof entry === "string";
 }
 
-/** The program in the active editor, if it is a file: the debugger reads it. */
+/** The program in the active editor if it is saved to disk, where the debugger reads it. */
 function activeFile(): vscode.Uri | undefined {
     const document = vscode.window.activeTextEditor?.document;
     return document?.languageId === "tile" && document.uri.scheme === "file" ? document.uri : undefined;
 }
 
-function tellWhatToOpen(): void {
+function showWhatToOpen(): void {
     const unsaved = vscode.window.activeTextEditor?.document.isUntitled;
     void vscode.window.showInformationMessage(unsaved ? "Save this program to debug it." : "Open a .tile file to debug a kernel.");
 }
 
-/** Asks for a launch; that of the last time stands first. */
+/** Lets the user choose a launch; the last one comes first. */
 async function ask(found: readonly Candidate[], last: string | undefined): Promise<Candidate | undefined> {
     const items = found.map((candidate) => ({ label: launchPath(candidate), description: candidate.grid.join("×"), candidate }));
     items.sort((a, b) => Number(b.label === last) - Number(a.label === last));
-    return (await vscode.window.showQuickPick(items, { title: "Which launch to debug" }))?.candidate;
+    return (await vscode.window.showQuickPick(items, { title: "Select launch to debug" }))?.candidate;
 }

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { type Ask, Pages } from "./pages";
 
 interface Term extends vscode.QuickPickItem {
-    /** The name with its heading, which tells it from others of the same name. */
+    /** The name with its heading, which distinguishes terms of the same name. */
     query: string;
 }
 
@@ -12,7 +12,7 @@ export class Doc extends Pages {
         super("doc", ask);
     }
 
-    /** Opens the page of a term; without one, asks which, with the word at the cursor first. */
+    /** Opens the page of a term, or lets the user choose one, with the word at the cursor first. */
     async show(term?: unknown): Promise<void> {
         const chosen = typeof term === "string" && term ? term : await this.choose();
         if (chosen) await this.open(chosen);
@@ -22,12 +22,12 @@ export class Doc extends Pages {
         const { stdout } = await this.ask(["doc"]);
         const here = wordHere();
         const items = terms(stdout).sort((a, b) => Number(b.label === here) - Number(a.label === here));
-        const options = { title: "Describe a term", placeHolder: "an op, a type, a keyword, a launch directive", matchOnDetail: true };
+        const options = { title: "Show documentation", placeHolder: "Op, type, keyword or launch directive", matchOnDetail: true };
         return (await vscode.window.showQuickPick(items, options))?.query;
     }
 }
 
-/** The terms in the list that `tile doc` prints: a heading, then a line for each. */
+/** Parses the list that `tile doc` prints: headings, each with one line per term. */
 function terms(list: string): Term[] {
     const found: Term[] = [];
     let heading = "";

@@ -1,21 +1,21 @@
-// The examples that came with the extension: each opens as a new file of the user's own.
+// The examples included in the extension: each one opens as a new, untitled file.
 import * as vscode from "vscode";
 
 interface Example extends vscode.QuickPickItem {
     uri: vscode.Uri;
 }
 
-/** Those to begin with stand first; the others follow by name. */
+/** The examples listed first; the others follow by name. */
 const FIRST = ["hello_world", "hello_grid", "vector_add", "saxpy", "softmax"];
 
 export async function openExample(extension: vscode.Uri, name?: unknown): Promise<void> {
     const all = await examples(extension);
     if (all.length === 0) {
-        void vscode.window.showInformationMessage("This package holds no examples.");
+        void vscode.window.showInformationMessage("This package contains no examples.");
         return;
     }
     const wanted = typeof name === "string" ? all.find((each) => each.label === name) : undefined;
-    const chosen = wanted ?? (await vscode.window.showQuickPick(all, { title: "Open an example", matchOnDescription: true }));
+    const chosen = wanted ?? (await vscode.window.showQuickPick(all, { title: "Open example", matchOnDescription: true }));
     if (!chosen) return;
     const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(chosen.uri));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "tile", content }));

@@ -10,7 +10,7 @@ export class Explain extends Pages {
         super("explain", ask);
     }
 
-    /** Opens the page of a code; without one, asks which, with those at the cursor first. */
+    /** Opens the page of a code, or lets the user choose one, with those at the cursor first. */
     async show(code?: unknown): Promise<void> {
         const chosen = typeof code === "string" && CODE.test(code) ? code : await this.choose();
         if (chosen) await this.open(chosen);
@@ -22,8 +22,8 @@ export class Explain extends Pages {
         const listed = stdout.split("\n").map((line) => line.trim().split(/\s+/, 2)).filter(([code]) => CODE.test(code ?? ""));
         const items = listed.map(([code = "", name = ""]) => ({ label: code, description: name, here: here.has(code) }));
         items.sort((a, b) => Number(b.here) - Number(a.here));
-        const placeHolder = here.size > 0 ? `at the cursor: ${[...here].join(", ")}` : "a code, or a word of its name";
-        return (await vscode.window.showQuickPick(items, { title: "Explain a diagnostic", placeHolder, matchOnDescription: true }))?.label;
+        const placeHolder = here.size > 0 ? `At the cursor: ${[...here].join(", ")}` : "Code or name";
+        return (await vscode.window.showQuickPick(items, { title: "Explain diagnostic code", placeHolder, matchOnDescription: true }))?.label;
     }
 }
 
@@ -38,7 +38,7 @@ export function codeOf({ code }: vscode.Diagnostic): string {
     return String(typeof code === "object" ? code.value : (code ?? ""));
 }
 
-/** Lets the code of a diagnostic open its page. */
+/** Makes the code of a diagnostic open its page. */
 function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     const value = codeOf(diagnostic);
     if (CODE.test(value)) {
@@ -47,7 +47,7 @@ function link(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
     return diagnostic;
 }
 
-/** The three ways in which diagnostics come. */
+/** The three ways in which diagnostics arrive. */
 export const linking: Middleware = {
     handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(link)),
     provideDiagnostics: async (document, previous, token, next) => {
@@ -55,9 +55,9 @@ export const linking: Middleware = {
         if (report && "items" in report) report.items.forEach(link);
         return report;
     },
-    provideWorkspaceDiagnostics: (previous, token, tell, next) =>
+    provideWorkspaceDiagnostics: (previous, token, report, next) =>
         next(previous, token, (part) => {
             for (const report of part?.items ?? []) if ("items" in report) report.items.forEach(link);
-            tell(part);
+            report(part);
         }),
 };

@@ -1,4 +1,5 @@
-// Wires the parts together. Knows no rule of the language: everything it says about a file comes from the server.
+// Connects the parts of the extension. It contains no rules of the language: all facts about a file come from the
+// server.
 import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
 import { Debugging } from "./debugging";
@@ -12,16 +13,16 @@ import { StatusItem } from "./status";
 import { chooseTarget } from "./target";
 import { Tests } from "./testing";
 
-/** What other extensions, and the tests, get. */
+/** The API for other extensions and for the tests. */
 export interface Api {
-    /** What kernels write while they run. */
+    /** The output of running kernels. */
     readonly onRunOutput: vscode.Event<RunOutput>;
-    /** The launches as the Test Explorer lists them. */
+    /** The launches in the Test Explorer. */
     readonly tests: vscode.TestController;
     readonly profiles: readonly vscode.TestRunProfile[];
 }
 
-/** The settings that the server takes when it starts. */
+/** The settings that require a restart of the server. */
 const AT_START = ["tile.server", "tile.tools", "tile.run.filesOutsideFolder"];
 
 let session: Session | undefined;
@@ -65,7 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidChangeConfiguration((event) => {
             if (AT_START.some((name) => event.affectsConfiguration(name))) void current.restart();
         }),
-        // The settings of a workspace count from here on, and so does running.
+        // Granting trust enables running kernels and the settings of the workspace.
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();

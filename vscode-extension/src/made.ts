@@ -1,15 +1,15 @@
-// What the server makes of a document, as text to read: its bytecode, PTX, the instructions of a GPU. Each is a document
-// that nobody can write to; made again, it takes the place of the old one.
+// Texts that the server generates from a document: its bytecode, PTX or SASS. Each is a read-only document, replaced
+// when it is generated again.
 import { basename } from "node:path";
 import * as vscode from "vscode";
 
 /** The scheme of these documents. */
 export const SCHEME = "tile-made";
 
-/** Commands of the server that make such a text. */
+/** The server's commands that generate such a text. */
 export const MAKING = ["tile.showBytecode", "tile.showPtx", "tile.showSass"];
 
-/** What the server answers: the text, and where it has put it for editors that open files. */
+/** The server's answer: the text, and the path of the file with the text for editors that open files. */
 export interface Answer {
     path: string;
     text: string;
@@ -24,7 +24,7 @@ export class Made implements vscode.TextDocumentContentProvider, vscode.Disposab
         vscode.workspace.onDidCloseTextDocument((document) => this.texts.delete(document.uri.toString())),
     );
 
-    /** Shows a text that was made of a document, beside it. */
+    /** Shows a generated text next to its source. */
     async show(source: string, { path, text }: Answer): Promise<void> {
         const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${basename(path)}`, query: source });
         this.texts.set(uri.toString(), text);
@@ -35,7 +35,7 @@ export class Made implements vscode.TextDocumentContentProvider, vscode.Disposab
     }
 
     provideTextDocumentContent(uri: vscode.Uri): string {
-        return this.texts.get(uri.toString()) ?? "// This text is gone; have it made again.\n";
+        return this.texts.get(uri.toString()) ?? "// This text is no longer available. Run the command again.\n";
     }
 
     dispose(): void {
@@ -44,7 +44,7 @@ export class Made implements vscode.TextDocumentContentProvider, vscode.Disposab
     }
 }
 
-/** The column that shows a document already. */
+/** The column that already shows a document. */
 function shownIn(uri: vscode.Uri): vscode.ViewColumn | undefined {
     const shows = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
     return vscode.window.tabGroups.all.find((group) => group.tabs.some(shows))?.viewColumn;

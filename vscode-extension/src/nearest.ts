@@ -1,4 +1,4 @@
-// Which launch the cursor means.
+// Finds the launch at the cursor.
 
 /** The argument of the server's run command. */
 export interface RunTarget {
@@ -19,21 +19,21 @@ export interface EntryPlace extends Placed {
     launches: (Placed & { launch: string | null; grid: [number, number, number] })[];
 }
 
-/** A launch that may be meant. */
+/** A launch to choose from. */
 export interface Candidate {
     entry: string;
     launch: string | null;
     grid: [number, number, number];
 }
 
-/** The last one at or above the line (its body follows it), else the first one below. */
+/** The last launch at or above the line (its body follows it), or else the first one below. */
 export function nearest<T extends Placed>(lenses: readonly T[], line: number): T | undefined {
     const sorted = [...lenses].sort((a, b) => a.range.start.line - b.range.start.line);
     return sorted.findLast((lens) => lens.range.start.line <= line) ?? sorted[0];
 }
 
-/** The launches that a cursor leaves open: that of its directive, else those of its entry; above all of them, or without a
-    cursor, all. */
+/** The launches to choose from at a cursor: that of its directive, or else those of its entry; all launches if the cursor
+    is above them, or without a cursor. */
 export function candidates(entries: readonly EntryPlace[], line: number | undefined): Candidate[] {
     const all = entries.flatMap(({ entry, range, launches }) =>
         launches.map(({ launch, grid, range: own }) => ({ entry, launch, grid, range: own, end: range.start.line })));
@@ -42,7 +42,7 @@ export function candidates(entries: readonly EntryPlace[], line: number | undefi
     return meant.map(({ entry, launch, grid }) => ({ entry, launch, grid }));
 }
 
-/** How a launch is called, with its entry. */
+/** The name of a launch, with its entry. */
 export function launchPath({ entry, launch }: { entry: string; launch: string | null }): string {
     return launch ? `${entry}/${launch}` : entry;
 }

@@ -31,7 +31,7 @@ function scheme(subcommand: string): string {
     return `tile-${subcommand}`;
 }
 
-/** The document of a page. The manifest says that it opens as a preview. */
+/** The document of a page. The manifest makes it open as a preview. */
 export function page(subcommand: string, name: string): vscode.Uri {
     return vscode.Uri.from({ scheme: scheme(subcommand), path: `/${name}.md` });
 }

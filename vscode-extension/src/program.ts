@@ -1,4 +1,4 @@
-// Asks the `tile` program something that is no matter of an open document: `tile dis`, `tile explain`.
+// Runs the `tile` program for tasks that do not concern an open document: `tile dis`, `tile explain`.
 import { spawn } from "node:child_process";
 
 export interface Answer {
@@ -7,10 +7,10 @@ export interface Answer {
     stderr: string;
 }
 
-/** After how many milliseconds an answer is given up. */
+/** The time limit of the program, in milliseconds. */
 const LIMIT = 60_000;
 
-/** Starts the program without a shell, gives it `input`, and waits for its end. */
+/** Starts the program without a shell, writes `input` to it, and waits for it to end. */
 export function ask(program: string, args: readonly string[], env: NodeJS.ProcessEnv, input?: Uint8Array): Promise<Answer> {
     return new Promise((done, failed) => {
         const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "pipe"], timeout: LIMIT });
@@ -21,7 +21,7 @@ export function ask(program: string, args: readonly string[], env: NodeJS.Proces
         child.on("error", failed);
         child.on("close", (status) =>
             done({ status, stdout: Buffer.concat(out).toString("utf8"), stderr: Buffer.concat(problems).toString("utf8") }));
-        // A program that has refused its arguments does not read: its answer says why.
+        // A program that rejects its arguments does not read its input. Its output says why.
         child.stdin.on("error", () => undefined);
         child.stdin.end(input ?? new Uint8Array());
     });

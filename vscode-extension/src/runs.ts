@@ -1,4 +1,4 @@
-// Running kernels: the commands, the output they write, and the gate of Workspace Trust.
+// Running kernels: the commands, the output, and the check of Workspace Trust.
 import * as vscode from "vscode";
 import {
     ExecuteCommandRequest,
@@ -10,10 +10,10 @@ import { type Answer as MadeText, MAKING, type Made } from "./made";
 import { nearest, type RunTarget } from "./nearest";
 import { target as chosenTarget } from "./target";
 
-/** The server's command; its code lenses carry it. */
+/** The server's run command, used by its code lenses. */
 const RUN = "tile.run";
 
-/** The same with the sanitizer looking on; its target says so. */
+/** The same with the sanitizer. */
 const RUN_SANITIZED = "tile.runSanitized";
 
 /** All launches of a document. */
@@ -21,13 +21,13 @@ const TEST_ALL = "tile.testAll";
 
 const COPY_BYTECODE = "tile.copyBytecode";
 
-/** Commands of the server that take a document: that of the editor where they are given none. */
+/** The server's commands for a document; defaults to the one in the editor. */
 const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, ...MAKING];
 
-/** Everything that starts programs: kernels, the debugger, and NVIDIA's compiler. */
+/** Commands that start programs: kernels, the debugger, and NVIDIA's compiler. */
 const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
 
-/** A run that takes longer than this many milliseconds shows how to stop it. */
+/** Runs that take longer than this many milliseconds show a notification with a button to stop them. */
 const LONG = 2_000;
 
 /** The parameters of the server's notification `tile/runOutput`. */
@@ -36,7 +36,7 @@ export interface RunOutput extends RunTarget {
     text: string;
 }
 
-/** Why a run has not passed. */
+/** Why a run failed. */
 export interface Failure {
     range: { start: { line: number; character: number }; end: { line: number; character: number } };
     code: string | null;
@@ -47,7 +47,7 @@ interface Ended {
     passed: boolean;
     seconds: number;
     verdict: string;
-    /** Why the launch was not run, if so. */
+    /** Why the launch was skipped, if it was. */
     skipped?: string | null;
     failures: Failure[];
 }
@@ -94,7 +94,7 @@ export class Runs implements vscode.Disposable {
         this.output.show(true);
     }
 
-    /** Runs the launch that stands nearest to the cursor. */
+    /** Runs the launch nearest to the cursor. */
     async runNearest(sanitize = false): Promise<void> {
         const editor = vscode.window.activeTextEditor;
         if (editor?.document.languageId !== "tile") {
@@ -109,7 +109,7 @@ export class Runs implements vscode.Disposable {
         const found = nearest(launches, editor.selection.active.line);
         if (!found) {
             void vscode.window.showInformationMessage(
-                "No launch stands above an entry in this file. Write one, for example: //@ launch grid=(1, 1, 1)",
+                "This file has no launches. Write one above an entry, for example: //@ launch grid=(1, 1, 1)",
             );
             return;
         }
@@ -117,7 +117,7 @@ export class Runs implements vscode.Disposable {
         await this.run(sanitized({ uri: textDocument.uri, entry, launch }, sanitize ? RUN_SANITIZED : RUN));
     }
 
-    /** Runs a launch for the Test Explorer, and hands over what it writes. */
+    /** Runs a launch for the Test Explorer and passes on its output. */
     async test(target: RunTarget, token: vscode.CancellationToken, write: (text: string) => void): Promise<RunResult> {
         const isOurs = (part: RunOutput): boolean =>
             part.uri === target.uri && part.entry === target.entry && part.launch === target.launch;
@@ -129,9 +129,9 @@ export class Runs implements vscode.Disposable {
         }
     }
 
-    /** Says that nothing runs here. */
+    /** Shows that the workspace is not trusted. */
     async refuse(): Promise<void> {
-        const choice = await vscode.window.showWarningMessage("Kernels and compilers are started only in a trusted workspace.", "Manage trust");
+        const choice = await vscode.window.showWarningMessage("Kernels and compilers can be started only in a trusted workspace.", "Manage trust");
         if (choice) await vscode.commands.executeCommand("workbench.trust.manage");
     }
 
@@ -164,7 +164,7 @@ export class Runs implements vscode.Disposable {
             const answer = (await next(command, [document])) as { base64?: string; bytes?: number } | undefined;
             if (command === COPY_BYTECODE && answer?.base64 !== undefined) {
                 await vscode.env.clipboard.writeText(answer.base64);
-                vscode.window.setStatusBarMessage(`$(clippy) ${answer.bytes} bytes of bytecode copied, as base64`, 5_000);
+                vscode.window.setStatusBarMessage(`$(clippy) Copied ${answer.bytes} bytes of bytecode as base64`, 5_000);
             }
             return answer;
         } catch (error) {
@@ -173,15 +173,15 @@ export class Runs implements vscode.Disposable {
         }
     }
 
-    /** Shows a text that the server makes of a document; the compiler takes a while. */
+    /** Shows a text that the server generates from a document. The compiler takes a while. */
     private async make(command: string, document: { uri: string }, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
         const work = async (): Promise<MadeText> => (await next(command, [{ ...document, show: false }])) as MadeText;
-        const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: compiling" }, work);
+        const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: Compiling" }, work);
         await this.made.show(document.uri, answer);
         return answer;
     }
 
-    /** Runs all launches of a document, on the CPU with the sanitizer, one after the other; a failure does not keep the others back. */
+    /** Runs all launches of a document, one after the other: on the CPU with the sanitizer, or on the chosen GPU. Continues after a failure. */
     private async testAll(uri: string): Promise<void> {
         const client = this.running();
         if (!client) return;
@@ -200,7 +200,7 @@ export class Runs implements vscode.Disposable {
             }
         };
         const location = vscode.ProgressLocation.Notification;
-        await vscode.window.withProgress({ location, title: "Testing", cancellable: true }, work);
+        await vscode.window.withProgress({ location, title: "Testing launches", cancellable: true }, work);
         const summary = `${passed} of ${all.length} launches passed`;
         this.output.appendLine(summary);
         const show = passed === all.length ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
@@ -217,14 +217,14 @@ export class Runs implements vscode.Disposable {
 
         const stop = new vscode.CancellationTokenSource();
         const heading = `Running ${title(target)}`;
-        let tell = (_message: string): void => undefined;
-        const work = this.send(target, stop.token, (message) => tell(message));
+        let report = (_message: string): void => undefined;
+        const work = this.send(target, stop.token, (message) => report(message));
         void vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: heading }, () => work);
         const long = setTimeout(() => {
             void vscode.window.withProgress(
                 { location: vscode.ProgressLocation.Notification, title: heading, cancellable: true },
                 (progress, token) => {
-                    tell = (message) => progress.report({ message });
+                    report = (message) => progress.report({ message });
                     token.onCancellationRequested(() => stop.cancel());
                     return work;
                 },
@@ -242,13 +242,13 @@ export class Runs implements vscode.Disposable {
         return result;
     }
 
-    private async send(target: RunTarget, token: vscode.CancellationToken, tell?: (message: string) => void): Promise<RunResult> {
+    private async send(target: RunTarget, token: vscode.CancellationToken, report?: (message: string) => void): Promise<RunResult> {
         const client = this.client();
         if (!client?.isRunning()) return { kind: "refused", reason: "the language server is not running" };
         const workDoneToken = `tile-run-${++this.count}`;
-        // The server tells how far it has got here instead of in a notification of its own.
+        // With this token, the server reports the progress here instead of in a separate notification.
         const progress = client.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
-            if (value.kind === "report" && value.message) tell?.(value.message);
+            if (value.kind === "report" && value.message) report?.(value.message);
         });
         try {
             const params = { command: RUN, arguments: [placed(target)], workDoneToken };
@@ -288,7 +288,7 @@ function sanitized(target: RunTarget, command: string): RunTarget {
     return command === RUN_SANITIZED ? { ...target, sanitize: true } : { ...target, sanitize: target.sanitize ?? false };
 }
 
-/** With what it runs on. Only the CPU engine has a sanitizer. */
+/** Adds the target. Only the CPU engine has a sanitizer. */
 function placed(target: RunTarget): RunTarget {
     return { ...target, target: target.target ?? (target.sanitize ? "cpu" : chosenTarget()) };
 }

@@ -1,4 +1,4 @@
-// Finds the server program: the setting, else the one inside the extension, else the one on PATH.
+// Finds the server program: the one in the setting, in the extension, or on PATH, in this order.
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import * as path from "node:path";
@@ -29,7 +29,7 @@ export function findServer(place: Place): Search {
     const program = onPath("tile", place);
     if (program) return { program, from: "PATH" };
     return {
-        missing: "The Tile language server was not found: this package holds none, and no tile is on PATH. "
+        missing: "The Tile language server was not found: this package does not include it, and no tile was found on PATH. "
             + "Install it, or set tile.server.path.",
     };
 }

@@ -1,4 +1,4 @@
-// One running language server and its client: start, stop, restart, and what state it is in.
+// A running language server and its client: start, stop, restart, and their state.
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { LanguageClient, type Middleware, RevealOutputChannelOn, State } from "vscode-languageclient/node";
@@ -16,7 +16,7 @@ export type SessionState =
 
 export class Session {
     client: LanguageClient | undefined;
-    /** Starts and stops wait for one another. */
+    /** Serializes starts and stops. */
     private queue: Promise<void> = Promise.resolve();
 
     constructor(
@@ -42,14 +42,14 @@ export class Session {
         });
     }
 
-    /** Asks the program that the server is started from. */
+    /** Runs the server's program with other arguments. */
     async ask(args: readonly string[], input?: Uint8Array): Promise<Answer> {
         const search = this.find();
         if ("missing" in search) throw new Error(search.missing);
         return ask(search.program, args, environment(), input);
     }
 
-    /** What else is started from it, and with what. */
+    /** The server's program, to be started for other purposes, and its environment. */
     program(): { program: string; env: NodeJS.ProcessEnv } | { missing: string } {
         const search = this.find();
         return "missing" in search ? search : { program: search.program, env: environment() };
@@ -94,7 +94,7 @@ export class Session {
                 revealOutputChannelOn: RevealOutputChannelOn.Never,
                 initializationOptions: {
                     trusted: vscode.workspace.isTrusted,
-                    // Those that the client carries out; lenses offer them.
+                    // Commands that the client implements; the server offers them in lenses.
                     commands: ["tile.debug"],
                     filesOutsideFolder: vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false),
                 },
@@ -126,7 +126,7 @@ export class Session {
         try {
             await client.dispose();
         } catch (error) {
-            this.log.warn(`The server did not stop in order: ${error}`);
+            this.log.warn(`The server did not shut down cleanly: ${error}`);
         }
         this.report({ kind: "stopped" });
     }
@@ -142,7 +142,7 @@ export class Session {
     }
 }
 
-/** Settings of the machine where the server runs, which is not where the window is when VS Code works remotely. */
+/** Opens the settings of the machine that runs the server, which differs from that of the window in a remote session. */
 function openSettings(query: string): Thenable<unknown> {
     return vscode.env.remoteName
         ? vscode.commands.executeCommand("workbench.action.openRemoteSettings", { query })

@@ -1,4 +1,4 @@
-// The status bar item: whether the server runs, from where, and what kernels run on; a click chooses that.
+// The status bar item: the state of the server and the target of kernels. Clicking it selects the target.
 import * as vscode from "vscode";
 import type { SessionState } from "./session";
 import { launcher, target } from "./target";
@@ -24,7 +24,7 @@ export class StatusItem implements vscode.Disposable {
     show(state: SessionState): void {
         this.state = state;
         const failed = state.kind === "failed";
-        const { icon, text } = words(state);
+        const { icon, text } = describe(state);
         const runs = vscode.workspace.isTrusted ? target() : "checking only";
         this.item.text = state.kind === "running" ? `$(${icon}) Tile: ${runs}` : `$(${icon}) Tile`;
         this.item.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
@@ -50,8 +50,8 @@ function tooltip(text: string): vscode.MarkdownString {
     tooltip.appendText(text);
     tooltip.appendMarkdown(
         vscode.workspace.isTrusted
-            ? `\n\nKernels run on ${code(target())}${launcher() ? `, behind ${code(launcher())}` : ""}. [Change](command:tile.selectTarget)`
-            : "\n\nKernels do not run: this workspace is not trusted. [Manage trust](command:workbench.trust.manage)",
+            ? `\n\nKernels run on ${code(target())}${launcher() ? ` through ${code(launcher())}` : ""}. [Change](command:tile.selectTarget)`
+            : "\n\nKernels cannot run because this workspace is not trusted. [Manage trust](command:workbench.trust.manage)",
     );
     tooltip.appendMarkdown(
         "\n\n[Show output](command:tile.showOutput) · [Server log](command:tile.showServerLog) · [Restart server](command:tile.restartServer)",
@@ -59,12 +59,12 @@ function tooltip(text: string): vscode.MarkdownString {
     return tooltip;
 }
 
-/** A text of the user's as Markdown shows it to the letter. */
+/** Formats a text as inline code. */
 function code(text: string): string {
     return `\`\` ${text.replace(/`/g, "'")} \`\``;
 }
 
-function words(state: SessionState): { icon: string; text: string } {
+function describe(state: SessionState): { icon: string; text: string } {
     switch (state.kind) {
         case "starting":
             return { icon: "sync~spin", text: "Tile language server: starting" };

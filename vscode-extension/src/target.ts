@@ -1,4 +1,4 @@
-// What kernels run on: the setting `tile.run.target`, chosen in the status bar. The server knows what there is to choose.
+// The target of kernels: the setting `tile.run.target`, selected in the status bar from the server's list.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
@@ -10,28 +10,28 @@ interface Listed {
     description: string;
 }
 
-/** The words that `tile run --target` takes; the user's own names are in `tile/targets` of the configuration. */
+/** The target, as for `tile run --target`; the user's own names are in `tile/targets` of the configuration directory. */
 export function target(): string {
     return vscode.workspace.getConfiguration("tile").get("run.target", DEFAULT).trim() || DEFAULT;
 }
 
-/** The command that starts workers on another machine; mostly none. */
+/** The command that starts workers on another machine; empty for none. */
 export function launcher(): string {
     return vscode.workspace.getConfiguration("tile").get("run.launcher", "").trim();
 }
 
-/** Asks for the target and keeps it where it was set before, else with the user's settings. */
+/** Lets the user select the target, and saves it at the level where it is set, or else in the user settings. */
 export async function chooseTarget(client: LanguageClient | undefined): Promise<void> {
     const now = target();
     const listed = client?.isRunning() ? await client.sendRequest<Listed[]>("tile/targets", {}) : [{ target: DEFAULT, description: "the CPU engine" }];
     const items: vscode.QuickPickItem[] = listed.map(
         ({ target, description }) => ({ label: target, description: target === now ? `${description} $(check)` : description }));
-    const number: vscode.QuickPickItem = { label: "another GPU of this machine…" };
+    const number: vscode.QuickPickItem = { label: "Another GPU of this machine…" };
     const own: vscode.QuickPickItem = {
-        label: "a machine of yours…",
-        description: "names from the file tile/targets of your configuration, such as: gpubox = ssh gpubox",
+        label: "Another machine…",
+        description: "A name from the file tile/targets in your configuration directory, which contains lines such as: gpubox = ssh gpubox",
     };
-    const choice = await vscode.window.showQuickPick([...items, number, own], { title: "What kernels run on", placeHolder: `now: ${now}` });
+    const choice = await vscode.window.showQuickPick([...items, number, own], { title: "Select target", placeHolder: `Current target: ${now}` });
     const label = choice === number ? await askForNumber() : choice === own ? await askForName(now) : choice?.label;
     if (!label) return;
     const settings = vscode.workspace.getConfiguration("tile");
@@ -42,18 +42,18 @@ export async function chooseTarget(client: LanguageClient | undefined): Promise<
 
 async function askForNumber(): Promise<string | undefined> {
     const number = await vscode.window.showInputBox({
-        title: "The number of the GPU",
+        title: "GPU number",
         value: "1",
-        validateInput: (text) => (/^\d{1,3}$/.test(text) ? undefined : "a number, as nvidia-smi counts them"),
+        validateInput: (text) => (/^\d{1,3}$/.test(text) ? undefined : "Enter a number from the list of nvidia-smi"),
     });
     return number === undefined ? undefined : `cuda:${number}`;
 }
 
 function askForName(now: string): Thenable<string | undefined> {
     return vscode.window.showInputBox({
-        title: "What to run on, as tile run --target takes it",
+        title: "Target, as for tile run --target",
         value: now,
-        prompt: "gpubox is the first GPU there, gpubox:cuda:1 the second, gpubox:cpu its CPU",
-        validateInput: (text) => (text.trim() ? undefined : "a name"),
+        prompt: "gpubox is the first GPU of that machine, gpubox:cuda:1 the second one, and gpubox:cpu its CPU",
+        validateInput: (text) => (text.trim() ? undefined : "Enter a name"),
     });
 }

@@ -1,4 +1,4 @@
-// The Test Explorer: file → entry → launch. What there is to test, and whether it passes, comes from the server.
+// The Test Explorer: file → entry → launch. The server provides the launches and their results.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { type Debugging, TYPE } from "./debugging";
@@ -17,10 +17,10 @@ interface Entry {
     launches: { launch: string | null; range: Range; grid: [number, number, number]; expectations: Range[] }[];
 }
 
-/** How long a text must rest before its launches are looked up again, in milliseconds. */
+/** How long a text must be unchanged before its launches are updated, in milliseconds. */
 const REST = 300;
 
-/** Files that are larger are dumps; they list their launches once they are open. */
+/** Larger files are dumps; their launches are listed only while they are open. */
 const LARGE = 4 << 20;
 
 const MANY = 2_000;
@@ -64,12 +64,12 @@ export class Tests implements vscode.Disposable {
         );
     }
 
-    /** The server has started: the open documents can be asked about. */
+    /** Lists the launches of the open documents after the server has started. */
     started(): void {
         for (const document of vscode.workspace.textDocuments) this.later(document);
     }
 
-    /** Lists the files of the workspace that have launches; which, is asked when somebody looks into one. */
+    /** Lists the files of the workspace that have launches. The launches of a file are listed when the user expands it. */
     private async discover(): Promise<void> {
         const files = await vscode.workspace.findFiles("**/*.tile", undefined, MANY);
         await Promise.all(files.map((file) => this.look(file)));
@@ -85,7 +85,7 @@ export class Tests implements vscode.Disposable {
         return watcher;
     }
 
-    /** Lists a file that is not open, if it has launches. */
+    /** Lists a closed file if it has launches. */
     private async look(file: vscode.Uri): Promise<void> {
         if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === file.toString())) return;
         try {
@@ -119,7 +119,7 @@ export class Tests implements vscode.Disposable {
         }, REST));
     }
 
-    /** Looks up the launches of a file, which is opened for that. */
+    /** Updates the launches of a file, which requires opening it. */
     private async renew(item: vscode.TestItem): Promise<void> {
         if (!item.uri || item.parent) return;
         await this.list(await vscode.workspace.openTextDocument(item.uri));
@@ -179,7 +179,7 @@ export class Tests implements vscode.Disposable {
         run.end();
     }
 
-    /** It has passed if its process says so. */
+    /** Debugs a launch. It passes if the exit status of the run is 0. */
     private async debugOne(
         run: vscode.TestRun,
         item: vscode.TestItem,
@@ -212,13 +212,13 @@ export class Tests implements vscode.Disposable {
         vscode.Disposable.from(...follows).dispose();
         if (status === undefined) run.skipped(item);
         else if (status === 0) run.passed(item);
-        else run.failed(item, new vscode.TestMessage("The debugged run did not pass: see the debug console."));
+        else run.failed(item, new vscode.TestMessage("The debugged run failed. See the debug console."));
     }
 
     private async one(run: vscode.TestRun, item: vscode.TestItem, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
         const target = this.launches.get(item);
         if (!target || !item.uri) return;
-        // The server runs what is open.
+        // The server runs only open documents.
         await vscode.workspace.openTextDocument(item.uri);
         run.started(item);
         const write = (text: string): void => run.appendOutput(text.replace(/\r?\n/g, "\r\n"), undefined, item);
@@ -240,15 +240,15 @@ export class Tests implements vscode.Disposable {
         } else {
             write(`${result.verdict}\n`);
             const messages = result.failures.map(({ range, code, message }) => {
-                const told = new vscode.TestMessage(code ? `${code}: ${message}` : message);
-                told.location = new vscode.Location(uri, asRange(range));
-                return told;
+                const failure = new vscode.TestMessage(code ? `${code}: ${message}` : message);
+                failure.location = new vscode.Location(uri, asRange(range));
+                return failure;
             });
             run.failed(item, messages, result.seconds * 1_000);
         }
     }
 
-    /** The launches that a request means, in the order of the text. */
+    /** The launches of a request, in the order of the text. */
     private async leaves(request: vscode.TestRunRequest): Promise<vscode.TestItem[]> {
         const excluded = new Set(request.exclude);
         const found: vscode.TestItem[] = [];

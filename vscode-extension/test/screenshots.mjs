@@ -1,9 +1,10 @@
-// Takes pictures of the packaged extension in code-server: a hover, a completion, a fix, a run, the Test Explorer, ….
+// Takes screenshots of the packaged extension in code-server: a hover, a completion, a fix, a run, the Test Explorer, ….
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
-// Each scene, or those named, becomes FOLDER/<scene>.png; --clip keeps its main part, as the walkthrough shows it
-// (--clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough); the README of the
-// repository shows error, value and run (--scene error --scene value --scene run --out ../docs/images), docs/debugging.md shows debug. Each example is opened, its first launch is run, and the screen is
-// kept as FOLDER/<example>.png.
+// Each scene, or those named, is written to FOLDER/<scene>.png; --clip keeps its main part. These scenes are used by
+//   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
+//   the README of the repository: --scene error --scene value --scene run --out ../docs/images
+//   docs/debugging.md: --scene debug --out ../docs/images
+// For each EXAMPLE, its first launch is run, and the screen is written to FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -124,7 +125,7 @@ try {
         await page.keyboard.press("Enter");
     };
 
-    /** Every scene: the file that is open, and what is done. */
+    /** The scenes: the open file, and the actions. */
     const scenes = {
         error: ["broken.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
@@ -154,7 +155,7 @@ try {
             await page.keyboard.type("%r = mul", { delay: 60 });
             await page.locator(".suggest-widget.visible").waitFor({ timeout: 30_000 });
             await page.waitForTimeout(800);
-            // The documentation stands beside the list.
+            // Shows the documentation next to the list.
             await page.keyboard.press("Control+Space");
         }],
         fix: ["mistyped.tile", async (page) => {
@@ -203,7 +204,7 @@ try {
         }, { x: 300, y: 5, width: 602, height: 181 }],
         example: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
-            await command(page, "Tile: Open an example");
+            await command(page, "Tile: Open example");
             await page.locator(".quick-input-list-row", { hasText: "vector_add" }).first().waitFor({ timeout: 30_000 }).catch(() => undefined);
         }, { x: 300, y: 5, width: 602, height: 345 }],
         explain: ["broken.tile", async (page) => {
@@ -222,7 +223,7 @@ try {
             await page.locator(".view-lines", { hasText: /print_tko/ }).first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(800);
         }],
-        // With CUDA_HOME set to where tileiras is.
+        // Requires CUDA_HOME to be set to the folder of tileiras.
         ptx: ["hello.tile", async (page) => {
             await lens(page, "Show PTX").click({ timeout: 30_000 });
             await page.locator(".view-lines", { hasText: /\.target/ }).first().waitFor({ timeout: 60_000 });
@@ -257,7 +258,7 @@ try {
     const wanted = values.scene ?? Object.keys(scenes);
     for (const name of wanted) {
         const [file, act, clip] = scenes[name] ?? [];
-        if (!file) throw new Error(`there is no scene ${name}: ${Object.keys(scenes).join(", ")}`);
+        if (!file) throw new Error(`unknown scene ${name}: ${Object.keys(scenes).join(", ")}`);
         await shoot(file, name, act, values.clip ? clip : undefined);
     }
     for (const example of positionals) {

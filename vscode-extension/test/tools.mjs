@@ -1,4 +1,4 @@
-// Finds what the tests need at run time. Nothing is downloaded; what is missing is said, not guessed.
+// Finds the programs that the tests need. Nothing is downloaded; missing programs are reported.
 import { spawn } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -19,24 +19,24 @@ export const chromiumFlags = [
     "--disable-dev-shm-usage",
 ];
 
-/** Ends the program: fine, unless `required`. */
+/** Exits. Skipping is a failure if the test is `required`. */
 export function skip(reason, required) {
     console.log(`skipped: ${reason}`);
     process.exit(required ? 1 : 0);
 }
 
-/** The programs for a test in VS Code, or the reason why there can be none. */
+/** The programs for a test in VS Code, or the reason why they are unavailable. */
 export async function findEditor() {
     const cache = process.env.TILE_EDITOR_CACHE ?? join(homedir(), ".cache", "tile-editors");
     const codeServer = process.env.TILE_CODE_SERVER ?? join(cache, "code-server", "node_modules", "code-server");
     if (!existsSync(join(codeServer, "lib", "vscode", "out", "server-main.js"))) {
-        return { missing: `code-server is not in ${codeServer} (name its folder in TILE_CODE_SERVER)` };
+        return { missing: `code-server is not in ${codeServer} (set TILE_CODE_SERVER to its folder)` };
     }
     const wanted = JSON.parse(readFileSync(join(codeServer, "package.json"), "utf8")).engines?.node;
     const own = process.versions.node.split(".")[0];
     if (wanted && !wanted.split(/\D+/).includes(own)) return { missing: `this code-server needs Node ${wanted}, this is ${own}` };
     const chromium = process.env.TILE_CHROMIUM ?? ["chromium", "chromium-browser", "google-chrome"].map(onPath).find(Boolean);
-    if (!chromium) return { missing: "no chromium on PATH (name one in TILE_CHROMIUM)" };
+    if (!chromium) return { missing: "no chromium on PATH (set TILE_CHROMIUM)" };
     let playwright;
     try {
         playwright = await import("playwright-core");
@@ -46,10 +46,10 @@ export async function findEditor() {
     return { codeServer, vscode: join(codeServer, "lib", "vscode"), chromium, playwright };
 }
 
-/** The `tile` program: as named, else of this repository's release build. */
+/** The `tile` program: the named one, or else the repository's release build. */
 export function findTile(named) {
     const tile = resolve(named ?? process.env.TILE_SERVER ?? join(root, "..", "target", "release", "tile"));
-    return existsSync(tile) ? { tile } : { missing: `no tile program at ${tile} (name one with --server or TILE_SERVER)` };
+    return existsSync(tile) ? { tile } : { missing: `no tile program at ${tile} (use --server or TILE_SERVER)` };
 }
 
 function onPath(name) {
@@ -77,7 +77,7 @@ export function freePort() {
     });
 }
 
-/** Starts a program and waits until it writes a line that matches `ready`. `stop` ends it with all it started. */
+/** Starts a program and waits until it prints a line that matches `ready`. `stop` ends it with all its child processes. */
 export async function startProgram(args, ready, env) {
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let log = "";
@@ -96,7 +96,7 @@ export async function startProgram(args, ready, env) {
         try {
             process.kill(-child.pid, name);
         } catch {
-            // It has ended already.
+            // It has already ended.
         }
     };
     return {

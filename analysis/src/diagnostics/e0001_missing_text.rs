@@ -12,10 +12,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0001",
     name: "missing-text",
     severity: Severity::Error,
-    text: r#"Something is missing: a punctuation mark, a keyword, an operand or a type. The message says what, and the place is
-where it belongs. Every op is written in one fixed form; `tile doc OP` shows it."#,
-    fix: "",
-    see: &[],
+    text: r#"A punctuation mark, a keyword, an operand or a type is missing. Every op is written in one fixed
+form, and the checker reports the first part that it does not find, at the place where that part
+belongs."#,
+    fix: r#"Insert what the message names; most often a quick fix does it. `tile doc OP` shows the form of an op
+with an example."#,
+    see: &["E0003", "E0004", "E0013", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota tile<4xi32>
@@ -48,8 +50,8 @@ pub(crate) fn missing_token_keyword(mut found: Diagnostic) -> Diagnostic {
     found.here("this is a token").fix("insert `token=`", start..start, "token=")
 }
 
-/// What the parser misses. `place` is where it belongs; a missing type is reported at the next token, as in NVIDIA's
-/// checker, which may be on a later line.
+/// Reports missing text. `place` is where it belongs; a missing type is reported at the next token, which may be on a
+/// later line, as in NVIDIA's checker.
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {
@@ -80,7 +82,7 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
     if is_on_another_line { diagnostic.label(place, format!("{what} belongs here")) } else { diagnostic }
 }
 
-/// A required attribute of an op, with where it stands among the op's operands.
+/// A required attribute of an op, described by its position among the op's operands.
 fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
     let attr = &row.attrs[index as usize];
     let (op, side) = (row.name, side(row, index));
@@ -110,7 +112,7 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// ` before its operands` or ` after its operands`; nothing where the op has none or the attribute stands between them.
+/// ` before its operands` or ` after its operands`; empty if the op has none or the attribute is between them.
 fn side(row: &'static OpRow, index: u8) -> &'static str {
     let pieces = &form(row).pieces;
     let is_operand = |piece: &Piece| matches!(piece, Piece::Operand(_));
@@ -153,7 +155,7 @@ fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
     };
     let verb = if missing.ends_with('s') { "are" } else { "is" };
     let found = Diagnostic::new(&PAGE, range, format!("the {missing} of `{}` {verb} missing here", row.name));
-    // The types of `return` belong to a group, which has no pattern of its own.
+    // The types of `return` belong to a group, which has no separate pattern.
     if pattern.is_empty() { found } else { found.note(format!("`{}` ends with `{pattern}`", row.name)) }
 }
 

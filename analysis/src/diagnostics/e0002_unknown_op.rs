@@ -11,10 +11,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0002",
     name: "unknown-op",
     severity: Severity::Error,
-    text: r#"The language has no op of this name. Names are case-sensitive. The op's results have an unknown type, so nothing else is
-reported about them."#,
-    fix: "",
-    see: &[],
+    text: r#"Tile IR has no op of this name. Names are case-sensitive and are written without a module or
+namespace, apart from the optional prefix `cuda_tile.`. The results of an unknown op have an unknown
+type, so errors that would follow from it are not reported."#,
+    fix: "Correct the name; the message suggests the most similar one. `tile doc` lists all ops.",
+    see: &["E0107", "E0801", "L0006", "cuda_tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = itoa : tile<4xi32>

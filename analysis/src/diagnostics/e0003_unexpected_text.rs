@@ -12,10 +12,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0003",
     name: "unexpected-text",
     severity: Severity::Error,
-    text: r#"Something stands in or behind a statement that belongs to no part of it. `tile doc OP` shows how an
-op is written."#,
-    fix: "",
-    see: &[],
+    text: r#"A statement contains text that does not belong to any part of its op, or text follows after its end.
+The parser knows the form of every op, so it can tell where the statement should have ended."#,
+    fix: "Remove the text, or move it to a separate statement. `tile doc OP` shows the form of an op.",
+    see: &["E0001", "E0004", "E0009"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> 7
@@ -30,7 +30,7 @@ op is written."#,
 "#,
 };
 
-/// Tokens behind a complete statement.
+/// Tokens after a complete statement.
 pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
     let message = format!("`{text}` does not belong here: the statement before it is complete");
     let found = Diagnostic::new(&PAGE, range, message);
@@ -64,7 +64,7 @@ pub(super) const SUBSCRIPT: &str =
 pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here"));
     match text {
-        // What the brackets hold would be left behind.
+        // Removing only the bracket would leave its contents.
         "[" => found.note(SUBSCRIPT),
         "(" => found.note("the operands of an op follow its name without parentheses"),
         ")" | "{" | "}" | "]" => found,

@@ -12,9 +12,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0004",
     name: "keyword-not-allowed",
     severity: Severity::Error,
-    text: r#"A keyword stands where the op takes another one. The message lists those that it takes."#,
-    fix: "",
-    see: &[],
+    text: r#"A keyword is not one of those that the op accepts here. Keywords such as rounding modes, memory
+orderings and comparison predicates are fixed by the language, and not every op accepts all of them."#,
+    fix: "Use one of the keywords that the message lists.",
+    see: &["E0001", "E0514", "rounding"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0007",
     name: "open-string",
     severity: Severity::Error,
-    text: r#"A string ends on the line where it starts. A line break inside it is written `\n`."#,
-    fix: "",
-    see: &[],
+    text: r#"A string has no closing quote on its line. A string must end on the line where it starts, so that a
+missing quote affects one line and not the rest of the file."#,
+    fix: "Add the closing quote. Write a line break inside a string as `\n`.",
+    see: &["E0008", "print_tko", "comment"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print_tko "hello -> token

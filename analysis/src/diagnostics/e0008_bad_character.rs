@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0008",
     name: "bad-character",
     severity: Severity::Error,
-    text: r#"A character that no token starts with. Identifiers are made of ASCII letters, digits, `_`, `$` and `.`; other characters
-may stand in comments and strings only."#,
-    fix: "",
-    see: &[],
+    text: r#"This character cannot start a token. Identifiers consist of ASCII letters, digits, `_`, `$` and `.`;
+other characters are only allowed in comments and strings. Typographic quotes, dashes and invisible
+characters are often pasted from documents."#,
+    fix: "Remove the character or replace it by its ASCII equivalent.",
+    see: &["E0007", "E0014", "comment"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> ;

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0009",
     name: "expected-statement",
     severity: Severity::Error,
-    text: r#"A statement starts with the names of its results and `=`, or with the name of an op."#,
-    fix: "",
-    see: &[],
+    text: r#"A statement was expected here. A statement starts with the names of its results followed by `=`, or
+with the name of an op."#,
+    fix: "Remove the text, or complete it to a statement such as `%sum = addi %a, %b : tile<i32>`.",
+    see: &["E0001", "E0003", "value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     + iota : tile<4xi32>

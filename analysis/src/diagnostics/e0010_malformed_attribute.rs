@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0010",
     name: "malformed-attribute",
     severity: Severity::Error,
-    text: r#"The value of an attribute is not written the way this attribute is written."#,
-    fix: "",
-    see: &[],
+    text: r#"The value of an attribute is not written in the form that this attribute requires. Each attribute
+has its own kind of value: a number, a keyword, a list, a dictionary or a type."#,
+    fix: "Write the value in the form that the message names. `tile doc OP` lists the attributes of an op.",
+    see: &["E0004", "E0011", "E0013", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: > : tile<i32>
@@ -43,14 +44,14 @@ pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) ->
             .note("infinity is written by its bits: `0x7F800000` in `f32`, and `0xFF800000` for the negative one"),
         ("a number", "nan" | "NaN") => diagnostic.note("NaN is written by its bits, as in `0x7FC00000` for `f32`"),
         ("`>`", "f" | "F" | "h" | "u" | "L") => {
-            diagnostic.note("numbers have no suffix: the element type stands before them")
+            diagnostic.note("numbers have no suffix; write the element type before them")
         }
         ("`{`", _) => diagnostic.note("hints are grouped by architecture, as in `<sm_100 = {occupancy = 2}>`"),
         _ => diagnostic,
     }
 }
 
-/// Numbers of operands in a dictionary, where the form of the op says what stands in which group.
+/// Wrong group lengths in a dictionary, where the form of the op determines them.
 pub(crate) fn segment_sizes(range: Range<u32>, name: &str, found: &[usize]) -> Diagnostic {
     let found: Vec<String> = found.iter().map(usize::to_string).collect();
     Diagnostic::new(&PAGE, range, format!("`{name}` does not belong here"))

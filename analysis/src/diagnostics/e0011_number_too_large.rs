@@ -8,9 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0011",
     name: "number-too-large",
     severity: Severity::Error,
-    text: r#"A number does not fit into the 64 bits (or fewer) that this place has for it."#,
-    fix: "",
-    see: &[],
+    text: r#"A number does not fit in 64 bits, or in the fewer bits that this place provides. The tools store
+such numbers in fixed-width fields, so a larger one would be truncated."#,
+    fix: r#"Use a smaller number. If it is an extent or a stride that is only known at run time, write `?` in
+the type of the tensor view."#,
+    see: &["E0204", "E0205", "E0401"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

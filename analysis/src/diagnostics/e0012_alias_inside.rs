@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0012",
     name: "alias-inside",
     severity: Severity::Error,
-    text: r#"Aliases of types and attributes are defined at the top level of a file, outside any module."#,
-    fix: "",
-    see: &[],
+    text: r#"An alias of a type or an attribute is defined inside a module or an entry. Aliases apply to the
+whole file, so they are defined at its top level, outside of any module."#,
+    fix: "Move the definition to the top of the file.",
+    see: &["E0105", "alias"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     !t = !cuda_tile.tile<4xi32>

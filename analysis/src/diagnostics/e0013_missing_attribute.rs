@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0013",
     name: "missing-attribute",
     severity: Severity::Error,
-    text: r#"An op in generic form lacks an attribute that it needs. `tile doc OP` lists them."#,
-    fix: "",
-    see: &[],
+    text: r#"An op in generic form does not have an attribute that it requires. The custom form has a place for
+each required attribute; in generic form all of them are in the dictionary between `<{` and `}>`."#,
+    fix: "Add the attribute to the dictionary. `tile doc OP` lists the attributes of an op.",
+    see: &["E0010", "E0306", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

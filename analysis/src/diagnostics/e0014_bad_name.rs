@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0014",
     name: "bad-name",
     severity: Severity::Error,
-    text: r#"The name of a value is either a number, such as `%4`, or starts with a letter or one of `$ . _ -`. So `%4_sum` is the value `%4`
-with a word behind it."#,
-    fix: "",
-    see: &[],
+    text: r#"The name of a value is either a number, such as `%4`, or starts with a letter or one of `$ . _ -`. A
+name that starts with a digit ends with its last digit: `%4_sum` is the value `%4` followed by the
+word `_sum`."#,
+    fix: "Rename the value, for example to `%sum_4`.",
+    see: &["E0015", "E0101", "value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %4_sum = iota : tile<4xi32>
@@ -26,7 +27,7 @@ with a word behind it."#,
 "#,
 };
 
-/// A name that starts with a digit and goes on with something else.
+/// A name that starts with a digit and continues with other characters.
 pub(crate) fn bad_name(range: Range<u32>, rest: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,

@@ -9,11 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0015",
     name: "not-a-value",
     severity: Severity::Error,
-    text: r#"The operands of an op are values, whose names start with `%`. A literal is not a value: `constant` makes one of it, with
-its element type before the number, as in `constant <f32: 1.0> : tile<f32>`. The type behind the colon may be that of a tile, whose
-elements then all have that value."#,
-    fix: "",
-    see: &[],
+    text: r#"A literal or a bare name is used as an operand. The operands of an op are values, whose names start
+with `%`; a number becomes a value with `constant`."#,
+    fix: r#"- Define a constant and use it: `%one = constant <f32: 1.0> : tile<f32>`. The type after the colon
+  can be that of a larger tile, whose elements then all have this number.
+- If a value of that name exists, add the missing `%`."#,
+    see: &["E0101", "E0401", "constant", "literal"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

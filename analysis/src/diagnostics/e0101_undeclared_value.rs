@@ -10,10 +10,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0101",
     name: "undeclared-value",
     severity: Severity::Error,
-    text: r#"No value of this name is visible here. A value is visible from its definition to the end of the region that holds it,
-so one that is defined further down is not visible yet, and one that is defined inside a loop or branch is not visible after it: pass it on with `continue`, `break` or `yield`."#,
-    fix: "",
-    see: &[],
+    text: r#"No value of this name is visible here. A value is visible from its definition to the end of the
+region that contains it. A value that is defined further down is not visible yet, and one that is
+defined inside a loop or a branch is not visible after it."#,
+    fix: r#"- Correct the name, or move the definition up.
+- Pass a value out of a loop or a branch with `continue`, `break` or `yield`, and use the result of
+  the loop or branch."#,
+    see: &["E0102", "E0602", "value", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0102",
     name: "redefinition",
     severity: Severity::Error,
-    text: r#"A name stands for one value in all the places that can see it. Regions do not hide the names around them."#,
-    fix: "",
-    see: &[],
+    text: r#"A name is defined twice where both definitions are visible. Tile IR is in single assignment form: a
+name stands for one value wherever it is visible, and names in regions do not hide those outside."#,
+    fix: "Rename one of the two values.",
+    see: &["E0101", "E0106", "value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -42,7 +43,7 @@ impl Redefinition<'_> {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let found = Diagnostic::new(&PAGE, self.place.clone(), format!("`%{}` is already defined", self.name))
             .label(self.earlier.clone(), "first defined here")
-            .note("a name is defined once: choose another one");
-        self.others.iter().fold(found, |found, other| found.label(other.clone(), "so is this"))
+            .note("a name can only be defined once; choose another one");
+        self.others.iter().fold(found, |found, other| found.label(other.clone(), "also defined here"))
     }
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0103",
     name: "result-count",
     severity: Severity::Error,
-    text: r#"The names on the left of `=` must be as many as the op has results. A pack such as `%a:2` names two at once; `%a#1` is the
-second of them."#,
-    fix: "",
-    see: &[],
+    text: r#"The number of names to the left of `=` differs from the number of results of the op. A pack such as
+`%a:2` names two results at once; `%a#1` refers to the second of them."#,
+    fix: r#"Name each result, or remove the surplus names. Ops that access memory have a token as their last
+result."#,
+    see: &["E0306", "value", "token"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %x, %y = get_tile_block_id : tile<i32>

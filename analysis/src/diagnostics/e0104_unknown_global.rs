@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0104",
     name: "unknown-global",
     severity: Severity::Error,
-    text: r#"`get_global` names a `global` of the same module. The module has none of this name."#,
-    fix: "",
-    see: &[],
+    text: r#"`get_global` refers to a global by its name, and the module has no `global` of this name. A global
+must be in the same module as the entry that uses it."#,
+    fix: "Correct the name, or define the global in the module.",
+    see: &["E0106", "E0553", "global", "get_global"],
     wrong: r#"cuda_tile.module @m {
   global @lock <i32: 0> : tile<1xi32>
   entry @k() {

@@ -10,10 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0105",
     name: "unknown-alias",
     severity: Severity::Error,
-    text: r#"A type that starts with `!` and has no dialect in its name is an alias, which the file must define: `!name = …` at the top level. The same holds for a location or
-another attribute that starts with `#`. The definition stands above the uses; only that of a location which stands alone, `loc(#name)`, may stand below."#,
-    fix: "",
-    see: &[],
+    text: r#"A type that starts with `!` or an attribute that starts with `#`, without the name of a dialect, is
+an alias, and the file does not define it. Aliases are defined at the top level of the file, above
+their uses; only a location that is a separate statement, `loc(#name)`, can refer to a later
+definition."#,
+    fix: "Define the alias, such as `!matrix = tile<64x64xf32>`, or write the type itself.",
+    see: &["E0012", "E0201", "alias", "location"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t
@@ -51,11 +53,11 @@ pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
 pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
         .label(definition, "defined here")
-        .note("only a location that stands alone, as in `loc(#name)`, may be defined below its use");
+        .note("only an alias that is a whole location, as in `loc(#name)`, can be defined below its use");
     if moved.is_empty() { diagnostic } else { diagnostic.fix_all(format!("move the definition of `{name}` up"), moved) }
 }
 
 /// An alias that stands for itself.
 pub(crate) fn circular_alias(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined by itself"))
+    Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined in terms of itself"))
 }

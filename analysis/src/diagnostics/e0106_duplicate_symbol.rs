@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0106",
     name: "duplicate-symbol",
     severity: Severity::Error,
-    text: r#"Entries and globals of one module have different names: the host finds them by name."#,
-    fix: "",
-    see: &[],
+    text: r#"Two entries or globals of a module have the same name. The host finds entries and globals by their
+names, so these must be unique."#,
+    fix: "Rename one of them.",
+    see: &["E0102", "E0104", "entry", "global"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
   }

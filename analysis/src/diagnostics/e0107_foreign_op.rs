@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0107",
     name: "foreign-op",
     severity: Severity::Error,
-    text: r#"An op of another dialect. A Tile IR program holds ops of `cuda_tile` only."#,
-    fix: "",
-    see: &[],
+    text: r#"An op belongs to another dialect. A Tile IR program contains only ops of the dialect `cuda_tile`;
+NVIDIA's tools do not convert other dialects."#,
+    fix: "Replace the op by the Tile IR op that the note suggests, or lower the program to Tile IR first.",
+    see: &["E0002", "E0108", "cuda_tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     "arith.addi"() : () -> ()

@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0108",
     name: "misplaced-op",
     severity: Severity::Error,
-    text: r#"A file holds a `cuda_tile.module`; a module holds entries and globals; all other ops stand in an entry. The prefix of
-`cuda_tile.module` cannot be left out: a plain `module` is MLIR's own."#,
-    fix: "",
-    see: &[],
+    text: r#"An op is in a place where it is not allowed. A file contains a `cuda_tile.module`, a module contains
+entries and globals, and all other ops are inside an entry. The prefix of `cuda_tile.module` is
+required, since a plain `module` is the one of MLIR."#,
+    fix: "Move the op into an entry. If the header of the entry is missing, add it.",
+    see: &["E0107", "L0007", "module", "entry"],
     wrong: r#"module @m {
   entry @k() {
   }
@@ -24,7 +25,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// An op that cannot stand at the top level or in a module.
+/// An op that is not allowed at the top level or in a module.
 pub(crate) fn misplaced_op(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{name}` is not allowed here"))
         .note("ops belong in an entry; a module holds entries and globals only")

@@ -11,9 +11,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0201",
     name: "unknown-type",
     severity: Severity::Error,
-    text: r#"No type has this name. Element types are case-sensitive: `f8E4M3FN`, `bf16`, `i32`."#,
-    fix: "",
-    see: &[],
+    text: r#"There is no type of this name. Type names are case-sensitive: element types are written `f8E4M3FN`,
+`bf16` or `i32`."#,
+    fix: "Correct the name; the message suggests the most similar one. `tile doc` lists all types.",
+    see: &["E0105", "E0202", "E0207", "tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xint32>
@@ -28,7 +29,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A word at the end of its line that is like no type. NVIDIA's checker reports it at the token behind, where a type is
+/// A word at the end of its line that resembles no type. NVIDIA's checker reports it at the next token, where a type is
 /// still missing.
 pub(crate) fn not_a_type(word: Range<u32>, name: &str, behind: Range<u32>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, behind, format!("expected a type before this, found `{name}`"));
@@ -67,7 +68,7 @@ pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
-/// What the SIMT preview writes in another way: an access without its attribute, an extent without brackets.
+/// Preview syntax written differently: an access without its attribute, an extent without brackets.
 fn of_preview(range: &Range<u32>, name: &str) -> Option<Diagnostic> {
     let found = || Diagnostic::new(&PAGE, range.clone(), format!("unknown type `{name}`"));
     if ACCESS.value(name).is_some() {

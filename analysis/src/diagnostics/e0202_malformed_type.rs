@@ -10,14 +10,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0202",
     name: "malformed-type",
     severity: Severity::Error,
-    text: r#"The type is not written the way this type is written:
+    text: r#"A type is not written in its required form. The parts of a type have a fixed order, and its name is
+followed by angle brackets:
 
 - `tile<4x8xf32>`, `tile<f32>`, `tile<4xptr<f32>>`
 - `tensor_view<?x8xf32, strides=[?,1]>`
-- `partition_view<tile=(4x8), padding_value = zero, tensor_view<…>, dim_map=[1, 0]>`, in this order
+- `partition_view<tile=(4x8), padding_value = zero, tensor_view<…>, dim_map=[1, 0]>`
 - `token`"#,
-    fix: "",
-    see: &[],
+    fix: "Write the type in one of these forms. `tile doc partition_view` shows a type with all of its parts.",
+    see: &["E0201", "E0204", "tile", "tensor_view", "partition_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf32>
@@ -72,7 +73,7 @@ pub(crate) fn bare_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
         .safe_fix(format!("write `{full}`"), range, full)
 }
 
-/// A type with `*` behind it, as C writes pointers.
+/// A type followed by `*`, as C writes pointers.
 pub(crate) fn pointer_star(range: Range<u32>, word: &str) -> Diagnostic {
     let pointee = word.trim_matches(['*', ' ']);
     let element = foreign::element(pointee).unwrap_or(pointee);
@@ -123,7 +124,7 @@ pub(crate) fn view_keyword(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "the tensor view is written without `view=`").fix("remove `view=`", range, "")
 }
 
-/// `padding_value` behind the tensor view: `text` with the comma before it, which belongs at `place`.
+/// `padding_value` after the tensor view: `text` includes the comma before it, and belongs at `place`.
 pub(crate) fn late_padding(range: Range<u32>, with_comma: Range<u32>, text: &str, place: u32) -> Diagnostic {
     let edits = vec![
         Edit { range: place..place, content: format!("{text}, ") },

@@ -8,10 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0203",
     name: "power-of-two",
     severity: Severity::Error,
-    text: r#"Every extent of a tile is a power of two: 1, 2, 4, 8, … A tensor may have any size; it is cut into tiles by a view, which
-masks what lies beyond its edge."#,
-    fix: "",
-    see: &[],
+    text: r#"An extent of a tile is not a power of two (1, 2, 4, 8, …). Tiles are distributed over the threads of
+a tile block, which requires extents that can be halved repeatedly. Only tiles are restricted: a
+tensor can have any size."#,
+    fix: r#"Round the extent up to the next power of two. Load the tensor through a view, which masks the
+elements beyond its edge."#,
+    see: &["E0204", "E0205", "tile sizes", "partition_view", "padding_value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<100xi32>
@@ -26,7 +28,7 @@ masks what lies beyond its edge."#,
 "#,
 };
 
-/// An extent that is no power of two.
+/// An extent that is not a power of two.
 pub(crate) fn power_of_two(range: Range<u32>, extent: i64) -> Diagnostic {
     let above = (extent as u64).checked_next_power_of_two().unwrap_or(u64::MAX);
     let message = format!("tile dimension {extent} is not a power of two");

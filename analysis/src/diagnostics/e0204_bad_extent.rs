@@ -8,10 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0204",
     name: "bad-extent",
     severity: Severity::Error,
-    text: r#"The extents of a tile are known when the program is compiled, and they are at least 1. Only a tensor view has extents that
-are known when it runs, written `?`."#,
-    fix: "",
-    see: &[],
+    text: r#"An extent of a type is out of range. The extents of a tile must be known when the program is
+compiled and be at least 1. Only a tensor view can have extents that are known at run time, which
+are written `?`."#,
+    fix: r#"Write a constant extent. To process a tensor of dynamic size, give the extent `?` to its tensor view
+and cut it into tiles of constant size."#,
+    see: &["E0203", "E0205", "dynamic extent", "tensor_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<?xi32>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0205",
     name: "tile-too-large",
     severity: Severity::Error,
-    text: r#"A tile has at most 16,777,216 (2^24) elements."#,
-    fix: "",
-    see: &[],
+    text: r#"A tile has more than 16,777,216 (2^24) elements. That is the limit of the language; tiles of
+practical programs are far smaller, since they have to fit into registers and shared memory."#,
+    fix: "Use a smaller tile, and process the tensor in a loop or with more tile blocks.",
+    see: &["E0203", "E0204", "tile sizes"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<33554432xi32>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0206",
     name: "odd-f4",
     severity: Severity::Error,
-    text: r#"Two `f4E2M1FN` elements share a byte, so a tile of them has an even number of elements."#,
-    fix: "",
-    see: &[],
+    text: r#"A tile of `f4E2M1FN` has an odd number of elements. Two elements of 4 bits share a byte, and a tile
+takes whole bytes."#,
+    fix: "Use at least two elements: make an extent 2 or larger.",
+    see: &["E0212", "E0535", "f4E2M1FN"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f4E2M1FN: 1.0> : tile<f4E2M1FN>

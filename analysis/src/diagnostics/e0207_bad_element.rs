@@ -11,10 +11,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0207",
     name: "bad-element",
     severity: Severity::Error,
-    text: r#"Not every type can be an element: tiles hold numbers and pointers, pointers and tensor views lead to numbers, constants are
-numbers. `i4` is an element of tiles only, and has no constants."#,
-    fix: "",
-    see: &[],
+    text: r#"This type cannot be an element here. Tiles hold numbers and pointers; pointers and tensor views
+refer to numbers; constants are numbers. `i4` is only allowed as an element of tiles, and has no
+constants."#,
+    fix: "Use one of the types that the message lists, or convert with `exti`, `trunci` or `ftof`.",
+    see: &["E0201", "E0515", "tile", "ptr", "i4"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i4: 1> : tile<2xi4>

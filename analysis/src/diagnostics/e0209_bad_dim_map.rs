@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0209",
     name: "bad-dim-map",
     severity: Severity::Error,
-    text: r#"`dim_map` says which dimension of the tensor each dimension of the tile lies along, so it holds every dimension once."#,
-    fix: "",
-    see: &[],
+    text: r#"A `dim_map` is not a permutation. It says along which dimension of the tensor each dimension of the
+tile lies, so it contains each dimension exactly once."#,
+    fix: "List each dimension once: `dim_map=[0, 1]` keeps the order, `dim_map=[1, 0]` transposes.",
+    see: &["E0211", "E0504", "dim_map"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -27,7 +28,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A map that is no permutation.
+/// A map that is not a permutation.
 pub(crate) fn bad_dim_map(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`dim_map` must name every dimension once: {why}"))
 }

@@ -12,9 +12,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0210",
     name: "bad-padding",
     severity: Severity::Error,
-    text: r#"The padding values are `zero`, `neg_zero`, `nan`, `pos_inf` and `neg_inf`. All but `zero` need a floating-point element type."#,
-    fix: "",
-    see: &[],
+    text: r#"The padding value does not fit the view. The padding values are `zero`, `neg_zero`, `nan`, `pos_inf`
+and `neg_inf`, and all of them except `zero` require a floating-point element type."#,
+    fix: r#"Use `zero`, or convert the tensor to floats. For another value, select it with a mask after the
+load."#,
+    see: &["E0202", "padding_value", "select"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xi32, strides=[8,1]>
@@ -31,7 +33,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A word that is no padding value.
+/// A word that is not a padding value.
 pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
     let message = format!("unknown padding value `{word}`; expected one of {}", keywords(&PADDING, &[]));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);

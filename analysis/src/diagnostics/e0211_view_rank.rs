@@ -8,9 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0211",
     name: "view-rank",
     severity: Severity::Error,
-    text: r#"The tile of a view has the rank of its tensor, and the sparse dimension of a gather/scatter view is one of its dimensions."#,
-    fix: "",
-    see: &[],
+    text: r#"The ranks of a view and its tensor do not match. The tile of a view has the rank of its tensor, and
+the sparse dimension of a gather/scatter view is one of its dimensions."#,
+    fix: r#"Give the tile as many extents as the tensor has dimensions; use 1 for dimensions that it does not
+extend along."#,
+    see: &["E0209", "E0533", "partition_view", "sparse_dim"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

@@ -9,12 +9,14 @@ pub(super) static PAGE: Page = Page {
     code: "E0212",
     name: "f4-pointers",
     severity: Severity::Error,
-    text: r#"Two elements of `f4E2M1FN` share a byte, so most of them have no address of their own. A tile of pointers to them has rank 0:
-it holds the start of a tensor, whose elements are loaded and stored through a view.
+    text: r#"A tile of pointers to `f4E2M1FN` has more than one element. Two elements of this type share a byte,
+so most of them have no address. A pointer tile must have rank 0 and point to the start of a tensor,
+whose elements are accessed through a view.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a warning, L0013."#,
-    fix: "",
-    see: &[],
+NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a
+warning, L0013."#,
+    fix: "Pass a scalar pointer, make a tensor view from it, and load tiles through a partition view.",
+    see: &["E0206", "E0535", "L0013", "f4E2M1FN", "make_tensor_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>

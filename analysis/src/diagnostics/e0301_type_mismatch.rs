@@ -9,10 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0301",
     name: "type-mismatch",
     severity: Severity::Error,
-    text: r#"An op states the types of its operands. One of them has another type where it is defined. Types never convert by
-themselves: shapes change with `reshape` and `broadcast`, element types with `exti`, `itof`, `ftof`, …."#,
-    fix: "",
-    see: &[],
+    text: r#"An op states a type for an operand that differs from the type in its definition. Types are never
+converted implicitly, and the stated types are what the compiler relies on."#,
+    fix: r#"- Correct the stated type if it is wrong.
+- Convert the value otherwise: `reshape` and `broadcast` change shapes, and `exti`, `itof`, `ftof`
+  and others change element types."#,
+    see: &["E0302", "E0303", "broadcast", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

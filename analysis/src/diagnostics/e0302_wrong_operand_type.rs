@@ -11,9 +11,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0302",
     name: "wrong-operand-type",
     severity: Severity::Error,
-    text: r#"An operand or a result has a type that this op does not take. `tile doc OP` lists what it takes."#,
-    fix: "",
-    see: &[],
+    text: r#"An operand or a result has a type that this op does not accept. Each op accepts certain element
+types and certain kinds of values, such as tiles, views or tokens."#,
+    fix: r#"Use the op for this type, such as `addf` instead of `addi`, or convert the operand. `tile doc OP`
+lists the accepted types."#,
+    see: &["E0301", "E0303", "E0515"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0303",
     name: "types-disagree",
     severity: Severity::Error,
-    text: r#"Two parts of an op must agree in type, shape, rank or element type, and do not."#,
-    fix: "",
-    see: &[],
+    text: r#"Two parts of an op must agree in type, shape, rank or element type, and they do not. Element-wise
+ops do not broadcast implicitly: all operands have the same shape."#,
+    fix: "Use `reshape` and `broadcast` to match shapes, and a conversion to match element types.",
+    see: &["E0301", "E0302", "broadcast", "reshape"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<8xi1>
@@ -47,7 +48,7 @@ pub(crate) fn relation(
     }
 }
 
-/// What has to be done to an operand first.
+/// How to convert an operand first.
 fn hint(op: &str, from: Type, to: Type) -> Option<String> {
     let (a, b) = (from.as_tile()?, to.as_tile()?);
     let missing = b.rank().checked_sub(a.rank()).filter(|&missing| missing > 0)?;

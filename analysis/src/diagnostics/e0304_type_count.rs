@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0304",
     name: "type-count",
     severity: Severity::Error,
-    text: r#"A list of types holds one type for each value that it is about."#,
-    fix: "",
-    see: &[],
+    text: r#"A list of types has a different length than the list of values that it describes. The types are in
+the order of the values, one for each."#,
+    fix: "Add the missing types, or remove the surplus ones.",
+    see: &["E0301", "E0306"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

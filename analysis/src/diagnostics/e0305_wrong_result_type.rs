@@ -9,9 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0305",
     name: "wrong-result-type",
     severity: Severity::Error,
-    text: r#"The type of this result follows from the op's operands and attributes, and another one is written."#,
-    fix: "",
-    see: &[],
+    text: r#"The type of a result follows from the operands and attributes of the op, and a different one is
+written. The type is written for readers and for simple parsers; it cannot request a conversion."#,
+    fix: r#"Write the type that the message expects; the quick fix does so. To obtain another type, add a
+conversion."#,
+    see: &["E0301", "E0303"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>

@@ -8,10 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0306",
     name: "value-count",
     severity: Severity::Error,
-    text: r#"An op in generic form has another number of operands, operand types or results than the op takes. `tile doc OP` lists them.
-Where several groups of operands have no fixed length, the property `operandSegmentSizes` says how long each is."#,
-    fix: "",
-    see: &[],
+    text: r#"An op in generic form has a different number of operands, operand types or results than the op
+requires. If several groups of operands have variable lengths, the property `operandSegmentSizes`
+gives the length of each."#,
+    fix: r#"Add or remove operands and types, and correct `operandSegmentSizes`. `tile doc OP` lists the
+operands of an op."#,
+    see: &["E0013", "E0103", "E0304", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

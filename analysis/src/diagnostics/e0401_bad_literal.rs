@@ -8,11 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0401",
     name: "bad-literal",
     severity: Severity::Error,
-    text: r#"A number that its element type cannot hold, or one of the wrong kind: floats are written with a dot, or as the bits in
-hexadecimal; integers without a dot. Integers may be written as signed or as unsigned, but an `i64` beyond 2^63 only as the
-negative number with the same bits."#,
-    fix: "",
-    see: &[],
+    text: r#"A literal does not fit its element type: it is out of range or of the wrong kind. Floats are written
+with a decimal point, or as their bits in hexadecimal; integers without a point. Integers can be
+written as signed or as unsigned, except that an `i64` beyond 2^63 is written as the negative number
+with the same bits."#,
+    fix: "Write `1.0` for a float and `1` for an integer, or choose an element type with a larger range.",
+    see: &["E0015", "E0402", "literal", "constant"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1> : tile<f32>
@@ -45,8 +46,8 @@ pub(crate) fn literal_range(range: Range<u32>, literal: &str, ty: &str) -> Diagn
     Diagnostic::new(&PAGE, range, format!("`{}` does not fit into `{ty}`", clipped(literal)))
 }
 
-/// Numbers of an `i64` in hexadecimal beyond the largest one, which custom form reads as signed: where they stand, and
-/// the bits that they stand for.
+/// Hexadecimal numbers of type `i64` above the largest one, which custom form reads as signed: their ranges and their
+/// bits.
 pub(crate) fn widest_literals(text: &str, wide: Vec<(Range<u32>, u64)>) -> Option<Diagnostic> {
     let (first, _) = wide.first()?.clone();
     let negative = |(range, bits): (Range<u32>, u64)| Edit { range, content: format!("-{:#x}", bits.wrapping_neg()) };

@@ -10,10 +10,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0402",
     name: "constant-shape",
     severity: Severity::Error,
-    text: r#"A constant is one number for all elements, or nested lists that have the shape of the tile. Its element type stands twice,
-in front of the numbers and in the type, and both are the same."#,
-    fix: "",
-    see: &[],
+    text: r#"The numbers of a constant do not match its type. A constant is either one number for all elements,
+or nested lists with the shape of the tile. Its element type is written twice, before the numbers
+and in the type, and both must be the same."#,
+    fix: "Write one number, or as many lists and numbers as the shape requires.",
+    see: &["E0401", "E0203", "constant", "literal"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: [1, 2, 3]> : tile<4xi32>
@@ -49,7 +50,7 @@ pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagno
     Diagnostic::new(&PAGE, range, format!("the numbers have type `{stated}`, but the constant has type `{ty}`"))
 }
 
-/// Lists that are no rectangle.
+/// Lists of different lengths.
 pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, why)
 }

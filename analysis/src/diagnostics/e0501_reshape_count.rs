@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0501",
     name: "reshape-count",
     severity: Severity::Error,
-    text: r#"`reshape` keeps every element, so both types have as many. `broadcast` repeats elements."#,
-    fix: "",
-    see: &[],
+    text: r#"`reshape` keeps every element, so the operand and the result must have the same number of elements.
+It does not repeat or drop any."#,
+    fix: "Correct the shape. To repeat elements, use `broadcast`; to take a part, use `extract`.",
+    see: &["E0502", "E0505", "reshape", "broadcast"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<8xi32>

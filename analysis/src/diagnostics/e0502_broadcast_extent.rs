@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0502",
     name: "broadcast-extent",
     severity: Severity::Error,
-    text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1, and leaves all others as they are."#,
-    fix: "",
-    see: &[],
+    text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1, and keeps all other extents. An
+extent other than 1 cannot be changed, and the rank stays the same."#,
+    fix: "Insert dimensions of extent 1 with `reshape` first: a row of `tile<8xf32>` becomes `tile<1x8xf32>`.",
+    see: &["E0501", "E0303", "broadcast", "reshape"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 1> : tile<2x4xi32>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0503",
     name: "bad-permutation",
     severity: Severity::Error,
-    text: r#"`permute` takes a tile of rank 2 or more and a list that holds each of its dimensions once."#,
-    fix: "",
-    see: &[],
+    text: r#"The list of a `permute` is not a permutation of the dimensions of its operand. The operand has rank
+2 or more, and the list contains each of its dimensions once."#,
+    fix: "List each dimension once; `[1, 0]` transposes a matrix.",
+    see: &["E0209", "E0504", "permute"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 1> : tile<2x4xi32>
@@ -27,7 +28,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A list that is no permutation.
+/// A list that is not a permutation.
 pub(crate) fn bad_permutation(range: Range<u32>, list: &[i64], rank: usize) -> Diagnostic {
     let what = if rank < 2 {
         "`permute` needs a tile of rank 2 or more".to_string()

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0504",
     name: "dimension-range",
     severity: Severity::Error,
-    text: r#"An op names a dimension that its operand does not have. Dimensions count from 0."#,
-    fix: "",
-    see: &[],
+    text: r#"An op refers to a dimension that its operand does not have. Dimensions are counted from 0, so the
+last one of a tile of rank 2 is 1."#,
+    fix: "Use a smaller number.",
+    see: &["E0503", "E0605", "reduce", "cat"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0505",
     name: "extract-division",
     severity: Severity::Error,
-    text: r#"`extract` and `insert` cut a tile into equal slices, so each extent of the slice divides the tile's."#,
-    fix: "",
-    see: &[],
+    text: r#"`extract` and `insert` divide a tile into a grid of equal slices, so each extent of the slice must
+divide that of the tile. Their indices count slices, not elements."#,
+    fix: "Choose a slice whose extents divide those of the tile.",
+    see: &["E0533", "L0004", "extract", "insert"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 0> : tile<i32>

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0506",
     name: "iota-type",
     severity: Severity::Error,
-    text: r#"`iota` gives a tile of rank 1, and its element type must be able to count its elements. Make a tile of higher rank with
-`reshape` and `broadcast`."#,
-    fix: "",
-    see: &[],
+    text: r#"The result of `iota` has the wrong rank, or an element type that cannot represent all of its
+numbers. `iota` produces the numbers 0, 1, 2, … as a tile of rank 1."#,
+    fix: r#"Use an integer type that is wide enough. For a tile of higher rank, continue with `reshape` and
+`broadcast`."#,
+    see: &["E0501", "E0515", "iota", "broadcast"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4x4xi32>

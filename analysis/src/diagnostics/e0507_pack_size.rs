@@ -9,10 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0507",
     name: "pack-size",
     severity: Severity::Error,
-    text: r#"`pack` and `unpack` read the same bytes in another element type: both tiles have rank 1, take the same whole number of bytes, and
-their elements differ in width. Elements of equal width need no packing; `bitcast` reads them as another type."#,
-    fix: "",
-    see: &[],
+    text: r#"The tiles of `pack` or `unpack` do not fit together. These ops reinterpret the same bytes with
+another element type: both tiles have rank 1 and take the same whole number of bytes, and their
+elements differ in width."#,
+    fix: r#"Choose the number of elements so that both tiles have the same size. For elements of equal width use
+`bitcast`."#,
+    see: &["E0511", "E0206", "pack", "bitcast"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f16: 1.0> : tile<32xf16>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0511",
     name: "conversion-width",
     severity: Severity::Error,
-    text: r#"`exti` makes integers wider, `trunci` makes them narrower, and `bitcast` keeps the width."#,
-    fix: "",
-    see: &[],
+    text: r#"A conversion does not change the width in the way its name says. `exti` makes integers wider,
+`trunci` makes them narrower, and `bitcast` keeps the width."#,
+    fix: "Use the op for this direction, or remove the conversion if both types are the same.",
+    see: &["E0512", "E0507", "exti", "trunci", "bitcast"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0512",
     name: "no-conversion",
     severity: Severity::Error,
-    text: r#"`ftof` converts to another element type. One that converts to the same type is not valid."#,
-    fix: "",
-    see: &[],
+    text: r#"`ftof` converts to the type that its operand already has. A conversion must change the element type,
+since it would have no effect otherwise."#,
+    fix: "Remove the conversion and use its operand.",
+    see: &["E0511", "E0514", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<f32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0513",
     name: "f32-only",
     severity: Severity::Error,
-    text: r#"`flush_to_zero`, `rounding<approx>` and `rounding<full>` exist for `f32` only."#,
-    fix: "",
-    see: &[],
+    text: r#"A modifier is used with an element type that does not have it. `flush_to_zero`, `rounding<approx>`
+and `rounding<full>` exist only for `f32`, since the hardware has these variants only for that type."#,
+    fix: "Remove the modifier, or compute in `f32`.",
+    see: &["E0514", "flush_to_zero", "approx"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f16: 1.0> : tile<f16>

@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0514",
     name: "bad-rounding",
     severity: Severity::Error,
-    text: r#"The op has this rounding mode, but not for these types or together with this keyword: a division of unsigned integers does not
-round to `negative_inf`, a conversion to `f8E8M0FNU` says `zero` or `positive_inf`, and before 13.4 other conversions between
-floats round to `nearest_even` only."#,
-    fix: "",
-    see: &[],
+    text: r#"The rounding mode is not available for these types, or not together with this keyword. A division of
+unsigned integers cannot round to `negative_inf`, a conversion to `f8E8M0FNU` needs `zero` or
+`positive_inf`, and before 13.4 other conversions between floats only round to `nearest_even`."#,
+    fix: "Use one of the rounding modes that the message lists.",
+    see: &["E0004", "E0513", "rounding", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -30,7 +30,7 @@ floats round to `nearest_even` only."#,
 "#,
 };
 
-/// Rounding down where there is no sign.
+/// Rounding down for unsigned integers.
 pub(crate) fn floor_unsigned(range: Range<u32>) -> Diagnostic {
     let message = "a division of unsigned integers has no `rounding<negative_inf>`";
     Diagnostic::new(&PAGE, range, message).note("the default, `rounding<zero>`, gives the same quotient")

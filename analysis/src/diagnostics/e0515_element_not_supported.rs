@@ -9,9 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0515",
     name: "element-not-supported",
     severity: Severity::Error,
-    text: r#"The op takes tiles of this kind, but not with this element type. Convert to another element type first."#,
-    fix: "",
-    see: &[],
+    text: r#"The op accepts tiles, but not with this element type. The hardware implements most arithmetic for
+some types only, and narrow types are mainly for storage and matrix products."#,
+    fix: r#"Convert to an accepted element type first, for example with `ftof` to `f32`, and convert the result
+back."#,
+    see: &["E0302", "E0522", "ftof", "exti"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i8: 1> : tile<i8>

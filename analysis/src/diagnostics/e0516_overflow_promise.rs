@@ -8,9 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0516",
     name: "overflow-promise",
     severity: Severity::Error,
-    text: r#"`negi` reads its operand as signed, so it cannot promise `no_unsigned_wrap`."#,
-    fix: "",
-    see: &[],
+    text: r#"`negi` treats its operand as signed, so the flag `no_unsigned_wrap` has no meaning for it. An
+overflow flag guarantees to the compiler that the result does not wrap around, and `negi` only
+accepts the signed guarantee."#,
+    fix: "Use `overflow<no_signed_wrap>`, or remove the flag.",
+    see: &["negi", "overflow", "no_signed_wrap"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>

@@ -9,9 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0521",
     name: "mma-shape",
     severity: Severity::Error,
-    text: r#"A matrix product takes an M x K and a K x N tile and adds an M x N tile; all three may have a leading batch dimension."#,
-    fix: "",
-    see: &[],
+    text: r#"The shapes of a matrix product do not fit together. It multiplies an M x K tile by a K x N tile and
+adds an M x N tile; all three can have a leading batch dimension."#,
+    fix: r#"Make the inner extents equal. Transpose an operand with `permute`, or load it through a view with
+`dim_map=[1, 0]`."#,
+    see: &["E0522", "E0523", "mmaf", "permute"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0522",
     name: "mma-elements",
     severity: Severity::Error,
-    text: r#"Products of `f16`, `f8E4M3FN` and `f8E5M2` are accumulated in `f16` or `f32`; those of `bf16`, `tf32` and `f32` in `f32`; those
-of `f64` in `f64`; those of `i8` in `i32`."#,
-    fix: "",
-    see: &[],
+    text: r#"The element types of a matrix product do not fit together. Products of `f16`, `f8E4M3FN` and
+`f8E5M2` are accumulated in `f16` or `f32`; those of `bf16`, `tf32` and `f32` in `f32`; those of
+`f64` in `f64`; those of `i8` in `i32`. These are the combinations that tensor cores support."#,
+    fix: "Convert the factors to one type, and use an accumulator of the listed type.",
+    see: &["E0521", "E0515", "mmaf", "mmai"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <bf16: 1.0> : tile<4x4xbf16>

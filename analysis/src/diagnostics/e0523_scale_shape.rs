@@ -10,11 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0523",
     name: "scale-shape",
     severity: Severity::Error,
-    text: r#"`mmaf_scaled` has one scale for each block of elements along K: `lhs_scale` is M x K/V and `rhs_scale` K/V x N, with the same batch as
-the matrices. A block has V = 32 elements for 8-bit matrices, 16 or 32 for `f4E2M1FN` with `f8E8M0FNU` scales, and 16 with `f8E4M3FN`
-scales, which only `f4E2M1FN` takes."#,
-    fix: "",
-    see: &[],
+    text: r#"The scales of `mmaf_scaled` have the wrong shape or type. There is one scale for each block of V
+elements along K: `lhs_scale` is M x K/V and `rhs_scale` is K/V x N, with the same batch extent as
+the matrices. V is 32 for 8-bit matrices, 16 or 32 for `f4E2M1FN` with `f8E8M0FNU` scales, and 16
+with `f8E4M3FN` scales, which only `f4E2M1FN` accepts."#,
+    fix: "Compute K/V for the element types, and give both scales that extent.",
+    see: &["E0521", "E0522", "mmaf_scaled", "f8E8M0FNU"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f8E5M2: 1.0> : tile<64x64xf8E5M2>

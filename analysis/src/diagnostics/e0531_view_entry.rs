@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0531",
     name: "view-entry",
     severity: Severity::Error,
-    text: r#"The lists of `make_tensor_view` say the same as its type: a number where the type has this number, a value where it has `?`."#,
-    fix: "",
-    see: &[],
+    text: r#"The lists of `make_tensor_view` contradict its type. They repeat what the type says: a number where
+the type has this number, and a value where it has `?`."#,
+    fix: "Change the list or the type so that both agree.",
+    see: &["E0532", "E0208", "make_tensor_view", "dynamic extent"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<16xf32, strides=[1]>

@@ -10,10 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0532",
     name: "view-source",
     severity: Severity::Error,
-    text: r#"A tensor view holds elements of the type that its pointer points to, and has the pointer attribute of its pointer. A partition,
-strided or gather/scatter view names in its type the very tensor view that it is made of."#,
-    fix: "",
-    see: &[],
+    text: r#"A view does not fit the value that it is made from. A tensor view has the element type and the
+pointer attribute of its pointer; a partition, strided or gather/scatter view repeats the type of
+its tensor view exactly."#,
+    fix: r#"Copy the type from the definition of the operand. To reinterpret memory, convert the pointer with
+`ptr_to_ptr` first."#,
+    see: &["E0531", "E0301", "make_tensor_view", "ptr_attr"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf16, strides=[1]>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0533",
     name: "index-count",
     severity: Severity::Error,
-    text: r#"A view, or a tile that is cut, takes one index for each of its dimensions."#,
-    fix: "",
-    see: &[],
+    text: r#"The number of indices is wrong. A view, or a tile that is sliced, needs one index for each of its
+dimensions."#,
+    fix: "Write one index for each dimension; use a constant 0 for dimensions with a single tile.",
+    see: &["E0534", "E0505", "index space", "load_view_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>

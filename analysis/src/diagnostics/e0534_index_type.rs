@@ -9,10 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0534",
     name: "index-type",
     severity: Severity::Error,
-    text: r#"The indices of a view are scalars of one integer type. Only at the sparse dimension of a gather/scatter view stands a tile of
-rank 1, which holds a row number for each row of the tile."#,
-    fix: "",
-    see: &[],
+    text: r#"The indices of a view have the wrong type. They are scalars of one integer type. Only at the sparse
+dimension of a gather/scatter view, the index is a tile of rank 1 with one row number for each row
+of the tile."#,
+    fix: r#"Use scalars such as those of `get_tile_block_id`, and convert them to one type with `exti` or
+`trunci`."#,
+    see: &["E0533", "index space", "gather_scatter_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -34,7 +36,7 @@ rank 1, which holds a row number for each row of the tile."#,
 "#,
 };
 
-/// An index that is no scalar.
+/// An index that is not a scalar.
 pub(crate) fn index_scalar(range: Range<u32>, dim: usize, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the index of dimension {dim} must be a scalar, found `{ty}`"))
 }

@@ -9,14 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0535",
     name: "f4-packing",
     severity: Severity::Error,
-    text: r#"Two elements of `f4E2M1FN` share a byte, so a load or store through a view of them must know along which dimension they are
-packed: the one whose stride is 1. Exactly one stride of the tensor view must be the constant 1; a stride that is known only
-when the program runs does not count. The sparse dimension of a gather/scatter view must be another one, because a row
-cannot start in the middle of a byte.
+    text: r#"A load or store through a view of `f4E2M1FN` requires that the packed dimension is known. Two
+elements share a byte, and they are packed along the dimension whose stride is 1. Exactly one stride
+of the tensor view must be the constant 1; a dynamic stride does not count. The sparse dimension of
+a gather/scatter view must be a different one, because a row cannot start in the middle of a byte.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a warning, L0013."#,
-    fix: "",
-    see: &[],
+NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a
+warning, L0013."#,
+    fix: "Write the constant 1 for the stride of the packed dimension in the type of the tensor view.",
+    see: &["E0206", "E0212", "L0013", "strides"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>, %n: tile<i32>) {
     %i = constant <i32: 0> : tile<i32>

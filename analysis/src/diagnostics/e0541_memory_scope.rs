@@ -10,10 +10,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0541",
     name: "memory-scope",
     severity: Severity::Error,
-    text: r#"A `weak` access promises that nothing else touches the memory, so it has no scope. Every other ordering names who takes part
-in it: `tl_blk`, `device` or `sys`."#,
-    fix: "",
-    see: &[],
+    text: r#"The memory scope does not fit the memory ordering. A `weak` access guarantees that no other access
+conflicts with it, so it has no scope. Every other ordering needs a scope, which says which accesses
+it applies to: `tl_blk`, `device` or `sys`."#,
+    fix: "Remove the scope of a weak access, or add one to another ordering: `relaxed device`.",
+    see: &["R0107", "memory ordering", "memory scope"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a, %t = load_ptr_tko relaxed %p : tile<ptr<f32>> -> tile<f32>, token

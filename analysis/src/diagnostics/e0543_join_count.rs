@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0543",
     name: "join-count",
     severity: Severity::Error,
-    text: r#"`join_tokens` joins two tokens or more."#,
-    fix: "",
-    see: &[],
+    text: r#"`join_tokens` has fewer than two operands. It combines tokens, and joining a single one has no
+effect."#,
+    fix: "Use the token itself, or add a second one.",
+    see: &["join_tokens", "make_token", "token"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = make_token : token

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0545",
     name: "atomic-view",
     severity: Severity::Error,
-    text: r#"`atomic_red_view_tko` works through partition and strided views. It does not take gather/scatter views."#,
-    fix: "",
-    see: &[],
+    text: r#"`atomic_red_view_tko` is used with a gather/scatter view. It only works through partition and
+strided views."#,
+    fix: "Use a partition or strided view, or update single elements through pointers with `atomic_rmw_tko`.",
+    see: &["E0542", "atomic_red_view_tko", "gather_scatter_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>

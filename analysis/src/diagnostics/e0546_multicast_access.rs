@@ -10,11 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0546",
     name: "multicast-access",
     severity: Severity::Error,
-    text: r#"A multicast pointer is one address for the replicas of a buffer on several devices. Only the multimem ops access such memory,
-through a partition view whose tensor view is made from a multicast pointer. All other loads, stores and atomic ops take
-pointers without an attribute, `none` and `unicast`. To access the replica of one device, use an ordinary pointer to it."#,
-    fix: "",
-    see: &[],
+    text: r#"An op accesses multicast memory that does not support it. A multicast pointer is one address for the
+replicas of a buffer on several devices. Only the multimem ops access such memory, through a
+partition view whose tensor view is made from a multicast pointer; all other loads, stores and
+atomic ops need an ordinary or `unicast` pointer."#,
+    fix: "Use a multimem op, or pass an ordinary pointer to the replica of one device.",
+    see: &["E0547", "R0111", "multicast", "multimem_store_view_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f32, <multicast>>> -> tile<f32>, token

@@ -11,11 +11,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0547",
     name: "multimem-tile",
     severity: Severity::Error,
-    text: r#"The multimem ops take elements of type `i32`, `i64`, `f16`, `bf16`, `f32` and `f64`. Integers take every reduction. Floats take
-`add` only, but `multimem_load_reduce_view_tko` also takes `min` and `max` of `f16` and `bf16`. A tile of `f16` or `bf16` has at
-least two elements, and exactly one stride of its tensor view is statically 1."#,
-    fix: "",
-    see: &[],
+    text: r#"A multimem op does not support this element type, reduction or view. The element types are `i32`,
+`i64`, `f16`, `bf16`, `f32` and `f64`. Integers support every reduction. Floats support only `add`,
+and `multimem_load_reduce_view_tko` also `min` and `max` of `f16` and `bf16`. A tile of `f16` or
+`bf16` has at least two elements, and exactly one stride of its tensor view is the constant 1."#,
+    fix: "Choose a supported element type and reduction.",
+    see: &["E0542", "E0546", "multimem_load_reduce_view_tko", "multimem_reduction_kind"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %i = constant <i32: 0> : tile<i32>

@@ -10,10 +10,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0551",
     name: "bad-predicate",
     severity: Severity::Error,
-    text: r#"The predicates are `div_by<D>`, `div_by<D, every E along A>`, `same_elements<[…]>` and `bounded<low, high>`. A divisor is a power
-of two up to 2^62. Not every predicate suits every type."#,
-    fix: "",
-    see: &[],
+    text: r#"The predicate of an `assume` is malformed or does not fit the type. The predicates are `div_by<D>`,
+`div_by<D, every E along A>`, `same_elements<[…]>` and `bounded<low, high>`, and a divisor is a
+power of two up to 2^62. `div_by` applies to integers and pointers, the others to integers."#,
+    fix: "Write one of these predicates. `tile doc assume` shows examples.",
+    see: &["R0501", "assume", "div_by", "bounded"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a = assume div_by<12>, %p : tile<ptr<f32>>
@@ -28,12 +29,12 @@ of two up to 2^62. Not every predicate suits every type."#,
 "#,
 };
 
-/// A divisor that is no power of two.
+/// A divisor that is not a power of two.
 pub(crate) fn divisor(range: Range<u32>, divisor: i64) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the divisor {divisor} is not a power of two up to 2^62"))
 }
 
-/// A name that is no predicate.
+/// A name that is not a predicate.
 pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
     let foreign = ["divisible_by", "multiple_of", "aligned"].contains(&name).then_some("div_by");
     match foreign.or_else(|| closest(name, ["div_by", "same_elements", "bounded"])) {

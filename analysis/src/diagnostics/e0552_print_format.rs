@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0552",
     name: "print-format",
     severity: Severity::Error,
-    text: r#"The format of a print has one conversion for each operand, such as `%i` or `%f`. A percent sign itself is written `%%`."#,
-    fix: "",
-    see: &[],
+    text: r#"The format of a `print_tko` does not match its operands. It has one conversion, such as `%i` or
+`%f`, for each operand."#,
+    fix: "Add or remove conversions or operands. Write a percent sign as `%%`.",
+    see: &["L0002", "L0014", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -9,9 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0553",
     name: "global-type",
     severity: Severity::Error,
-    text: r#"`get_global` gives a pointer to the elements of the global. A global is a tile of rank 1."#,
-    fix: "",
-    see: &[],
+    text: r#"A global, or the pointer to one, has the wrong type. A global is a tile of rank 1, and `get_global`
+returns a pointer to its elements."#,
+    fix: r#"Declare the global as a tile of rank 1, and use `tile<ptr<T>>` with its element type T as the type
+of `get_global`."#,
+    see: &["E0104", "global", "get_global"],
     wrong: r#"cuda_tile.module @m {
   global @g <f32: 0.0> : tile<4xf32>
   entry @k() {

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0554",
     name: "duplicate-hint",
     severity: Severity::Error,
-    text: r#"Optimization hints name each architecture once."#,
-    fix: "",
-    see: &[],
+    text: r#"Optimization hints list an architecture more than once. Each architecture has one set of hints, so
+the second one would contradict the first."#,
+    fix: "Merge the two lists.",
+    see: &["L0008", "optimization_hints"],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints=<sm_90 = {occupancy = 1}, sm_90 = {occupancy = 2}> {
   }
@@ -23,7 +24,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// An architecture that stands twice.
+/// An architecture that is listed twice.
 pub(crate) fn duplicate_hint(range: Range<u32>, key: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the hints for `{key}` stand twice"))
+    Diagnostic::new(&PAGE, range, format!("duplicate hints for `{key}`"))
 }

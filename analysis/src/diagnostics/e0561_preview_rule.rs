@@ -8,10 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0561",
     name: "preview-rule",
     severity: Severity::Error,
-    text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule. The message says
-which; `tile doc preview$func`, `preview$extern_impl`, `preview$call` and `fragment` list the rules."#,
-    fix: "",
-    see: &[],
+    text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule.
+The message says which one. The rules ensure that the function, its implementations and its calls
+agree about arguments and their layout."#,
+    fix: r#"Read the rules with `tile doc preview$func`, `preview$extern_impl`, `preview$call` or `fragment`,
+and correct the part that the message names."#,
+    see: &["E0805", "preview$func", "preview$call", "fragment"],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f<[N: index]>(%x: tile<[M]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }

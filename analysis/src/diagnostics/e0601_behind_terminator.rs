@@ -1,4 +1,4 @@
-//! E0601: behind terminator.
+//! E0601: code after a terminator.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0601",
     name: "behind-terminator",
     severity: Severity::Error,
-    text: r#"`return`, `yield`, `continue` and `break` end their block: nothing may follow them in it."#,
-    fix: "",
-    see: &[],
+    text: r#"A statement follows the terminator of its block. `return`, `yield`, `continue` and `break` end their
+block, so the statement could never run."#,
+    fix: "Remove the statement, or move it before the terminator.",
+    see: &["E0602", "return", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return
@@ -27,7 +28,7 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// An op whose results stand where a terminator without operands could have some.
+/// An op that follows a terminator without operands and has results.
 pub(crate) fn op_after_terminator(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
         .label(terminator, "the block ends here")

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0602",
     name: "missing-terminator",
     severity: Severity::Error,
-    text: r#"A region that hands values on must say which: a `for` or `loop` with carried values ends in `continue` or `break`, a branch with
-results and the function of a `reduce` or `scan` in `yield`."#,
-    fix: "",
-    see: &[],
+    text: r#"A region that has to pass on values does not end with the op that does so. A `for` or `loop` with
+carried values ends with `continue` or `break`, and a branch with results or the function of a
+`reduce` or `scan` with `yield`."#,
+    fix: "Add the terminator with the values to pass on.",
+    see: &["E0601", "E0603", "yield", "continue"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 1> : tile<i32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0603",
     name: "carried-view",
     severity: Severity::Error,
-    text: r#"Loops carry tiles and tokens, and branches give them; a view can be neither. Make the view inside the region."#,
-    fix: "",
-    see: &[],
+    text: r#"A view is carried by a loop or returned by a branch. Only tiles and tokens can be carried or
+returned: the memory that a view describes must be known statically."#,
+    fix: "Create the view inside the region, or carry the numbers that it is made from.",
+    see: &["E0602", "E0605", "make_tensor_view", "for"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %c = constant <i1: true> : tile<i1>

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0604",
     name: "missing-else",
     severity: Severity::Error,
-    text: r#"A branch with results needs both regions: without `else` there would be no value where the condition is false."#,
-    fix: "",
-    see: &[],
+    text: r#"A branch with results has no `else` region. Without it, the results would have no value when the
+condition is false."#,
+    fix: "Add an `else` region that yields values of the same types.",
+    see: &["E0602", "if", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>

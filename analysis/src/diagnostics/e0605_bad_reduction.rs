@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0605",
     name: "bad-reduction",
     severity: Severity::Error,
-    text: r#"`reduce` and `scan` take tiles of one shape, one identity for each, and a function with two scalar arguments for each: an
-element and an accumulator."#,
-    fix: "",
-    see: &[],
+    text: r#"The operands or the function of a `reduce` or `scan` are inconsistent. These ops take tiles of one
+shape, one identity for each tile, and a function with two scalar arguments for each: an element and
+an accumulator."#,
+    fix: "Give the function two arguments for each tile, and as many identities as tiles.",
+    see: &["E0608", "reduce", "scan", "identities"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

@@ -10,14 +10,14 @@ pub(super) static PAGE: Page = Page {
     code: "E0606",
     name: "entry-parameter",
     severity: Severity::Error,
-    text: r#"The host passes scalars and pointers to an entry: its parameters are tiles of rank 0, `tile<i32>` and `tile<ptr<f32>>`. Load a
-larger tile through a pointer, and make views and tokens in the entry. Attributes
-of a parameter need the prefix of a dialect in their name, such as `my.note`.
+    text: r#"A parameter of an entry has a type or an attribute that is not allowed. The host passes scalars and
+pointers, which are tiles of rank 0: `tile<i32>`, `tile<ptr<f32>>`. Attributes of a parameter need
+the prefix of a dialect in their name, such as `my.note`.
 
-NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the program without a reason;
-for older targets such a parameter is a warning, L0012."#,
-    fix: "",
-    see: &[],
+NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the
+program without a reason; for older targets such a parameter is a warning, L0012."#,
+    fix: "Pass a pointer, and load larger tiles through it. Create views and tokens in the entry.",
+    see: &["E0607", "L0012", "entry", "parameter attributes"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%a: tile<4xf32>) {
   }
@@ -30,7 +30,7 @@ for older targets such a parameter is a warning, L0012."#,
 "#,
 };
 
-/// A parameter that is no scalar.
+/// A parameter that is not a scalar.
 pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
     Diagnostic::new(&PAGE, range, message).note("pass a pointer, `tile<ptr<f32>>`, and load the tile through it")

@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0607",
     name: "entry-result",
     severity: Severity::Error,
-    text: r#"An entry returns nothing: results go to memory, through a pointer."#,
-    fix: "",
-    see: &[],
+    text: r#"An entry has a result type. The host launches an entry without receiving a value from it, so an
+entry has no results."#,
+    fix: "Remove the result types, and store results to memory through a pointer parameter.",
+    see: &["E0606", "entry", "return"],
     wrong: r#"cuda_tile.module @m {
   entry @k() -> tile<f32> {
   }

@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0608",
     name: "impure-reduction",
     severity: Severity::Error,
-    text: r#"The function of a `reduce` or `scan` may run any number of times and in any order, so it holds only ops that do nothing but compute
-their results: no loads, stores, prints or assertions, and before 13.4 no op that may be undefined for some operands."#,
-    fix: "",
-    see: &[],
+    text: r#"The function of a `reduce` or `scan` contains an op with side effects. The function can run any
+number of times and in any order, so it must only compute: loads, stores, prints and assertions are
+not allowed, and before 13.4 neither are ops that can be undefined for some operands."#,
+    fix: "Move the op out of the function, before or after the `reduce` or `scan`.",
+    see: &["E0605", "R0304", "reduce", "scan"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>

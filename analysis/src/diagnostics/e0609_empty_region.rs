@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0609",
     name: "empty-region",
     severity: Severity::Error,
-    text: r#"A region in generic form spells out its block, with its arguments and the op that ends it."#,
-    fix: "",
-    see: &[],
+    text: r#"A region in generic form is empty. Generic form spells out the block of each region, with its
+arguments and its terminator."#,
+    fix: r#"Write the block, such as `({ "cuda_tile.yield"() : () -> () })`."#,
+    see: &["E0602", "E0610", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>

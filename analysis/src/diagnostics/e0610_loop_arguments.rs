@@ -9,10 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0610",
     name: "loop-arguments",
     severity: Severity::Error,
-    text: r#"The region of a `for` has the induction variable, of the bounds' type, and then the carried values, which have the types of their
-first values; that of a `loop` has the carried values. Only generic form can say anything else."#,
-    fix: "",
-    see: &[],
+    text: r#"The block arguments of a loop do not fit its operands. The region of a `for` has the induction
+variable, with the type of the bounds, followed by the carried values, with the types of their
+initial values; that of a `loop` has only the carried values. This error is only possible in generic
+form."#,
+    fix: "Correct the block arguments, or use the custom form, which cannot get them wrong.",
+    see: &["E0603", "E0609", "for", "loop"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i32: 1> : tile<i32>

@@ -10,10 +10,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0611",
     name: "block-parameters",
     severity: Severity::Error,
-    text: r#"The parameters of an entry have their names in its signature. Where the signature gives types alone, the header of the block names
-them, as many as there are types, and repeats the types."#,
-    fix: "",
-    see: &[],
+    text: r#"The parameters of an entry are named in a wrong way. The names are in the signature. If the
+signature only has types, the header of the block names the parameters: as many as there are types,
+with the same types."#,
+    fix: "Write the parameters as `%name: type` in the signature, or correct the header of the block.",
+    see: &["E0606", "E0610", "entry"],
     wrong: r#"cuda_tile.module @m {
   entry @k(tile<i32>, tile<ptr<f32>>) {
   ^bb0(%n: tile<i64>, %p: tile<ptr<f32>>):

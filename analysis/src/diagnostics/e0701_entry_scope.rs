@@ -8,9 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0701",
     name: "entry-scope",
     severity: Severity::Error,
-    text: r#"The location of an entry says which function of the source it is. It is no call site, its scope is a `di_subprogram`, and the `linkageName` of that is the entry's name."#,
-    fix: "",
-    see: &[],
+    text: r#"The location of an entry does not describe it. It must be a location whose scope is the
+`di_subprogram` of the entry, not a call site, and the `linkageName` of the subprogram is the
+entry's name. Debuggers rely on it to map instructions to source lines."#,
+    fix: r#"Use a location in a `di_subprogram` with the name of the entry as its `linkageName`, or remove the
+location."#,
+    see: &["E0702", "E0703", "location"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "other", compileUnit = #unit, scopeLine = 1>
@@ -31,7 +34,7 @@ cuda_tile.module @m {
 
 /// An entry that is said to be inlined.
 pub(crate) fn entry_call_site(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "an entry is called by the host, so its location is no call site")
+    Diagnostic::new(&PAGE, range, "the location of an entry cannot be a call site, because the host calls it")
 }
 
 /// An entry in another scope than a subprogram.

@@ -8,9 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0702",
     name: "op-scope",
     severity: Severity::Error,
-    text: r#"Where the location of an op has a scope, the entry's location has one too, and both are in one subprogram. What was inlined is located with `callsite`: only the place of the call must be in the entry."#,
-    fix: "",
-    see: &[],
+    text: r#"The scope of an op's location does not belong to the entry that contains the op. If the location of
+an op has a scope, that of the entry has one too, and both are in the same subprogram. Inlined code
+has a `callsite` location, of which only the place of the call must be in the entry."#,
+    fix: "Use a location in the subprogram of the entry, and `callsite(… at …)` for inlined code.",
+    see: &["E0701", "E0703", "location"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>

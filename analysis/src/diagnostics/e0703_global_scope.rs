@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0703",
     name: "global-scope",
     severity: Severity::Error,
-    text: r#"A global belongs to no function, so its location has no scope."#,
-    fix: "",
-    see: &[],
+    text: r#"The location of a global has a scope. A global does not belong to any function, so its location only
+has a file, a line and a column."#,
+    fix: "Remove the scope from the location.",
+    see: &["E0701", "location", "global"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>

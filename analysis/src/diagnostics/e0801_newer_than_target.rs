@@ -9,11 +9,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0801",
     name: "newer-than-target",
     severity: Severity::Error,
-    text: r#"The program uses something that the version it is checked for does not have: an op, a type, an attribute, a keyword or a
-spelling. The message names the first version that has it. `--target-version` chooses the version; the default is the newest released
-one. A driver runs every version up to its own. The first program below is an error with `--target-version 13.4`."#,
-    fix: "",
-    see: &[],
+    text: r#"The program uses something that the version it is checked against does not have: an op, a type, an
+attribute, a keyword or a spelling. The message names the first version that has it. A driver runs
+programs of every version up to its own, so a program for older drivers must not use newer features.
+The wrong program is an error with `--target-version 13.4`."#,
+    fix: r#"Replace it by something older, or raise the version with `--target-version` or `target-version` in
+`tile.toml`. The default is the newest released version."#,
+    see: &["E0805", "L0001", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>

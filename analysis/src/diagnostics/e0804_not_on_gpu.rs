@@ -9,21 +9,20 @@ pub(super) static PAGE: Page = Page {
     code: "E0804",
     name: "not-on-gpu",
     severity: Severity::Error,
-    text: r#"The program uses something that the GPU it is checked for does not support, so NVIDIA's compiler refuses it for
-that GPU: an element type, a pointer attribute, an op, or an op with an element type. The message names the GPUs that
-support it, the note lists them.
+    text: r#"The program uses something that the GPU it is checked for does not support, so NVIDIA's compiler
+refuses it for that GPU: an element type, a pointer attribute, an op, or an op with an element type.
+The message names the GPUs that support it; the note lists them. The wrong program is checked for
+sm_90.
 
-An element type or a pointer attribute is reported where it enters the entry: at the op that makes the first value of it,
-or that uses a parameter of it. Ops that follow from there are not reported again. A parameter that no op uses needs
-nothing.
+An element type or a pointer attribute is reported where it enters the entry: at the op that creates
+the first value of it, or that uses a parameter of it. Later ops are not reported again, and unused
+parameters are not reported at all.
 
-`gpu = "sm_90"` in `tile.toml`, `--gpu sm_90` and the setting `tile.check.gpu` choose the GPU; `tile build` and runs on a
-GPU check for the GPU that they compile for. Without a GPU nothing is reported. What a GPU supports also depends on the
-version of the compiler: `--target-version` chooses it.
-
-The wrong program is checked for sm_90."#,
-    fix: "",
-    see: &[],
+`gpu = "sm_90"` in `tile.toml`, `--gpu sm_90` and the setting `tile.check.gpu` select the GPU; `tile
+build` and runs on a GPU check for the GPU that they compile for. Without a GPU nothing is reported.
+What a GPU supports also depends on the version of the compiler, which `--target-version` selects."#,
+    fix: "Convert to an element type that the GPU supports, or choose a GPU that supports the feature.",
+    see: &["E0801", "E0803", "E0515"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f8E8M0FNU>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f8E8M0FNU>> -> tile<f8E8M0FNU>, token

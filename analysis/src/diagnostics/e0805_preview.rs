@@ -10,11 +10,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0805",
     name: "preview-not-enabled",
     severity: Severity::Error,
-    text: r#"The program uses the SIMT preview: `preview$call`, `preview$func`, `preview$extern_impl`, or one of their types and
-attributes. NVIDIA may change them in any release, so a reader must ask for them: with `--preview simt`, or with
-`preview = ["simt"]` in `tile.toml`. They are valid at version 13.5 only."#,
-    fix: "",
-    see: &[],
+    text: r#"The program uses the SIMT preview without enabling it: `preview$call`, `preview$func`,
+`preview$extern_impl`, or one of their types and attributes. NVIDIA may change the preview in any
+release, so its use has to be explicit. The preview is only valid at version 13.5."#,
+    fix: r#"Enable it with `--preview simt`, or with `preview = ["simt"]` in `tile.toml`."#,
+    see: &["E0561", "E0801", "SIMT preview", "preview$call"],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f(%x: tile<32xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0001",
     name: "old-spelling",
     severity: Severity::Warning,
-    text: r#"An op is written in another way since some version: `print` is `print_tko` since 13.2 and gives a token that orders it. The
-old spelling is still understood here, but NVIDIA's newer tools reject it. `--target-version` says whose spelling holds."#,
-    fix: "",
-    see: &[],
+    text: r#"The op is written in an older form: since 13.2, for example, `print` is `print_tko`, which returns a
+token that orders it. `tile` accepts the old spelling, but NVIDIA's newer tools reject it. Which
+spelling is current depends on `--target-version`."#,
+    fix: "Apply the quick fix, or `tile check --fix`.",
+    see: &["E0801", "L0006", "versions", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print "hello\n"

@@ -8,13 +8,13 @@ pub(super) static PAGE: Page = Page {
     code: "L0002",
     name: "bare-conversion",
     severity: Severity::Warning,
-    text: r#"A `%` has no conversion letter. The published programming model writes `<%, %, %>` for numbers, so the CPU engine
-and `tile run --target cuda` print the operand as its type suggests. NVIDIA's compiler counts it as a conversion, reads on
-to the next letter it knows, and the GPU prints that text as it is: `<%, %, %>`.
-
-Write the conversion of the operand's type: `%i` for integers, `%lli` for `i64`, `%f` for floats, `%p` for pointers."#,
-    fix: "",
-    see: &[],
+    text: r#"A `%` in a print format has no conversion letter. The published programming model writes `<%, %, %>`
+for numbers, so the CPU engine and `tile run --target cuda` print the operand according to its type.
+NVIDIA's compiler, however, reads on to the next letter that it knows, and the GPU prints the text
+unchanged: `<%, %, %>`."#,
+    fix: r#"Write the conversion for the operand's type: `%i` for integers, `%lli` for `i64`, `%f` for floats,
+`%p` for pointers."#,
+    see: &["E0552", "L0014", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -31,7 +31,7 @@ Write the conversion of the operand's type: `%i` for integers, `%lli` for `i64`,
 "#,
 };
 
-/// `%` without a letter; `mended` is the literal with letters.
+/// `%` without a letter; `mended` is the corrected literal.
 pub(crate) fn bare_conversion(range: Range<u32>, mended: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), "a `%` of this format has no conversion letter")
         .note("a program compiled without `tile run` prints the `%` itself")

@@ -8,9 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0003",
     name: "for-step",
     severity: Severity::Warning,
-    text: r#"The step of a `for` must be positive. With a step of 0 or less the loop is undefined behaviour: it would never end."#,
-    fix: "",
-    see: &[],
+    text: r#"The step of a `for` is zero or negative. The step must be positive: otherwise the behavior is
+undefined, since the loop would never end."#,
+    fix: r#"Use a positive step. To count down, loop upwards and subtract the induction variable from the last
+index."#,
+    see: &["R0402", "for"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 0> : tile<i32>

@@ -9,9 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "L0004",
     name: "extract-range",
     severity: Severity::Warning,
-    text: r#"An index of `extract` or `insert` counts slices, not elements. This one lies beyond the last slice, which is undefined behaviour."#,
-    fix: "",
-    see: &[],
+    text: r#"An index of `extract` or `insert` is beyond the last slice, which is undefined behavior. The indices
+count slices, not elements: a tile of 64 elements has 4 slices of 16, with the indices 0 to 3."#,
+    fix: "Divide the index of the first element by the extent of the slice.",
+    see: &["E0505", "L0005", "extract", "insert"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 2> : tile<i32>

@@ -9,14 +9,14 @@ pub(super) static PAGE: Page = Page {
     code: "L0005",
     name: "index-space",
     severity: Severity::Warning,
-    text: r#"An index of a load, a store or an atomic op through a view is certain to leave the view's index space, which
-is undefined behaviour. Indices of partition and strided views count tiles: a dimension of 1000 elements in tiles of 256
-has the indices 0 to 3. What a value can be follows from constants, `assume`, the bounds of loops and the shapes of
-views, and where a launch is written above the entry, from its grid and its numbers.
-
-Take `get_index_space_shape` for the bounds of loops, and launch no more tile blocks than that."#,
-    fix: "",
-    see: &[],
+    text: r#"An index of a load, a store or an atomic op through a view is certain to be outside the view's index
+space, which is undefined behavior. Indices of partition and strided views count tiles: a dimension
+of 1000 elements in tiles of 256 has the indices 0 to 3. The possible values of an index follow from
+constants, `assume`, the bounds of loops and the shapes of views, and from the grid and the numbers
+of a launch above the entry."#,
+    fix: r#"Use `get_index_space_shape` for the bounds of loops, and launch no more tile blocks than there are
+tiles."#,
+    see: &["L0004", "index space", "get_index_space_shape"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -64,7 +64,7 @@ impl fmt::Display for Outside {
             Outside::Is(index) => write!(f, "is {index}"),
             Outside::AtLeast(index) => write!(f, "is at least {index}"),
             Outside::AtMost(index) => write!(f, "is at most {index}"),
-            Outside::Reaches(index) => write!(f, "gets to {index}"),
+            Outside::Reaches(index) => write!(f, "reaches {index}"),
         }
     }
 }

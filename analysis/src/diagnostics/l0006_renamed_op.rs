@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0006",
     name: "renamed-op",
     severity: Severity::Hint,
-    text: r#"An op has another name since some version: `pow` is `fpowf` since 13.4. Both names mean the same, and bytecode knows no names;
-tools that read text may know only their own version's. `--target-version` says whose names hold."#,
-    fix: "",
-    see: &[],
+    text: r#"The op was renamed: since 13.4, for example, `pow` is called `fpowf`. Both names mean the same, and
+bytecode contains no names, but tools that read text may only know the name of their own version.
+Which name is current depends on `--target-version`."#,
+    fix: "Apply the quick fix, or `tile check --fix`.",
+    see: &["E0002", "L0001", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     %a = pow %x, %x : tile<f32>

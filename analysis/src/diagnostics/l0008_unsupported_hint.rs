@@ -13,17 +13,20 @@ pub(super) static PAGE: Page = Page {
     code: "L0008",
     name: "unsupported-hint",
     severity: Severity::Warning,
-    text: r#"NVIDIA's compiler does not use this hint as written. It ignores unknown architectures, unknown names, and values of the
-wrong kind; it ignores numbers that should be powers of two and are not, and moves other numbers to the nearest end of their
-range. It does so silently, unless it is started with `--Wunsupported-hints`.
+    text: r#"NVIDIA's compiler does not use this hint as written. It ignores unknown architectures, unknown names
+and values of the wrong kind; it ignores numbers that should be powers of two and are not, and moves
+other numbers into their range. It does so silently, unless it is started with
+`--Wunsupported-hints`.
 
-An entry takes `num_cta_in_cga` (a power of two up to 16; 1 before sm_90), `num_worker_warps_per_cta` (4 or 8 before 13.5; a
-power of two up to 32 since 13.5) and `occupancy` (1 to 32). Loads and stores take `latency` (1 to 10), and those through
-views also `allow_tma` (`true` or `false`).
+An entry accepts `num_cta_in_cga` (a power of two up to 16; 1 before sm_90),
+`num_worker_warps_per_cta` (4 or 8 before 13.5; a power of two up to 32 since 13.5) and `occupancy`
+(1 to 32). Loads and stores accept `latency` (1 to 10), and those through views also `allow_tma`
+(`true` or `false`).
 
-The same is reported for an attribute of a parameter whose name resembles a known one, such as `cuda_tile.div_bye`."#,
-    fix: "",
-    see: &[],
+The same is reported for an attribute of a parameter whose name resembles a known one, such as
+`cuda_tile.div_bye`."#,
+    fix: "Correct the name or the value; the message names the accepted ones.",
+    see: &["E0554", "optimization_hints", "occupancy", "num_cta_in_cga"],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints = <sm_90 = {occupancy = 64}> {
   }

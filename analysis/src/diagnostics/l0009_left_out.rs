@@ -8,14 +8,14 @@ pub(super) static PAGE: Page = Page {
     code: "L0009",
     name: "left-out",
     severity: Severity::Warning,
-    text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but the type of this one is that of the result. It
-is most likely padding: NVIDIA's disassembler prints a load that has padding and no mask this way. `tile` reads it as
-padding; other readers of the text refuse it.
-
-Without a mask, padding changes nothing: remove it, or write the op in generic form, which can express it. Where the result
-is a tile of `i1`, the types do not tell a mask from padding, and the operand is read as the mask."#,
-    fix: "",
-    see: &[],
+    text: r#"The first operand after the pointers of a `load_ptr_tko` is the mask, but this one has the type of
+the result. It is most likely the padding: NVIDIA's disassembler prints a load that has padding and
+no mask in this way. `tile` reads it as padding, and other readers of the text refuse it. If the
+result is a tile of `i1`, the types do not distinguish a mask from padding, and the operand is read
+as the mask."#,
+    fix: r#"Remove the padding, which has no effect without a mask, or write the op in generic form, which can
+express it."#,
+    see: &["L0011", "load_ptr_tko", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <f32: 0.0> : tile<f32>

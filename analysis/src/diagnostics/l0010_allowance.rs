@@ -8,13 +8,13 @@ pub(super) static PAGE: Page = Page {
     code: "L0010",
     name: "allowance",
     severity: Severity::Warning,
-    text: r#"A comment `// tile: allow(L0004) reason` says that a lint is known and wanted. Behind a statement it is about that
-line; on a line of its own it is about the statement below, with what stands in its regions. Several codes or names of
-lints are separated by commas. What the comment names must be a lint (`L`) or a performance hint (`P`), and must be reported
-there: an allowance that outlives its reason would hide the next mistake. Errors cannot be allowed. For a whole project
-`tile.toml` gives lints their levels."#,
-    fix: "",
-    see: &[],
+    text: r#"A comment such as `// tile: allow(L0004) reason` is malformed or has no effect. It says that a lint
+is known and intended. At the end of a line it applies to that line; on a separate line it applies
+to the statement below, including its regions. It must name lints (`L`) or performance hints (`P`)
+that are reported there: an outdated comment would hide the next mistake. Errors cannot be allowed."#,
+    fix: r#"Remove the comment, or correct the codes in it, which are separated by commas. To change the level
+of a lint for a whole project, use `tile.toml`."#,
+    see: &["allow", "comment"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     // tile: allow(old-spelling) kept as the dump has it
@@ -31,9 +31,9 @@ there: an allowance that outlives its reason would hide the next mistake. Errors
 "#,
 };
 
-/// The lint is not told there. `comment` is where the comment stands, if it names no other.
+/// The lint is not reported there. `comment` is the range of the comment, if it names only this one.
 pub(crate) fn unused_allowance(code: Range<u32>, lint: &str, comment: Option<Range<u32>>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, code, format!("nothing here needs `allow({lint})`"));
+    let found = Diagnostic::new(&PAGE, code, format!("unused `allow({lint})`"));
     match comment {
         Some(comment) => found.safe_fix("remove it", comment, ""),
         None => found,
@@ -56,6 +56,6 @@ pub(crate) fn allowed_error(code: Range<u32>, lint: &str) -> Diagnostic {
 
 /// A comment for this program that it cannot read.
 pub(crate) fn unreadable_allowance(comment: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, comment, "this says nothing to `tile`")
+    Diagnostic::new(&PAGE, comment, "expected `allow(…)` after `tile:`")
         .note("write `// tile: allow(L0004) reason`, with the codes or names of lints between the parentheses")
 }

@@ -5,18 +5,20 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
+use tile_dialect::Version;
 
 /// The page of L0012.
 pub(super) static PAGE: Page = Page {
     code: "L0012",
     name: "parameter-type",
     severity: Severity::Warning,
-    text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0: `tile<i32>`,
-`tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted a parameter of another type, such as `ptr<f32>`, `i32` or a view, but
-its compiler did not. Since 13.5 this is an error, E0606, which NVIDIA's tools report for bytecode of every version. Make a
-view inside the entry, from a pointer. The wrong program has the warning with `--target-version 13.4`."#,
-    fix: "",
-    see: &[],
+    text: r#"A parameter of the entry is not a tile of rank 0. The host passes scalars and pointers, which Tile
+IR writes as `tile<i32>` and `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted other types,
+such as `ptr<f32>`, `i32` or a view, but its compiler did not. Since 13.5 this is an error, E0606,
+which NVIDIA's tools report for bytecode of every version. The wrong program has the warning with
+`--target-version 13.4`."#,
+    fix: "Write `tile<…>` around the type. Create views inside the entry, from a pointer.",
+    see: &["E0606", "L0013", "entry"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: ptr<f32>) {
   }
@@ -32,8 +34,8 @@ view inside the entry, from a pointer. The wrong program has the warning with `-
 /// A parameter that is not a tile: an error since 13.5.
 pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type, options: &Options) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
-    let page = if options.has_rules_of_13_5() { &super::e0606_entry_parameter::PAGE } else { &PAGE };
-    let found = Diagnostic::new(page, range.clone(), message);
+    let error = Diagnostic::new(&super::e0606_entry_parameter::PAGE, range.clone(), message);
+    let found = if options.has_rules_of_13_5() { error } else { error.error_since(&PAGE, Version::V13_5) };
     match ty.kind() {
         TypeKind::Number(_) | TypeKind::Pointer(_) => {
             found.fix(format!("write `tile<{ty}>`"), range, format!("tile<{ty}>"))

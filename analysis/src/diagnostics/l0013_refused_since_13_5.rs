@@ -2,15 +2,16 @@
 
 use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page, Severity};
+use tile_dialect::Version;
 
 /// The page of L0013.
 pub(super) static PAGE: Page = Page {
     code: "L0013",
     name: "refused-since-13-5",
     severity: Severity::Warning,
-    text: r#"The program keeps the rules of the version it is checked for, but NVIDIA's tools since 13.5 have further rules, which they
-also apply to bytecode of older versions: a newer driver or compiler refuses the program. With `--target-version 13.5`,
-the default, each is an error of its own:
+    text: r#"The program is valid for the version it is checked against, but NVIDIA's tools since 13.5 have
+additional rules, which they also apply to bytecode of older versions: a newer driver or compiler
+refuses the program. With `--target-version 13.5`, the default, each of these is an error:
 
 | rule | error |
 |---|---|
@@ -18,10 +19,10 @@ the default, each is an error of its own:
 | a load or store through an f4 view knows the packed dimension | E0535 |
 | a tile of f4 pointers has rank 0 | E0212 |
 
-A parameter of an entry that is not a tile is the same, and has a page of its own, L0012.
-The wrong program has the warning with `--target-version 13.4`."#,
-    fix: "",
-    see: &[],
+A parameter of an entry that is not a tile is treated in the same way, by L0012. The wrong program
+has the warning with `--target-version 13.4`."#,
+    fix: "Follow the new rule, as the page of the error explains.",
+    see: &["E0212", "E0535", "E0612", "L0012"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>
@@ -42,10 +43,5 @@ pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     if options.has_rules_of_13_5() {
         return found;
     }
-    found.on(&PAGE).note("tools since 13.5 refuse this in bytecode of every version")
-}
-
-/// Whether a diagnostic is a warning about what tools newer than the target refuse.
-pub(crate) fn is_refused_later(found: &Diagnostic) -> bool {
-    [&PAGE, &super::l0012_parameter_type::PAGE].contains(&found.page)
+    found.error_since(&PAGE, Version::V13_5).note("tools since 13.5 refuse this in bytecode of every version")
 }

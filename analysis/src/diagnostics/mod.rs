@@ -118,7 +118,8 @@ pub(crate) use words::allowed_keywords;
 
 use crate::diagnostic::Page;
 
-/// Lists the diagnostics: their pages, and what reports them.
+/// Lists the pages of the diagnostics and re-exports the functions that build them. The modules are declared outside of the
+/// macro, because rustfmt does not format files whose `mod` is inside one.
 macro_rules! diagnostics {
     ($($file:ident)+) => {
         $(#[allow(unused_imports, reason = "the parser's errors are reported by `syntax` alone")]

@@ -25,7 +25,7 @@ use tile_syntax::{ErrorKind, Expected, NodeKind, SyntaxError, Tree};
 /// The most bytes of a line that are looked at around an error. A text of one long line may have thousands.
 pub(super) const MAX_AROUND: usize = 256;
 
-/// The text behind a place on its line, or the beginning of that.
+/// The rest of a line after a position, or its beginning.
 pub(super) fn line_after(text: &str, at: u32) -> &str {
     let (start, mut end) = (at as usize, text.len().min(at as usize + MAX_AROUND));
     while !text.is_char_boundary(end) {

@@ -75,7 +75,7 @@ fn of_value(value: &str, rest: &str) -> String {
         return "values have no subscripts: `offset` moves a pointer and `load_ptr_tko` loads from it; `extract` extracts a slice of a tile".into();
     }
     match OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-        Some((sign, op)) => format!("there are no operators: `{sign}` is written {op}"),
+        Some((sign, op)) => format!("Tile IR has no operators; write `{sign}` as {op}"),
         None => format!("a value has one name: use `{value}` itself"),
     }
 }

@@ -59,7 +59,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["affine.apply", "affine.max", "affine.min"],
         &["muli", "addi"],
-        "there are no affine maps: compute the number with `muli` and `addi`",
+        "Tile IR has no affine maps; compute the number with `muli` and `addi`",
     ),
     row(&["arith.constant", "tl.constexpr"], &["constant"], "write `%c = constant <i32: 0> : tile<i32>`"),
     row(&["arith.cmpf"], &["cmpf"], "write `%c = cmpf less_than ordered %a, %b : tile<8xf32> -> tile<8xi1>`"),
@@ -176,7 +176,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["br", "cond_br", "goto", "switch"],
         &["if", "for", "loop"],
-        "there are no jumps: control flow is `if`, `for` and `loop` with their regions",
+        "Tile IR has no jumps; control flow is `if`, `for` and `loop` with their regions",
     ),
     row(
         &["broadcast_to", "broadcast_in_dim", "expand", "tile_to"],
@@ -389,7 +389,7 @@ const ROWS: &[Foreign] = &[
     row(
         &["rand", "randint", "randn", "random", "uniform", "normal"],
         &[],
-        "there are no random numbers: compute them with integer ops, as examples/dropout.tile does",
+        "Tile IR has no random numbers; compute them with integer ops, as examples/dropout.tile does",
     ),
     renamed(&["rsqrtf", "__frsqrt_rn"], &["rsqrt"], "the precision follows from the element type"),
     row(
@@ -425,7 +425,7 @@ const ROWS: &[Foreign] = &[
     renamed(&["sinf"], &["sin"], "the precision follows from the element type"),
     row(&["sitofp", "uitofp", "__int2float_rn"], &["itof"], "write `%x = itof %n signed : tile<i32> -> tile<f32>`"),
     row(&["remsi", "remui", "srem", "urem"], &["remi"], "write `%r = remi %a, %b signed : tile<i32>`, or `unsigned`"),
-    row(&["sort", "argsort"], &[], "there is no sort; examples/top_k.tile shows how to find the largest elements"),
+    row(&["sort", "argsort"], &[], "Tile IR has no sort; examples/top_k.tile shows how to find the largest elements"),
     row(
         &["splat"],
         &["reshape", "broadcast"],

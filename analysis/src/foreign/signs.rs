@@ -2,13 +2,13 @@
 
 /// Signs of other languages, and what to write in Tile IR.
 const SIGNS: &[(&[&str], &str)] = &[
-    (&["#define", "#include", "#if", "#ifdef", "#ifndef", "#pragma"], "there is no preprocessor: remove the line"),
+    (&["#define", "#include", "#if", "#ifdef", "#ifndef", "#pragma"], "Tile IR has no preprocessor; remove the line"),
     (&["#", "/*", "*/"], "a comment starts with `//` and ends with its line"),
     (&[";"], "a statement ends with its line: remove the `;`"),
-    (&["&&", "&"], "there are no operators: write `andi %a, %b : tile<i1>`"),
-    (&["||"], "there are no operators: write `ori %a, %b : tile<i1>`"),
-    (&["!", "~"], "there are no operators: write `xori %a, %true : tile<i1>`"),
-    (&["^"], "there are no operators: write `xori %a, %b : tile<i32>`"),
+    (&["&&", "&"], "Tile IR has no operators; write `andi %a, %b : tile<i1>`"),
+    (&["||"], "Tile IR has no operators; write `ori %a, %b : tile<i1>`"),
+    (&["!", "~"], "Tile IR has no operators; write `xori %a, %true : tile<i1>`"),
+    (&["^"], "Tile IR has no operators; write `xori %a, %b : tile<i32>`"),
     (&["@"], "`@` must be followed directly by a name, as in `@kernel`; a matrix product is `mmaf %a, %b, %acc : …`"),
     (&["$"], "the name of a value starts with `%`"),
     (&["%"], "`%` must be followed directly by the name of a value, as in `%x`"),

@@ -1,23 +1,22 @@
-//! What ops cost, as far as their types and what is known of loops say it: operations on elements, and bytes moved between
-//! tiles and memory.
+//! Static cost estimates from types and trip counts: operations on elements, and bytes moved between tiles and memory.
 
 use super::type_words::{bytes_of, size};
 use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::range_analysis::{KnownValues, trip_count};
 use std::fmt;
 use std::ops::AddAssign;
-use tile_dialect::{Effect, Group, OpRow, RegionArgs, Rule};
+use tile_dialect::{Effect, Group, OpRow, OperandName, RegionArgs, Rule};
 
-/// What something costs.
+/// An estimated cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// Operations on single elements; a multiplication with an addition behind it is two.
+    /// Operations on single elements. A multiply-add counts as two.
     pub operations: u64,
     /// Bytes read from memory.
     pub read: u64,
     /// Bytes written to memory.
     pub written: u64,
-    /// Whether a part of it is counted once though nobody knows how often it runs.
+    /// Whether a part of unknown trip count is counted only once.
     pub is_open: bool,
 }
 
@@ -32,7 +31,7 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
     for region in body.regions_of(op) {
         cost += of_region(body, known, region);
     }
-    if row.effect == Effect::Regions && row.operand("step").is_some() {
+    if row.effect == Effect::Regions && row.operand(OperandName::Step).is_some() {
         return cost.repeated(trip_count(body, op, known).and_then(|count| count.most));
     }
     cost.is_open |= row.effect == Effect::Regions;
@@ -53,7 +52,7 @@ pub fn of_region(body: &Body, known: &KnownValues, region: RegionId) -> Cost {
     cost
 }
 
-/// A reduction or a scan does what its body says for every element.
+/// The cost of a reduction or a scan, which runs its body once per element.
 fn fold(body: &Body, known: &KnownValues, op: &Op) -> Cost {
     let elements = body.operands(op).first().map_or(0, |&value| elements(body, value));
     let ops = body.regions_of(op).map(|region| of_region(body, known, region).operations);
@@ -70,20 +69,20 @@ fn own(body: &Body, op: &Op, row: &OpRow) -> Cost {
     let result = body.results(op).next().map_or(0, |value| elements(body, value));
     let each = match row.group {
         // Two operations in one: a product and a sum.
-        Group::Float if row.operand("acc").is_some() => 2,
+        Group::Float if row.operand(OperandName::Acc).is_some() => 2,
         Group::Integer | Group::Float | Group::Bitwise | Group::Conversion => 1,
         _ => 0,
     };
     Cost { operations: result * each, ..Cost::default() }
 }
 
-/// The operations of a matrix product: its factors have other shapes than the sum that it is added to.
+/// The operations of a matrix product. Unlike `fma`, its factors and its accumulator have different types.
 fn product(body: &Body, op: &Op, row: &OpRow) -> Option<u64> {
-    let (lhs, _) = row.operand("lhs")?;
-    let (acc, _) = row.operand("acc")?;
-    let is_one =
+    let (lhs, _) = row.operand(OperandName::Lhs)?;
+    let (acc, _) = row.operand(OperandName::Acc)?;
+    let is_elementwise =
         |rule: &Rule| matches!(rule, Rule::SameType(names) if names.contains(&"lhs") && names.contains(&"acc"));
-    if row.rules.iter().any(is_one) {
+    if row.rules.iter().any(is_elementwise) {
         return None;
     }
     let depth = body.ty(body.operand(op, lhs)?).as_tile()?.shape.last().copied()?;
@@ -91,14 +90,14 @@ fn product(body: &Body, op: &Op, row: &OpRow) -> Option<u64> {
     Some(sums.saturating_mul(2).saturating_mul(depth.max(0) as u64))
 }
 
-/// The bytes that an access moves: those of the tile that its rules set against pointers or a view.
+/// The bytes that an access moves: the size of the tile that its rules relate to pointers or a view.
 fn access(body: &Body, op: &Op, row: &OpRow) -> Cost {
     let is_tile = |rule: &Rule| match rule {
         Rule::PointsTo(_, tile) | Rule::TileOfView(tile, _) => Some(*tile),
         _ => None,
     };
     let Some(name) = row.rules.iter().find_map(is_tile) else { return Cost::default() };
-    let operand = row.operand(name).and_then(|(index, _)| body.operand(op, index));
+    let operand = row.operand_named(name).and_then(|(index, _)| body.operand(op, index));
     let result = body.results(op).find(|&value| body.ty(value).as_tile().is_some());
     let moved = |value: Option<Value>| value.and_then(|value| bytes_of(body.ty(value))).unwrap_or(0);
     Cost { read: moved(result), written: moved(operand), ..Cost::default() }
@@ -119,7 +118,7 @@ impl Cost {
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Reports whether every count is zero.
     pub fn is_nothing(&self) -> bool {
         self.operations == 0 && self.read == 0 && self.written == 0
     }
@@ -134,12 +133,13 @@ impl AddAssign for Cost {
     }
 }
 
-/// `524 288 operations, reads 16 KiB, writes 4 KiB`.
+/// Formats as `524.3 thousand operations, reads 16 KiB, writes 4 KiB`.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         if self.operations > 0 {
-            parts.push(format!("{} operations", scaled(self.operations)));
+            let plural = if self.operations == 1 { "" } else { "s" };
+            parts.push(format!("{} operation{plural}", scaled(self.operations)));
         }
         if self.read > 0 {
             parts.push(format!("reads {}", size(self.read)));
@@ -151,7 +151,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// A large number in thousands, millions or billions.
+/// Formats a large number in thousands, millions or billions.
 fn scaled(number: u64) -> String {
     let (unit, word) = match number {
         0..10_000 => return number.to_string(),

@@ -1,4 +1,4 @@
-//! What stands at an offset.
+//! The token at an offset and what it refers to.
 
 use crate::db::{self, File};
 use crate::ir::Value;
@@ -7,15 +7,15 @@ use crate::read::attr;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// A place in a file: the tree that it is in and the word that it touches.
+/// A position in a file: the tree that contains it and the token that it touches.
 pub(super) struct Cursor<'db> {
-    /// Where the tree's text starts in the file.
+    /// The start of the tree's text in the file.
     pub(super) base: u32,
     /// The tree's text: an item, or the whole file for the outline.
     pub(super) text: &'db str,
     /// The tree: an item's, or the outline.
     pub(super) tree: &'db Tree,
-    /// What the item means; `None` in the outline.
+    /// The lowered item; `None` in the outline.
     pub(super) lowered: Option<&'db Lowered>,
     /// The token that the offset touches.
     pub(super) token: usize,
@@ -23,7 +23,7 @@ pub(super) struct Cursor<'db> {
     pub(super) offset: u32,
 }
 
-/// Something with a name that is defined at one place and used at others.
+/// A named entity that can be defined and referenced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Named {
     /// A value of the item at the cursor.
@@ -35,7 +35,7 @@ pub(super) enum Named {
 }
 
 impl<'db> Cursor<'db> {
-    /// The place at an offset of a file; `None` between words.
+    /// The cursor at an offset of a file; `None` if the offset touches no token.
     pub(super) fn new(db: &'db dyn salsa::Database, file: File, offset: u32) -> Option<Cursor<'db>> {
         let (base, text, tree, lowered): (u32, &str, &Tree, _) = match db::layout(db, file).at(db, offset) {
             Some((start, item)) => (start, item.text(db), db::syntax(db, item), Some(db::lowered(db, item, file))),
@@ -56,17 +56,17 @@ impl<'db> Cursor<'db> {
         self.tree.tokens.text(self.token, self.text)
     }
 
-    /// Where the word stands in the file.
+    /// The range of the word in the file.
     pub(super) fn word_range(&self) -> Range<u32> {
         self.in_file(&(self.tree.tokens.start(self.token)..self.tree.tokens.end(self.token)))
     }
 
-    /// A range of the tree's text as a range of the file.
+    /// Converts a range of the tree's text to a range of the file.
     pub(super) fn in_file(&self, range: &Range<u32>) -> Range<u32> {
         range.start + self.base..range.end + self.base
     }
 
-    /// The nodes around the word, the innermost first.
+    /// The nodes around the word, innermost first.
     pub(super) fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
         self.tree.path_to(self.token).into_iter().rev()
     }
@@ -76,19 +76,19 @@ impl<'db> Cursor<'db> {
         self.nodes().find(|&node| self.tree.kind(node) == kind)
     }
 
-    /// The value that the word names, and where.
+    /// The value that the word names, and the range of that name in the tree's text.
     pub(super) fn value(&self) -> Option<(Range<u32>, Value)> {
         let lowered = self.lowered?;
         match self.kind() {
             Token::Value | Token::AttrName => {}
             _ => return None,
         }
-        // At the seam of two words the one that was chosen counts.
+        // Between two adjacent words, look inside the chosen one.
         let inside = self.offset.clamp(self.tree.tokens.start(self.token), self.tree.tokens.end(self.token) - 1);
         lowered.spans.value_at(inside).filter(|(range, _)| range.end > inside)
     }
 
-    /// What the word names.
+    /// The entity that the word names.
     pub(super) fn named(&self) -> Option<Named> {
         match self.kind() {
             Token::Symbol => Some(Named::Symbol(attr::symbol(self.word()))),
@@ -102,7 +102,7 @@ impl<'db> Cursor<'db> {
     }
 }
 
-/// The token at an offset. Where two meet, the one that is a word; behind a word, that word.
+/// The token at an offset, or the one that ends there. Of two adjacent tokens, a word is preferred.
 fn touched(tree: &Tree, offset: u32) -> Option<usize> {
     let tokens = &tree.tokens;
     let at = tokens.at(offset);

@@ -1,4 +1,4 @@
-//! Where the thing at an offset is defined.
+//! Go to definition.
 
 use super::cursor::{Cursor, Named};
 use super::directive;
@@ -11,15 +11,15 @@ use tile_syntax::NodeKind;
 /// A definition. Ranges are in bytes of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
-    /// The word that was asked about.
+    /// The word at the cursor.
     pub origin: Range<u32>,
-    /// The name that is defined.
+    /// The defined name.
     pub name: Range<u32>,
-    /// Everything that belongs to the definition.
+    /// The whole definition.
     pub full: Range<u32>,
 }
 
-/// The definition of what stands at an offset.
+/// Finds the definition of the name at an offset.
 pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
     if let Some(mention) = directive::mention_at(db, file, offset) {
         let (start, item) = db::layout(db, file).items[mention.item];
@@ -52,18 +52,18 @@ pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<D
     }
 }
 
-/// The statement whose result a value is.
+/// The statement that defines a value.
 fn statement_of(lowered: &Lowered, value: crate::ir::Value) -> Option<Range<u32>> {
     let op = lowered.body.defining_op(value)?;
     Some(lowered.spans.statements[op.0 as usize].clone())
 }
 
-/// Whether an op or a region defines the value; a name that is not declared stands for a value that nothing defines.
+/// Reports whether an op or a region defines the value. An undeclared name is lowered to a value without a definition.
 pub(super) fn defines(lowered: &Lowered, value: crate::ir::Value) -> bool {
     lowered.body.def(value).is_some()
 }
 
-/// Where a global, an entry or a function is defined: its name and the whole.
+/// The ranges of the name and of the whole definition of a global, an entry or a function.
 pub(super) fn symbol_definition(
     db: &dyn salsa::Database,
     file: File,
@@ -86,7 +86,7 @@ pub(super) fn symbol_definition(
     Some((name, start..start + item.text(db).len() as u32))
 }
 
-/// Where an alias is defined: its name and the whole.
+/// The ranges of the name and of the whole definition of an alias.
 pub(super) fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str) -> Option<(Range<u32>, Range<u32>)> {
     let tree = &db::file_outline(db, file).tree;
     let text = file.text(db);
@@ -96,7 +96,7 @@ pub(super) fn alias_definition(db: &dyn salsa::Database, file: File, alias: &str
     Some((tree.tokens.start(token)..tree.tokens.end(token), tree.range(node)))
 }
 
-/// The name of a symbol's token, quotes and `@` removed.
+/// The name in a symbol token, without `@` and quotes.
 pub(super) fn symbol_name(text: &str) -> Box<str> {
     attr::symbol(text)
 }
@@ -164,13 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_broken_line() {
+    fn next_to_a_broken_line() {
         let text = entry("    %a = iota : tile<8xi32>\n    %x = addi %a,\n    %b = addi %$0a, %a : tile<8xi32>");
         check(&text, "[%a] = iota");
     }
 
     #[test]
-    fn an_undeclared_value_has_none() {
+    fn an_undeclared_value_has_no_definition() {
         let (db, file, offset) = fixture::cursor(&entry("    %b = negf %$0nope : tile<f32>"));
         assert_eq!(definition(&db, file, offset), None);
     }

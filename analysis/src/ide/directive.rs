@@ -1,4 +1,4 @@
-//! Launch directives as an editor sees them: their words, and which of them name parameters of the entry below.
+//! Tokens of launch directives, and their references to the parameters of the entry below.
 
 use super::semantic_tokens::kind::Kind;
 use crate::db::{self, File};
@@ -7,34 +7,34 @@ use crate::lines::comment_lines_above;
 use std::ops::Range;
 use tile_dialect::Element;
 
-/// What a directive starts with.
+/// The prefix of a directive.
 pub(super) const SIGN: &str = "//@";
 
-/// Tells the words of a directive; ranges count from its start.
-pub(super) fn words(text: &str, mut tell: impl FnMut(Range<u32>, Kind)) {
-    tell(0..SIGN.len() as u32, Kind::Directive);
+/// Passes the tokens of a directive to `emit`. Ranges are relative to its start.
+pub(super) fn words(text: &str, mut emit: impl FnMut(Range<u32>, Kind)) {
+    emit(0..SIGN.len() as u32, Kind::Directive);
     let mut at = SIGN.len();
     while let Some(first) = text[at..].chars().next() {
         let length = word_length(&text[at..]);
         let word = &text[at..at + length];
         if let Some(kind) = kind(first, word, &text[at + length..]) {
-            tell(at as u32..(at + length) as u32, kind);
+            emit(at as u32..(at + length) as u32, kind);
         }
         at += length;
     }
 }
 
-/// A parameter that a directive names.
+/// A reference to a parameter in a directive.
 pub(super) struct Mention {
-    /// Where it is named, in bytes of the file.
+    /// The range of the name, in bytes of the file.
     pub(super) range: Range<u32>,
-    /// Which of the file's items it belongs to.
+    /// The index of its item in the file's layout.
     pub(super) item: usize,
     /// The parameter.
     pub(super) value: Value,
 }
 
-/// The parameter that is named in a directive at an offset.
+/// The parameter reference in a directive at an offset.
 pub(super) fn mention_at(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Mention> {
     let text = file.text(db);
     let line = line_of(text, offset);
@@ -50,12 +50,12 @@ pub(super) fn mention_at(db: &dyn salsa::Database, file: File, offset: u32) -> O
     Some(Mention { range, item, value: body.regions[0].args[index] })
 }
 
-/// The places where the directives above an item name a parameter.
+/// The references to a parameter in the directives above an item.
 pub(super) fn mentions<'t>(text: &'t str, item: u32, name: &'t str) -> impl Iterator<Item = Range<u32>> + 't {
     parameters(text, item).filter(move |(_, found)| *found == name).map(|(range, _)| range)
 }
 
-/// Every parameter that the directives above an item name: its place, and its name without `%`.
+/// All parameter references in the directives above an item: the range, and the name without `%`.
 fn parameters(text: &str, item: u32) -> impl Iterator<Item = (Range<u32>, &str)> {
     let block = comment_lines_above(text, item as usize);
     let mut at = block.start;
@@ -84,7 +84,7 @@ fn line_of(text: &str, offset: u32) -> Range<usize> {
     start..end
 }
 
-/// The length of what a text starts with; at least one character.
+/// The length of the first token of a text, at least one character.
 fn word_length(text: &str) -> usize {
     let first = text.chars().next().map_or(0, char::len_utf8);
     let rest = &text[first..];
@@ -100,7 +100,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// Digits, a dot, and an exponent with its sign.
+/// The length of a number: digits, a dot, and an exponent with its sign.
 fn number_length(text: &str) -> usize {
     let mut before = ' ';
     let ends = |c: char| {
@@ -126,15 +126,15 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-fn kind(first: char, word: &str, behind: &str) -> Option<Kind> {
+fn kind(first: char, word: &str, rest: &str) -> Option<Kind> {
     match first {
         '%' if word.len() > 1 => Some(Kind::Parameter),
         '"' => Some(Kind::Text),
         _ if first.is_ascii_digit() => Some(Kind::Number),
         _ if !first.is_ascii_alphabetic() => None,
         _ if Element::from_name(word).is_some() => Some(Kind::Element),
-        _ if behind.trim_start().starts_with('(') => Some(Kind::Function),
-        _ if behind.trim_start().starts_with('=') && !behind.trim_start().starts_with("==") => Some(Kind::Attribute),
+        _ if rest.trim_start().starts_with('(') => Some(Kind::Function),
+        _ if rest.trim_start().starts_with('=') && !rest.trim_start().starts_with("==") => Some(Kind::Attribute),
         _ if matches!(word, "launch" | "expect" | "print" | "error") => Some(Kind::Directive),
         _ => Some(Kind::AttributeValue),
     }

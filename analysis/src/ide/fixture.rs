@@ -1,39 +1,39 @@
-//! Programs for tests: text in which `$0` marks the cursor.
+//! Test programs with `$0` as the cursor.
 
 use crate::context::Options;
 use crate::db::{Database, File};
 use std::ops::Range;
 use tile_dialect::Gpu;
 
-/// A file and the offset of the cursor.
+/// Loads a program and returns it with the offset of the cursor.
 pub(super) fn cursor(text: &str) -> (Database, File, u32) {
     let offset = text.find("$0").expect("a cursor");
     let (db, file) = file(&text.replacen("$0", "", 1));
     (db, file, offset as u32)
 }
 
-/// The same, checked for a GPU.
+/// Like [`cursor`], checked for a GPU.
 pub(super) fn cursor_on(gpu: Gpu, text: &str) -> (Database, File, u32) {
     let (mut db, file, offset) = cursor(text);
     file.set_options(&mut db, Options { gpu: Some(gpu), ..Options::default() });
     (db, file, offset)
 }
 
-/// The same, with the SIMT preview.
+/// Like [`cursor`], with the SIMT preview enabled.
 pub(super) fn cursor_in_preview(text: &str) -> (Database, File, u32) {
     let (mut db, file, offset) = cursor(text);
     file.set_options(&mut db, Options { preview: true, ..Options::default() });
     (db, file, offset)
 }
 
-/// A file.
+/// Loads a program without a cursor.
 pub(super) fn file(text: &str) -> (Database, File) {
     let db = Database::default();
     let file = File::new(&db, text.into(), Options::default());
     (db, file)
 }
 
-/// The text with ranges shown as `[…]`, without the cursor.
+/// The text with each range in `[…]`, without the cursor.
 pub(super) fn marked(text: &str, ranges: impl IntoIterator<Item = Range<u32>>) -> String {
     let mut out = text.replacen("$0", "", 1);
     let mut ranges: Vec<_> = ranges.into_iter().collect();
@@ -45,7 +45,7 @@ pub(super) fn marked(text: &str, ranges: impl IntoIterator<Item = Range<u32>>) -
     out
 }
 
-/// A module with one entry that has this body.
+/// A module with one entry with this body.
 pub(super) fn entry(body: &str) -> String {
     format!("cuda_tile.module @m {{\n  entry @k(%p: tile<ptr<f32>>) {{\n{body}\n    return\n  }}\n}}\n")
 }

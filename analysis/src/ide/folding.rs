@@ -1,20 +1,20 @@
-//! What can be folded away: regions and blocks of comments.
+//! Folding ranges: regions, signatures and comment blocks.
 
 use crate::db::{self, File};
 use crate::preview::is_item;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// Something that can be folded. Ranges are in bytes of the file.
+/// A folding range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fold {
-    /// From the line that stays to the end of what is hidden.
+    /// The range in bytes of the file, from the first line, which stays visible, to the end of the hidden text.
     pub range: Range<u32>,
     /// Whether it is a comment.
     pub is_comment: bool,
 }
 
-/// The folds of a file, in the order of the text. Each spans more than one line.
+/// The folding ranges of a file, in source order. Each spans several lines.
 pub fn folds(db: &dyn salsa::Database, file: File) -> Vec<Fold> {
     let text = file.text(db);
     let outline = &db::file_outline(db, file).tree;
@@ -35,7 +35,7 @@ fn spans_lines(text: &str, range: &Range<u32>) -> bool {
     text.as_bytes()[range.start as usize..range.end as usize].contains(&b'\n')
 }
 
-/// A region folds up to the line of its closing brace, which stays.
+/// Folds regions up to the line of the closing brace, which stays visible.
 fn regions(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
     let nodes = tree.descendants(Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Region);
     for node in nodes {
@@ -49,7 +49,7 @@ fn regions(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
     }
 }
 
-/// A function without a body folds up to the line that ends it, which stays.
+/// Folds functions without a body up to their last line, which stays visible.
 fn signatures(tree: &Tree, text: &str, found: &mut Vec<Fold>) {
     for node in tree.descendants(Node::ROOT).filter(|&node| is_function(tree, node)) {
         let range = tree.range(node);
@@ -66,7 +66,7 @@ fn is_function(tree: &Tree, node: Node) -> bool {
     tree.kind(node) == NodeKind::Op && row().is_some_and(|row| is_item(row.op))
 }
 
-/// Comments on lines of their own, one below the other.
+/// Folds consecutive full-line comments.
 fn comments(tree: &Tree, text: &str, base: u32, found: &mut Vec<Fold>) {
     let comments = tree.tokens.comments();
     let mut index = 0;

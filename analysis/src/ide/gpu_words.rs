@@ -1,29 +1,29 @@
-//! The GPUs that something needs, in words.
+//! GPU requirements as sentences.
 
 use crate::gpu::{self, GpuTarget};
 use crate::ir::{Body, Op};
 use crate::types::Type;
 use tile_dialect::{ELEMENTS, ENUMS, Gpu, OpRow, Support, Version, ops};
 
-/// The GPUs that support something, as a sentence such as "It needs sm_90 or later."; `None` where all do.
+/// The GPUs that support a feature, as a sentence such as "It needs sm_90 or later."; `None` if all do.
 pub(super) fn needs(subject: &str, support: Support) -> Option<String> {
     let (since, gpus) = *support.pairs().last()?;
     let needs = format!("{subject} needs {gpus}");
     Some(match support.pairs() {
-        [.., (_, before), _] => format!("{needs}; with compilers before {since}, {before}."),
+        [.., (_, before), _] => format!("{needs} ({before} with compilers before {since})."),
         _ => format!("{needs}."),
     })
 }
 
-/// A few words about something that is offered: first the GPUs that it needs, if the target lacks it.
+/// The detail of a completion, prefixed with the GPUs that it needs if the target lacks it.
 pub(super) fn offered(about: &str, support: Support, target: Option<GpuTarget>) -> String {
     match target.filter(|target| target.lacks(support)) {
-        Some(target) => format!("needs {}, not {}. {about}", support.at(target.compiler), target.gpu),
+        Some(target) => format!("needs {}; target is {}. {about}", support.at(target.compiler), target.gpu),
         None => about.to_string(),
     }
 }
 
-/// What an op needs whatever its types, as sentences.
+/// The requirements of an op for any types, as sentences.
 pub(super) fn of_op(row: &OpRow) -> Vec<String> {
     let limits = row.limits.iter().filter_map(|limit| {
         let ((_, keyword), (_, element)) = (limit.attr, limit.operand);
@@ -32,17 +32,17 @@ pub(super) fn of_op(row: &OpRow) -> Vec<String> {
     needs("It", row.gpus).into_iter().chain(limits).collect()
 }
 
-/// What an op of a program needs, as sentences.
+/// The requirements of an op in a program, as sentences.
 pub(super) fn of_op_here(body: &Body, op: &Op) -> Vec<String> {
     gpu::requirements(body, op).iter().filter_map(|found| needs(&found.what, found.support)).collect()
 }
 
-/// What the parts of a type need, as sentences.
+/// The requirements of the parts of a type, as sentences.
 pub(super) fn of_type(ty: Type) -> Vec<String> {
     gpu::features(ty).filter_map(|(name, support)| needs(&format!("`{name}`"), support)).collect()
 }
 
-/// What a GPU does not support with the newest compiler, as a sentence; `None` where it supports everything.
+/// The features that a GPU does not support with the newest compiler, as a sentence; `None` if it supports all.
 pub(super) fn lacks(gpu: Gpu) -> Option<String> {
     let newest = Version::ALL[Version::ALL.len() - 1];
     let is_missing = |support: Support| !support.at(newest).has(gpu);
@@ -69,7 +69,7 @@ mod tests {
         let of = |element: Element| needs("It", element.row().gpus);
         assert_eq!(of(Element::F32), None);
         assert_eq!(of(Element::FNv8E5M3FNU).as_deref(), Some("It needs sm_107."));
-        let fp8 = "It needs sm_89 or later; with compilers before 13.5, sm_90 or later.";
+        let fp8 = "It needs sm_89 or later (sm_90 or later with compilers before 13.5).";
         assert_eq!(of(Element::F8E5M2).as_deref(), Some(fp8));
         assert_eq!(of_op(Mnemonic::AtomicRmwTko.row()), ["`addf` of `bf16` needs sm_89 or later."]);
         assert_eq!(of_op(Mnemonic::MultimemStoreViewTko.row()), ["It needs sm_100, sm_103 or sm_107."]);

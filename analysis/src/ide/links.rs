@@ -1,23 +1,23 @@
-//! The files that launch directives name. Nothing is read: a name is a name.
+//! Links to the files named in launch directives. The files are not read.
 
 use super::directive::{self, SIGN};
 use super::semantic_tokens::Kind;
 use crate::db::File;
 use std::ops::Range;
 
-/// The name of a file in a directive.
+/// A file name in a directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
     /// The name, without its quotes, in bytes of the file.
     pub range: Range<u32>,
-    /// The name as it is meant, relative to the folder of the program.
+    /// The unescaped name, relative to the folder of the program.
     pub name: String,
 }
 
-/// The word in front of the name of a file.
-const READS: &str = "npy";
+/// The function with a file name as its argument.
+const FILE_FUNCTION: &str = "npy";
 
-/// Every name of a file in the directives of a program.
+/// All file names in the directives of a program.
 pub fn links(db: &dyn salsa::Database, file: File) -> Vec<Link> {
     let text = file.text(db);
     let mut found = Vec::new();
@@ -37,19 +37,19 @@ pub fn links(db: &dyn salsa::Database, file: File) -> Vec<Link> {
 }
 
 fn in_directive(directive: &str, start: u32, found: &mut Vec<Link>) {
-    let mut reads = false;
+    let mut is_argument = false;
     directive::words(directive, |range, kind| {
         let word = &directive[range.start as usize..range.end as usize];
         let is_closed = word.len() > 2 && word.ends_with('"');
-        if reads && kind == Kind::Text && is_closed {
+        if is_argument && kind == Kind::Text && is_closed {
             let range = range.start + start + 1..range.end + start - 1;
             found.push(Link { range, name: unescaped(&word[1..word.len() - 1]) });
         }
-        reads = kind == Kind::Function && word == READS;
+        is_argument = kind == Kind::Function && word == FILE_FUNCTION;
     });
 }
 
-/// A backslash stands for what follows it; names of files have no other escapes.
+/// Removes escapes: a backslash stands for the character after it.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

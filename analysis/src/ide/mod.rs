@@ -1,4 +1,4 @@
-//! What an editor asks: one file a feature. Plain data in and out: offsets, labels, strings.
+//! Editor features, one module each. Inputs and outputs are plain data: offsets, labels, strings.
 
 pub mod actions;
 pub mod completion;

@@ -1,4 +1,4 @@
-//! The documentation of an op, made from its row.
+//! The documentation of ops, generated from their rows.
 
 use super::signature::Label;
 use super::{gpu_words, rule_words};
@@ -6,7 +6,7 @@ use crate::diagnostics::describe;
 use std::fmt::Write;
 use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
 
-/// The documentation of an op in Markdown: how it is written, what it does, its parts, an example.
+/// Returns the documentation of an op in Markdown: syntax, description, parts, an example.
 pub fn markdown(row: &'static OpRow) -> String {
     let mut out = format!("```tile\n{}\n```\n\n{}\n", signature(row), row.doc);
     parts(&mut out, row);
@@ -25,7 +25,7 @@ pub fn markdown(row: &'static OpRow) -> String {
     out
 }
 
-/// How an op is written, on one line, for people: results, name and parts. What may be left out stands in brackets.
+/// Returns the syntax of an op on one line: results, name and parts, with optional parts in brackets.
 pub fn signature(row: &'static OpRow) -> String {
     Label::of(Named { row, spelling: None }).text
 }
@@ -52,7 +52,7 @@ fn parts(out: &mut String, row: &OpRow) {
     }
 }
 
-/// The keywords of an enum, the default first.
+/// The keywords of an enum, and its default.
 fn values(kind: AttrKind, presence: Presence) -> String {
     let AttrKind::Enum { of, only, .. } = kind else { return String::new() };
     let allowed = (0..of.values.len() as u8).filter(|value| only.is_empty() || only.contains(value));

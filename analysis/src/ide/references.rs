@@ -1,4 +1,4 @@
-//! Every place where the thing at an offset is named.
+//! Find references.
 
 use super::cursor::{Cursor, Named};
 use super::definition::{defines, symbol_definition, symbol_name};
@@ -8,16 +8,16 @@ use crate::ir::Value;
 use std::ops::Range;
 use tile_syntax::{NodeKind, Token, Tree};
 
-/// One place, in bytes of the file.
+/// A reference to a value, a symbol or an alias.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
-    /// The name there.
+    /// The range of the name, in bytes of the file.
     pub range: Range<u32>,
-    /// Whether it is defined there rather than used.
+    /// Whether this is the definition rather than a use.
     pub is_definition: bool,
 }
 
-/// All places that name what stands at an offset, in the order of the text.
+/// All references to the name at an offset, in source order.
 pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Reference> {
     if let Some(mention) = directive::mention_at(db, file, offset) {
         let (start, item) = db::layout(db, file).items[mention.item];
@@ -37,8 +37,8 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
     }
 }
 
-/// The uses of a value, also those in the directives above its entry. On the name of a pack (`whole`) they are those of
-/// all its values.
+/// The references to a value, including those in the directives above its entry. With `whole`, the references to all
+/// values of its pack.
 fn of_value(
     db: &dyn salsa::Database,
     file: File,
@@ -49,13 +49,13 @@ fn of_value(
     let lowered = db::lowered(db, item, file);
     let spans = &lowered.spans;
     let definition = spans.definition(value);
-    let is_meant = |other: Value| other == value || whole && spans.definition(other) == definition;
+    let matches = |other: Value| other == value || whole && spans.definition(other) == definition;
     let in_file = |range: &Range<u32>| range.start + start..range.end + start;
     let mut found: Vec<Reference> = Vec::new();
     if defines(lowered, value) {
         found.push(Reference { range: in_file(&definition), is_definition: true });
     }
-    let uses = spans.uses.iter().filter(|(_, used)| is_meant(*used));
+    let uses = spans.uses.iter().filter(|(_, used)| matches(*used));
     found.extend(uses.map(|(range, _)| Reference { range: in_file(range), is_definition: false }));
     if let Some(index) = lowered.body.regions.first().and_then(|body| body.args.iter().position(|&arg| arg == value))
         && let Some(name) = lowered.body.params.get(index)
@@ -86,7 +86,7 @@ fn aliases(db: &dyn salsa::Database, file: File, name: &str) -> Vec<Reference> {
         .collect()
 }
 
-/// The places of all tokens of a kind whose text fits, in the order of the text.
+/// The ranges of all tokens of a kind with matching text, in source order.
 fn tokens(
     db: &dyn salsa::Database,
     file: File,
@@ -138,7 +138,7 @@ mod tests {
             "entry @k([%p]: tile<ptr<f32>>) {",
             "%q = ptr_to_int [%p] : tile<ptr<f32>> -> tile<i64>",
         ];
-        // Lines with brackets of their own are no marks.
+        // Brackets in the program itself are not marks, so look for `[%`.
         let shown = |text: &str| {
             let (db, file, offset) = cursor(text);
             let found = references(&db, file, offset);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn names_shadowed_in_another_entry_are_others() {
+    fn the_same_name_in_another_entry_is_another_value() {
         let text = "cuda_tile.module @m {\n  entry @a() {\n    %x = iota : tile<8xi32>\n    %y = negi %$0x : tile<8xi32>\n  \
                     }\n  entry @b() {\n    %x = iota : tile<8xi32>\n  }\n}\n";
         check(text, &["[%x] = iota : tile<8xi32>", "%y = negi [%x] : tile<8xi32>"]);

@@ -1,7 +1,7 @@
-//! Giving something another name.
+//! Rename.
 //!
-//! What is renamed is what [`references`] finds, directives included. Whether a value's new name is free is not reasoned
-//! about: the entry is understood once more with the new name, and every use must still mean the value that it meant.
+//! Renames all [`references`], including those in directives. To detect conflicts, the entry is lowered again with the
+//! new name: every use must still refer to the same value.
 
 use super::cursor::{Cursor, Named};
 use super::definition::{definition, symbol_name};
@@ -14,39 +14,47 @@ use std::ops::Range;
 use tile_dialect::{Element, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token, lex, parse_item};
 
-/// Something that can be renamed.
+/// A name that can be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renamable {
-    /// Its name at the cursor, in bytes of the file.
+    /// The range of the name at the cursor, in bytes of the file.
     pub range: Range<u32>,
-    /// That name, with its sign.
+    /// The name, with its sign.
     pub name: String,
 }
 
-/// What would be renamed at an offset; `None` where there is nothing with a name, else why it cannot be renamed.
+/// Returns the name that would be renamed at an offset, or `None` without a name.
+///
+/// # Errors
+///
+/// If the name cannot be renamed, the reason.
 pub fn prepare(db: &dyn salsa::Database, file: File, offset: u32) -> Result<Option<Renamable>, String> {
     let Some((range, kind)) = named(db, file, offset) else { return Ok(None) };
     let found = references(db, file, offset);
     let name = file.text(db)[range.start as usize..range.end as usize].to_string();
     if !found.iter().any(|reference| reference.is_definition) && kind != Sign::Symbol {
-        return Err(format!("`{name}` is not defined here, so there is nothing to rename"));
+        return Err(format!("cannot rename `{name}`: it is not defined"));
     }
     if found.is_empty() {
-        return Err(format!("`{name}` is defined nowhere in this file"));
+        return Err(format!("`{name}` is not defined in this file"));
     }
     Ok(Some(Renamable { range, name }))
 }
 
-/// The edits that rename what stands at an offset; or why that is not done.
+/// Returns the edits that rename the name at an offset.
+///
+/// # Errors
+///
+/// If the name cannot be renamed or the new name is invalid or taken, the reason.
 pub fn rename(db: &dyn salsa::Database, file: File, offset: u32, new: &str) -> Result<Vec<Edit>, String> {
-    let Some(found) = prepare(db, file, offset)? else { return Err("nothing here has a name".to_string()) };
-    let Some((_, sign)) = named(db, file, offset) else { return Err("nothing here has a name".to_string()) };
+    let Some(found) = prepare(db, file, offset)? else { return Err("no name to rename here".to_string()) };
+    let Some((_, sign)) = named(db, file, offset) else { return Err("no name to rename here".to_string()) };
     let new = sign.spell(new.trim())?;
     if new == found.name {
         return Ok(Vec::new());
     }
     let text = file.text(db);
-    // On its definition the references of a pack are those of all its values.
+    // At the definition of a pack, the references include those of all its values.
     let at = definition(db, file, offset).map_or(offset, |found| found.name.start);
     let mut edits: Vec<Edit> = references(db, file, at)
         .into_iter()
@@ -56,14 +64,14 @@ pub fn rename(db: &dyn salsa::Database, file: File, offset: u32, new: &str) -> R
     Edit::sort(&mut edits);
     edits.dedup();
     match sign {
-        Sign::Value => still_means_the_same(db, file, &edits, &found.name, &new)?,
-        Sign::Symbol => free_symbol(db, file, &new)?,
-        Sign::TypeAlias | Sign::AttrAlias => free_alias(db, file, &new)?,
+        Sign::Value => check_same_meaning(db, file, &edits, &found.name, &new)?,
+        Sign::Symbol => check_free_symbol(db, file, &new)?,
+        Sign::TypeAlias | Sign::AttrAlias => check_free_alias(db, file, &new)?,
     }
     Ok(edits)
 }
 
-/// What kind of name it is: its sign.
+/// The kind of a name, given by its sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sign {
     Value,
@@ -91,25 +99,24 @@ impl Sign {
         }
     }
 
-    /// The new name as it is written, with its sign, which may be left out; or why it is no name.
+    /// Returns the new name with its sign, which is optional in `new`, or an error if it is not a valid name.
     fn spell(self, new: &str) -> Result<String, String> {
         let bare = new.strip_prefix(self.text()).unwrap_or(new);
         let spelt = format!("{}{bare}", self.text());
         let tokens = lex(&spelt);
         let is_name = tokens.len() == 1 && tokens.kind(0) == self.token() && tokens.end(0) as usize == spelt.len();
         if bare.is_empty() {
-            return Err("a name needs at least one character".to_string());
+            return Err("the new name is empty".to_string());
         }
         match self {
             _ if is_name && !(self.is_alias() && bare.contains('.')) => Ok(spelt),
             Sign::Symbol if !bare.contains(['"', '\\', '\n']) => Ok(format!("@\"{bare}\"")),
-            Sign::Symbol => Err(format!("`{new}` is no name of a symbol")),
+            Sign::Symbol => Err(format!("`{new}` is not a valid symbol name")),
             Sign::Value => Err(format!(
-                "`{new}` is no name of a value: behind `%` stand digits, or a letter or `_` and then letters, digits, `_`, `$`, `.`"
+                "`{new}` is not a valid value name: expected digits, or a letter or `_` followed by letters, digits, `_`, `$` or `.`"
             )),
             Sign::TypeAlias | Sign::AttrAlias => Err(format!(
-                "`{new}` is no name of an alias: behind `{}` stand letters, digits, `_` and `$`, a letter or `_` first",
-                self.text()
+                "`{new}` is not a valid alias name: expected a letter or `_` followed by letters, digits, `_` or `$`"
             )),
         }
     }
@@ -119,7 +126,7 @@ impl Sign {
     }
 }
 
-/// The name at an offset: where it stands, without the number behind `#`, and its kind.
+/// The range and the kind of the name at an offset. The range excludes the number after `#` in `%a#1`.
 fn named(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(Range<u32>, Sign)> {
     if let Some(mention) = directive::mention_at(db, file, offset) {
         return Some((mention.range, Sign::Value));
@@ -137,7 +144,7 @@ fn named(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(Range<u32
     }
 }
 
-/// `%a` of `%a#1` and of `%a:2`.
+/// The range of `%a` in `%a#1` or `%a:2`.
 fn bare(text: &str, range: Range<u32>) -> Range<u32> {
     let name = &text[range.start as usize..range.end as usize];
     let length = name.find(['#', ':']).unwrap_or(name.len());
@@ -152,7 +159,7 @@ fn edit(text: &str, reference: &Reference, sign: Sign, new: &str) -> Edit {
     Edit { range, content: new.to_string() }
 }
 
-/// In generic form a symbol is defined by a text in quotes.
+/// The edit of a symbol's definition in generic form, where it is a quoted string.
 fn generic_definition(db: &dyn salsa::Database, file: File, sign: Sign, old: &str, new: &str) -> Option<Edit> {
     let old = (sign == Sign::Symbol).then(|| symbol_name(old))?;
     let (range, _) = super::definition::symbol_definition(db, file, &old)?;
@@ -160,8 +167,8 @@ fn generic_definition(db: &dyn salsa::Database, file: File, sign: Sign, old: &st
     is_quoted.then(|| Edit { range, content: format!("\"{}\"", symbol_name(new)) })
 }
 
-/// Understands the entry once more, as the edits make it.
-fn still_means_the_same(
+/// Lowers the entry again with the edits applied, and returns an error if any use refers to another value.
+fn check_same_meaning(
     db: &dyn salsa::Database,
     file: File,
     edits: &[Edit],
@@ -183,29 +190,29 @@ fn still_means_the_same(
     if used(before) == used(&after) && codes(before) == codes(&after) {
         return Ok(());
     }
-    Err(format!("`{new}` already names another value that can be seen where `{old}` is defined or used"))
+    Err(format!("`{new}` already names another value where `{old}` is defined or used"))
 }
 
-fn free_symbol(db: &dyn salsa::Database, file: File, new: &str) -> Result<(), String> {
+fn check_free_symbol(db: &dyn salsa::Database, file: File, new: &str) -> Result<(), String> {
     let name = symbol_name(new);
     let outline = db::file_outline(db, file);
     let is_global = outline.globals.iter().any(|(global, _)| global.name == name);
     let is_entry = || db::layout(db, file).items.iter().any(|&(_, item)| db::lowered(db, item, file).body.name == name);
     if is_global || is_entry() {
         let what = if is_global { "a global" } else { "an entry" };
-        return Err(format!("there is {what} `{new}` already"));
+        return Err(format!("{what} `{new}` already exists"));
     }
     Ok(())
 }
 
-fn free_alias(db: &dyn salsa::Database, file: File, new: &str) -> Result<(), String> {
+fn check_free_alias(db: &dyn salsa::Database, file: File, new: &str) -> Result<(), String> {
     let tree = &db::file_outline(db, file).tree;
     let text = file.text(db);
     if tree.children_of(Node::ROOT, NodeKind::Alias).any(|alias| tree.first_text(alias, text) == new) {
-        return Err(format!("there is an alias `{new}` already"));
+        return Err(format!("an alias `{new}` already exists"));
     }
     if TYPE_NAMES.contains(&&new[1..]) || Element::from_name(&new[1..]).is_some() {
-        return Err(format!("`{}` is a type of the language; an alias of that name would be misread", &new[1..]));
+        return Err(format!("`{}` is a built-in type and cannot be the name of an alias", &new[1..]));
     }
     Ok(())
 }

@@ -1,27 +1,27 @@
-//! The rules of an op in words.
+//! The type rules of ops as sentences.
 
 use tile_dialect::{OpRow, Rule};
 
-/// Every rule of an op as a sentence, in the order of the table.
+/// Returns every rule of an op as a sentence, in table order.
 pub fn rules(row: &OpRow) -> Vec<String> {
     row.rules.iter().map(sentence).collect()
 }
 
-/// The rule from which the type of a result follows, as a sentence; `None` where no rule speaks of it.
+/// Returns the first rule that involves a result, as a sentence.
 pub fn rule_of(row: &OpRow, result: &str) -> Option<String> {
     row.rules.iter().find(|rule| rule.names().contains(&result)).map(sentence)
 }
 
 fn sentence(rule: &Rule) -> String {
     match rule {
-        Rule::SameType(names) => format!("{} have one type.", all(names)),
-        Rule::SameShape(names) => format!("{} have one shape.", all(names)),
-        Rule::SameElement(names) => format!("{} have one element type.", all(names)),
-        Rule::SameRank(names) => format!("{} have as many dimensions.", all(names)),
-        Rule::TruthOf(truth, of) => format!("`{truth}` is a tile of i1 in the shape of `{of}`."),
+        Rule::SameType(names) => format!("{} have the same type.", all(names)),
+        Rule::SameShape(names) => format!("{} have the same shape.", all(names)),
+        Rule::SameElement(names) => format!("{} have the same element type.", all(names)),
+        Rule::SameRank(names) => format!("{} have the same rank.", all(names)),
+        Rule::TruthOf(truth, of) => format!("`{truth}` is a tile of i1 with the shape of `{of}`."),
         Rule::PointsTo(pointers, to) => format!("`{pointers}` holds a pointer to each element of `{to}`."),
-        Rule::TileOfView(tile, view) => format!("`{tile}` is the tile that `{view}` is cut into."),
-        Rule::SameTypes(some, others) => format!("`{some}` and `{others}` have the same types, one by one."),
+        Rule::TileOfView(tile, view) => format!("`{tile}` has the tile type of `{view}`."),
+        Rule::SameTypes(some, others) => format!("`{some}` and `{others}` have pairwise the same types."),
     }
 }
 

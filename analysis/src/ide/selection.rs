@@ -1,10 +1,10 @@
-//! What can be selected around an offset, from the word to the whole file.
+//! Selection ranges around an offset, from the word to the whole file.
 
 use crate::db::{self, File};
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// Ranges that hold an offset, each inside the next, the smallest first. The last is the file.
+/// The ranges that contain an offset, each nested in the next, smallest first. The last one is the whole file.
 pub fn selections(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Range<u32>> {
     let text = file.text(db);
     let offset = offset.min(text.len() as u32);
@@ -18,7 +18,7 @@ pub fn selections(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Rang
     nested(found)
 }
 
-/// Those of the ranges that hold all before them and are larger.
+/// Drops ranges that do not properly contain the previous one.
 fn nested(ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
     let mut kept: Vec<Range<u32>> = Vec::new();
     for range in ranges {
@@ -60,7 +60,7 @@ fn touched(tree: &Tree, offset: u32) -> Option<usize> {
     candidates.max_by_key(|&token| (is_word(token), token))
 }
 
-/// The nodes that hold an offset between two tokens, the outermost first.
+/// The nodes around an offset between two tokens, outermost first.
 fn around(tree: &Tree, offset: u32) -> Vec<Node> {
     let mut path = vec![Node::ROOT];
     let holds = |node: &Node| {
@@ -73,7 +73,7 @@ fn around(tree: &Tree, offset: u32) -> Vec<Node> {
     path
 }
 
-/// What stands between the braces of a region, without the blanks at its ends.
+/// The range between the braces of a region, without surrounding whitespace.
 fn inside(region: &Range<u32>, text: &str) -> Option<Range<u32>> {
     let whole = &text[region.start as usize..region.end as usize];
     let open = whole.find('{')? + 1;
@@ -83,7 +83,7 @@ fn inside(region: &Range<u32>, text: &str) -> Option<Range<u32>> {
     (start < end).then_some(start..end)
 }
 
-/// A comment, and the block of comment lines that it belongs to.
+/// Adds the comment at an offset and the block of comment lines around it.
 fn comments(tree: &Tree, text: &str, offset: u32, found: &mut Vec<Range<u32>>) {
     let comments = tree.tokens.comments();
     let index = comments.partition_point(|&(_, end)| end < offset);

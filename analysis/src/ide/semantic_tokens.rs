@@ -1,7 +1,7 @@
-//! What each word of a program is, for colours.
+//! Semantic tokens for syntax highlighting.
 //!
-//! A word gets the innermost part of the syntax tree that says something about it; what a value is follows from where it
-//! is defined. Nothing is looked at outside the range that is asked about, but for the entry it lies in.
+//! A word is classified by the innermost syntax node with a role, and a value by its definition. Only the requested
+//! range and the entries that overlap it are analyzed.
 
 pub(super) mod kind;
 
@@ -16,13 +16,13 @@ use std::ops::Range;
 use tile_dialect::{DIALECT_PREFIX, Element, Group, Mnemonic, Named, TYPE_NAMES, Version};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
-/// Who is told words.
+/// Receives the classified words.
 type Emit<'t> = dyn FnMut(Highlight) + 't;
 
-/// What tells the words of the entry that starts at an offset.
-type ItemTeller<'t> = dyn FnMut(u32, &mut Emit<'_>) + 't;
+/// Emits the words of the entry that starts at an offset.
+type ItemEmitter<'t> = dyn FnMut(u32, &mut Emit<'_>) + 't;
 
-/// Tells the words of a file that touch a range of its bytes, in the order of the text.
+/// Emits the words of a file that touch a byte range, in source order.
 pub fn tokens(db: &dyn salsa::Database, file: File, range: Range<u32>, emit: &mut Emit<'_>) {
     let items = &db::layout(db, file).items;
     let outline = db::file_outline(db, file);
@@ -49,10 +49,10 @@ pub fn tokens(db: &dyn salsa::Database, file: File, range: Range<u32>, emit: &mu
     painter.paint(range.clone(), &mut item_at, emit);
 }
 
-/// What the tree says about a token.
+/// The syntactic role of a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// It belongs to the way its op is written.
+    /// Part of its op's syntax.
     Form,
     OpName,
     Result,
@@ -65,8 +65,8 @@ enum Role {
     Error,
 }
 
-/// How far in front of a range the nodes may start that reach into it, in nodes: those that say what a word is are small.
-const BEFORE: u32 = 64;
+/// How many nodes before a range to visit, since they can reach into it. Nodes with a role are small.
+const LOOKBEHIND: u32 = 64;
 
 struct Painter<'a> {
     text: &'a str,
@@ -74,13 +74,13 @@ struct Painter<'a> {
     base: u32,
     lowered: Option<&'a Lowered>,
     version: Version,
-    /// The names of the globals that never change.
+    /// The names of constant globals.
     constants: &'a FxHashSet<&'a str>,
 }
 
 impl Painter<'_> {
-    /// Tells the words of a tree in a range of its text. `item` is called where an entry stands in the outline.
-    fn paint(&self, range: Range<u32>, item: &mut ItemTeller<'_>, emit: &mut Emit<'_>) {
+    /// Emits the words of a tree in a range of its text. Calls `item` for each entry in the outline.
+    fn paint(&self, range: Range<u32>, item: &mut ItemEmitter<'_>, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let Range { start: first, end: last } = self.tokens_in(&range);
         let (roles, ops) = self.roles(first..last);
@@ -131,7 +131,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The tokens that touch a range. Most often that is all of the text, and nothing need be looked up.
+    /// The tokens that touch a range. The range is usually the whole text, which needs no search.
     fn tokens_in(&self, range: &Range<u32>) -> Range<usize> {
         let tokens = &self.tree.tokens;
         let first = if range.start == 0 { 0 } else { tokens.at(range.start) };
@@ -147,13 +147,13 @@ impl Painter<'_> {
         emit(Highlight { range: range.start + self.base..range.end + self.base, kind, modifiers });
     }
 
-    /// The role of each of these tokens, and the slots of the ops whose names are among them.
+    /// The role of each token, and the slots of the ops with names among the tokens.
     fn roles(&self, tokens: Range<usize>) -> (Vec<Role>, Vec<(usize, u8)>) {
         let tree = self.tree;
         let mut roles = vec![Role::Form; tokens.len()];
         let (mut ops, mut slot) = (Vec::new(), NO_SLOT);
         let count = tree.len() as u32;
-        let from = first_node(tree, tokens.start).saturating_sub(BEFORE);
+        let from = first_node(tree, tokens.start).saturating_sub(LOOKBEHIND);
         for node in (from..count).map(Node) {
             let covered = tree.tokens_of(node);
             if covered.start >= tokens.end {
@@ -196,7 +196,7 @@ impl Painter<'_> {
         let (kind, modifiers) = match role {
             Role::OpName => match self.op_kind(token, slot) {
                 (Some(kind), modifiers) => (kind, modifiers),
-                // What is no op has no colour, which shows it.
+                // Unknown ops are not highlighted, to make them stand out.
                 (None, _) => return,
             },
             Role::Error => return,
@@ -216,8 +216,8 @@ impl Painter<'_> {
         (type_kind(self.word(token)).unwrap_or(Kind::Attribute), 0)
     }
 
-    /// What an op's name is, if it is one, and whether it is an old one. `slot` is the row that it was read by, where that
-    /// is known.
+    /// The kind of an op's name and whether it is a deprecated spelling; `None` if the op is unknown. `slot` is the
+    /// op's row, or [`NO_SLOT`] if that is not known.
     fn op_kind(&self, token: usize, slot: u8) -> (Option<Kind>, u8) {
         let word = self.word(token);
         let row = tile_dialect::ops().get(slot as usize).filter(|row| row.name == word);
@@ -228,15 +228,15 @@ impl Painter<'_> {
                 None => return (None, 0),
             },
         };
-        let holds = matches!(named.row.op, Mnemonic::Module | Mnemonic::Entry | Mnemonic::TestingFunc);
-        let is_control = holds || named.row.group == Group::ControlFlow || named.row.is_terminator();
+        let is_container = matches!(named.row.op, Mnemonic::Module | Mnemonic::Entry | Mnemonic::TestingFunc);
+        let is_control = is_container || named.row.group == Group::ControlFlow || named.row.is_terminator();
         let is_old = |until: Version| until <= self.version;
         let old = named.spelling.and_then(|spelling| spelling.until).is_some_and(is_old);
         let kind = if is_control { Kind::Control } else { Kind::Op };
         (Some(kind), if old { modifier::DEPRECATED } else { 0 })
     }
 
-    /// `64x?xf32`: the extents and what they are extents of.
+    /// Emits extents and element type of a token such as `64x?xf32`.
     fn extents(&self, token: usize, emit: &mut Emit<'_>) {
         let tokens = &self.tree.tokens;
         let (start, end) = (tokens.start(token), tokens.end(token));
@@ -264,7 +264,7 @@ impl Painter<'_> {
                 let is_definition = token.checked_sub(1).is_none_or(|before| self.word(before) != "implements");
                 (Kind::Entry, if is_definition { modifier::DEFINITION } else { 0 })
             }
-            // What an outline names it defines.
+            // All symbols in the outline are definitions.
             None => match token.checked_sub(1).filter(|&before| tokens.kind(before) == Token::Name) {
                 Some(before) if self.word(before).ends_with("module") => (Kind::Module, modifier::DEFINITION),
                 _ => (Kind::Global, modifier::DEFINITION),
@@ -275,7 +275,7 @@ impl Painter<'_> {
         self.emit(range, kind, modifiers | readonly, emit);
     }
 
-    /// Whether a token belongs to an op of the SIMT preview, whose symbols are functions.
+    /// Reports whether a token belongs to an op of the SIMT preview. The symbols of these ops are functions.
     fn is_in_preview(&self, token: usize) -> bool {
         let ops = self.tree.path_to(token).into_iter().rev().filter(|&node| self.tree.kind(node) == NodeKind::Op);
         let row = ops.map(|node| tile_dialect::ops().get(self.tree.slot(node) as usize)).next().flatten();
@@ -311,9 +311,9 @@ impl Painter<'_> {
     }
 }
 
-/// Whether a word is a type's constructor or an element type.
+/// The kind of a type constructor or an element type; `None` for other words.
 fn type_kind(word: &str) -> Option<Kind> {
-    // Most are `tile`, or an element type of a few letters.
+    // Fast path: most words are `tile` or a short element type.
     if word == "tile" {
         return Some(Kind::Type);
     }
@@ -321,7 +321,7 @@ fn type_kind(word: &str) -> Option<Kind> {
     if is_element { Some(Kind::Element) } else { TYPE_NAMES.contains(&word).then_some(Kind::Type) }
 }
 
-/// The first node that starts at a token or behind it. Nodes stand in the order of the text.
+/// The first node that starts at or after a token. Nodes are in source order.
 fn first_node(tree: &Tree, token: usize) -> u32 {
     let (mut low, mut high) = (0, if token == 0 { 0 } else { tree.len() as u32 });
     while low < high {
@@ -331,7 +331,7 @@ fn first_node(tree: &Tree, token: usize) -> u32 {
     low
 }
 
-/// What a node says about the tokens in it; `None` where it says nothing, or holds whole statements.
+/// The role that a node gives to its tokens; `None` for nodes without a role, such as those that contain statements.
 fn role(kind: NodeKind) -> Option<Role> {
     match kind {
         NodeKind::OpName => Some(Role::OpName),
@@ -356,7 +356,7 @@ fn role(kind: NodeKind) -> Option<Role> {
     }
 }
 
-/// What the values of an item are.
+/// The kinds and modifiers of the values of an item.
 struct ValueKinds(Vec<(Kind, u8)>);
 
 impl ValueKinds {
@@ -376,7 +376,7 @@ impl ValueKinds {
     }
 }
 
-/// The uses of values, which stand in the order of the text.
+/// A cursor over the uses of values, which are in source order.
 struct Uses<'a> {
     all: &'a [(Range<u32>, crate::ir::Value)],
     next: usize,
@@ -388,7 +388,7 @@ impl<'a> Uses<'a> {
         Uses { all, next: all.partition_point(|(range, _)| range.start < from) }
     }
 
-    /// The value that is used at `start`. Must be asked in the order of the text.
+    /// The value used at `start`. Calls must be in source order.
     fn at(&mut self, start: u32) -> Option<u32> {
         while self.all.get(self.next).is_some_and(|(range, _)| range.start < start) {
             self.next += 1;

@@ -1,4 +1,4 @@
-//! How the op at an offset is written, and which part of it stands there. It works on lines that are being written.
+//! Signature help: the syntax of the op at an offset, and its part at the cursor. Works on incomplete lines.
 
 mod label;
 
@@ -14,32 +14,32 @@ use tile_dialect::form::Slot;
 use tile_dialect::{Arity, AttrKind, Named, OpRow, Presence};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// How an op is written.
+/// The syntax of an op.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// The whole form on one line. What may be left out stands in brackets.
+    /// The whole form on one line, with optional parts in brackets.
     pub label: String,
-    /// What the op does, in Markdown.
+    /// The documentation of the op, in Markdown.
     pub doc: String,
-    /// Its parts.
+    /// The parts of the label.
     pub parts: Vec<SignaturePart>,
-    /// The part at the cursor, by number.
+    /// The index of the part at the cursor.
     pub active: Option<usize>,
 }
 
 /// A part of a form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignaturePart {
-    /// Where it stands in the label, in bytes.
+    /// The range in the label, in bytes.
     pub range: Range<usize>,
-    /// What belongs there, in Markdown.
+    /// The documentation of the part, in Markdown.
     pub doc: String,
 }
 
-/// The form of the op whose statement an offset belongs to.
+/// Returns the signature of the op in the statement at an offset.
 pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Signature> {
     let text = file.text(db);
-    // What is being written at the end of an entry without its brace belongs to it.
+    // Text after an entry that lacks its closing brace belongs to the entry.
     let belongs = |&(start, item): &(u32, db::Item)| {
         let end = start as usize + item.text(db).len();
         text.get(end..offset as usize).is_none_or(|between| between.trim().is_empty())
@@ -67,7 +67,7 @@ fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Si
     Some(Signature { parts: parts.collect(), label: label.text, doc, active })
 }
 
-/// The declaration of the function that the statement calls.
+/// The declaration of the function that the statement names.
 fn callee(place: &OpAtCursor, text: &str, outline: &Outline) -> Option<String> {
     let tokens = place.tree.tokens_of(place.op).filter(|&token| place.tree.tokens.kind(token) == Token::Symbol);
     let name = attr::symbol(place.tree.tokens.text(tokens.into_iter().next()?, text));
@@ -76,13 +76,13 @@ fn callee(place: &OpAtCursor, text: &str, outline: &Outline) -> Option<String> {
     Some(print::declaration(called).trim_end().to_string())
 }
 
-/// A place behind the name of an op.
+/// A cursor after the name of an op.
 struct OpAtCursor<'t> {
     tree: &'t Tree,
     op: Node,
     name: Node,
     offset: u32,
-    /// The last token in front of the place.
+    /// The last token before the cursor.
     last: usize,
 }
 
@@ -96,14 +96,14 @@ impl<'t> OpAtCursor<'t> {
         let name = tree.child(op, NodeKind::OpName)?;
         let name_end = tree.range(name).end;
         let between = text.get(tree.tokens.end(last) as usize..offset as usize)?;
-        let goes_on = !between.contains('\n') || leaves_open(tree.tokens.kind(last));
+        let continues = !between.contains('\n') || leaves_open(tree.tokens.kind(last));
         let in_region = tree.children_of(op, NodeKind::Region).any(|region| {
             let range = tree.range(region);
             range.start < offset && (offset < range.end || tree.token(region, 0) != Token::LeftBrace)
         });
         let is_custom = tree.token(name, 0) == Token::Name;
         let is_over = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
-        (goes_on && !is_over && is_custom && !in_region && name_end < offset).then_some(OpAtCursor {
+        (continues && !is_over && is_custom && !in_region && name_end < offset).then_some(OpAtCursor {
             tree,
             op,
             name,
@@ -112,7 +112,7 @@ impl<'t> OpAtCursor<'t> {
         })
     }
 
-    /// The part at the place: the one whose words it touches, else the one that comes next.
+    /// The part at the cursor: the one that it touches, or else the next one.
     fn part(&self, label: &Label) -> Option<usize> {
         let name_end = self.tree.range(self.name).end;
         let children = self.tree.children(self.op).filter(|&child| self.tree.range(child).start >= name_end);
@@ -120,15 +120,15 @@ impl<'t> OpAtCursor<'t> {
         let known = before.iter().rev().find_map(|&node| Some((node, label.part_of(self.tree, node)?)));
         let Some((node, part)) = known else { return self.next(label, 0) };
         let touches = self.offset <= self.tree.range(node).end;
-        if touches || self.goes_on_with(label, part) { Some(part) } else { self.next(label, part + 1) }
+        if touches || self.continues_list(label, part) { Some(part) } else { self.next(label, part + 1) }
     }
 
-    /// Whether a comma asks for one more of the same.
-    fn goes_on_with(&self, label: &Label, part: usize) -> bool {
+    /// Reports whether a comma continues a list part.
+    fn continues_list(&self, label: &Label, part: usize) -> bool {
         self.tree.tokens.kind(self.last) == Token::Comma && label.is_list(part)
     }
 
-    /// The part behind those that are written, as far as the last token tells.
+    /// The part after those already written, chosen by the last token.
     fn next(&self, label: &Label, from: usize) -> Option<usize> {
         let rest = || from..label.parts.len();
         let is_type = |&index: &usize| matches!(label.parts[index].1, LabelPart::Type(_));
@@ -143,7 +143,7 @@ impl<'t> OpAtCursor<'t> {
     }
 }
 
-/// The op whose statement the last word in front of an offset belongs to, and that word.
+/// The op of the statement that ends before an offset, and the last token before the offset.
 fn op_at_end_of(tree: &Tree, offset: u32) -> Option<(Node, usize)> {
     let tokens = &tree.tokens;
     let last = (tokens.at(offset.saturating_sub(1)) + 1).min(tokens.len());
@@ -152,13 +152,13 @@ fn op_at_end_of(tree: &Tree, offset: u32) -> Option<(Node, usize)> {
     Some((op, last))
 }
 
-/// Whether a statement goes on in the next line behind this token.
+/// Reports whether a statement continues on the next line after this token.
 fn leaves_open(token: Token) -> bool {
     use Token::{Arrow, Colon, Comma, Equal, LeftBracket, LeftParen, Less};
     matches!(token, Arrow | Colon | Comma | Equal | LeftBracket | LeftParen | Less)
 }
 
-/// What belongs into a part.
+/// The documentation of a part.
 fn doc(row: &OpRow, named: Named, part: LabelPart) -> String {
     let operand = |index: u8| {
         let operand = &row.operands[index as usize];
@@ -180,7 +180,7 @@ fn doc(row: &OpRow, named: Named, part: LabelPart) -> String {
     }
 }
 
-/// What an attribute says, and the keywords it takes, the default first of all.
+/// The documentation of an attribute and of its keywords.
 fn attribute(row: &OpRow, index: u8) -> String {
     let attr = &row.attrs[index as usize];
     let AttrKind::Enum { of, only, .. } = attr.kind else { return attr.doc.to_string() };
@@ -188,14 +188,14 @@ fn attribute(row: &OpRow, index: u8) -> String {
     let words: Vec<String> = allowed
         .map(|value| {
             let is_default = attr.presence == Presence::Default(value);
-            let note = if is_default { " (where nothing is said)" } else { "" };
+            let note = if is_default { " (default)" } else { "" };
             format!("- `{}`{note}: {}", of.keyword(value), of.values[value as usize].doc)
         })
         .collect();
     format!("{}\n\n{}", attr.doc, words.join("\n"))
 }
 
-/// What types a list of types stands for.
+/// The documentation of a list of types.
 fn types(row: &OpRow, named: Named, index: u8) -> String {
     let piece = &named.form().types[index as usize];
     let each = piece.slots.iter().map(|slot| match slot {

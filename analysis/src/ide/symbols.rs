@@ -1,4 +1,4 @@
-//! The outline of a file for people: modules, globals, entries, aliases.
+//! Document symbols: modules, globals, entries, functions, aliases.
 
 use crate::db::{self, File};
 use crate::outline::Outline;
@@ -7,24 +7,24 @@ use std::ops::Range;
 use tile_dialect::Mnemonic;
 use tile_syntax::{NO_SLOT, Node, NodeKind};
 
-/// Something with a name at the level of the file. Ranges are in bytes of the file.
+/// A symbol of the file. Ranges are in bytes of the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// Its name, with its sign.
+    /// The name, with its sign.
     pub name: String,
-    /// What else to show: types.
+    /// The type, or the parameter types.
     pub detail: String,
-    /// What it is.
+    /// The kind.
     pub kind: SymbolKind,
-    /// All of it.
+    /// The range of the whole definition.
     pub range: Range<u32>,
-    /// Its name.
+    /// The range of the name.
     pub selection: Range<u32>,
-    /// What it holds.
+    /// The symbols inside a module.
     pub children: Vec<Symbol>,
 }
 
-/// What a symbol is.
+/// The kind of a [`Symbol`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolKind {
     /// A module.
@@ -39,7 +39,7 @@ pub enum SymbolKind {
     Function,
 }
 
-/// The symbols of a file, in the order of the text.
+/// The symbols of a file, in source order.
 pub fn symbols(db: &dyn salsa::Database, file: File) -> Vec<Symbol> {
     let outline = db::file_outline(db, file);
     Builder { db, file, outline, text: file.text(db) }.statements(Node::ROOT)

@@ -1,4 +1,4 @@
-//! The alias that the type of a value was written with.
+//! Go to type definition: the alias that a value's type is written with.
 
 use super::cursor::{Cursor, Named};
 use super::definition::{Definition, alias_definition, definition};
@@ -7,7 +7,7 @@ use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// Where the type of the value at an offset is defined, if that is an alias. Types of the language are defined nowhere.
+/// Finds the definition of the alias of the type of the value at an offset. Built-in types have no definition.
 pub fn type_definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
     let origin = Cursor::new(db, file, offset);
     let (origin, named) = match origin {
@@ -31,7 +31,7 @@ pub fn type_definition(db: &dyn salsa::Database, file: File, offset: u32) -> Opt
     Some(Definition { origin, name, full })
 }
 
-/// The type that stands with the definition of a value.
+/// The type written at the definition of a value.
 fn written_type(at: &Cursor, rank: u32) -> Option<Node> {
     if let Some(param) = at.node(NodeKind::Param).or_else(|| at.node(NodeKind::BlockArg)) {
         return at.tree.child(param, NodeKind::Type);
@@ -52,7 +52,7 @@ fn written_type(at: &Cursor, rank: u32) -> Option<Node> {
     own.iter().find(exact).or_else(|| own.get(result)).or_else(|| own.last()).copied()
 }
 
-/// Which result of its op the value is.
+/// The index of the value among the results of its op.
 fn result_index(at: &Cursor, op: Node, rank: u32) -> usize {
     let before = |tree: &Tree, result: &Node| tree.range(*result).end <= at.tree.tokens.start(at.token);
     at.tree.children_of(op, NodeKind::Result).filter(|result| before(at.tree, result)).count() + rank as usize
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_the_language_are_defined_nowhere() {
+    fn built_in_types_have_no_definition() {
         check("    %a = iota : tile<8xi32>\n    %b = negi $0%a : !t", None);
         check("    %a = io$0ta : !t", None);
         check("    %b = negi $0%undeclared : !t", None);

@@ -1,11 +1,11 @@
-//! Types in words: shape, element and bytes.
+//! Descriptions of types: shape, element and size.
 
 use super::gpu_words;
 use crate::preview::PreviewType;
 use crate::types::{Access, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use tile_dialect::{MEMORY_SPACE, PADDING, ptr_attr};
 
-/// What a type is and which GPUs it needs, in words: a few sentences of Markdown. Empty for a type that could not be read.
+/// Describes a type and its GPU requirements in a few sentences of Markdown. Empty for an unknown type.
 pub fn words(ty: Type) -> String {
     let needs = gpu_words::of_type(ty).into_iter().map(|sentence| format!(" {sentence}"));
     kind_words(ty) + &needs.collect::<String>()
@@ -23,7 +23,7 @@ fn kind_words(ty: Type) -> String {
         TypeKind::TensorView(view) => tensor_words(view),
         TypeKind::TileView(view) => view_words(view),
         TypeKind::Token => {
-            "An ordering token: it holds no data, but orders the memory operations that take it behind the one that made it."
+            "An ordering token: it carries no data, but memory operations that take it are ordered after its producer."
                 .to_string()
         }
         TypeKind::Preview(ty) => preview_words(ty),
@@ -35,11 +35,11 @@ fn preview_words(ty: &PreviewType) -> String {
     match ty {
         PreviewType::Tile { .. } => "A tile whose type depends on constant parameters (SIMT preview).".to_string(),
         PreviewType::Symbol(name) => {
-            format!("The element type that the constant parameter `{name}` is (SIMT preview).")
+            format!("The element type given by the constant parameter `{name}` (SIMT preview).")
         }
         PreviewType::Fragment(fragment) => {
             let space = MEMORY_SPACE.values.get(usize::from(fragment.space)).map_or("", |value| value.doc);
-            format!("What one thread has of a tile (SIMT preview). {space}")
+            format!("One thread's part of a tile (SIMT preview). {space}")
         }
         PreviewType::Word(_) => "The type of a constant parameter (SIMT preview).".to_string(),
     }
@@ -48,10 +48,10 @@ fn preview_words(ty: &PreviewType) -> String {
 fn tile_words(tile: &TileType) -> String {
     let size = bytes(tile);
     match (tile.element, tile.rank()) {
-        (Scalar::Number(element), 0) => format!("One {element}: {size}."),
+        (Scalar::Number(element), 0) => format!("A scalar {element}: {size}."),
         (Scalar::Pointer(pointer), 0) => {
             let memory = memory(pointer.attr).unwrap_or("device memory");
-            format!("One pointer to {} in {memory}: {size}.", pointer.to)
+            format!("A pointer to {} in {memory}: {size}.", pointer.to)
         }
         (Scalar::Number(element), _) => {
             format!("A tile of {} {element}: {}{size}.", extents(&tile.shape), count(tile))
@@ -62,7 +62,7 @@ fn tile_words(tile: &TileType) -> String {
     }
 }
 
-/// How many elements there are, where the extents do not say it already.
+/// The number of elements; empty for one extent, which already is that number.
 fn count(tile: &TileType) -> String {
     if tile.rank() < 2 { String::new() } else { format!("{} elements, ", thousands(tile.len() as u64)) }
 }
@@ -76,7 +76,7 @@ fn dynamic(shape: &[Option<i64>]) -> String {
     words.collect::<Vec<_>>().join(" × ")
 }
 
-/// The bytes of a tile; `None` for other types.
+/// The size of a tile in bytes; `None` for other types.
 pub(super) fn bytes_of(ty: Type) -> Option<u64> {
     ty.as_tile().map(tile_bytes)
 }
@@ -85,7 +85,7 @@ fn bytes(tile: &TileType) -> String {
     size(tile_bytes(tile))
 }
 
-/// The bytes of all elements. 4-bit elements share bytes in pairs.
+/// The size of all elements in bytes. Two 4-bit elements share a byte.
 fn tile_bytes(tile: &TileType) -> u64 {
     let (count, each) = (tile.len() as u64, tile.element);
     match each {
@@ -95,7 +95,7 @@ fn tile_bytes(tile: &TileType) -> u64 {
     }
 }
 
-/// A number of bytes as people write it.
+/// Formats a number of bytes with a unit.
 pub(super) fn size(bytes: u64) -> String {
     const KIB: u64 = 1 << 10;
     const MIB: u64 = 1 << 20;
@@ -113,7 +113,7 @@ fn fraction(bytes: u64, unit: u64) -> String {
     if bytes.is_multiple_of(unit) { (bytes / unit).to_string() } else { format!("{:.1}", bytes as f64 / unit as f64) }
 }
 
-/// `16384` as `16 384`, with narrow blanks.
+/// Formats `16384` as `16 384`, with narrow no-break spaces.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -126,10 +126,10 @@ fn thousands(number: u64) -> String {
     out
 }
 
-/// What memory a pointer attribute says it is, where it is another than that of the device.
+/// The memory that a pointer attribute denotes; `None` for plain device memory.
 fn memory(attr: Option<u8>) -> Option<&'static str> {
     match attr? {
-        ptr_attr::UNICAST => Some("memory of one device"),
+        ptr_attr::UNICAST => Some("single-device memory"),
         ptr_attr::MULTICAST => Some("multicast memory"),
         _ => None,
     }
@@ -138,24 +138,24 @@ fn memory(attr: Option<u8>) -> Option<&'static str> {
 fn tensor_words(view: &TensorViewType) -> String {
     let (element, memory) = (view.element, memory(view.attr).unwrap_or("device memory"));
     if view.shape.is_empty() {
-        return format!("One {element} in {memory}, seen as a tensor of rank 0.");
+        return format!("A scalar {element} in {memory}, viewed as a tensor of rank 0.");
     }
     let capital = memory[..1].to_uppercase() + &memory[1..];
-    let mut out = format!("{capital} seen as a tensor of {} {element}, ", dynamic(&view.shape));
+    let mut out = format!("{capital} viewed as a tensor of {} {element}, ", dynamic(&view.shape));
     out += &strides(view);
     out.push('.');
     if view.shape.iter().chain(&view.strides).any(Option::is_none) {
-        out += " What is `?` is known when the program runs.";
+        out += " `?` is known only at run time.";
     }
     out
 }
 
 fn strides(view: &TensorViewType) -> String {
     if is_row_major(view) {
-        return "rows one after the other".to_string();
+        return "row-major".to_string();
     }
     let words = view.strides.iter().map(|stride| stride.map_or("?".to_string(), |stride| stride.to_string()));
-    format!("with strides of {} elements", words.collect::<Vec<_>>().join(", "))
+    format!("with strides [{}]", words.collect::<Vec<_>>().join(", "))
 }
 
 fn is_row_major(view: &TensorViewType) -> bool {
@@ -171,19 +171,19 @@ fn view_words(view: &TileViewType) -> String {
     let (tensor, tile) = (view.tensor(), extents(&view.tile));
     let element = tensor.element;
     let how = match &view.access {
-        Access::Partition { .. } => format!("Tiles of {tile} {element}, side by side"),
+        Access::Partition { .. } => format!("Adjacent tiles of {tile} {element}"),
         Access::Strided { traversal, .. } => {
             let steps = traversal.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
             format!("Tiles of {tile} {element}, one every {steps} elements,")
         }
         Access::GatherScatter { sparse_dim } => {
-            format!("Tiles of {tile} {element}, picked one by one along dimension {sparse_dim},")
+            format!("Tiles of {tile} {element}, gathered along dimension {sparse_dim},")
         }
     };
     format!("{how} in a tensor of {}.{}{} {}", dynamic(&tensor.shape), index_space(view), dim_map(view), padding(view))
 }
 
-/// How many tiles there are, where the types say it.
+/// The number of tiles, as far as the types determine it.
 fn index_space(view: &TileViewType) -> String {
     if matches!(view.access, Access::GatherScatter { .. }) {
         return String::new();
@@ -191,7 +191,7 @@ fn index_space(view: &TileViewType) -> String {
     let tensor = view.tensor();
     let along = |k: usize| tensor.shape.get(view.tensor_dim(k)).copied().flatten().map(|n| view.index_space(k, n));
     let all: Vec<Option<i64>> = (0..view.tile.len()).map(along).collect();
-    if all.iter().all(Option::is_none) { String::new() } else { format!(" There are {} of them.", dynamic(&all)) }
+    if all.iter().all(Option::is_none) { String::new() } else { format!(" The index space is {}.", dynamic(&all)) }
 }
 
 fn dim_map(view: &TileViewType) -> String {
@@ -200,16 +200,16 @@ fn dim_map(view: &TileViewType) -> String {
         return String::new();
     }
     let dims = dim_map.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    format!(" The tile's dimensions lie along the tensor's dimensions {dims}.")
+    format!(" Tile dimensions map to tensor dimensions {dims}.")
 }
 
 fn padding(view: &TileViewType) -> String {
     match view.padding {
         Some(value) => {
             let meaning = PADDING.values.get(value as usize).map_or("?", |value| value.doc);
-            format!("Beyond the edge a load reads {}", lower_first(meaning))
+            format!("Out-of-bounds loads read {}", lower_first(meaning))
         }
-        None => "What a load reads beyond the edge is not specified.".to_string(),
+        None => "Out-of-bounds loads read unspecified values.".to_string(),
     }
 }
 
@@ -235,18 +235,18 @@ mod tests {
 
     #[test]
     fn tiles() {
-        check("tile<f32>", "One f32: 4 bytes.");
-        check("tile<i1>", "One i1: 1 byte.");
+        check("tile<f32>", "A scalar f32: 4 bytes.");
+        check("tile<i1>", "A scalar i1: 1 byte.");
         check("tile<128xbf16>", "A tile of 128 bf16: 256 bytes.");
         check("tile<64x64xf32>", "A tile of 64 × 64 f32: 4096 elements, 16 KiB.");
         check("tile<128x256xf32>", "A tile of 128 × 256 f32: 32\u{202f}768 elements, 128 KiB.");
         check("tile<8xf4E2M1FN>", "A tile of 8 f4E2M1FN: 4 bytes. `f4E2M1FN` needs sm_100 or later.");
-        check("tile<ptr<f16>>", "One pointer to f16 in device memory: 8 bytes.");
+        check("tile<ptr<f16>>", "A pointer to f16 in device memory: 8 bytes.");
         check(
             "tile<ptr<f16, <unicast>>>",
-            "One pointer to f16 in memory of one device: 8 bytes. `unicast` needs sm_100, sm_103 or sm_107.",
+            "A pointer to f16 in single-device memory: 8 bytes. `unicast` needs sm_100, sm_103 or sm_107.",
         );
-        check("tile<ptr<f16, <none>>>", "One pointer to f16 in device memory: 8 bytes.");
+        check("tile<ptr<f16, <none>>>", "A pointer to f16 in device memory: 8 bytes.");
         check("tile<4x4xptr<f16>>", "A tile of 4 × 4 pointers to f16: 16 elements, 128 bytes.");
     }
 
@@ -254,20 +254,20 @@ mod tests {
     fn views() {
         check(
             "tensor_view<?x64xf32, strides=[64,1]>",
-            "Device memory seen as a tensor of ? × 64 f32, rows one after the other. What is `?` is known when the program runs.",
+            "Device memory viewed as a tensor of ? × 64 f32, row-major. `?` is known only at run time.",
         );
         check(
             "tensor_view<8x64xf32, strides=[1,8]>",
-            "Device memory seen as a tensor of 8 × 64 f32, with strides of 1, 8 elements.",
+            "Device memory viewed as a tensor of 8 × 64 f32, with strides [1, 8].",
         );
         check(
             "partition_view<tile=(4x8), padding_value = zero, tensor_view<?x64xf32, strides=[64,1]>>",
-            "Tiles of 4 × 8 f32, side by side in a tensor of ? × 64. There are ? × 8 of them. Beyond the edge a load reads zero.",
+            "Adjacent tiles of 4 × 8 f32 in a tensor of ? × 64. The index space is ? × 8. Out-of-bounds loads read zero.",
         );
         check(
             "partition_view<tile=(4x8), tensor_view<64x64xf32, strides=[64,1]>, dim_map=[1, 0]>",
-            "Tiles of 4 × 8 f32, side by side in a tensor of 64 × 64. There are 16 × 8 of them. The tile's dimensions lie along \
-             the tensor's dimensions 1, 0. What a load reads beyond the edge is not specified.",
+            "Adjacent tiles of 4 × 8 f32 in a tensor of 64 × 64. The index space is 16 × 8. Tile dimensions map to tensor \
+             dimensions 1, 0. Out-of-bounds loads read unspecified values.",
         );
     }
 }

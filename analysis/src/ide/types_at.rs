@@ -1,4 +1,4 @@
-//! Which types a statement's text says.
+//! Which types a statement states.
 
 use tile_dialect::form::Slot;
 use tile_dialect::{Named, OpRow};
@@ -10,11 +10,11 @@ pub(super) fn statement_at(tree: &Tree, start: u32) -> Option<Node> {
     path.into_iter().find(|&node| tree.kind(node) == NodeKind::Op && tree.range(node).start == start)
 }
 
-/// Whether a statement says the type of the result that the table calls `name`.
+/// Reports whether a statement states the type of the result called `name` in the table.
 pub(super) fn states_result(tree: &Tree, text: &str, node: Node, row: &'static OpRow, name: &str) -> bool {
     let Some(op_name) = tree.child(node, NodeKind::OpName).map(|name| tree.text(name, text)) else { return false };
     if op_name.starts_with('"') {
-        return true; // generic form says every type
+        return true; // generic form states every type
     }
     let Some((result, _)) = row.result(name) else { return false };
     let spelling = tile_dialect::lookup(op_name).and_then(|named| named.spelling);

@@ -1,18 +1,18 @@
-//! Where the tiles of a view lie, in words.
+//! Descriptions of the layout of a view's tiles.
 
 use super::type_words::{bytes_of, size};
 use crate::types::{Access, TileViewType, Type};
 use std::fmt::Write;
 
-/// The names of indices.
+/// The names of the tile indices.
 const INDEX: [&str; 4] = ["x", "y", "z", "w"];
 
-/// What can be told about a view beyond its type's one sentence, as a list in Markdown; empty for other types.
+/// Returns details of a tile view (tile type, index space, tile positions) as a Markdown list; empty for other types.
 pub fn details(ty: Type) -> String {
     let Some(view) = ty.as_tile_view() else { return String::new() };
     let mut out = String::new();
     let bytes = bytes_of(view.tile_type()).map_or(String::new(), |bytes| format!(", {}", size(bytes)));
-    let _ = writeln!(out, "- a tile: `{}`{bytes}", view.tile_type());
+    let _ = writeln!(out, "- tile: `{}`{bytes}", view.tile_type());
     if matches!(view.access, Access::GatherScatter { .. }) {
         return out;
     }
@@ -32,7 +32,7 @@ fn indices(view: &TileViewType) -> String {
     (0..view.tile.len()).map(index).collect::<Vec<_>>().join(", ")
 }
 
-/// `16 × ⌈n / 64⌉`: `n` stands for what the program finds out when it runs.
+/// The index space: `16 × ⌈extent 1 / 64⌉` if the extent of dimension 1 is dynamic.
 fn index_space(view: &TileViewType) -> String {
     let tensor = view.tensor();
     let along = |k: usize| {
@@ -46,12 +46,12 @@ fn index_space(view: &TileViewType) -> String {
     all.join(" × ") + if all.len() == 1 { " tiles" } else { "" }
 }
 
-/// `64·x`.
+/// The product, as `64·x`.
 fn scaled(factor: i64, name: &str) -> String {
     if factor == 1 { name.to_string() } else { format!("{factor}·{name}") }
 }
 
-/// The dimension of the tile that lies along a dimension of the tensor.
+/// The tile dimension mapped to a tensor dimension.
 fn tile_dim(view: &TileViewType, dim: usize) -> Option<usize> {
     (0..view.tile.len()).find(|&k| view.tensor_dim(k) == dim)
 }
@@ -61,7 +61,7 @@ fn starts(view: &TileViewType) -> String {
     (0..view.tensor().shape.len()).map(along).collect::<Vec<_>>().join(", ")
 }
 
-/// How far that is behind the start of the tensor.
+/// The offset of a tile in elements from the start of the tensor, as ` (offset 96·x + y)`.
 fn offset(view: &TileViewType) -> String {
     let tensor = view.tensor();
     let term = |(dim, stride): (usize, &Option<i64>)| {
@@ -73,16 +73,16 @@ fn offset(view: &TileViewType) -> String {
         })
     };
     let terms: Vec<String> = tensor.strides.iter().enumerate().filter_map(term).collect();
-    if terms.is_empty() { String::new() } else { format!(", {} elements behind the tensor's start", terms.join(" + ")) }
+    if terms.is_empty() { String::new() } else { format!(" (offset {})", terms.join(" + ")) }
 }
 
-/// Whether tiles overlap or leave gaps.
+/// A note if tiles overlap or leave gaps.
 fn steps(view: &TileViewType) -> Option<String> {
     let closer = (0..view.tile.len()).any(|k| view.step(k) < view.tile[k]);
     let farther = (0..view.tile.len()).any(|k| view.step(k) > view.tile[k]);
     match (closer, farther) {
-        (true, _) => Some("neighbouring tiles overlap: two tile blocks that store may meet".to_string()),
-        (_, true) => Some("between the tiles lie elements that no tile holds".to_string()),
+        (true, _) => Some("neighbouring tiles overlap: stores from different tile blocks can conflict".to_string()),
+        (_, true) => Some("there are gaps between tiles: some elements are in no tile".to_string()),
         _ => None,
     }
 }

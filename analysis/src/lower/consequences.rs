@@ -1,8 +1,9 @@
 //! Removal of problems that are consequences of others.
 
 use super::problem::{Kind, Problem, Taint};
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::Label;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Removes the problems that follow from others.
 pub(super) fn remove(problems: &mut Vec<Problem>) {
@@ -40,24 +41,23 @@ fn misplaced_terminator(problem: &Problem) -> Option<u32> {
 
 /// Reports a dimension that several types of the item share only once, with labels at the other places.
 fn merge_extents(problems: &mut Vec<Problem>) {
-    let extent = |problem: &Problem| match &problem.kind {
-        Kind::Extent(found) => Some((found.message.clone(), found.range.clone())),
-        _ => None,
-    };
-    let mut others: FxHashMap<String, Vec<Label>> = FxHashMap::default();
+    let mut others: FxHashMap<Option<i64>, Vec<Label>> = FxHashMap::default();
     problems.retain(|problem| {
-        let Some((message, range)) = extent(problem) else { return true };
-        let places = others.get_mut(&message);
-        let is_first = places.is_none();
-        match places {
-            Some(places) => places.push(Label { range, message: "and here".to_string() }),
-            None => _ = others.insert(message, Vec::new()),
+        let Kind::Extent(extent, found) = &problem.kind else { return true };
+        match others.entry(*extent) {
+            Entry::Vacant(first) => {
+                first.insert(Vec::new());
+                true
+            }
+            Entry::Occupied(mut places) => {
+                places.get_mut().push(Label { range: found.range.clone(), message: "and here".to_string() });
+                false
+            }
         }
-        is_first
     });
     for problem in problems {
-        if let Kind::Extent(Diagnostic { message, labels, .. }) = &mut problem.kind {
-            labels.append(others.get_mut(message).unwrap_or(&mut Vec::new()));
+        if let Kind::Extent(extent, found) = &mut problem.kind {
+            found.labels.append(others.get_mut(extent).unwrap_or(&mut Vec::new()));
         }
     }
 }

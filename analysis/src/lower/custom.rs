@@ -15,7 +15,7 @@ use crate::read::dict::{Entry, entries_of};
 use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, TYPE_NAMES, lookup};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, OperandName, TYPE_NAMES, lookup};
 use tile_syntax::Node;
 
 impl Lowerer<'_> {
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
             if let ("operandSegmentSizes" | "operand_segment_sizes", Some(value)) = (name, value) {
                 self.dict_segments(row, parts, name, value);
             }
-            let Some((index, attr_row)) = row.attr(name) else { continue };
+            let Some((index, attr_row)) = row.attr_named(name) else { continue };
             if matches!(attr_row.kind, AttrKind::Dense | AttrKind::Type | AttrKind::DictList) {
                 continue;
             }
@@ -127,7 +127,7 @@ impl Lowerer<'_> {
     fn offer_full_keywords(&mut self, row: &OpRow, dict: Node, reported: usize) {
         let mut fixes = Vec::new();
         for Entry { name, value, .. } in entries_of(self.tree, self.text, dict) {
-            let Some((_, AttrRow { kind: AttrKind::Enum { of, .. }, .. })) = row.attr(name) else { continue };
+            let Some((_, AttrRow { kind: AttrKind::Enum { of, .. }, .. })) = row.attr_named(name) else { continue };
             let Some(value) = value.filter(|&value| self.tree.tokens_of(value).len() == 1) else { continue };
             let word = self.tree.first_text(value, self.text);
             if let Some(keyword) = of.value(word) {
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
         }
         let [(place, full)] = &fixes[..] else { return };
         let edits = vec![Edit { range: place.clone(), content: full.clone() }];
-        let fix = Fix { title: format!("write `{full}`"), applicability: Applicability::Safe, edits };
+        let fix = Fix::new(format!("write `{full}`"), Applicability::Safe, edits);
         self.problems.since(reported).iter_mut().for_each(|problem| problem.fixes.push(fix.clone()));
     }
 
@@ -281,7 +281,7 @@ impl Lowerer<'_> {
             };
             parts.types.iter().filter(|(number, ..)| of_slot(*number)).map(|&(_, ty, _)| ty).collect()
         };
-        let first_values = row.operand("initValues").map(|(index, _)| index as u8);
+        let first_values = row.operand(OperandName::InitValues).map(|(index, _)| index as u8);
         let is_for = row.op == Mnemonic::For;
         Header {
             induction: if is_for { stated(&|slot| slot == Slot::Operand(0)).first().copied() } else { None },

@@ -236,7 +236,7 @@ impl<'a> Lowerer<'a> {
         let mut given = vec![false; row.attrs.len()];
         let mut found = Vec::new();
         for Entry { name, node: entry, value } in self.entries(node) {
-            let Some((index, attr_row)) = row.attr(name) else { continue };
+            let Some((index, attr_row)) = row.attr_named(name) else { continue };
             // The properties come first and take precedence.
             if std::mem::replace(&mut given[index], true) {
                 continue;
@@ -296,7 +296,7 @@ impl<'a> Lowerer<'a> {
         let has_none = row.attrs.is_empty() && row.operands.iter().filter(|row| row.arity != Arity::One).count() < 2;
         let needless = properties.filter(|_| has_none).map(|node| d::no_properties(self.range(node), row.name));
         // The literal of a constant is read separately.
-        let is_read = |name: &str| row.attr(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
+        let is_read = |name: &str| row.attr_named(name).is_some_and(|(_, row)| matches!(row.kind, AttrKind::Dense));
         let is_reported = |name: &str, value| self.has_syntax_error(&self.range(value)) || is_read(name);
         let dicts = properties.into_iter().chain(self.tree.child(node, NodeKind::Dict));
         let wrong = dicts.filter_map(|dict| dict_mistake(self.tree, self.text, dict, self.context, is_reported));

@@ -14,7 +14,7 @@ use crate::types::Type;
 use crate::verify;
 use smallvec::SmallVec;
 use std::ops::Range;
-use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, RegionArgs, ops};
+use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, OperandName, RegionArgs, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// An op as parsed from one of the two forms, with its parts assigned to those of its row.
@@ -305,7 +305,7 @@ impl<'a> Lowerer<'a> {
     /// The types of the carried values of a loop: those that its header states, otherwise those of the initial values.
     fn carried_types(&self, op: OpId, row: &'static OpRow, header: &Header) -> Vec<Type> {
         let body = self.builder.body();
-        let Some((index, _)) = row.operand("initValues") else { return Vec::new() };
+        let Some((index, _)) = row.operand(OperandName::InitValues) else { return Vec::new() };
         let first = body.group(body.op(op), index);
         let count = first.len().max(header.carried.len());
         let actual = |at: usize| first.get(at).map_or(Type::unknown(), |&value| body.ty(value));

@@ -41,8 +41,8 @@ pub(super) enum Kind<'a> {
     ParameterRank(Diagnostic),
     /// A word that is not the name of a type.
     UnknownType(Diagnostic),
-    /// A dimension that a type cannot have.
-    Extent(Diagnostic),
+    /// An extent that a type cannot have, `None` for `?`.
+    Extent(Option<i64>, Diagnostic),
     /// An op outside any item.
     MisplacedOp(Diagnostic),
     /// A terminator that is not allowed here.
@@ -92,7 +92,7 @@ impl From<Diagnostic> for Problem<'_> {
 impl From<TypeProblem> for Problem<'_> {
     fn from(found: TypeProblem) -> Self {
         match found {
-            TypeProblem::Extent(found) => Kind::Extent(found).into(),
+            TypeProblem::Extent(extent, found) => Kind::Extent(extent, found).into(),
             TypeProblem::Name(found) => Kind::UnknownType(found).into(),
             TypeProblem::Other(found) => found.into(),
         }
@@ -131,7 +131,7 @@ impl<'a> Problem<'a> {
             Kind::StatedTypes(found)
             | Kind::ParameterRank(found)
             | Kind::UnknownType(found)
-            | Kind::Extent(found)
+            | Kind::Extent(_, found)
             | Kind::MisplacedOp(found)
             | Kind::MisplacedTerminator(found)
             | Kind::AfterTerminator(_, found)

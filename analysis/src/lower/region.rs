@@ -7,7 +7,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
 use crate::verify::hint;
-use tile_dialect::{AttrKind, Mnemonic, RegionRow, ops};
+use tile_dialect::{AttrKind, AttrName, Mnemonic, RegionRow, ops};
 use tile_syntax::{Node, NodeKind};
 
 impl Lowerer<'_> {
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
 
     /// Checks the visibility of a function, stated in its properties or its dictionary. An entry must be public.
     fn visibility(&mut self, node: Node, op: Mnemonic) {
-        let Some((_, row)) = op.row().attr("sym_visibility") else { return };
+        let Some((_, row)) = op.row().attr(AttrName::SymVisibility) else { return };
         let stated = self.entries(node).into_iter().find(|entry| entry.name == row.name);
         let Some(value) = stated.and_then(|entry| entry.value) else { return };
         match self.read_value(value, |reader| reader.generic(row)) {
@@ -96,7 +96,7 @@ impl Lowerer<'_> {
     /// The name and hints of a function in generic form, which are among its properties.
     fn generic_function(&mut self, node: Node, op: Mnemonic) {
         for entry in self.entries(node) {
-            let (Some((_, row)), Some(value)) = (op.row().attr(entry.name), entry.value) else { continue };
+            let (Some((_, row)), Some(value)) = (op.row().attr_named(entry.name), entry.value) else { continue };
             if row.name == "arg_attrs" {
                 self.builder.set_param_attrs(self.listed_attrs(value));
                 continue;

@@ -40,7 +40,7 @@ pub(crate) fn name(row: &'static OpRow, part: RulePart) -> &'static str {
 }
 
 fn compile(row: &OpRow, rule: &Rule) -> Relation {
-    let part = |name: &str| match row.operand(name) {
+    let part = |name: &str| match row.operand_named(name) {
         Some((index, _)) => RulePart::Operand(index as u8),
         None => {
             RulePart::Result(row.result(name).expect("every rule names operands and results, as a test checks").0 as u8)

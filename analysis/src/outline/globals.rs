@@ -10,7 +10,7 @@ use crate::read::dict::{Entry, entries};
 use crate::read::ty;
 use crate::types::{Type, TypeKind};
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, Mnemonic, OpRow, Presence, visibility};
+use tile_dialect::{AttrKind, AttrName, AttrRow, Mnemonic, OpRow, Presence, visibility};
 use tile_syntax::{Node, NodeKind, Token};
 
 /// The parts of a global in the text.
@@ -61,7 +61,7 @@ impl Builder<'_> {
         let row = Mnemonic::Global.row();
         let mut given = vec![false; row.attrs.len()];
         for Entry { name: key, value, .. } in entries(self.tree, self.text, node) {
-            let Some((index, attr_row)) = row.attr(key) else { continue };
+            let Some((index, attr_row)) = row.attr_named(key) else { continue };
             given[index] = true;
             let Some(value) = value else {
                 written.attrs[index] = Attr::Flag;
@@ -141,14 +141,14 @@ impl Builder<'_> {
         }
         self.diagnostics.extend(crate::verify::literal_fits(literal.dense.element, &literal.written, tile, place));
         let row = Mnemonic::Global.row();
-        let by_name = |name: &str| row.attr(name).map_or(&Attr::Absent, |(index, _)| &written.attrs[index]);
+        let by_name = |name| row.attr(name).map_or(&Attr::Absent, |(index, _)| &written.attrs[index]);
         let global = Global {
             name,
             ty,
             value: literal.dense,
-            alignment: by_name("alignment").as_int().unwrap_or(0),
-            constant: by_name("constant").is_flag(),
-            private: by_name("symbol_visibility").as_enum() == Some(visibility::PRIVATE),
+            alignment: by_name(AttrName::Alignment).as_int().unwrap_or(0),
+            constant: by_name(AttrName::Constant).is_flag(),
+            private: by_name(AttrName::SymbolVisibility).as_enum() == Some(visibility::PRIVATE),
         };
         self.globals.push((global, written.name));
     }

@@ -92,7 +92,7 @@ impl Builder<'_> {
     /// support `producer` treat it as a discardable attribute.
     fn module_attrs(&mut self, node: Node) {
         for Entry { name, node: entry, value } in entries(self.tree, self.text, node) {
-            let Some((_, attr)) = Mnemonic::Module.row().attr(name) else { continue };
+            let Some((_, attr)) = Mnemonic::Module.row().attr_named(name) else { continue };
             let Some(value) = value else {
                 self.diagnostics.push(d::missing_value(self.tree.range(entry), name));
                 continue;

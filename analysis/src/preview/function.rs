@@ -2,7 +2,7 @@
 
 use crate::ir::{Attr, AttrValue, Function, Param};
 use crate::types::{Fragment, PreviewType, PreviewValue};
-use tile_dialect::{ACCESS_ATTR, Mnemonic, PreviewAttr};
+use tile_dialect::{ACCESS_ATTR, AttrName, Mnemonic, PreviewAttr};
 
 impl Function {
     /// A function without arguments, results and attributes.
@@ -17,26 +17,26 @@ impl Function {
     }
 
     /// The attribute called `name` in the op's row.
-    pub fn attr(&self, name: &str) -> &Attr {
+    pub fn attr(&self, name: AttrName) -> &Attr {
         self.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| &self.attrs[index])
     }
 
     /// Sets the attribute called `name`, if the op's row has it.
-    pub fn set(&mut self, name: &str, value: Attr) {
+    pub fn set(&mut self, name: AttrName, value: Attr) {
         if let Some((index, _)) = self.op.row().attr(name) {
             self.attrs[index] = value;
         }
     }
 
-    /// The symbol in an attribute; empty if there is none.
-    fn symbol(&self, name: &str) -> &str {
+    /// The symbol in an attribute; empty if it is absent.
+    fn symbol(&self, name: AttrName) -> &str {
         match self.attr(name) {
             Attr::Symbol(symbol) => symbol,
             _ => "",
         }
     }
 
-    fn symbolic(&self, name: &str) -> &[PreviewValue] {
+    fn symbolic(&self, name: AttrName) -> &[PreviewValue] {
         match self.attr(name) {
             Attr::Symbolic(values) => values,
             _ => &[],
@@ -45,27 +45,27 @@ impl Function {
 
     /// Its name, without `@`.
     pub fn name(&self) -> &str {
-        self.symbol("sym_name")
+        self.symbol(AttrName::SymName)
     }
 
     /// The function that an implementation implements, without `@`.
     pub fn implements(&self) -> &str {
-        self.symbol("implements")
+        self.symbol(AttrName::Implements)
     }
 
     /// Its constant parameters, which are [`PreviewAttr::ConstParam`] attributes.
     pub fn const_params(&self) -> &[PreviewValue] {
-        self.symbolic("const_params")
+        self.symbolic(AttrName::ConstParams)
     }
 
     /// The values that an implementation passes to the constant parameters of the function it implements.
     pub fn const_args(&self) -> &[PreviewValue] {
-        self.symbolic("const_args")
+        self.symbolic(AttrName::ConstArgs)
     }
 
     /// The group of threads that runs an implementation, a value of [`tile_dialect::SYNCHRONIZATION`].
     pub fn synchronization(&self) -> Option<u8> {
-        match self.attr("synchronization") {
+        match self.attr(AttrName::Synchronization) {
             Attr::Value(value) => value.as_preview().and_then(PreviewValue::keyword),
             _ => None,
         }
@@ -73,7 +73,7 @@ impl Function {
 
     /// The architectures that an implementation is compiled for.
     pub fn arch(&self) -> &[AttrValue] {
-        match self.attr("arch") {
+        match self.attr(AttrName::Arch) {
             Attr::Value(value) => match &**value {
                 AttrValue::Array(values) => values,
                 _ => &[],

@@ -17,7 +17,7 @@ use crate::syntax_errors::place_of;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use tile_dialect::{AttrKind, AttrRow, Mnemonic, ops};
+use tile_dialect::{AttrKind, AttrName, AttrRow, Mnemonic, ops};
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
 /// A function and the ranges of its parts, relative to the start of the file.
@@ -158,7 +158,7 @@ impl Item<'_> {
             }
             _ => attribute(row, &mut self.reader(node)),
         };
-        let index = self.function.op.row().attr(row.name).map_or(0, |(index, _)| index);
+        let index = self.function.op.row().attr_named(row.name).map_or(0, |(index, _)| index);
         self.stated.attrs[index] = place;
         if let Some(value) = self.kept(read) {
             self.function.attrs[index] = value;
@@ -169,7 +169,7 @@ impl Item<'_> {
     fn dictionary(&mut self, node: Node) {
         let read = self.reader(node).dict();
         for (name, value) in self.kept(read).unwrap_or_default().into_entries() {
-            let Some((index, row)) = self.function.op.row().attr(&name) else {
+            let Some((index, row)) = self.function.op.row().attr_named(&name) else {
                 let message = format!("`{}` has no attribute `{name}`", self.function.op.row().name);
                 self.found.push(d::preview_rule(self.tree.range(node), message));
                 continue;
@@ -238,7 +238,7 @@ pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
     }
     let ops = lowered.body.ops.iter().zip(&lowered.spans.op_names);
     let calls = ops.filter(|(op, _)| op.op == Mnemonic::PreviewCall).filter_map(|(op, place)| {
-        let (index, _) = op.op.row().attr("callee")?;
+        let (index, _) = op.op.row().attr(AttrName::Callee)?;
         match lowered.body.attr(op, index) {
             Attr::Symbol(callee) => Some((callee.clone(), place.clone())),
             _ => None,
@@ -267,7 +267,7 @@ impl Declared {
     pub(crate) fn implements_other(&self, symbols: &OtherSymbols) -> Option<Diagnostic> {
         let name = self.function.implements();
         let (what, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;
-        let place = self.stated.place(&self.function, FunctionPart::Attr("implements"));
+        let place = self.stated.place(&self.function, FunctionPart::Attr(AttrName::Implements));
         Some(d::not_implementable(place, name, what, definition.clone()))
     }
 }

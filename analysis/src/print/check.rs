@@ -5,7 +5,6 @@ use crate::context;
 use crate::db::{self, Database, File};
 use crate::debug_info::DebugInfo;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::diagnostics::is_refused_later;
 use crate::ir::Module;
 use std::sync::Arc;
 use tile_dialect::Version;
@@ -33,7 +32,7 @@ pub fn check_bytecode(module: &Module, debug: Option<&DebugInfo>, bytecode: Vers
     let db = Database::default();
     let file = File::new(&db, Arc::from(text.as_str()), options);
     let mut diagnostics = db::diagnostics(&db, file);
-    diagnostics.retain(|found| found.severity == Severity::Error || is_refused_later(found));
+    diagnostics.retain(|found| found.severity == Severity::Error || found.error_since.is_some());
     match diagnostics.iter().any(|found| found.severity == Severity::Error) {
         true => Err(Broken { text, diagnostics }),
         false if diagnostics.is_empty() => Ok(None),

@@ -8,6 +8,7 @@ use crate::ir::Attr;
 use crate::preview::{self, Function};
 use crate::types::{Type, TypeKind};
 use std::fmt::Write;
+use tile_dialect::AttrName;
 
 /// The text of a function, on a separate line.
 pub(super) fn function(function: &Function, depth: usize) -> String {
@@ -16,11 +17,11 @@ pub(super) fn function(function: &Function, depth: usize) -> String {
     out.push(function.op.row().name);
     out.push(if function.is_declaration() { " extern " } else { " " });
     symbol(&mut out, function.name());
-    symbolic(&mut out, function, "const_params", preview::const_parameters);
+    symbolic(&mut out, function, AttrName::ConstParams, preview::const_parameters);
     if !function.is_declaration() {
         out.push(" implements ");
         symbol(&mut out, function.implements());
-        symbolic(&mut out, function, "const_args", preview::const_arguments);
+        symbolic(&mut out, function, AttrName::ConstArgs, preview::const_arguments);
         out.push(" ");
     }
     signature(&mut out, function);
@@ -29,7 +30,7 @@ pub(super) fn function(function: &Function, depth: usize) -> String {
     out.finish()
 }
 
-fn symbolic(out: &mut Writer, function: &Function, name: &str, write: fn(&[preview::PreviewValue]) -> String) {
+fn symbolic(out: &mut Writer, function: &Function, name: AttrName, write: fn(&[preview::PreviewValue]) -> String) {
     if let Attr::Symbolic(values) = function.attr(name) {
         out.push(&write(values));
     }
@@ -75,20 +76,21 @@ impl std::fmt::Display for Bare {
 
 /// The properties after the signature of an implementation: those with keywords, then the rest in a dictionary.
 fn properties(out: &mut Writer, function: &Function) {
-    for name in ["synchronization", "arch"] {
+    for name in [AttrName::Synchronization, AttrName::Arch] {
         if let Attr::Value(value) = function.attr(name) {
-            let _ = write!(out, " {name} = {}", attr_literal(value));
+            let _ = write!(out, " {} = {}", name.text(), attr_literal(value));
         }
     }
-    if let Attr::Value(value) = function.attr("scratch")
+    if let Attr::Value(value) = function.attr(AttrName::Scratch)
         && let Some(value) = value.as_preview()
     {
         let _ = write!(out, " scratch {{{}}}", preview::inside(value));
     }
-    let rest = ["config", "frontendABI", "provider_score", "res_attrs"].into_iter().filter_map(|name| {
+    let rest = [AttrName::Config, AttrName::FrontendABI, AttrName::ProviderScore, AttrName::ResAttrs];
+    let rest = rest.into_iter().filter_map(|name| {
         Some(match function.attr(name) {
-            Attr::Value(value) => format!("{name} = {}", attr_literal(value)),
-            Attr::Int(value) => format!("{name} = {value} : i64"),
+            Attr::Value(value) => format!("{} = {}", name.text(), attr_literal(value)),
+            Attr::Int(value) => format!("{} = {value} : i64", name.text()),
             _ => return None,
         })
     });

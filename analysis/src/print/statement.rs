@@ -7,7 +7,7 @@ use super::{attr, custom};
 use crate::debug_info::DebugId;
 use crate::ir::{Attr, Global, Op, OpId, RegionId, Value};
 use crate::types::Type;
-use tile_dialect::{DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
+use tile_dialect::{AttrName, DIALECT_PREFIX, Mnemonic, Named, OpRow, RegionRow, visibility};
 
 /// The name of a printed module, because the IR does not store one.
 const MODULE_NAME: &str = "kernels";
@@ -32,12 +32,12 @@ impl<'a> Printer<'a> {
     pub(super) fn item(&mut self, op: Mnemonic) {
         let row = op.row();
         let mut attrs = vec![Attr::Absent; row.attrs.len()];
-        set(&mut attrs, row, "sym_name", Attr::Symbol(self.body.name.clone()));
+        set(&mut attrs, row, AttrName::SymName, Attr::Symbol(self.body.name.clone()));
         if let Some(hints) = &self.body.hints {
-            set(&mut attrs, row, "optimization_hints", Attr::Hints(hints.clone()));
+            set(&mut attrs, row, AttrName::OptimizationHints, Attr::Hints(hints.clone()));
         }
         if self.body.private {
-            set(&mut attrs, row, "sym_visibility", Attr::Str(b"private"[..].into()));
+            set(&mut attrs, row, AttrName::SymVisibility, Attr::Str(b"private"[..].into()));
         }
         let regions = 0..self.body.regions.len().min(1) as u32;
         let location = self.located.and_then(|(_, locations)| locations.entry);
@@ -48,9 +48,9 @@ impl<'a> Printer<'a> {
     pub(super) fn module(&mut self, producer: Option<&[u8]>) {
         let row = Mnemonic::Module.row();
         let mut attrs = vec![Attr::Absent; row.attrs.len()];
-        set(&mut attrs, row, "sym_name", Attr::Symbol(MODULE_NAME.into()));
+        set(&mut attrs, row, AttrName::SymName, Attr::Symbol(MODULE_NAME.into()));
         if let Some(producer) = producer {
-            set(&mut attrs, row, "producer", Attr::Str(producer.into()));
+            set(&mut attrs, row, AttrName::Producer, Attr::Str(producer.into()));
         }
         // It is the only op that always has its prefix.
         self.out.push(DIALECT_PREFIX);
@@ -62,14 +62,14 @@ impl<'a> Printer<'a> {
     pub(super) fn global(&mut self, global: &Global) {
         let row = Mnemonic::Global.row();
         let mut attrs: Vec<Attr> = row.attrs.iter().map(Attr::default_of).collect();
-        set(&mut attrs, row, "sym_name", Attr::Symbol(global.name.clone()));
-        set(&mut attrs, row, "value", Attr::Dense(Box::new(global.value.clone())));
-        set(&mut attrs, row, "alignment", Attr::Int(global.alignment));
+        set(&mut attrs, row, AttrName::SymName, Attr::Symbol(global.name.clone()));
+        set(&mut attrs, row, AttrName::Value, Attr::Dense(Box::new(global.value.clone())));
+        set(&mut attrs, row, AttrName::Alignment, Attr::Int(global.alignment));
         if global.constant {
-            set(&mut attrs, row, "constant", Attr::Flag);
+            set(&mut attrs, row, AttrName::Constant, Attr::Flag);
         }
         if global.private {
-            set(&mut attrs, row, "symbol_visibility", Attr::Enum(visibility::PRIVATE));
+            set(&mut attrs, row, AttrName::SymbolVisibility, Attr::Enum(visibility::PRIVATE));
         }
         self.statement(&Subject {
             row,
@@ -188,7 +188,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-fn set(attrs: &mut [Attr], row: &OpRow, name: &str, value: Attr) {
+fn set(attrs: &mut [Attr], row: &OpRow, name: AttrName, value: Attr) {
     if let Some((index, _)) = row.attr(name) {
         attrs[index] = value;
     }

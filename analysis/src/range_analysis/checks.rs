@@ -7,6 +7,7 @@ use crate::ir::{Op, OpId, Value};
 use crate::types::Access;
 use std::ops::Range;
 use tile_dialect::Mnemonic as M;
+use tile_dialect::OperandName;
 
 /// Whether this module checks an op.
 pub(super) fn concerns(op: M) -> bool {
@@ -15,7 +16,7 @@ pub(super) fn concerns(op: M) -> bool {
 
 /// Whether an op accesses a tile of a view by index.
 fn is_access(op: M) -> bool {
-    op.row().operand("view").is_some() && op.row().operand("index").is_some()
+    op.row().operand(OperandName::View).is_some() && op.row().operand(OperandName::Index).is_some()
 }
 
 pub(super) fn check(walk: &mut Walk, id: OpId, op: &Op) {
@@ -68,7 +69,10 @@ fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, whole: usize, indice
 /// Checks that the indices of a load, a store or an atomic op through a view are in its index space.
 fn access(walk: &mut Walk, id: OpId, op: &Op) {
     let (body, row) = (walk.facts.body, op.op.row());
-    let (Some((viewed, _)), Some((indices, _))) = (row.operand("view"), row.operand("index")) else { return };
+    let (Some((viewed, _)), Some((indices, _))) = (row.operand(OperandName::View), row.operand(OperandName::Index))
+    else {
+        return;
+    };
     let Some(view) = body.operand(op, viewed) else { return };
     let Some(ty) = body.ty(view).as_tile_view() else { return };
     for (dim, &index) in body.group(op, indices).iter().enumerate().take(ty.tile.len()) {

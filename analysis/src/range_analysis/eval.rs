@@ -2,7 +2,7 @@
 
 use super::range::Known;
 use crate::ir::{Attr, Body, Dense, Op, Predicate, Value};
-use tile_dialect::Mnemonic as M;
+use tile_dialect::{AttrName, Mnemonic as M, signedness};
 
 /// The ranges of the values of a body.
 pub(super) struct Facts<'a> {
@@ -169,7 +169,7 @@ impl<'a> Facts<'a> {
             M::Mini if both_positive || self.is_signed(op) => a.monotone(b, bits, |a, b| Some(a.min(b))),
             M::Maxi if both_positive || self.is_signed(op) => a.monotone(b, bits, |a, b| Some(a.max(b))),
             M::Divi if a.low >= 0 && b.low > 0 => {
-                let up = self.attr(op, "rounding").as_enum() == Some(POSITIVE_INF);
+                let up = self.attr(op, AttrName::Rounding).as_enum() == Some(POSITIVE_INF);
                 a.monotone(b, bits, |a, b| Some(if up { (a + b - 1) / b } else { a / b }))
             }
             M::Remi if a.low >= 0 && b.low > 0 => {
@@ -187,16 +187,16 @@ impl<'a> Facts<'a> {
         })
     }
 
-    fn attr(&self, op: &Op, name: &str) -> &'a Attr {
+    fn attr(&self, op: &Op, name: AttrName) -> &'a Attr {
         op.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| self.body.attr(op, index))
     }
 
     fn is_signed(&self, op: &Op) -> bool {
-        self.attr(op, "signedness").as_enum() == Some(1)
+        self.attr(op, AttrName::Signedness).as_enum() == Some(signedness::SIGNED)
     }
 
     fn constant(&mut self, op: &Op) -> Option<Known> {
-        let Attr::Dense(dense) = self.attr(op, "value") else { return None };
+        let Attr::Dense(dense) = self.attr(op, AttrName::Value) else { return None };
         let numbers = dense.bits.iter().map(|&bits| signed(dense, bits));
         let (low, high) = (numbers.clone().min()?, numbers.max()?);
         let source = if low == high { None } else { self.source() };
@@ -204,7 +204,7 @@ impl<'a> Facts<'a> {
     }
 
     fn assumed(&self, op: &Op, value: Known) -> Known {
-        match self.attr(op, "predicate") {
+        match self.attr(op, AttrName::Predicate) {
             Attr::Predicate(Predicate::Bounded(low, high)) => {
                 value.clamped(low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX))
             }
@@ -225,7 +225,7 @@ impl<'a> Facts<'a> {
         let (below, above) = (a.high < b.low, a.low > b.high);
         let (not_above, not_below) = (a.high <= b.low, a.low >= b.high);
         let equal = a.only().is_some() && a.only() == b.only();
-        let (yes, no) = match self.attr(op, "comparison_predicate").as_enum()? {
+        let (yes, no) = match self.attr(op, AttrName::ComparisonPredicate).as_enum()? {
             0 => (equal, below || above),
             1 => (below || above, equal),
             2 => (below, not_below),

@@ -19,6 +19,7 @@ use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::source::Spans;
 use eval::{BLOCK_SOURCES, Facts};
 use range::Known;
+use tile_dialect::AttrName;
 use tile_dialect::Mnemonic as M;
 use walk::Walk;
 
@@ -132,7 +133,8 @@ impl<'a> Walk<'a> {
         let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), bound(2)) else {
             return self.conditionally(|walk| walk.regions(op));
         };
-        let is_unsigned = op.op.row().attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
+        let is_unsigned =
+            op.op.row().attr(AttrName::UnsignedCmp).is_some_and(|(index, _)| body.attr(op, index).is_flag());
         if is_unsigned && (lower.low < 0 || upper.low < 0) {
             return self.conditionally(|walk| walk.regions(op));
         }

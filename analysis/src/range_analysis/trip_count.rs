@@ -2,6 +2,7 @@
 
 use super::KnownValues;
 use crate::ir::{Body, Op};
+use tile_dialect::AttrName;
 
 /// The number of iterations of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +17,7 @@ pub struct TripCount {
 pub fn trip_count(body: &Body, op: &Op, known: &KnownValues) -> Option<TripCount> {
     let bounds = |index: usize| known.bounds(body.operand(op, index)?);
     let row = op.op.row();
-    let is_unsigned = row.attr("unsignedCmp").is_some_and(|(index, _)| body.attr(op, index).is_flag());
+    let is_unsigned = row.attr(AttrName::UnsignedCmp).is_some_and(|(index, _)| body.attr(op, index).is_flag());
     let step = bounds(2).filter(|(low, _)| *low > 0)?;
     let (lower, upper) = (bounds(0), bounds(1));
     if is_unsigned && [lower, upper].into_iter().flatten().any(|(low, _)| low < 0) {

@@ -99,8 +99,8 @@ pub(crate) fn listed<P: From<TypeProblem>>(
 /// A problem of a type.
 #[derive(Debug)]
 pub(crate) enum TypeProblem {
-    /// A dimension that a type cannot have. Usually, several types of a program share it.
-    Extent(Diagnostic),
+    /// An extent that a type cannot have, `None` for `?`. Several types of a program often share it.
+    Extent(Option<i64>, Diagnostic),
     /// A word that is not the name of a type.
     Name(Diagnostic),
     Other(Diagnostic),
@@ -109,7 +109,7 @@ pub(crate) enum TypeProblem {
 impl TypeProblem {
     /// The start of its range.
     pub(crate) fn start(&self) -> u32 {
-        let (TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
+        let (TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
         found.range.start
     }
 }
@@ -117,7 +117,7 @@ impl TypeProblem {
 impl From<TypeProblem> for Diagnostic {
     fn from(problem: TypeProblem) -> Self {
         match problem {
-            TypeProblem::Extent(found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
+            TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
         }
     }
 }
@@ -166,8 +166,8 @@ impl<'a> TypeReader<'a> {
         Err(Box::new(TypeProblem::Name(diagnostic)))
     }
 
-    fn fail_extent<T>(&self, diagnostic: Diagnostic) -> Read<T> {
-        Err(Box::new(TypeProblem::Extent(diagnostic)))
+    fn fail_extent<T>(&self, extent: impl Into<Option<i64>>, diagnostic: Diagnostic) -> Read<T> {
+        Err(Box::new(TypeProblem::Extent(extent.into(), diagnostic)))
     }
 
     fn expected<T>(&self, what: &str) -> Read<T> {
@@ -410,7 +410,7 @@ impl<'a> TypeReader<'a> {
         for (extent, range) in extents {
             match extent {
                 Some(extent) => shape.push((extent, range)),
-                None => return self.fail_extent(d::dynamic_extent(range)),
+                None => return self.fail_extent(None, d::dynamic_extent(range)),
             }
         }
         let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
@@ -423,10 +423,10 @@ impl<'a> TypeReader<'a> {
     fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
         for (extent, range) in shape {
             if *extent < 1 {
-                return self.fail_extent(d::extent_not_positive(range.clone(), *extent));
+                return self.fail_extent(*extent, d::extent_not_positive(range.clone(), *extent));
             }
             if extent.count_ones() != 1 {
-                return self.fail_extent(d::power_of_two(range.clone(), *extent));
+                return self.fail_extent(*extent, d::power_of_two(range.clone(), *extent));
             }
         }
         let elements = shape.iter().try_fold(1i64, |product, (extent, _)| product.checked_mul(*extent));
@@ -457,7 +457,8 @@ impl<'a> TypeReader<'a> {
             if kind == Token::Minus && matches!(self.tokens.kind(self.at + 1), Token::Extents | Token::Integer) {
                 let digits = self.tokens.text(self.at + 1, self.text).split('x').next().unwrap_or("");
                 let place = start..self.tokens.start(self.at + 1) + digits.len() as u32;
-                return self.fail_extent(d::extent_not_positive(place.clone(), -self.extent(digits, place)?));
+                let extent = -self.extent(digits, place.clone())?;
+                return self.fail_extent(extent, d::extent_not_positive(place, extent));
             }
             return Ok((extents, place, self.ty()?));
         }
@@ -532,8 +533,8 @@ impl<'a> TypeReader<'a> {
         let attr = self.pointer_attr()?;
         self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
         for (extent, range) in &extents {
-            if extent.is_some_and(|extent| extent < 1) {
-                return self.fail_extent(d::extent_not_positive(range.clone(), extent.unwrap_or(0)));
+            if let Some(extent) = extent.filter(|&extent| extent < 1) {
+                return self.fail_extent(extent, d::extent_not_positive(range.clone(), extent));
             }
         }
         if strides.len() != extents.len() {
@@ -718,7 +719,7 @@ impl<'a> TypeReader<'a> {
             let range = place..place + digits.len() as u32;
             at += digits.len() + 1;
             if digits == "?" {
-                return self.fail_extent(d::dynamic_extent(range));
+                return self.fail_extent(None, d::dynamic_extent(range));
             }
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return self.fail(d::malformed_type(range, "an extent", digits));

@@ -5,17 +5,17 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::lower::Written;
 use crate::types::TileType;
-use tile_dialect::Element;
+use tile_dialect::{AttrName, Element};
 
 pub(super) fn constant(cx: &Cx, op: &Op, found: Diagnostics) {
     if let (Some(written), Attr::Dense(dense), Some(tile)) =
-        (&cx.places.literal, cx.attr(op, "value"), cx.result_tile(op, 0))
+        (&cx.places.literal, cx.attr(op, AttrName::Value), cx.result_tile(op, 0))
     {
         found.extend(literal_fits(dense.element, written, tile, cx.result_place(0)));
     }
 }
 
-/// What is wrong between a literal and the tile that it fills.
+/// The error if a literal does not fit the tile that it fills.
 pub(crate) fn literal_fits(
     element: Element,
     written: &Written,

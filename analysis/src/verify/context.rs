@@ -1,4 +1,4 @@
-//! What the rules of ops can see.
+//! The context of the rules of ops.
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
@@ -7,9 +7,10 @@ use crate::lower::OpSpans;
 use crate::source::Spans;
 use crate::types::{TileType, Type};
 use std::ops::Range;
+use tile_dialect::AttrName;
 use tile_dialect::form::Slot;
 
-/// What a rule can see.
+/// The context of a rule.
 pub(crate) struct Cx<'a> {
     pub(crate) body: &'a Body,
     pub(crate) context: &'a Context,
@@ -41,7 +42,7 @@ impl<'a> Cx<'a> {
         self.result(op, index)?.as_tile()
     }
 
-    pub(super) fn attr(&self, op: &Op, name: &str) -> &'a Attr {
+    pub(super) fn attr(&self, op: &Op, name: AttrName) -> &'a Attr {
         match op.op.row().attr(name) {
             Some((index, _)) => self.body.attr(op, index),
             None => &Attr::Absent,
@@ -49,12 +50,12 @@ impl<'a> Cx<'a> {
     }
 
     /// Where an attribute is written.
-    pub(super) fn attr_place(&self, op: &Op, name: &str) -> Range<u32> {
+    pub(super) fn attr_place(&self, op: &Op, name: AttrName) -> Range<u32> {
         let index = op.op.row().attr(name).map(|(index, _)| index);
         index.and_then(|index| self.places.attrs.get(index)).cloned().unwrap_or_else(|| self.places.name.clone())
     }
 
-    /// The brackets with the indices of an op in custom form, the first behind its name.
+    /// The brackets with the indices of an op in custom form, the first ones after its name.
     pub(super) fn index_list(&self) -> Option<Range<u32>> {
         let behind = self.text.get(self.places.name.end as usize..).filter(|_| !self.places.generic)?;
         let start = behind.find('[')?;
@@ -73,7 +74,7 @@ impl<'a> Cx<'a> {
         self.body.region(region).ops.last().copied()
     }
 
-    /// Where the name of an op stands.
+    /// The range of the name of an op.
     pub(super) fn name_of(&self, op: OpId) -> Range<u32> {
         self.spans.op_names[op.0 as usize].clone()
     }

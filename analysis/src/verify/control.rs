@@ -45,7 +45,7 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// What the branches of an `if` yield must be its results. A branch may also leave the `if`.
+/// The values yielded by the branches of an `if` must fit its results. A branch can also leave the `if`.
 pub(super) fn branches(cx: &Cx, op: &Op, found: Diagnostics) {
     let expected: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
     for region in cx.body.regions_of(op) {

@@ -3,7 +3,7 @@
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
-use tile_dialect::{Element, Mnemonic, ROUNDING, Version, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic, ROUNDING, Version, rounding};
 
 pub(super) fn width(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
@@ -28,7 +28,7 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
     if from == to {
         return found.push(d::no_conversion(cx.result_place(0), from));
     }
-    let Some(mode) = cx.attr(op, "rounding_mode").as_enum() else { return };
+    let Some(mode) = cx.attr(op, AttrName::RoundingMode).as_enum() else { return };
     let allowed = match (to, cx.context.options.version) {
         (Element::F8E8M0FNU, _) => &[rounding::ZERO, rounding::POSITIVE_INF],
         (_, version) if version < Version::V13_4 => &[rounding::NEAREST_EVEN][..],
@@ -37,10 +37,10 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
     if !allowed.contains(&mode) {
         let allowed =
             allowed.iter().map(|&mode| format!("`{}`", ROUNDING.keyword(mode))).collect::<Vec<_>>().join(" or ");
-        let place = cx.attr_place(op, "rounding_mode");
+        let place = cx.attr_place(op, AttrName::RoundingMode);
         let target = cx.context.options.version;
         if ROUNDING.values[mode as usize].since > target {
-            return; // told already
+            return; // reported elsewhere
         }
         if to != Element::F8E8M0FNU && conversion_modes(from, to).contains(&mode) {
             let what = format!("`{}` in a conversion from {from} to {to}", ROUNDING.keyword(mode));
@@ -79,14 +79,14 @@ pub(super) fn f32_only(cx: &Cx, op: &Op, found: Diagnostics) {
     if element == Element::F32 {
         return;
     }
-    if cx.attr(op, "flush_to_zero").is_flag() {
-        return found.push(d::f32_only(cx.attr_place(op, "flush_to_zero"), "flush_to_zero", element));
+    if cx.attr(op, AttrName::FlushToZero).is_flag() {
+        return found.push(d::f32_only(cx.attr_place(op, AttrName::FlushToZero), "flush_to_zero", element));
     }
-    let mode = cx.attr(op, "rounding_mode").as_enum();
+    let mode = cx.attr(op, AttrName::RoundingMode).as_enum();
     let full_is_default = matches!(op.op, Mnemonic::Exp | Mnemonic::Tanh);
     if mode == Some(rounding::APPROX) {
-        found.push(d::f32_only(cx.attr_place(op, "rounding_mode"), "rounding<approx>", element));
+        found.push(d::f32_only(cx.attr_place(op, AttrName::RoundingMode), "rounding<approx>", element));
     } else if mode == Some(rounding::FULL) && !full_is_default {
-        found.push(d::f32_only(cx.attr_place(op, "rounding_mode"), "rounding<full>", element));
+        found.push(d::f32_only(cx.attr_place(op, AttrName::RoundingMode), "rounding<full>", element));
     }
 }

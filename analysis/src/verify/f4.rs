@@ -4,12 +4,12 @@ use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{Access, Type};
-use tile_dialect::Element;
 use tile_dialect::form::Slot;
+use tile_dialect::{Element, OperandName};
 
 /// A load or store through a view of f4 elements must know along which dimension they are packed.
 pub(super) fn view_access(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Some((index, _)) = op.op.row().operand("view") else { return };
+    let Some((index, _)) = op.op.row().operand(OperandName::View) else { return };
     let Some(view) = cx.operand(op, index).and_then(Type::as_tile_view) else { return };
     let tensor = view.tensor();
     if tensor.element != Element::F4E2M1FN {

@@ -41,7 +41,7 @@ pub(crate) fn check(hints: &Hints, op: Mnemonic, place: Range<u32>, text: &str, 
     found
 }
 
-/// Where a word stands in a part of the text; the part's start where it has an escape.
+/// The range of a word in a part of the text; the part's start if the word is escaped.
 fn find(text: &str, part: Range<u32>, word: &str) -> Range<u32> {
     let written = text.get(part.start as usize..part.end as usize).unwrap_or("");
     match written.find(word) {

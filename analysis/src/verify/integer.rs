@@ -3,19 +3,19 @@
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
-use tile_dialect::{OVERFLOW, SIGNEDNESS, rounding};
+use tile_dialect::{AttrName, overflow, rounding, signedness};
 
 /// A negation is signed, so it promises nothing about unsigned overflow alone.
 pub(super) fn negi(cx: &Cx, op: &Op, found: Diagnostics) {
-    if cx.attr(op, "overflow").as_enum() == OVERFLOW.value("no_unsigned_wrap") {
-        found.push(d::unsigned_promise(cx.attr_place(op, "overflow")));
+    if cx.attr(op, AttrName::Overflow).as_enum() == Some(overflow::NO_UNSIGNED_WRAP) {
+        found.push(d::unsigned_promise(cx.attr_place(op, AttrName::Overflow)));
     }
 }
 
 /// Only a signed quotient can be rounded down.
 pub(super) fn divi(cx: &Cx, op: &Op, found: Diagnostics) {
-    let is_unsigned = cx.attr(op, "signedness").as_enum() == SIGNEDNESS.value("unsigned");
-    if is_unsigned && cx.attr(op, "rounding").as_enum() == Some(rounding::NEGATIVE_INF) {
-        found.push(d::floor_unsigned(cx.attr_place(op, "rounding")));
+    let is_unsigned = cx.attr(op, AttrName::Signedness).as_enum() == Some(signedness::UNSIGNED);
+    if is_unsigned && cx.attr(op, AttrName::Rounding).as_enum() == Some(rounding::NEGATIVE_INF) {
+        found.push(d::floor_unsigned(cx.attr_place(op, AttrName::Rounding)));
     }
 }

@@ -5,14 +5,15 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::Access;
 use tile_dialect::form::Slot;
-use tile_dialect::{Element, RMW_MODE, Version, ordering};
+use tile_dialect::{AttrName, Element, RMW_MODE, Version, ordering};
 
 /// A weak access has no scope, every other one has.
 pub(super) fn scope(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Some(order) = cx.attr(op, "memory_ordering_semantics").as_enum() else { return };
-    let has_scope = *cx.attr(op, "memory_scope") != Attr::Absent;
+    let Some(order) = cx.attr(op, AttrName::MemoryOrderingSemantics).as_enum() else { return };
+    let has_scope = *cx.attr(op, AttrName::MemoryScope) != Attr::Absent;
     if (order == ordering::WEAK) == has_scope {
-        let place = cx.attr_place(op, if has_scope { "memory_scope" } else { "memory_ordering_semantics" });
+        let place =
+            cx.attr_place(op, if has_scope { AttrName::MemoryScope } else { AttrName::MemoryOrderingSemantics });
         found.push(d::memory_scope(place, op.op.row().name, order));
     }
 }
@@ -40,7 +41,7 @@ pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Diagnostics) {
 
 /// The mode must suit the element.
 fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
-    let Some(mode) = cx.attr(op, "mode").as_enum() else { return };
+    let Some(mode) = cx.attr(op, AttrName::Mode).as_enum() else { return };
     let wide = element.bits() == 32 || element.bits() == 64;
     let allowed = match RMW_MODE.keyword(mode) {
         "addf" => matches!(element.name(), "f16" | "bf16" | "f32" | "f64"),
@@ -48,7 +49,7 @@ fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
         _ => element.is_int() && wide,
     };
     if !allowed {
-        found.push(d::atomic_element(cx.attr_place(op, "mode"), RMW_MODE.keyword(mode), element));
+        found.push(d::atomic_element(cx.attr_place(op, AttrName::Mode), RMW_MODE.keyword(mode), element));
     }
 }
 
@@ -67,15 +68,17 @@ pub(super) fn join_tokens(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn alloca(cx: &Cx, op: &Op, found: Diagnostics) {
-    let (Some(count), Some(alignment)) = (cx.attr(op, "num_elem").as_int(), cx.attr(op, "alignment").as_int()) else {
+    let (Some(count), Some(alignment)) =
+        (cx.attr(op, AttrName::NumElem).as_int(), cx.attr(op, AttrName::Alignment).as_int())
+    else {
         return;
     };
     if count < 0 {
-        return found.push(d::alloca(cx.attr_place(op, "num_elem"), "the number of elements is negative"));
+        return found.push(d::alloca(cx.attr_place(op, AttrName::NumElem), "the number of elements is negative"));
     }
-    let place = cx.attr_place(op, "alignment");
+    let place = cx.attr_place(op, AttrName::Alignment);
     if alignment.count_ones() != 1 {
-        return found.push(d::alloca(place, "the alignment is no power of two"));
+        return found.push(d::alloca(place, "the alignment is not a power of two"));
     }
     let Some(element) = cx.result_tile(op, 0).and_then(|tile| tile.pointee()) else { return };
     // NVIDIA's tools count the bits that matter, 19 of a `tf32`. They round down before 13.5, so that it is accepted at every

@@ -6,10 +6,11 @@ use crate::ir::{Attr, Op, Predicate};
 use crate::print_format::{self, Conversion, Operand};
 use crate::types::TypeKind;
 use std::ops::Range;
+use tile_dialect::AttrName;
 
 pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Attr::Symbol(name) = cx.attr(op, "name") else { return };
-    let place = cx.attr_place(op, "name");
+    let Attr::Symbol(name) = cx.attr(op, AttrName::Name) else { return };
+    let place = cx.attr_place(op, AttrName::Name);
     let Some(global) = cx.context.globals.get(name) else {
         return found.push(d::unknown_global(place, name, cx.context.globals.keys().map(|name| &**name)));
     };
@@ -20,8 +21,8 @@ pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
-    let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, "predicate"), cx.operand(op, 0)) else { return };
-    let place = cx.attr_place(op, "predicate");
+    let (Attr::Predicate(predicate), Some(ty)) = (cx.attr(op, AttrName::Predicate), cx.operand(op, 0)) else { return };
+    let place = cx.attr_place(op, AttrName::Predicate);
     let tile = ty.as_tile();
     let is_int = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_int());
     let is_pointer = tile.is_some_and(|tile| tile.pointee().is_some());
@@ -73,8 +74,8 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn print(cx: &Cx, op: &Op, found: Diagnostics) {
-    let Attr::Str(format) = cx.attr(op, "str") else { return };
-    let place = cx.attr_place(op, "str");
+    let Attr::Str(format) = cx.attr(op, AttrName::Str) else { return };
+    let place = cx.attr_place(op, AttrName::Str);
     let args = cx.body.group(op, 0);
     match print_format::upstream_conversion_count(format) {
         Err(_) => found.push(d::print_unterminated(place.clone(), mended(cx, op, format, place))),
@@ -132,8 +133,8 @@ fn offsets(literal: &str) -> Vec<u32> {
     offsets
 }
 
-/// The literal as it was meant, if that is certain: with a letter behind every bare `%` where there are as many operands,
-/// with `%%` where there is none.
+/// The intended literal, if that is certain: with a letter after every bare `%` if there are as many operands, with
+/// `%%` if there are none.
 fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
     let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
     match cx.body.group(op, 0).len() {
@@ -143,7 +144,7 @@ fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> 
     }
 }
 
-/// The literal with the letter that suits its operand behind every bare `%`.
+/// The literal with a suitable letter after every bare `%`.
 fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<String> {
     let literal = &cx.text[place.start as usize..place.end as usize];
     let args = cx.body.group(op, 0);
@@ -173,7 +174,7 @@ fn escapes(literal: &str) -> usize {
     extra
 }
 
-/// The literal with something behind each `%` that is not `%%`, by its number.
+/// The literal with text inserted after each `%` that is not `%%`, by its number.
 fn with_behind_percent<'a>(literal: &str, behind: impl Fn(usize) -> Option<&'a str>) -> String {
     let mut out = String::with_capacity(literal.len() + 8);
     let (mut rest, mut next) = (literal, 0);

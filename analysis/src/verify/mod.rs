@@ -22,6 +22,7 @@ pub(crate) use context::Cx;
 
 use crate::ir::{Attr, Op, OpId};
 use context::Diagnostics;
+use tile_dialect::AttrName;
 use tile_dialect::Mnemonic as M;
 
 /// Checks an op whose operands have the types that its text states.
@@ -110,8 +111,8 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Diagnostics) {
 
 /// Hints that the compiler ignores.
 fn hints(cx: &Cx, op: &Op, found: Diagnostics) {
-    if let Attr::Hints(hints) = cx.attr(op, "optimization_hints") {
-        let place = cx.attr_place(op, "optimization_hints");
+    if let Attr::Hints(hints) = cx.attr(op, AttrName::OptimizationHints) {
+        let place = cx.attr_place(op, AttrName::OptimizationHints);
         found.extend(hint::check(hints, op.op, place, cx.text, cx.context.options.version));
     }
 }
@@ -127,7 +128,7 @@ pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     }
 }
 
-/// Checks ops that may not stand in a region of this op; what is found is about those.
+/// Checks for ops that are not allowed in a region of this op, and reports those.
 pub(crate) fn contents(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     if matches!(op.op, M::Reduce | M::Scan) {

@@ -5,7 +5,7 @@ use crate::diagnostics as d;
 use crate::ir::Op;
 use crate::types::{TileViewType, Type};
 use tile_dialect::form::Slot;
-use tile_dialect::{Class, Element, MULTIMEM_REDUCTION, Mnemonic};
+use tile_dialect::{AttrName, Class, Element, MULTIMEM_REDUCTION, Mnemonic};
 
 /// Ordinary accesses do not take multicast pointers and views.
 pub(super) fn ordinary(cx: &Cx, op: &Op, found: Diagnostics) {
@@ -28,7 +28,7 @@ fn is_multicast(ty: Type) -> bool {
     pointer.is_some_and(|pointer| pointer.is_multicast()) || view.is_some_and(|view| view.is_multicast())
 }
 
-/// What a multimem op takes.
+/// The rules of multimem ops.
 pub(super) fn multimem(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.context.options.version < op.op.row().since {
         return;
@@ -59,10 +59,10 @@ pub(super) fn multimem(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 fn reduction(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
-    let Some(reduction) = cx.attr(op, "reduction").as_enum() else { return };
+    let Some(reduction) = cx.attr(op, AttrName::Reduction).as_enum() else { return };
     let allowed = reductions(op.op, element);
     if !allowed.contains(&reduction) {
-        let place = cx.attr_place(op, "reduction");
+        let place = cx.attr_place(op, AttrName::Reduction);
         found.push(d::multimem_reduction(place, op.op, reduction, element, &allowed));
     }
 }

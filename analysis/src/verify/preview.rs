@@ -7,22 +7,23 @@ use crate::preview::{Call, CallPart, check_call};
 use crate::print::attr_literal;
 use crate::types::Type;
 use std::ops::Range;
+use tile_dialect::AttrName;
 use tile_dialect::form::Slot;
 
 /// `preview$call`: what it passes is what the function takes, where the module declares it.
 pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
-    for name in ["arg_attrs", "res_attrs"] {
+    for name in [AttrName::ArgAttrs, AttrName::ResAttrs] {
         let Some((index, _)) = op.op.row().attr(name) else { continue };
         if let Attr::Value(value) = cx.body.attr(op, index)
             && let AttrValue::Array(list) = &**value
             && let Some(wrong) = list.iter().find(|value| !matches!(value, AttrValue::Dict(_)))
         {
-            let message = format!("`{name}` must hold dictionaries, found `{}`", attr_literal(wrong));
+            let message = format!("`{}` must hold dictionaries, found `{}`", name.text(), attr_literal(wrong));
             return found.push(d::preview_rule(cx.places.attrs[index].clone(), message));
         }
     }
     let attr = |name| op.op.row().attr(name).map_or((&Attr::Absent, 0), |(index, _)| (cx.body.attr(op, index), index));
-    let ((callee, _), (const_args, place)) = (attr("callee"), attr("const_args"));
+    let ((callee, _), (const_args, place)) = (attr(AttrName::Callee), attr(AttrName::ConstArgs));
     let Attr::Symbol(callee) = callee else { return };
     let const_args = match const_args {
         Attr::Symbolic(values) => &**values,

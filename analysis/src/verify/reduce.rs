@@ -7,7 +7,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op, Value};
 use crate::types::{TileType, Type};
 use std::ops::Range;
-use tile_dialect::{Effect, Element, Mnemonic, Version};
+use tile_dialect::{AttrName, Effect, Element, Mnemonic, Version};
 
 /// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
@@ -30,12 +30,12 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
             &format!("needs operands of one shape, found `{first}` and `{other}`"),
         ));
     }
-    let Some(dim) = cx.attr(op, "dim").as_int() else { return };
+    let Some(dim) = cx.attr(op, AttrName::Dim).as_int() else { return };
     if dim < 0 || dim as usize >= first.rank() {
-        return found.push(d::dimension_range(cx.attr_place(op, "dim"), row.name, dim, first.rank()));
+        return found.push(d::dimension_range(cx.attr_place(op, AttrName::Dim), row.name, dim, first.rank()));
     }
-    if let Attr::Identities(identities) = cx.attr(op, "identities") {
-        let place = cx.attr_place(op, "identities");
+    if let Attr::Identities(identities) = cx.attr(op, AttrName::Identities) {
+        let place = cx.attr_place(op, AttrName::Identities);
         if identities.len() != tiles.len() {
             let what = format!("needs one identity for each of {} operands, found {}", tiles.len(), identities.len());
             return found.push(d::reduce(place, row.name, &what));
@@ -49,7 +49,7 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     results(cx, op, dim as usize, found);
 }
 
-/// Whether a number of this type may be the identity of a tile. The two floats of 16 bits stand in for each other.
+/// Whether a number of this type can be the identity of a tile. The two 16-bit float types are interchangeable.
 fn is_identity_of(element: Element, tile: &TileType) -> bool {
     let halves = [Element::F16, Element::BF16];
     tile.number().is_some_and(|own| own == element || halves.contains(&own) && halves.contains(&element))
@@ -89,7 +89,7 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(last) = cx.last(region) else { return };
     let yielded = cx.operand_types(cx.body.op(last));
     if cx.body.op(last).op == Mnemonic::Yield && !same_types(&expected, &yielded) {
-        // Where the `yield` is missing, it belongs behind the last op.
+        // If the `yield` is missing, it belongs after the last op.
         if left_out_behind(cx, op).is_some() {
             return;
         }
@@ -98,7 +98,7 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The op behind which the `yield` of a reduction is missing, if it has any, and the brace that stands for it.
+/// The op after which the `yield` of a reduction is missing, if there is one, and the closing brace.
 fn left_out_behind(cx: &Cx, op: &Op) -> Option<(Range<u32>, Range<u32>)> {
     let region = cx.body.regions_of(op).next()?;
     let [.., before, last] = cx.body.region(region).ops[..] else { return None };

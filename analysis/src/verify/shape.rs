@@ -5,8 +5,8 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::{TileType, Type};
 use std::ops::Range;
-use tile_dialect::Element;
 use tile_dialect::form::Slot;
+use tile_dialect::{AttrName, Element};
 
 pub(super) fn iota(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(tile) = cx.result_tile(op, 0) else { return };
@@ -37,11 +37,11 @@ pub(super) fn broadcast(cx: &Cx, op: &Op, found: Diagnostics) {
 
 pub(super) fn permute(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
-    let Attr::IntList(permutation) = cx.attr(op, "permutation") else { return };
+    let Attr::IntList(permutation) = cx.attr(op, AttrName::Permutation) else { return };
     let mut sorted: Vec<i64> = permutation.to_vec();
     sorted.sort_unstable();
     if from.rank() < 2 || sorted != (0..from.rank() as i64).collect::<Vec<_>>() {
-        return found.push(d::bad_permutation(cx.attr_place(op, "permutation"), permutation, from.rank()));
+        return found.push(d::bad_permutation(cx.attr_place(op, AttrName::Permutation), permutation, from.rank()));
     }
     let expected: Vec<i64> = permutation.iter().map(|&dim| from.shape[dim as usize]).collect();
     if *expected != *to.shape {
@@ -60,9 +60,9 @@ pub(super) fn select(cx: &Cx, op: &Op, found: Diagnostics) {
 
 pub(super) fn cat(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(a), Some(b), Some(to)) = (cx.tile(op, 0), cx.tile(op, 1), cx.result_tile(op, 0)) else { return };
-    let Some(dim) = cx.attr(op, "dim").as_int() else { return };
+    let Some(dim) = cx.attr(op, AttrName::Dim).as_int() else { return };
     if dim < 0 || dim as usize >= a.rank() {
-        return found.push(d::dimension_range(cx.attr_place(op, "dim"), "cat", dim, a.rank()));
+        return found.push(d::dimension_range(cx.attr_place(op, AttrName::Dim), "cat", dim, a.rank()));
     }
     let mut expected = a.shape.to_vec();
     expected[dim as usize] += b.shape[dim as usize];

@@ -5,6 +5,7 @@ use crate::diagnostics as d;
 use crate::ir::{Attr, Op};
 use crate::types::{Access, Type};
 use tile_dialect::form::Slot;
+use tile_dialect::{AttrName, OperandName};
 
 /// The lists of `make_tensor_view` must agree with the type: a number where the type has it, a value at a `?`.
 pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
@@ -73,7 +74,10 @@ pub(super) fn make_view(cx: &Cx, op: &Op, found: Diagnostics) {
 /// One index for each dimension, all scalars of one type, but for the list of row numbers of a gather/scatter view.
 pub(super) fn index(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
-    let (Some((view_at, _)), Some((index_at, _))) = (row.operand("view"), row.operand("index")) else { return };
+    let (Some((view_at, _)), Some((index_at, _))) = (row.operand(OperandName::View), row.operand(OperandName::Index))
+    else {
+        return;
+    };
     let Some(view) = cx.operand(op, view_at).and_then(Type::as_tile_view) else { return };
     let indices = cx.body.group(op, index_at);
     if indices.len() != view.tile.len() {
@@ -83,10 +87,10 @@ pub(super) fn index(cx: &Cx, op: &Op, found: Diagnostics) {
         let place = list.clone().filter(|list| cx.on_one_line(list, &ty.0)).unwrap_or_else(|| ty.0.clone());
         return found.push(d::index_count(place, list, row.name, counts, ty));
     }
-    if let Attr::BoolList(inbounds) = cx.attr(op, "inbounds")
+    if let Attr::BoolList(inbounds) = cx.attr(op, AttrName::Inbounds)
         && inbounds.len() != view.tile.len()
     {
-        let place = cx.attr_place(op, "inbounds");
+        let place = cx.attr_place(op, AttrName::Inbounds);
         return found.push(d::inbounds_count(place, row.name, view.tile.len(), inbounds.len()));
     }
     let sparse = match view.access {

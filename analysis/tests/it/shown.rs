@@ -1,4 +1,4 @@
-//! What an editor shows of a program, as snapshots: the hover of each word and the completions after it.
+//! Snapshots of what an editor shows of a program: the hover of each word, and the completions after it.
 //!
 //! `INSTA_UPDATE=always cargo test -p tile-analysis --test it shown` updates them; review the diff.
 

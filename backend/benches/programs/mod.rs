@@ -1,9 +1,9 @@
-//! What the benchmarks are about.
+//! Inputs of the benchmarks.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// A module of small entries.
+/// Generates a module of small entries.
 pub(crate) fn generated(entries: usize) -> String {
     let mut text = String::from("cuda_tile.module @generated {\n");
     for entry in 0..entries {
@@ -22,7 +22,7 @@ pub(crate) fn generated(entries: usize) -> String {
     text
 }
 
-/// A file beside the workspace; nothing where it is absent.
+/// Reads a file next to the workspace; `None` if it does not exist.
 pub(crate) fn input(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/bench").join(name);
     std::fs::read_to_string(path).ok()

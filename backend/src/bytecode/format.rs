@@ -1,23 +1,23 @@
-//! The numbers of the format. Opcodes and the tags of element types stand in the table, in their rows.
+//! Constants of the bytecode format. Opcodes and the tags of element types are in the rows of `tile_dialect`.
 
 use tile_dialect::Version;
 
-/// The versions whose bytecode is known.
+/// The supported bytecode versions.
 pub const VERSIONS: [Version; 5] = Version::ALL;
 
-/// What every file starts with; then come the version's two bytes and a tag of two bytes, which is 0.
+/// The magic number. It is followed by the two bytes of the version and a tag of two bytes.
 pub(super) use tile_dialect::BYTECODE_MAGIC as MAGIC;
 
-/// How deeply regions may nest, as in the text.
+/// The maximum nesting depth of regions, as in the textual form.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// What fills the gaps in front of aligned data.
+/// The value of padding bytes before aligned data.
 pub(super) const PADDING_BYTE: u8 = 0xCB;
 
-/// An extent or a stride that is known only when the program runs.
+/// A dynamic extent or stride.
 pub(super) const DYNAMIC: i64 = i64::MIN;
 
-/// The two bytes of a version: its major and minor number.
+/// The major and minor number of a version.
 pub(super) fn version_bytes(version: Version) -> [u8; 2] {
     let minor = match version {
         Version::V13_1 => 1,
@@ -32,7 +32,7 @@ pub(super) fn version_bytes(version: Version) -> [u8; 2] {
 /// The bit of the header's tag that announces preview content.
 pub(super) const PREVIEW_BIT: u16 = 1;
 
-/// Sections. Bit 7 of the number in the file says that an alignment follows the length.
+/// Section numbers. Bit 7 of the number in the file means that an alignment follows the length.
 pub(super) mod section {
     pub(crate) const END: u8 = 0;
     pub(crate) const STRING: u8 = 1;
@@ -57,7 +57,7 @@ pub(super) mod type_tag {
     pub(crate) const STRIDED_VIEW: u8 = 21;
 }
 
-/// Tags of attributes that stand where any attribute may.
+/// Tags of attributes in places where any attribute is allowed.
 pub(super) mod attr_tag {
     pub(crate) const INTEGER: u8 = 1;
     pub(crate) const FLOAT: u8 = 2;
@@ -84,27 +84,27 @@ pub(super) mod debug_tag {
     pub(crate) const CALL_SITE: u8 = 6;
 }
 
-/// Bits of a function before 13.5.
+/// Flags of a function before 13.5.
 pub(super) mod function_flag {
     pub(crate) const KERNEL: u8 = 2;
     pub(crate) const HINTS: u8 = 4;
 }
 
-/// The form byte of a function since 13.5. Its hints and the attributes of its arguments are always there.
+/// The form byte of a function since 13.5. Hints and the attributes of the arguments are always present.
 pub(super) mod function_form {
     pub(crate) const PRIVATE: u8 = 1;
     pub(crate) const KERNEL: u8 = 2;
-    /// The two bits that say what kind of function it is; 0 is one with a body of ops.
+    /// The bits with the kind of the function; 0 is a function with a body.
     pub(crate) const KIND: u8 = 0b1100;
-    /// The bit of those that means nothing before 13.5.
+    /// The bit of [`KIND`] that is undefined before 13.5.
     pub(crate) const KIND_HIGH: u8 = 0b1000;
-    /// A kind: an implementation that is compiled elsewhere.
+    /// The kind of an implementation that is compiled elsewhere.
     pub(crate) const EXTERN: u8 = 0b0100;
-    /// The bits that mean something.
+    /// All defined bits.
     pub(crate) const KNOWN: u8 = PRIVATE | KERNEL | KIND;
 }
 
-/// Bits of a subprogram.
+/// Flags of a subprogram.
 pub(super) mod subprogram_flag {
     pub(crate) const DECLARATION: u64 = 1;
 }

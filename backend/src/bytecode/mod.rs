@@ -1,9 +1,9 @@
-//! Bytecode: how a program is stored in a file, and handed to NVIDIA's compiler.
+//! Bytecode: the binary format in which programs are stored and passed to NVIDIA's compiler.
 //!
 //! Invariants:
-//! - knows no op by name: what a body holds stands in the table, in each row's [`tile_dialect::layout`];
-//! - knows no text: the IR goes in and comes out, with [`tile_analysis::debug_info`] beside it;
-//! - never fails half: what a version cannot hold is told, all of it, and nothing is left out silently.
+//! - no op is special-cased by name: the encoding of an op is described by its row's [`tile_dialect::layout`];
+//! - the input and output are the IR and its [`tile_analysis::debug_info`], never text;
+//! - nothing is dropped silently: the encoder reports everything that a version does not support.
 
 pub mod decode;
 pub mod encode;
@@ -31,8 +31,8 @@ pub fn has_preview(bytecode: &[u8]) -> bool {
     bytecode.starts_with(&format::MAGIC) && tag.is_some_and(|tag| u16::from_le_bytes(tag) & format::PREVIEW_BIT != 0)
 }
 
-/// The bytecode of a program, or why there is none. `path` is what its file is called in the debug information; without
-/// it there is none.
+/// Encodes a program, or reports why it cannot be encoded. `path` is the file name in the debug information; without
+/// it, there is no debug information.
 pub fn of_program(program: &Program, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let others = unsupported::more_modules(program);
     if !others.is_empty() {

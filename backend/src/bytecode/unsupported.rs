@@ -1,4 +1,4 @@
-//! What keeps a program from being stored as bytecode.
+//! Diagnostics for programs that cannot be stored as bytecode.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,30 +7,32 @@ use tile_analysis::ir::{OpId, Value};
 use tile_analysis::program::Program;
 use tile_dialect::Version;
 
-/// The page of what bytecode cannot hold.
+/// The page of E0802.
 pub static PAGE: Page = Page {
     code: "E0802",
     name: "not-in-bytecode",
     severity: Severity::Error,
-    text: "The program is valid, but the bytecode that was asked for cannot hold it. Mostly it uses something that came \
-with a later version of Tile IR: ask for that version with `--bytecode-version`, or write it in the older way if what \
-reads the bytecode does not know that version yet.",
-    fix: "",
-    see: &[],
+    text: "The program is valid, but it cannot be stored in the requested version of bytecode. Usually it uses an op, type \
+    or attribute that was added in a later version of Tile IR; the message names that version. A few things, such as a second \
+    module in the same file, cannot be stored in any version. In the wrong program, `atan2` needs bytecode 13.2, so \
+    `tile build --bytecode-version 13.1` reports it.",
+    fix: "Request the version in the message with `--bytecode-version`. If the program that reads the bytecode does not \
+    support that version yet, replace the op, type or attribute by an older one.",
+    see: &["E0801", "L0008", "versions"],
     wrong: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = atan2 %a, %b : tile<f32>\n  }\n}\n",
     right: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = divf %a, %b : tile<f32>\n  }\n}\n",
 };
 
-/// Something that bytecode cannot hold.
+/// Something that bytecode cannot represent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
     /// Where it is.
     pub site: Site,
-    /// What it is, in the words of the text.
+    /// What it is, in the terms of the textual form.
     pub what: String,
-    /// The first version that can hold it; `None` where none can.
+    /// The first version that supports it; `None` if no version does.
     pub since: Option<Version>,
-    /// The version that was asked for.
+    /// The requested version.
     pub target: Version,
 }
 
@@ -52,23 +54,23 @@ pub enum Site {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.since {
-            Some(since) => write!(f, "bytecode {} cannot hold {}, which came with {since}", self.target, self.what),
-            None => write!(f, "bytecode cannot hold {}", self.what),
+            Some(since) => write!(f, "bytecode {} does not support {} (added in {since})", self.target, self.what),
+            None => write!(f, "bytecode cannot represent {}", self.what),
         }
     }
 }
 
-/// Bytecode holds one module: what to tell of the others.
+/// Reports every module but the first, because bytecode contains only one.
 pub(super) fn more_modules(program: &Program) -> Vec<Diagnostic> {
     let others = program.outline.more_modules.iter();
-    let tell = |place: &Range<u32>| {
-        Diagnostic::new(&PAGE, place.clone(), "bytecode holds one module, and this is another one".to_string())
-            .note("give each module a file of its own")
+    let report = |place: &Range<u32>| {
+        Diagnostic::new(&PAGE, place.clone(), "bytecode can contain only one module".to_string())
+            .note("move each module to its own file")
     };
-    others.map(tell).collect()
+    others.map(report).collect()
 }
 
-/// Obstacles as diagnostics of the program that the module was made of.
+/// Converts unsupported constructs to diagnostics of the program.
 pub fn diagnostics(program: &Program, unsupported: &[Unsupported]) -> Vec<Diagnostic> {
     let (outline, entries) = (program.outline, &program.entries);
     let place = |site: Site| -> Range<u32> {
@@ -89,7 +91,7 @@ pub fn diagnostics(program: &Program, unsupported: &[Unsupported]) -> Vec<Diagno
     let found = unsupported.iter().map(|unsupported| {
         let diagnostic = Diagnostic::new(&PAGE, place(unsupported.site), unsupported.to_string());
         match unsupported.since {
-            Some(since) => diagnostic.note(format!("ask for `--bytecode-version {since}` or later")),
+            Some(since) => diagnostic.note(format!("use `--bytecode-version {since}` or later")),
             None => diagnostic,
         }
     });

@@ -1,4 +1,4 @@
-//! Numbers of variable length: seven bits a byte, the lowest first; the high bit says that more follow.
+//! Variable-length numbers: seven bits per byte, lowest bits first. The high bit is set in every byte but the last.
 
 /// Writes a number.
 pub fn write(bytes: &mut Vec<u8>, mut value: u64) {
@@ -9,16 +9,16 @@ pub fn write(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// Writes a number with a sign. The sign is the lowest bit, so that small negative numbers are short too.
+/// Writes a signed number in zigzag encoding: the sign is the lowest bit, so that small negative numbers are short.
 pub fn write_signed(bytes: &mut Vec<u8>, value: i64) {
     write(bytes, ((value << 1) ^ (value >> 63)) as u64);
 }
 
-/// How many bytes a number takes at most.
+/// The maximum length of a number in bytes.
 pub const LONGEST: usize = 10;
 
-/// The number at the start of `bytes` and how many bytes it takes; `None` where it does not end, or takes more than 64
-/// bits.
+/// Reads the number at the start of `bytes`. Returns the number and its length, or `None` if it is incomplete or takes
+/// more than 64 bits.
 pub fn read(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (index, &byte) in bytes.iter().enumerate().take(LONGEST) {
@@ -34,7 +34,7 @@ pub fn read(bytes: &[u8]) -> Option<(u64, usize)> {
     None
 }
 
-/// The number with a sign that [`write_signed`] wrote as this one.
+/// Decodes a number that [`write_signed`] encoded.
 pub fn signed(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_as_long_as_they_must_be() {
+    fn numbers_take_the_minimum_length() {
         let cases: [(u64, &[u8]); 6] = [
             (0, &[0]),
             (127, &[0x7f]),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_more_than_64_bits_are_none() {
+    fn numbers_of_more_than_64_bits_are_rejected() {
         assert_eq!(read(&[0xff; 11]), None);
         assert_eq!(read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]), None);
     }

@@ -1,26 +1,26 @@
-//! Failed assertions. A kernel prints which one failed, and then it fails as a whole.
+//! Failed assertions of a kernel, which prints a line for each and then fails as a whole.
 
-/// What the line of a failed assertion says behind its place in the source, which is a file and a line.
+/// The text after the source location (`file:line`) of a failed assertion.
 const HEAD: &str = ": tile block: [";
 
-/// The file where the code says nothing of places in the source.
+/// The file name in code without source locations.
 const UNKNOWN: &str = "(unknown)";
 
 /// A failed assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The file and the line of the assertion, where the code says that.
+    /// The file and the line of the assertion, if the code has source locations.
     pub place: Option<(String, u32)>,
     /// The tile block.
     pub block: [u32; 3],
-    /// The element, along each dimension; nothing for a scalar.
+    /// The index of the element along each dimension; empty for a scalar.
     pub position: Vec<u64>,
     /// The text of the assertion.
     pub message: String,
 }
 
-/// Takes the lines of failed assertions out of what a kernel printed, whose source lies in these files. They may stand in
-/// the middle of a line, because other tile blocks print meanwhile.
+/// Removes the messages of failed assertions from the output of a kernel with these source files, and returns them.
+/// Such a message can begin in the middle of a line, because other tile blocks print at the same time.
 pub fn take(printed: &mut Vec<u8>, files: &[&str]) -> Vec<Failure> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -40,7 +40,7 @@ pub fn take(printed: &mut Vec<u8>, files: &[&str]) -> Vec<Failure> {
     found
 }
 
-/// Where the file and the line begin that a text ends with, and which they are.
+/// Reads the source location at the end of a text. Returns where it begins and, if known, the file and the line.
 #[allow(clippy::type_complexity)]
 fn place(text: &[u8], files: &[&str]) -> Option<(usize, Option<(String, u32)>)> {
     let colon = text.iter().rposition(|&byte| byte == b':')?;
@@ -55,7 +55,7 @@ fn position(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 
-/// `1, 0, 0], position: [3, 2]: message`.
+/// Reads `1, 0, 0], position: [3, 2]: message`.
 fn read(text: &str) -> Option<Failure> {
     let (block, rest) = text.split_once("], position: [")?;
     let (position, message) = rest.split_once("]: ")?;
@@ -72,8 +72,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_are_taken_out_of_the_text() {
-        // As an H200 printed it: two tile blocks at once.
+    fn failures_are_removed_from_the_output() {
+        // Printed by two tile blocks at once on an H200.
         let mut text =
             b"before 1\nbefore (unknown):0: tile block: [1, 0, 0], position: []: x is not one\n0\nafter 0\n".to_vec();
         let failure = Failure { place: None, block: [1, 0, 0], position: vec![], message: "x is not one".to_string() };
@@ -88,12 +88,12 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_told_with_their_lines() {
+    fn failures_have_source_locations() {
         let mut text = b"n = 5a/b.tile:17: tile block: [0, 0, 0], position: []: n is 4\n6\n".to_vec();
         let found = take(&mut text, &["b.tile", "a/b.tile"]);
         assert_eq!(found[0].place, Some(("a/b.tile".to_string(), 17)));
         assert_eq!(String::from_utf8_lossy(&text), "n = 56\n");
         let mut text = b"c.tile:17: tile block: [0, 0, 0], position: []: n is 4\n".to_vec();
-        assert!(take(&mut text, &["b.tile"]).is_empty(), "no file of the program");
+        assert!(take(&mut text, &["b.tile"]).is_empty(), "not a file of the program");
     }
 }

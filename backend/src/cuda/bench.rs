@@ -1,26 +1,26 @@
-//! What the time of a kernel is worth: bytes and operations a second, and what the GPU can do at most.
+//! Throughput of a kernel: bytes and operations per second, compared with the peak of the GPU.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_analysis::ir::{Body, Op};
 use tile_analysis::types::Scalar;
-use tile_dialect::Element;
+use tile_dialect::{Element, OperandName};
 use tile_input::size;
 
-/// What a GPU can do at most, as far as its driver says; zeros where it does not.
+/// Peak rates of a GPU as reported by its driver; 0 where unknown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rates {
-    /// Bytes a second that its memory moves.
+    /// Memory bandwidth, in bytes per second.
     pub bytes: f64,
-    /// How many multiprocessors it has.
+    /// The number of multiprocessors.
     pub processors: f64,
-    /// How often a second each of them begins something.
+    /// The clock rate of a multiprocessor, in Hz.
     pub clock: f64,
 }
 
-/// How many operations a multiprocessor does at each tick, by kind of GPU: on ordinary f32, and on f16 in tensor cores
-/// with an f32 sum, both counted as a product and a sum.
-const PER_TICK: [(&str, f64, f64); 7] = [
+/// Operations per clock of a multiprocessor, by architecture: ordinary f32, and f16 with an f32 accumulator on tensor
+/// cores. A fused multiply-add counts as two.
+const PER_CLOCK: [(&str, f64, f64); 7] = [
     ("sm_80", 128.0, 2048.0),
     ("sm_86", 256.0, 512.0),
     ("sm_89", 256.0, 1024.0),
@@ -30,28 +30,28 @@ const PER_TICK: [(&str, f64, f64); 7] = [
     ("sm_120", 256.0, 512.0),
 ];
 
-/// What decides how fast an entry's arithmetic can be.
+/// The kind of arithmetic that limits the speed of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arithmetic {
     /// Ordinary instructions.
     Plain,
-    /// Products of matrices of this element type.
+    /// Matrix products of this element type.
     Product(Element),
 }
 
 impl Arithmetic {
-    /// What an entry mainly does: products of matrices, if it has any.
+    /// Determines what an entry mainly computes: matrix products, if it has any.
     pub fn of(body: &Body) -> Arithmetic {
         body.ops.iter().find_map(|op| factor(body, op)).map_or(Arithmetic::Plain, Arithmetic::Product)
     }
 }
 
-/// The element type of the factors of a product of matrices: the factors have another shape than the sum, or another
-/// type.
+/// Returns the element type of the factors, if the op is a matrix product. Unlike in `fma`, the types of the factors
+/// and the accumulator are independent.
 fn factor(body: &Body, op: &Op) -> Option<Element> {
     let row = op.op.row();
-    let operand = |name: &str| body.operand(op, row.operand(name)?.0).map(|value| body.ty(value));
-    let (lhs, acc) = (operand("lhs")?, operand("acc")?);
+    let operand = |name| body.operand(op, row.operand(name)?.0).map(|value| body.ty(value));
+    let (lhs, acc) = (operand(OperandName::Lhs)?, operand(OperandName::Acc)?);
     row.rules.iter().all(|rule| !is_same_type(rule)).then_some(())?;
     match (lhs.as_tile()?.element, acc.as_tile()?.shape.len()) {
         (Scalar::Number(element), 2..) => Some(element),
@@ -64,12 +64,12 @@ fn is_same_type(rule: &tile_dialect::Rule) -> bool {
 }
 
 impl Rates {
-    /// The most operations a second; nothing where that is not known.
+    /// Peak operations per second; `None` if unknown.
     pub fn operations(&self, architecture: &str, arithmetic: Arithmetic) -> Option<f64> {
-        let (_, plain, product) = PER_TICK.iter().find(|(name, ..)| *name == architecture)?;
-        let per_tick = match arithmetic {
+        let (_, plain, product) = PER_CLOCK.iter().find(|(name, ..)| *name == architecture)?;
+        let per_clock = match arithmetic {
             Arithmetic::Plain => *plain,
-            // Half the bits, twice the elements.
+            // Elements with half the bits have twice the rate.
             Arithmetic::Product(element) => match element.bits() {
                 16 => *product,
                 8 => 2.0 * product,
@@ -78,31 +78,31 @@ impl Rates {
                 _ => return None,
             },
         };
-        Some(per_tick * self.processors * self.clock).filter(|rate| *rate > 0.0)
+        Some(per_clock * self.processors * self.clock).filter(|rate| *rate > 0.0)
     }
 }
 
-/// How long a kernel takes, and what that is worth.
+/// The time that a kernel takes, and the resulting throughput.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bench {
     /// The GPU's name.
     pub gpu: String,
-    /// How many seconds each run took, the shortest first.
+    /// The duration of each run in seconds, shortest first.
     pub seconds: Vec<f64>,
-    /// How many bytes of the buffers it reads and writes, each counted once.
+    /// The bytes of the buffers that are read or written, each counted once.
     pub bytes: u64,
-    /// How many operations on elements it does.
+    /// The number of operations on elements.
     pub operations: u64,
-    /// Whether more of both is done than is known, since nobody knows how often a part of it runs.
+    /// Whether both numbers are lower bounds, because the trip count of a loop is unknown.
     pub is_open: bool,
-    /// Bytes a second that the GPU's memory moves at most, if that is known.
+    /// Peak memory bandwidth of the GPU in bytes per second, if known.
     pub most_bytes: Option<f64>,
-    /// Operations a second that the GPU does at most, if that is known.
+    /// Peak operations per second of the GPU, if known.
     pub most_operations: Option<f64>,
 }
 
 impl Bench {
-    /// The median.
+    /// The median duration in seconds.
     pub fn median(&self) -> f64 {
         let (count, middle) = (self.seconds.len(), self.seconds.len() / 2);
         match count {
@@ -112,12 +112,12 @@ impl Bench {
         }
     }
 
-    /// Bytes a second.
+    /// Bytes per second.
     pub fn bytes_per_second(&self) -> f64 {
         rate(self.bytes, self.median())
     }
 
-    /// Operations a second.
+    /// Operations per second.
     pub fn operations_per_second(&self) -> f64 {
         rate(self.operations, self.median())
     }
@@ -127,7 +127,8 @@ fn rate(amount: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { amount as f64 / seconds } else { 0.0 }
 }
 
-/// `NVIDIA H200: median of 20 runs 1.234 ms (best 1.2 ms); 4000.0 GB/s (83 % of 4814 GB/s); 0.3 TFLOP/s (…)`.
+/// Formats as `NVIDIA H200: median of 20 runs 1.234 ms (best 1.2 ms); 4000.0 GB/s (83 % of 4814 GB/s); 0.3 TFLOP/s
+/// (…)`.
 impl fmt::Display for Bench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let best = self.seconds.first().copied().unwrap_or(0.0);
@@ -164,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_is_turned_into_rates() {
+    fn rates_follow_from_the_time() {
         let bench = Bench {
             gpu: "X1".to_string(),
             seconds: vec![0.001, 0.002, 0.002, 0.004],
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_that_a_gpu_can_do_follows_from_its_clock() {
+    fn the_peak_follows_from_the_clock() {
         let rates = Rates { bytes: 4.8e12, processors: 132.0, clock: 1.98e9 };
         let tera = |arithmetic| rates.operations("sm_90", arithmetic).map(|rate| (rate / 1e12).round());
         assert_eq!(tera(Arithmetic::Product(Element::F16)), Some(1071.0));

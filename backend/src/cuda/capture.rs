@@ -1,25 +1,25 @@
-//! What kernels print. The driver writes it to the standard output of the process, where a worker also talks to its
-//! caller: so the worker moves its own talk elsewhere first.
+//! Capture of what kernels print. The driver writes it to the standard output of the process, which a worker also uses
+//! to talk to its client. The worker therefore redirects its own messages first.
 
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// What ends a part of the captured text.
+/// The marker that ends the output of a run.
 const END: &[u8] = b"\x03end of the run\x04";
 
-/// How long to wait for text that the driver has written already.
+/// The maximum time to wait for text that the driver has already written.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Everything that the process writes to its standard output.
+/// Captured standard output of the process.
 pub struct Capture {
     arriving: Receiver<Vec<u8>>,
     held: Vec<u8>,
 }
 
 impl Capture {
-    /// Takes over standard output. Returns what it was connected to, for the worker's own use.
+    /// Redirects standard output. Returns the original one, for the worker's own messages.
     #[cfg(unix)]
     pub fn start() -> io::Result<(Capture, File)> {
         let original = rustix::io::dup(rustix::stdio::stdout())?;
@@ -28,13 +28,13 @@ impl Capture {
         Ok((Capture { arriving: read_on(File::from(read)), held: Vec::new() }, File::from(original)))
     }
 
-    /// Takes over standard output, which is not possible on this system.
+    /// Redirects standard output, which is not supported on this system.
     #[cfg(not(unix))]
     pub fn start() -> io::Result<(Capture, File)> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// What was printed since the last call.
+    /// Returns what was printed since the last call.
     pub fn take(&mut self) -> io::Result<Vec<u8>> {
         flush();
         #[cfg(unix)]
@@ -46,21 +46,21 @@ impl Capture {
                 text.truncate(end);
                 return Ok(text);
             }
-            let late = |_| io::Error::new(io::ErrorKind::TimedOut, "what the kernel printed does not arrive");
+            let late = |_| io::Error::new(io::ErrorKind::TimedOut, "timed out while reading the output of the kernel");
             let chunk = self.arriving.recv_timeout(TIMEOUT).map_err(late)?;
             self.held.extend_from_slice(&chunk);
         }
     }
 }
 
-/// Reads what comes, piece by piece. It ends with the process: standard output stays open until then.
+/// Reads the output in a thread that lives as long as the process, because standard output stays open until then.
 #[cfg(unix)]
 fn read_on(mut input: File) -> Receiver<Vec<u8>> {
-    let (tell, arriving) = std::sync::mpsc::channel();
+    let (sender, arriving) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let mut chunk = [0; 1 << 14];
         while let Ok(count @ 1..) = io::Read::read(&mut input, &mut chunk) {
-            if tell.send(chunk[..count].to_vec()).is_err() {
+            if sender.send(chunk[..count].to_vec()).is_err() {
                 break;
             }
         }
@@ -68,12 +68,12 @@ fn read_on(mut input: File) -> Receiver<Vec<u8>> {
     arriving
 }
 
-/// Has the C library write what the driver left in its buffers.
+/// Flushes the C library's buffers, which the driver writes to.
 #[allow(unsafe_code)]
 fn flush() {
     unsafe extern "C" {
         fn fflush(stream: *mut std::ffi::c_void) -> std::ffi::c_int;
     }
-    // SAFETY: a null stream means all streams; the function may be called at any time from any thread.
+    // SAFETY: a null stream means all streams; the function can be called at any time from any thread.
     unsafe { fflush(std::ptr::null_mut()) };
 }

@@ -1,32 +1,32 @@
-//! What the compiler says on its standard error: errors and warnings, mostly with the place that they are about.
+//! The compiler's output on standard error: errors and warnings, most of them with a source location.
 
 use super::remarks::SourceLocation;
 
-/// How bad something is that the compiler says.
+/// The severity of a message of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// It refuses the program.
+    /// The compiler refuses the program.
     Error,
-    /// It compiles the program all the same.
+    /// The program compiles anyway.
     Warning,
-    /// It explains what it said before.
+    /// An explanation of the previous message.
     Note,
 }
 
-/// Something that the compiler says.
+/// A message of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// How bad it is.
+    /// The severity.
     pub level: Level,
-    /// What it is about.
+    /// The source location.
     pub place: Option<SourceLocation>,
-    /// What it says.
+    /// The text.
     pub message: String,
-    /// Its name and details, where it is written as a block of several lines.
+    /// The name and details of a message that is a block of several lines.
     pub block: Option<Block>,
 }
 
-/// What a complaint of several lines adds to its message, as `tileiras` writes it since 13.5:
+/// The name and details of a multi-line message, the format that `tileiras` uses since 13.5:
 ///
 /// ```text
 ///     warning[]: High register usage
@@ -40,21 +40,21 @@ pub struct Complaint {
 pub struct Block {
     /// Its name, such as `RegisterPressure`.
     pub name: String,
-    /// The other lines: names, in lower case, and values.
+    /// The other lines: names in lower case, and values.
     pub details: Vec<(String, String)>,
 }
 
 const LEVELS: [(&str, Level); 4] =
     [("error: ", Level::Error), ("warning: ", Level::Warning), ("note: ", Level::Note), ("remark: ", Level::Note)];
 
-/// What it says when it has said everything else.
+/// The last message of every failed compilation.
 const CLOSING: &str = "failed to compile Tile IR program";
 
-/// Reads what the compiler says. Lines that begin nothing new belong to what stands in front of them.
-pub fn read(said: &str) -> Vec<Complaint> {
+/// Parses the compiler's output. A line that does not begin a message continues the previous one.
+pub fn read(output: &str) -> Vec<Complaint> {
     let mut found: Vec<Complaint> = Vec::new();
     let mut in_block = false;
-    for line in said.lines() {
+    for line in output.lines() {
         if line.trim().is_empty() {
             in_block = false;
             continue;
@@ -64,7 +64,7 @@ pub fn read(said: &str) -> Vec<Complaint> {
         }
         let head = block_head(line);
         in_block = head.is_some();
-        match head.or_else(|| one(line)) {
+        match head.or_else(|| single_line(line)) {
             Some(complaint) if complaint.message == CLOSING => {}
             Some(complaint) => found.push(complaint),
             None => match found.last_mut().filter(|last| last.block.is_none()) {
@@ -79,7 +79,7 @@ pub fn read(said: &str) -> Vec<Complaint> {
     found
 }
 
-/// The first line of a block: `warning[CODE]: MESSAGE`.
+/// Parses the first line of a block: `warning[CODE]: MESSAGE`.
 fn block_head(line: &str) -> Option<Complaint> {
     let (word, rest) = line.trim_start().split_once('[')?;
     let level = LEVELS.iter().find(|(known, _)| known.strip_suffix(": ") == Some(word))?.1;
@@ -87,7 +87,7 @@ fn block_head(line: &str) -> Option<Complaint> {
     Some(Complaint { level, place: None, message: message.trim().to_string(), block: Some(Block::default()) })
 }
 
-/// Adds a further line of a block. Whether it is one.
+/// Adds a line to a block. Returns false if the line does not belong to it.
 fn add_to_block(complaint: &mut Complaint, line: &str) -> bool {
     let Some(block) = &mut complaint.block else { return false };
     if let Some(place) = line.strip_prefix("--> ") {
@@ -104,25 +104,24 @@ fn add_to_block(complaint: &mut Complaint, line: &str) -> bool {
     line == "|"
 }
 
-/// `"file":3:11`.
+/// Parses `"file":3:11`.
 fn position(text: &str) -> Option<SourceLocation> {
     let (file, position) = text.strip_prefix('"')?.rsplit_once("\":")?;
     let (line, column) = position.split_once(':')?;
     Some(SourceLocation { file: file.to_string(), line: line.parse().ok()?, column: column.trim().parse().ok()? })
 }
 
-/// What the compiler says where a valid program needs something that the GPU, or the compiler for any GPU, does not
-/// support.
+/// Messages about valid programs that need something that the GPU, or the compiler for every GPU, does not support.
 const LACKS: [&str; 2] = ["Incompatibility with architecture", "must have rank 0; use an f4 tile view"];
 
-/// What is not supported, where that is why the compiler refuses a program.
-pub fn lacks(said: &str) -> Option<String> {
-    let errors = read(said).into_iter().filter(|complaint| complaint.level == Level::Error);
+/// Returns the compiler's message about an unsupported feature, if that is the reason for the refusal.
+pub fn lacks(output: &str) -> Option<String> {
+    let errors = read(output).into_iter().filter(|complaint| complaint.level == Level::Error);
     let mut lacking = errors.filter(|complaint| LACKS.iter().any(|words| complaint.message.contains(words)));
     lacking.next().map(|complaint| complaint.message.lines().next().unwrap_or_default().to_string())
 }
 
-/// A text without its numbers, which change where a program changes: `#` stands for each.
+/// Replaces each number in a text by `#`, because numbers such as lines change with the program.
 pub(crate) fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     for word in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
@@ -136,14 +135,14 @@ pub(crate) fn without_numbers(text: &str) -> String {
     out
 }
 
-fn one(line: &str) -> Option<Complaint> {
+fn single_line(line: &str) -> Option<Complaint> {
     let heads = LEVELS.iter().filter_map(|(word, level)| Some((head_end(line, word)?, *word, *level)));
     let (end, word, level) = heads.min_by_key(|(end, ..)| *end)?;
     let message = line[end + word.len()..].trim().to_string();
     Some(Complaint { level, place: place(&line[..end]), message, block: None })
 }
 
-/// Where the word stands behind the place, or at the start of the line.
+/// Returns where the level begins: at the start of the line or after the location.
 fn head_end(line: &str, word: &str) -> Option<usize> {
     if line.starts_with(word) {
         return Some(0);
@@ -152,7 +151,7 @@ fn head_end(line: &str, word: &str) -> Option<usize> {
     Some(at + 2)
 }
 
-/// The first `loc("file":3:11)` of a text.
+/// Parses the first `loc("file":3:11)` in a text.
 fn place(text: &str) -> Option<SourceLocation> {
     let (_, rest) = text.split_once("loc(\"")?;
     let (file, rest) = rest.split_once("\":")?;
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_gpu_lacks_is_told_from_mistakes() {
+    fn unsupported_features_are_told_apart_from_errors() {
         let lacking = "Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'";
         assert_eq!(lacks(&format!("loc(\"a.tile\":3:11): error: {lacking}\n")).as_deref(), Some(lacking));
         assert!(
@@ -178,13 +177,13 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_read_with_their_places() {
-        let said = "#cuda_tile.di_loc<loc(\"bad.tile\":3:11) in #cuda_tile.di_subprogram<file = <\"bad.tile\" in \"\">>>: \
+    fn messages_have_locations() {
+        let output = "#cuda_tile.di_loc<loc(\"bad.tile\":3:11) in #cuda_tile.di_subprogram<file = <\"bad.tile\" in \"\">>>: \
             error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n  more of it\n\
             loc(\"k.py\":5:6): warning: slow: error: not this\nerror: at large\n\
             error: failed to compile Tile IR program\n";
         let place = |file: &str, line, column| Some(SourceLocation { file: file.to_string(), line, column });
-        let found: Vec<_> = read(said).into_iter().map(|found| (found.level, found.place, found.message)).collect();
+        let found: Vec<_> = read(output).into_iter().map(|found| (found.level, found.place, found.message)).collect();
         assert_eq!(found[0].0, Level::Error);
         assert_eq!(found[0].1, place("bad.tile", 3, 11));
         assert_eq!(found[0].2, "Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n  more of it");
@@ -196,7 +195,7 @@ mod tests {
         assert_eq!(without_numbers("x.cpp:12: 0x7f at f8E8 in tile<16x4xf32>, 3"), "x.cpp:#: # at f8E8 in tile<#>, #");
     }
 
-    /// As `tileiras` 13.5.37 writes it for a kernel of cuTile Python.
+    /// Output of `tileiras` 13.5.37 for a kernel of cuTile Python.
     const PRESSURE: &str = r#"
     warning[]: High register usage
       --> "kernels.py":934:0
@@ -226,7 +225,7 @@ mod tests {
         let all = read(&format!("{PRESSURE}{refused}"));
         assert_eq!(all.len(), 2);
         assert_eq!((all[1].level, all[1].message.as_str()), (Level::Error, "no"));
-        // Without the blank lines, and with a warning whose shape is cut.
+        // Without the blank lines, and with an incomplete warning.
         let all =
             read("    warning[W7]: Compiler warning: x\n       = name: GenericWarning\nloc(\"k\":1:2): error: no\n");
         assert_eq!(all.len(), 2);

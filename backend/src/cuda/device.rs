@@ -1,4 +1,4 @@
-//! A GPU, through the driver's library, which is loaded when the first one is opened.
+//! Access to a GPU through the driver's library, which is loaded when the first GPU is opened.
 
 use super::bench::Rates;
 use cudarc::driver::{
@@ -14,28 +14,29 @@ pub struct Device {
     stream: Arc<CudaStream>,
 }
 
-/// How often a kernel runs before its time is taken.
+/// The number of runs before a kernel is timed.
 const WARM_UPS: u32 = 2;
 
-/// How many bytes of GPU memory hold what a kernel prints until it ends. Further text replaces what was printed first. The
-/// first launch that prints takes 3 ms longer than with the driver's own 1 MiB on an H100, and with 64 MiB 46 ms.
+/// The bytes of GPU memory that hold what a kernel prints until it ends. When the buffer is full, new text replaces the
+/// oldest. On an H100, the first launch that prints takes 3 ms longer than with the driver's default of 1 MiB; with 64
+/// MiB it takes 46 ms longer.
 const PRINT_BUFFER: usize = 8 << 20;
 
-/// What a parameter of a kernel gets.
+/// An argument of a kernel.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// A pointer to memory that holds these bytes, before the run and after it.
+    /// A pointer to memory with these bytes. After the run, they are the result.
     Memory(Vec<u8>),
-    /// A number: its bits. What it is smaller than eight bytes is not looked at.
+    /// The bits of a number. For types smaller than eight bytes, the upper bytes are ignored.
     Number(u64),
     /// The address of another argument's memory, as a pointer or a number.
     Address(Reference),
 }
 
-/// A place in the memory of an argument.
+/// A location in the memory of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reference {
-    /// The argument, by number; it has memory.
+    /// The argument, by number. It has memory.
     pub argument: usize,
     /// The offset in bytes.
     pub bytes: i64,
@@ -44,26 +45,26 @@ pub struct Reference {
 /// An address of eight bytes in the memory of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The argument whose memory holds the address, by number.
+    /// The argument whose memory contains the address, by number.
     pub argument: usize,
     /// The offset in bytes.
     pub offset: usize,
-    /// The place that it names.
+    /// The location that it refers to.
     pub to: Reference,
 }
 
-/// What a kernel is launched on.
+/// The arguments of a launch.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// The parameters' values, followed by memory that only addresses name.
+    /// The values of the parameters, followed by memory that only addresses refer to.
     pub all: Vec<Argument>,
-    /// How many parameters there are.
+    /// The number of parameters.
     pub parameters: usize,
-    /// The addresses in memory.
+    /// The addresses that the memory contains.
     pub links: Vec<Link>,
 }
 
-/// The memory of arguments on a GPU, and where it begins.
+/// The memory of the arguments on a GPU, and its addresses.
 struct Memory {
     slices: Vec<Option<CudaSlice<u8>>>,
     bases: Vec<u64>,
@@ -75,37 +76,37 @@ impl Memory {
     }
 }
 
-/// Why a GPU did not do what it should.
+/// An error of a GPU or its driver.
 #[derive(Debug)]
 pub enum DeviceError {
     /// The machine has no driver.
     NoDriver,
-    /// Its driver is too old.
+    /// The driver is too old.
     OldDriver {
-        /// The version of CUDA that it is for, as the driver writes it: 12080.
+        /// The CUDA version that the driver supports, in the driver's notation, such as 12080.
         version: i32,
     },
-    /// There are fewer GPUs.
+    /// There is no GPU with this number.
     NoGpu {
-        /// The number that was asked for.
+        /// The requested number.
         number: usize,
-        /// How many there are.
+        /// The number of GPUs.
         count: usize,
     },
     /// The GPU is too old.
     OldGpu {
         /// Its name.
         name: String,
-        /// What the compiler calls it.
+        /// Its architecture, such as `sm_75`.
         architecture: String,
     },
-    /// The driver refuses a call.
+    /// The driver reports an error.
     Driver {
-        /// What was to be done.
+        /// What failed, such as `cannot open the GPU`.
         doing: &'static str,
         /// The name of the error, such as `CUDA_ERROR_INVALID_DEVICE`.
         name: String,
-        /// What the driver says of it.
+        /// The driver's description of the error.
         said: String,
     },
 }
@@ -114,24 +115,24 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DeviceError::NoDriver => {
-                write!(f, "there is no NVIDIA driver on this machine: run with `--target cpu`, which needs none")
+                write!(f, "no NVIDIA driver found: run with `--target cpu`, which needs none")
             }
             DeviceError::OldDriver { version } => write!(
                 f,
-                "the NVIDIA driver is for CUDA {}, and Tile IR needs one for CUDA {} (release 580) or later: install a newer one, or run with `--target cpu`",
+                "the NVIDIA driver supports CUDA {}, but Tile IR needs CUDA {} (release 580) or later: install a newer driver, or run with `--target cpu`",
                 release(*version),
                 release(LEAST_DRIVER)
             ),
             DeviceError::NoGpu { count: 0, .. } => {
-                write!(f, "there is no GPU that the NVIDIA driver may use: run with `--target cpu`, which needs none")
+                write!(f, "the NVIDIA driver finds no GPU: run with `--target cpu`, which needs none")
             }
             DeviceError::NoGpu { number, count } => {
                 let last = count - 1;
-                write!(f, "there is no GPU {number}: the GPUs of this machine are numbered from 0 to {last}")
+                write!(f, "GPU {number} does not exist: the GPUs of this machine are numbered from 0 to {last}")
             }
             DeviceError::OldGpu { name, architecture } => write!(
                 f,
-                "{name} is of kind {architecture}, and Tile IR needs a GPU of sm_80 or later: run with `--target cpu`"
+                "{name} has architecture {architecture}, but Tile IR needs sm_80 or later: run with `--target cpu`"
             ),
             DeviceError::Driver { doing, name, said } => write!(f, "{doing}: {said} ({name})"),
         }
@@ -140,13 +141,13 @@ impl fmt::Display for DeviceError {
 
 impl std::error::Error for DeviceError {}
 
-/// The oldest driver that runs Tile IR, by the version of CUDA that it is for.
+/// The oldest driver that runs Tile IR, by the CUDA version that it supports.
 pub const LEAST_DRIVER: i32 = 13000;
 
-/// The oldest GPUs that run Tile IR.
+/// The oldest compute capability that runs Tile IR.
 pub const LEAST_GPU: (i32, i32) = (8, 0);
 
-/// A version of CUDA as people write it: `12.8`.
+/// A CUDA version in the usual notation, such as `12.8`.
 pub fn release(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000 / 10)
 }
@@ -158,26 +159,26 @@ pub fn has_driver() -> bool {
     unsafe { sys::is_culib_present() }
 }
 
-/// The version of CUDA that the driver is for. There must be one.
+/// The CUDA version that the driver supports. The machine must have a driver.
 #[allow(unsafe_code)]
 pub fn driver_version() -> Result<i32, DeviceError> {
     let mut version = 0;
-    // SAFETY: the function writes one number to where it is told, and may be called before anything else.
-    unsafe { sys::cuDriverGetVersion(&mut version) }.result().map_err(doing("the driver's version is unknown"))?;
+    // SAFETY: the function writes one number through the pointer, and can be called before any other function.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().map_err(doing("cannot read the driver's version"))?;
     Ok(version)
 }
 
-/// How many GPUs there are. There must be a driver.
+/// The number of GPUs. The machine must have a driver.
 pub fn count() -> Result<usize, DeviceError> {
     let count = CudaContext::device_count();
-    // A driver without any GPU says so as an error.
-    match count.map_err(doing("the GPUs cannot be counted")) {
+    // A driver without GPUs reports that as an error.
+    match count.map_err(doing("cannot count the GPUs")) {
         Err(DeviceError::Driver { name, .. }) if name == "CUDA_ERROR_NO_DEVICE" => Ok(0),
         count => count.map(|count| count.max(0) as usize),
     }
 }
 
-/// Names what was to be done when the driver refused.
+/// Converts an error of the driver. `doing` says what failed.
 fn doing(doing: &'static str) -> impl Fn(DriverError) -> DeviceError {
     move |error| {
         let text = |text: Result<&std::ffi::CStr, DriverError>| {
@@ -201,10 +202,10 @@ impl Device {
         if number >= count {
             return Err(DeviceError::NoGpu { number, count });
         }
-        let context = CudaContext::new(number).map_err(doing("the GPU cannot be opened"))?;
-        // The driver's own size, which stays if it refuses, loses text after some thousand lines.
+        let context = CudaContext::new(number).map_err(doing("cannot open the GPU"))?;
+        // If this fails, the driver keeps its default size, which loses text after some thousand lines.
         let _ = context.set_limit(sys::CUlimit::CU_LIMIT_PRINTF_FIFO_SIZE, PRINT_BUFFER);
-        // One stream does all the work here, so nothing has to be kept in order among several.
+        // All work goes to one stream, so it needs no further synchronization.
         let stream = context.default_stream();
         let device = Device { context, stream };
         if device.capability()? < LEAST_GPU {
@@ -214,51 +215,50 @@ impl Device {
         Ok(device)
     }
 
-    /// The version of its kind, such as 9 and 0.
+    /// The compute capability, such as 9 and 0.
     fn capability(&self) -> Result<(i32, i32), DeviceError> {
-        self.context.compute_capability().map_err(doing("the GPU's kind is unknown"))
+        self.context.compute_capability().map_err(doing("cannot read the GPU's compute capability"))
     }
 
-    /// What the compiler calls it, such as `sm_90`.
+    /// The architecture, such as `sm_90`.
     pub fn architecture(&self) -> Result<String, DeviceError> {
         let (major, minor) = self.capability()?;
         Ok(format!("sm_{major}{minor}"))
     }
 
-    /// Its name in words.
+    /// The product name.
     pub fn name(&self) -> Result<String, DeviceError> {
-        self.context.name().map_err(doing("the GPU's name is unknown"))
+        self.context.name().map_err(doing("cannot read the GPU's name"))
     }
 
-    /// How many bytes its memory holds.
+    /// The size of its memory in bytes.
     pub fn memory(&self) -> Result<u64, DeviceError> {
-        self.context.total_mem().map(|bytes| bytes as u64).map_err(doing("the size of the GPU's memory is unknown"))
+        self.context.total_mem().map(|bytes| bytes as u64).map_err(doing("cannot read the size of the GPU's memory"))
     }
 
-    /// What it can do at most, as far as the driver says.
+    /// The peak rates, as far as the driver reports them.
     pub fn rates(&self) -> Rates {
         use sys::CUdevice_attribute as Attribute;
         let number = |attribute| self.context.attribute(attribute).map_or(0.0, f64::from);
-        // The driver counts in thousands.
+        // The driver reports clock rates in kHz.
         let memory_clock = 1e3 * number(Attribute::CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
         let bus = number(Attribute::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8.0;
         Rates {
-            // Memory moves something on both edges of its clock.
+            // Memory transfers data on both edges of the clock.
             bytes: 2.0 * memory_clock * bus,
             processors: number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
             clock: 1e3 * number(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
         }
     }
 
-    /// Takes code over, to run one of its kernels.
+    /// Loads code and looks up one of its kernels.
     pub fn load(&self, code: Vec<u8>, kernel: &str) -> Result<CudaFunction, DeviceError> {
-        let module =
-            self.context.load_module(Ptx::from_binary(code)).map_err(doing("the GPU does not take the code"))?;
-        module.load_function(kernel).map_err(doing("the kernel is not in its code"))
+        let module = self.context.load_module(Ptx::from_binary(code)).map_err(doing("cannot load the code"))?;
+        module.load_function(kernel).map_err(doing("cannot find the kernel in its code"))
     }
 
-    /// Runs a kernel on a grid of tile blocks. What the memory of its arguments holds afterwards replaces what it held
-    /// before. `placed` is given what address each link got. Returns how many seconds the kernel took.
+    /// Runs a kernel on a grid of tile blocks and updates the memory of its arguments. Stores the address of each link
+    /// in `placed`. Returns the duration in seconds.
     pub fn run(
         &self,
         kernel: &CudaFunction,
@@ -273,7 +273,7 @@ impl Device {
         Ok(seconds)
     }
 
-    /// Runs a kernel several times on the same arguments, and returns how many seconds it took each time.
+    /// Runs a kernel several times on the same arguments. Returns the durations in seconds.
     pub fn time(
         &self,
         kernel: &CudaFunction,
@@ -282,16 +282,16 @@ impl Device {
         runs: u32,
     ) -> Result<Vec<f64>, DeviceError> {
         let mut memory = self.upload(arguments)?;
-        // A copy on the GPU, and so with the addresses of the memory that the kernel gets.
+        // Copied on the GPU, so that the addresses in the copy are those of the kernel's memory.
         let copy =
             |slice: &Option<CudaSlice<u8>>| slice.as_ref().map(|slice| self.stream.clone_dtod(slice)).transpose();
         let pristine: Result<Vec<_>, _> = memory.slices.iter().map(copy).collect();
-        let pristine = pristine.map_err(doing("the buffers do not fit on the GPU twice"))?;
+        let pristine = pristine.map_err(doing("cannot allocate a second copy of the buffers"))?;
         let mut all = Vec::new();
         for run in 0..runs + WARM_UPS {
             for (memory, pristine) in memory.slices.iter_mut().zip(&pristine) {
                 if let (Some(memory), Some(pristine)) = (memory, pristine) {
-                    self.stream.memcpy_dtod(pristine, memory).map_err(doing("the buffers cannot be copied"))?;
+                    self.stream.memcpy_dtod(pristine, memory).map_err(doing("cannot copy the buffers"))?;
                 }
             }
             let seconds = self.launch(kernel, grid, arguments, &memory)?;
@@ -302,7 +302,7 @@ impl Device {
         Ok(all)
     }
 
-    /// Launches a kernel, waits for its end, and returns how many seconds it took.
+    /// Launches a kernel, waits for its end, and returns the duration in seconds.
     #[allow(unsafe_code)]
     fn launch(
         &self,
@@ -312,7 +312,7 @@ impl Device {
         memory: &Memory,
     ) -> Result<f64, DeviceError> {
         let timing = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
-        let failed = doing("the kernel cannot be launched");
+        let failed = doing("cannot launch the kernel");
         let started = self.stream.record_event(timing).map_err(&failed)?;
         let mut launch = self.stream.launch_builder(kernel);
         let number = |argument: &Argument| match argument {
@@ -324,34 +324,34 @@ impl Device {
         for (number, memory) in numbers.iter().zip(&memory.slices).take(arguments.parameters) {
             match memory {
                 Some(memory) => _ = launch.arg(memory),
-                // The least bytes come first, so what reads fewer bytes reads the number all the same.
+                // Little-endian, so a parameter with fewer bytes reads the lower part.
                 None => _ = launch.arg(number),
             }
         }
         let [x, y, z] = grid;
-        // The compiler chose how many threads a tile block has.
+        // The compiled code determines the number of threads of a tile block.
         let config = LaunchConfig { grid_dim: (x, y, z), block_dim: (1, 1, 1), shared_mem_bytes: 0 };
-        // SAFETY: the arguments are as many as the entry's parameters, each of its parameter's kind. What the kernel
-        // does with the pointers is the program's affair; this process is there to fail with it.
+        // SAFETY: the arguments match the entry's parameters in number and kind. The kernel may misuse the pointers; it
+        // runs in a worker process so that only the worker fails.
         unsafe { launch.launch(config) }.map_err(&failed)?;
         let ended = self.stream.record_event(timing).map_err(&failed)?;
         self.stream.synchronize().map_err(doing("the kernel failed"))?;
-        let milliseconds = started.elapsed_ms(&ended).map_err(doing("the time is unknown"))?;
+        let milliseconds = started.elapsed_ms(&ended).map_err(doing("cannot measure the time"))?;
         Ok(f64::from(milliseconds) / 1e3)
     }
 
     fn upload(&self, arguments: &Arguments) -> Result<Memory, DeviceError> {
         let has_links = |number| arguments.links.iter().any(|link| link.argument == number);
         let one = |(number, argument): (usize, &Argument)| match argument {
-            // A buffer of nothing has an address all the same.
+            // An empty buffer needs an address too.
             Argument::Memory(bytes) if bytes.is_empty() => self.stream.alloc_zeros(1).map(Some),
-            // Addresses are known once all memory is there.
+            // Addresses are filled in once all memory is allocated.
             Argument::Memory(bytes) if has_links(number) => self.stream.alloc_zeros(bytes.len()).map(Some),
             Argument::Memory(bytes) => self.stream.clone_htod(bytes).map(Some),
             Argument::Number(_) | Argument::Address(_) => Ok(None),
         };
         let slices: Result<Vec<_>, _> = arguments.all.iter().enumerate().map(one).collect();
-        let slices = slices.map_err(doing("the buffers do not fit on the GPU"))?;
+        let slices = slices.map_err(doing("cannot allocate the buffers"))?;
         let base = |slice: &Option<CudaSlice<u8>>| slice.as_ref().map_or(0, |slice| slice.device_ptr(&self.stream).0);
         let bases = slices.iter().map(base).collect();
         let mut memory = Memory { slices, bases };
@@ -361,7 +361,7 @@ impl Device {
         Ok(memory)
     }
 
-    /// Uploads the memory of an argument that holds addresses.
+    /// Uploads the memory of an argument that contains addresses.
     fn upload_links(&self, arguments: &Arguments, number: usize, memory: &mut Memory) -> Result<(), DeviceError> {
         let Argument::Memory(bytes) = &arguments.all[number] else { return Ok(()) };
         let mut bytes = bytes.clone();
@@ -372,7 +372,7 @@ impl Device {
             }
         }
         let Some(slice) = &mut memory.slices[number] else { return Ok(()) };
-        self.stream.memcpy_htod(&bytes, slice).map_err(doing("the buffers cannot be copied to the GPU"))
+        self.stream.memcpy_htod(&bytes, slice).map_err(doing("cannot copy the buffers to the GPU"))
     }
 
     fn download(&self, memory: &Memory, arguments: &mut Arguments) -> Result<(), DeviceError> {
@@ -380,7 +380,7 @@ impl Device {
             if let (Some(memory), Argument::Memory(bytes)) = (memory, argument)
                 && !bytes.is_empty()
             {
-                *bytes = self.stream.clone_dtoh(memory).map_err(doing("the results cannot be read"))?;
+                *bytes = self.stream.clone_dtoh(memory).map_err(doing("cannot read the results"))?;
             }
         }
         Ok(())
@@ -392,14 +392,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_machine_lacks_is_one_line() {
+    fn each_error_is_one_line() {
         let (name, architecture) = ("Tesla T4".to_string(), "sm_75".to_string());
         for (error, words) in [
-            (DeviceError::NoDriver, "no NVIDIA driver"),
-            (DeviceError::OldDriver { version: 12080 }, "is for CUDA 12.8, and Tile IR needs one for CUDA 13.0"),
-            (DeviceError::NoGpu { number: 0, count: 0 }, "no GPU that the NVIDIA driver may use"),
+            (DeviceError::NoDriver, "no NVIDIA driver found"),
+            (DeviceError::OldDriver { version: 12080 }, "supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
+            (DeviceError::NoGpu { number: 0, count: 0 }, "finds no GPU"),
             (DeviceError::NoGpu { number: 2, count: 2 }, "numbered from 0 to 1"),
-            (DeviceError::OldGpu { name, architecture }, "Tesla T4 is of kind sm_75, and Tile IR needs a GPU of sm_80"),
+            (DeviceError::OldGpu { name, architecture }, "Tesla T4 has architecture sm_75, but Tile IR needs sm_80"),
         ] {
             let text = error.to_string();
             assert!(text.contains(words) && !text.contains('\n'), "{text}");

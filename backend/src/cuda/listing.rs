@@ -1,19 +1,19 @@
-//! What a compiler made of a program, as text to read.
+//! Compiled programs as readable text: PTX and SASS.
 
 use super::compiler::{self, Compiler, program};
 use super::{object_file, sass};
 
-/// The texts that there are.
+/// A kind of listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listing {
-    /// The assembly language of all NVIDIA GPUs.
+    /// NVIDIA's portable assembly language.
     Ptx,
-    /// The instructions of one kind of GPU.
+    /// The instructions of one architecture.
     Sass,
 }
 
 impl Listing {
-    /// How files with such a text end.
+    /// The file extension.
     pub fn extension(self) -> &'static str {
         match self {
             Listing::Ptx => "ptx",
@@ -21,19 +21,19 @@ impl Listing {
         }
     }
 
-    /// Whether the programs that make it are on this machine. They are looked for, not started.
+    /// Whether this machine has the programs that produce it. They are searched for, not started.
     pub fn can_be_made(self) -> bool {
         compiler::is_there() && (self == Listing::Ptx || sass::TOOLS.iter().any(|(name, _)| program(name).is_some()))
     }
 
-    /// The text of a cubin that this compiler has made for a GPU, or why there is none. PTX is there only if the compiler
-    /// was told to say which lines instructions come from, of a program that says so.
+    /// Returns the listing of a cubin that this compiler produced for a GPU, or an error message. PTX is available only
+    /// if the program has debug information and was compiled with line information.
     pub fn of(self, cubin: &[u8], compiler: &Compiler, gpu: &str) -> Result<String, String> {
         match self {
             Listing::Sass => sass::of(cubin, compiler.stop()),
             Listing::Ptx => object_file::ptx(cubin).ok_or_else(|| {
                 let release = &compiler.facts().release;
-                format!("`tileiras` {release} leaves no PTX in the code that it makes of this program for {gpu}")
+                format!("the code that `tileiras` {release} generates from this program for {gpu} contains no PTX")
             }),
         }
     }

@@ -1,64 +1,64 @@
-//! What a machine has for running on a GPU, and what it lacks.
+//! The GPUs and tools of a machine, and what is missing to run kernels on a GPU.
 
 use super::compiler::{self, CompileError, Compiler, Stop};
 use super::device::{self, Device};
 use serde::{Deserialize, Serialize};
 use tile_dialect::Version;
 
-/// What a machine has.
+/// The GPUs and tools of a machine.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Machine {
-    /// The version of CUDA that its driver is for, such as 13010; nothing where it has no driver.
+    /// The CUDA version that the driver supports, such as 13010; `None` without a driver.
     pub driver: Option<i32>,
-    /// Its GPUs, or what is wrong with one.
+    /// The GPUs, or why one cannot be used.
     pub gpus: Vec<Result<Gpu, String>>,
-    /// Its compiler, or why there is none.
+    /// The compiler, or why there is none.
     pub compiler: Option<Result<Tool, String>>,
-    /// The `ptxas` that the compiler calls, or what is wrong with it.
+    /// The `ptxas` that the compiler calls, or why it does not work.
     pub ptxas: Option<Result<String, String>>,
-    /// Whether the compiler finds the library that it loads.
+    /// Whether the compiler finds `libnvvm`.
     pub has_library: bool,
 }
 
 /// A GPU.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Gpu {
-    /// Its name in words.
+    /// The product name.
     pub name: String,
-    /// What the compiler calls it, such as `sm_90`.
+    /// The architecture, such as `sm_90`.
     pub architecture: String,
-    /// How many bytes its memory holds.
+    /// The size of its memory in bytes.
     pub memory: u64,
 }
 
 /// A compiler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tool {
-    /// Where it lies.
+    /// Its path.
     pub path: String,
     /// Its release.
     pub release: String,
-    /// The versions of bytecode that it reads.
+    /// The bytecode versions that it reads.
     pub versions: Vec<String>,
-    /// The GPUs that it makes code for.
+    /// The architectures that it compiles for.
     pub gpus: Vec<String>,
-    /// Whether it can remark.
+    /// Whether it can write remarks.
     pub remarks: bool,
 }
 
-/// A line about something that is there or missing.
+/// A line of `tile doctor` about something that is present or missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctorCheck {
-    /// Whether it is as it should be.
+    /// Whether it works.
     pub is_fine: bool,
-    /// What it is.
+    /// The name of the item.
     pub what: &'static str,
-    /// What there is to say.
+    /// The description.
     pub text: String,
 }
 
 impl Machine {
-    /// Looks at this machine. It loads the driver, so a worker does this.
+    /// Inspects this machine. Loads the driver, so it must run in a worker.
     pub fn look() -> Machine {
         let mut machine = Machine::default();
         if device::has_driver() {
@@ -87,12 +87,12 @@ impl Machine {
         self.has_library = compiler.has_library();
     }
 
-    /// A line for everything, and whether a kernel can run on a GPU here.
+    /// Returns a line for each item, and whether kernels can run on a GPU.
     pub fn lines(&self) -> (Vec<DoctorCheck>, bool) {
         let mut lines = vec![self.driver_line()];
         lines.extend(self.gpus.iter().map(|gpu| self.gpu_line(gpu)));
         if self.gpus.is_empty() && self.driver.is_some() {
-            lines.push(line(false, "GPU", "the driver sees none"));
+            lines.push(line(false, "GPU", "the driver finds none"));
         }
         lines.extend(self.compiler_lines());
         let runs = lines.iter().all(|line| line.is_fine);
@@ -100,12 +100,11 @@ impl Machine {
     }
 
     fn driver_line(&self) -> DoctorCheck {
-        let needs =
-            format!("Tile IR needs one for CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
+        let needs = format!("Tile IR needs CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
         match self.driver {
-            None => line(false, "driver", format!("none; {needs}. The CPU engine needs none")),
+            None => line(false, "driver", format!("none; {needs}. The CPU engine needs no driver")),
             Some(version) => {
-                let text = format!("for CUDA {}", device::release(version));
+                let text = format!("supports CUDA {}", device::release(version));
                 if version >= device::LEAST_DRIVER {
                     line(true, "driver", text)
                 } else {
@@ -136,10 +135,11 @@ impl Machine {
             Some(Err(why)) => return vec![line(false, "tileiras", why.clone())],
             Some(Ok(tool)) => tool,
         };
-        let remarks = if tool.remarks { "with remarks" } else { "without remarks, which came with 13.4" };
+        let remarks = if tool.remarks { "with remarks" } else { "without remarks, which need 13.4 or later" };
         let newest = Version::NEWEST.name();
         let reads_newest = tool.versions.iter().any(|version| version == newest);
-        let older = if reads_newest { String::new() } else { format!("; not {newest}, so newer ops are refused") };
+        let older =
+            if reads_newest { String::new() } else { format!("; not {newest}, so ops of {newest} cannot be compiled") };
         let mut lines = vec![
             line(true, "tileiras", format!("{} at {}, {remarks}", tool.release, tool.path)),
             line(!tool.versions.is_empty(), "bytecode", format!("{}{older}", tool.versions.join(", "))),
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// What is said of what is not as it should be.
+    /// The lines about missing items after a change.
     fn missing(change: impl FnOnce(&mut Machine)) -> Vec<String> {
         let mut machine = whole();
         change(&mut machine);
@@ -205,17 +205,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_one_line_each() {
+    fn each_missing_item_is_one_line() {
         let one = |change: fn(&mut Machine), words: &str| {
             let missing = missing(change);
             assert!(missing.len() == 1 && missing[0].contains(words), "{missing:?} has no `{words}`");
         };
         one(|machine| (machine.driver, machine.gpus) = (None, vec![]), "driver: none");
-        one(|machine| machine.driver = Some(12080), "for CUDA 12.8; Tile IR needs one for CUDA 13.0");
-        one(|machine| machine.gpus = vec![], "the driver sees none");
+        one(|machine| machine.driver = Some(12080), "supports CUDA 12.8; Tile IR needs CUDA 13.0");
+        one(|machine| machine.gpus = vec![], "the driver finds none");
         one(|machine| machine.gpus = vec![Err("it is gone".into())], "GPU: it is gone");
-        one(|machine| machine.compiler = Some(Err(CompileError::Missing.to_string())), "there is no `tileiras`");
-        one(|machine| machine.ptxas = Some(Err(CompileError::NoPtxas.to_string())), "does not find `ptxas`");
+        one(
+            |machine| machine.compiler = Some(Err(CompileError::Missing.to_string())),
+            "`tileiras`, NVIDIA's compiler for Tile IR, was not found",
+        );
+        one(|machine| machine.ptxas = Some(Err(CompileError::NoPtxas.to_string())), "cannot find `ptxas`");
         one(|machine| machine.has_library = false, "libnvvm");
         let old = |machine: &mut Machine| {
             let Some(Ok(tool)) = &mut machine.compiler else { unreachable!() };

@@ -1,15 +1,15 @@
-//! Running on a GPU: NVIDIA's own compiler makes the code, the driver runs it.
+//! Running kernels on a GPU: NVIDIA's compiler generates the code, and the driver runs it.
 //!
-//! Nothing here is needed to build or to start. The compiler ([`compiler`]) is a program found at run time; the driver
-//! ([`device`]) is a library that a worker loads when it gets a job for a GPU, and nobody else does.
+//! Neither is needed to build or start `tile`. The compiler ([`compiler`]) is a program that is searched for at run
+//! time. The driver ([`device`]) is a library that only workers with a job for a GPU load.
 //!
-//! - [`compiler`]: finding `tileiras`, asking what it can do, calling it; [`cache`]: what was made before;
-//! - [`compiler_output`], [`remarks`]: reading what it says; [`places`], [`notes`]: as diagnostics of the program;
-//! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: that code as text; [`listing`]: both to read;
-//! - [`device`]: buffers, launch and time, through the driver; [`bench`]: what the time is worth;
-//! - [`machine`]: what is there, what is missing;
-//! - [`capture`]: what kernels print, which the driver writes to standard output;
-//! - [`prints`]: printing as on the CPU; [`asserts`]: which assertion failed.
+//! - [`compiler`]: finds `tileiras`, queries its capabilities and runs it; [`cache`]: stores its results;
+//! - [`compiler_output`], [`remarks`]: parse its output; [`places`], [`notes`]: turn that into diagnostics;
+//! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: disassembly; [`listing`]: PTX or SASS as text;
+//! - [`device`]: buffers, launches and timing through the driver; [`bench`]: throughput;
+//! - [`machine`]: what a machine has and what it lacks;
+//! - [`capture`]: the output of kernels, which the driver writes to standard output;
+//! - [`prints`]: printing as on the CPU engine; [`asserts`]: failed assertions.
 
 pub mod asserts;
 pub mod bench;

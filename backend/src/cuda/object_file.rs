@@ -1,21 +1,21 @@
-//! Sections of object files: of cubins, which are ELF, and of tile libraries, which are ELF or COFF.
+//! Sections of object files: cubins are ELF, tile libraries are ELF or COFF.
 
 use object::{Object, ObjectSection};
 
-/// The section that holds the text of the PTX.
+/// The section with the text of the PTX.
 const PTX: &str = ".nv_debug_ptx_txt";
 
-/// The PTX that a cubin was made of, if it contains that.
+/// The PTX that a cubin was compiled from, if the cubin contains it.
 pub fn ptx(cubin: &[u8]) -> Option<String> {
     let bytes = section(cubin, PTX)?;
-    // Its lines end with NUL.
+    // Lines end with NUL.
     let lines = bytes.split(|&byte| byte == 0).map(String::from_utf8_lossy);
     let text = lines.collect::<Vec<_>>().join("\n");
     let text = text.trim_matches('\n');
     (!text.is_empty()).then(|| format!("{text}\n"))
 }
 
-/// The bytes of a section. `None` if there is none of that name, or the file is damaged or not an object file.
+/// The bytes of a section. `None` if there is no such section, or if the file is damaged or not an object file.
 pub(super) fn section<'f>(file: &'f [u8], name: &str) -> Option<&'f [u8]> {
     object::File::parse(file).ok()?.section_by_name(name)?.data().ok()
 }

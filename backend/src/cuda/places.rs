@@ -1,21 +1,22 @@
-//! From a place that debug information names back to the op.
+//! Mapping of source locations in debug information back to ops.
 
 use super::remarks::SourceLocation;
 use std::collections::HashMap;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Position};
 use tile_analysis::ir::OpId;
 
-/// The ops and entries of a program by the places that its debug information gives them.
+/// The ops and entries of a program, by source location.
 pub struct Places {
     ops: HashMap<SourceLocation, Vec<(usize, OpId)>>,
     entries: HashMap<SourceLocation, usize>,
 }
 
-/// Locations may share parts, so a chain of them can stand for more than anybody can look at.
+/// The maximum number of locations that are visited inside one. Locations can share parts, so the number of paths
+/// through them can grow exponentially.
 const MAX_PARTS: usize = 64;
 
 impl Places {
-    /// The places of a program.
+    /// Collects the source locations of a program.
     pub fn of(debug: &DebugInfo) -> Places {
         let mut ops: HashMap<SourceLocation, Vec<(usize, OpId)>> = HashMap::new();
         let mut entries = HashMap::new();
@@ -32,25 +33,25 @@ impl Places {
         Places { ops, entries }
     }
 
-    /// The number of the entry at a place.
+    /// The number of the entry at a location.
     pub fn entry(&self, place: &SourceLocation) -> Option<usize> {
         self.entries.get(place).copied()
     }
 
-    /// The op at a place, with the number of its entry. Where several share it, the first that is `wanted` counts, or
-    /// else the first.
+    /// The op at a location, with the number of its entry. If several ops share the location, prefers the first one
+    /// that is `wanted`.
     pub fn op(&self, place: &SourceLocation, wanted: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
         let ops = self.ops.get(place)?;
         ops.iter().find(|(entry, op)| wanted(*entry, *op)).or(ops.first()).copied()
     }
 
-    /// The ops of an entry in a line of a file.
+    /// The ops of an entry on a line of a file.
     pub fn in_line(&self, file: &str, line: u32, entry: usize) -> Vec<OpId> {
         let here = self.ops.iter().filter(|(place, _)| place.file == file && place.line == line);
         here.flat_map(|(_, ops)| ops).filter(|(of, _)| *of == entry).map(|(_, op)| *op).collect()
     }
 
-    /// The files that are named.
+    /// The files that contain the ops, sorted.
     pub fn files(&self) -> Vec<&str> {
         let mut files: Vec<&str> = self.ops.keys().map(|place| place.file.as_str()).collect();
         files.sort_unstable();
@@ -59,7 +60,7 @@ impl Places {
     }
 }
 
-/// All places inside a location: of what was inlined, also where.
+/// All positions in a location. For inlined code, that includes the call sites.
 fn all(debug: &DebugInfo, location: DebugId) -> Vec<SourceLocation> {
     let (mut open, mut found) = (vec![location], Vec::new());
     for _ in 0..MAX_PARTS {

@@ -1,9 +1,9 @@
-//! What the compiler remarks: which instructions it chose for loads, stores and matrix products, and why not others. It
-//! writes that to a file of YAML documents, of which only what it uses is read.
+//! The compiler's remarks: the instructions it chose for loads, stores and matrix products, and why not others. They
+//! are YAML documents, of which only the subset that the compiler writes is parsed.
 
 use serde::{Deserialize, Serialize};
 
-/// A place in a source, as debug information names it.
+/// A source location in debug information.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SourceLocation {
     /// The file.
@@ -17,27 +17,27 @@ pub struct SourceLocation {
 /// A remark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// Whether it tells of something that was done, and not of something that was not.
+    /// Whether the compiler did something, rather than failed to do it.
     pub passed: bool,
     /// Its name, such as `RemarkMemoryTmaLoadFailed`.
     pub name: String,
-    /// What it is about.
+    /// The source location.
     pub place: Option<SourceLocation>,
-    /// What it says.
+    /// The text.
     pub message: String,
-    /// What it adds, such as the instruction: names and values.
+    /// Further details, such as the instruction: names and values.
     pub details: Vec<(String, String)>,
 }
 
-/// Details that number and classify remarks, which the name does better.
+/// Details that only number and classify remarks. The name does that better.
 const IGNORED: [&str; 2] = ["RemarkId", "DiagClass"];
 const MESSAGE: &str = "Remark";
 
-/// Reads remarks. Each is there once: the compiler repeats itself for every way in which it tries to compile something.
+/// Parses remarks without duplicates. The compiler repeats remarks for each strategy that it tries.
 pub fn read(yaml: &str) -> Vec<Remark> {
     let mut found: Vec<Remark> = Vec::new();
     for document in yaml.split("--- !").skip(1) {
-        let remark = one(document);
+        let remark = parse_document(document);
         if let Some(remark) = remark.filter(|remark| !found.contains(remark)) {
             found.push(remark);
         }
@@ -45,7 +45,7 @@ pub fn read(yaml: &str) -> Vec<Remark> {
     found
 }
 
-fn one(document: &str) -> Option<Remark> {
+fn parse_document(document: &str) -> Option<Remark> {
     let mut lines = document.lines();
     let kind = lines.next()?.trim();
     let mut remark = Remark {
@@ -76,7 +76,7 @@ fn one(document: &str) -> Option<Remark> {
     (!remark.name.is_empty()).then_some(remark)
 }
 
-/// `{ File: 'a.tile', Line: 134, Column: 27 }`.
+/// Parses `{ File: 'a.tile', Line: 134, Column: 27 }`.
 fn debug_loc(text: &str) -> Option<SourceLocation> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
     let (file, rest) = inner.strip_prefix("File:")?.split_once(", Line:")?;
@@ -85,7 +85,7 @@ fn debug_loc(text: &str) -> Option<SourceLocation> {
     Some(SourceLocation { file: unquoted(file.trim()), line, column })
 }
 
-/// A YAML scalar without its quotes.
+/// Removes the quotes of a YAML scalar.
 fn unquoted(text: &str) -> String {
     match text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
         Some(inner) => inner.replace("''", "'"),
@@ -93,7 +93,7 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-/// A reason without the place in front of it, which is the remark's own.
+/// Removes the location before a reason. It repeats the location of the remark.
 fn without_place(text: &str) -> &str {
     match text.strip_prefix("loc(").and_then(|rest| rest.split_once("): ")) {
         Some((_, reason)) => reason,
@@ -140,7 +140,7 @@ Args:
 "#;
 
     #[test]
-    fn remarks_are_read_once_each() {
+    fn duplicate_remarks_are_dropped() {
         let [passed, failed] = &read(YAML)[..] else { panic!("{:?}", read(YAML)) };
         assert!(passed.passed && !failed.passed);
         assert_eq!(passed.place, Some(SourceLocation { file: "a'b.tile".into(), line: 134, column: 27 }));
@@ -151,7 +151,7 @@ Args:
         assert_eq!(failed.message, "Failed to select TMA load instruction");
     }
 
-    /// As 13.5.37 writes them: warnings among the remarks, in another order of lines, and each once.
+    /// Output of 13.5.37: warnings among the remarks, a different order of lines, and no duplicates.
     const OF_13_5: &str = r#"--- !Missed
 Pass:            Warning
 Name:            RegisterPressure
@@ -190,7 +190,7 @@ Args:
     }
 
     #[test]
-    fn what_is_no_remark_is_passed_over() {
+    fn other_text_is_skipped() {
         assert_eq!(read(""), []);
         assert_eq!(read("--- !Passed\n...\n--- !"), []);
         let bare = read("--- !Passed\nName: X\nDebugLoc: { File: x }\n");

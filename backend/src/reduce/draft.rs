@@ -1,30 +1,30 @@
-//! Edits of a text.
+//! Text edits.
 
 use std::ops::Range;
 
-/// Edits that are put together before the text is changed.
+/// A set of edits that are applied together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     edits: Vec<(Range<u32>, String)>,
 }
 
 impl Draft {
-    /// Puts something in the place of a range.
+    /// Replaces a range.
     pub(super) fn replace(&mut self, range: Range<u32>, text: impl Into<String>) {
         self.edits.push((range, text.into()));
     }
 
-    /// Takes a range away, with its lines where nothing else stands there.
+    /// Removes a range, including its lines if they contain nothing else.
     pub(super) fn remove(&mut self, text: &str, range: Range<u32>) {
         self.replace(whole_lines(text, range), "");
     }
 
-    /// Adds the edits of another one.
+    /// Adds the edits of another draft.
     pub(super) fn extend(&mut self, other: &Draft) {
         self.edits.extend(other.edits.iter().cloned());
     }
 
-    /// The text with all edits. Where two of them overlap, the one that begins first counts.
+    /// Applies all edits to the text. If two edits overlap, only the one that begins first is applied.
     pub(super) fn apply(mut self, text: &str) -> String {
         self.edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut out = String::with_capacity(text.len());
@@ -41,13 +41,13 @@ impl Draft {
     }
 }
 
-/// A range, or the lines that it takes where nothing else stands on them.
+/// Extends a range to whole lines if they contain nothing else.
 fn whole_lines(text: &str, range: Range<u32>) -> Range<u32> {
     let (start, end) = (range.start as usize, range.end as usize);
-    let (Some(before), Some(behind)) = (text.get(..start), text.get(end..)) else { return range };
+    let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else { return range };
     let line = before.rfind('\n').map_or(0, |found| found + 1);
-    let rest = behind.find('\n').map_or(behind.len(), |found| found + 1);
-    let is_alone = before[line..].trim().is_empty() && behind[..rest].trim().is_empty();
+    let rest = after.find('\n').map_or(after.len(), |found| found + 1);
+    let is_alone = before[line..].trim().is_empty() && after[..rest].trim().is_empty();
     if is_alone { line as u32..(end + rest) as u32 } else { range }
 }
 
@@ -63,13 +63,13 @@ mod tests {
         draft.remove(text, 6..7);
         draft.replace(0..1, "yy");
         assert_eq!(draft.clone().apply(text), "yy x\nd");
-        // What begins inside another edit is gone with it.
+        // An edit that begins inside another one is dropped.
         draft.replace(0..4, "");
         assert_eq!(draft.apply(text), "d");
     }
 
     #[test]
-    fn what_shares_its_line_leaves_the_line() {
+    fn a_line_is_removed_only_if_nothing_else_is_on_it() {
         for (text, range, left) in [("a b\n", 0..1, " b\n"), ("a\nb", 2..3, "a\n"), ("a\n b \nc", 3..4, "a\nc")] {
             let mut draft = Draft::default();
             draft.remove(text, range);

@@ -1,4 +1,4 @@
-//! What has to stay of a program that is made smaller.
+//! The failure that shrinking a program must preserve.
 
 use crate::bytecode;
 use crate::cuda::compiler::child;
@@ -16,108 +16,109 @@ use tile_dialect::Version;
 use tile_launch::find;
 use tile_syntax::{PieceKind, split};
 
-/// What a program is compiled with.
+/// The compiler and options for a program.
 #[derive(Clone, Debug)]
 pub struct Build {
-    /// The compiler. What it makes of the tries should not be kept.
+    /// The compiler. It should not have a cache, because most attempts are compiled only once.
     pub compiler: Compiler,
     /// The GPU, such as `sm_90`.
     pub gpu: String,
-    /// How it is compiled.
+    /// The options of the compiler.
     pub options: Options,
     /// The version of the bytecode.
     pub version: Version,
-    /// Whether programs may have preview content.
+    /// Whether preview content is allowed.
     pub preview: bool,
-    /// What the program's file is called where code says where it comes from.
+    /// The path of the program in debug information.
     pub path: String,
 }
 
-/// A program that says something about programs.
+/// A command that tests programs.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The program and its arguments; [`PLACE`] among them is the file to look at, which else comes last.
+    /// The command and its arguments. [`PLACE`] in an argument is replaced by the file to test; without it, the file is
+    /// the last argument.
     pub words: Vec<String>,
-    /// The file that is made smaller. Tries have its name, and lie in folders of their own, with the files that launches
-    /// name.
+    /// The file that is shrunk. Attempts have the same name, each in its own folder, with copies of the files that
+    /// launches refer to.
     pub file: PathBuf,
-    /// What has to be part of what it says.
+    /// Text that the output must contain.
     pub says: Option<String>,
-    /// After how long it is given up.
+    /// The time limit.
     pub limit: Duration,
 }
 
-/// What stands for the file in the words of a [`Script`].
+/// The placeholder for the file in the words of a [`Script`].
 pub const PLACE: &str = "{}";
 
-/// What has to stay of a program that is made smaller.
+/// The failure that must be preserved.
 #[derive(Debug)]
 pub enum Failure {
-    /// The compiler fails in the same way.
+    /// The compiler fails with the same refusal or crash.
     Compiler(Box<Build>, Refusal),
-    /// A program ends in the same way.
+    /// A command ends with the same status.
     Script(Script, Ending),
-    /// A diagnostic is found, by its code, where programs are checked like this.
+    /// Checking with these options reports a diagnostic with this code.
     Code(String, context::Options),
 }
 
-/// How the compiler fails.
+/// A failure of the compiler.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// It crashes.
+    /// The compiler crashes.
     Crash(Box<Crash>),
-    /// It refuses the program, with this message.
+    /// The compiler refuses the program with this message.
     Message(String),
 }
 
-/// How a program ends.
+/// How a command ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// With a status, in words.
+    /// With this exit status, in words.
     Status(String),
-    /// It does not end in time.
+    /// The command times out.
     Late,
 }
 
 impl Failure {
-    /// How the compiler fails with a program; else what it does instead.
+    /// Determines how the compiler fails for a program. Returns a message if it does not fail.
     pub fn of_compiler(build: Build, text: &str) -> Result<Failure, String> {
         let refusal = build.refusal(text)?;
         Ok(Failure::Compiler(Box::new(build), refusal))
     }
 
-    /// How another program ends that looks at this one.
+    /// Determines how a command ends for a program.
     pub fn of_script(script: Script, text: &str) -> Result<Failure, String> {
-        let (ending, said) = script.run(text)?;
-        if let Some(wanted) = script.says.as_ref().filter(|wanted| !said.contains(*wanted)) {
-            return Err(format!("the command does not say `{wanted}`:\n{said}"));
+        let (ending, output) = script.run(text)?;
+        if let Some(wanted) = script.says.as_ref().filter(|wanted| !output.contains(*wanted)) {
+            return Err(format!("the output of the command does not contain `{wanted}`:\n{output}"));
         }
         Ok(Failure::Script(script, ending))
     }
 
-    /// A diagnostic that is found in a program which is checked like this.
+    /// Checks that a program has a diagnostic with this code.
     pub fn of_code(code: &str, options: context::Options, text: &str) -> Result<Failure, String> {
         if !crate::all_pages().any(|page| page.code == code) {
             return Err(format!("unknown diagnostic `{code}`"));
         }
         if !has_code(text, code, options) {
-            return Err(format!("the program has no {code}; `tile check` tells what it has"));
+            return Err(format!("{code} is not reported for the program; `tile check` lists its diagnostics"));
         }
         Ok(Failure::Code(code.to_string(), options))
     }
 
-    /// Whether a program still fails like this.
+    /// Whether a program still has this failure.
     pub fn is_in(&self, text: &str) -> bool {
         match self {
             Failure::Compiler(build, refusal) => build.refusal(text).is_ok_and(|found| found.kind() == refusal.kind()),
-            Failure::Script(script, ending) => script.run(text).is_ok_and(|(found, said)| {
-                found == *ending && script.says.as_ref().is_none_or(|wanted| said.contains(wanted))
+            Failure::Script(script, ending) => script.run(text).is_ok_and(|(found, output)| {
+                found == *ending && script.says.as_ref().is_none_or(|wanted| output.contains(wanted))
             }),
             Failure::Code(code, options) => has_code(text, code, *options),
         }
     }
 
-    /// What stays, in words.
+    /// A description of the failure.
     pub fn shown(&self) -> String {
         match self {
             Failure::Compiler(_, Refusal::Crash(crash)) => format!("`tileiras` {}", crash.how),
@@ -132,7 +133,7 @@ impl Failure {
 }
 
 impl Refusal {
-    /// What tells it from others.
+    /// Identifies a kind of failure.
     fn kind(&self) -> String {
         match self {
             Refusal::Crash(crash) => crash.kind(),
@@ -142,7 +143,7 @@ impl Refusal {
 }
 
 impl Build {
-    /// How the compiler fails with a program; else what it does instead.
+    /// Determines how the compiler fails for a program. Returns a message if it does not fail.
     fn refusal(&self, text: &str) -> Result<Refusal, String> {
         let Build { version, preview, .. } = *self;
         let options = context::Options { version, preview, any_names: true, ..context::Options::default() };
@@ -150,42 +151,42 @@ impl Build {
         if let Some(error) = checked.diagnostics.iter().find(|found| found.severity == Severity::Error) {
             let (code, message) = (error.page.code, &error.message);
             return Err(format!(
-                "the program does not get as far as the compiler, it has {code}: {message}\n  help: `--code {code}` keeps that"
+                "the program cannot be passed to the compiler, because it has {code}: {message}\n  help: use `--code {code}` to preserve that diagnostic"
             ));
         }
         let bytes = bytecode::of_program(&checked.program(text), Some(&self.path), self.version);
-        let bytes = bytes.map_err(|_| format!("bytecode {} cannot hold the program", self.version))?;
+        let bytes = bytes.map_err(|_| format!("the program cannot be stored as bytecode {}", self.version))?;
         match self.compiler.compile(&bytes, &self.gpu, &self.options) {
-            Ok(_) => Err(format!("`tileiras` compiles the program for {}: nothing fails", self.gpu)),
+            Ok(_) => Err(format!("`tileiras` compiles the program for {} without a failure", self.gpu)),
             Err(CompileError::Crashed(crash)) => Ok(Refusal::Crash(crash)),
-            Err(CompileError::Refused { said }) => Ok(Refusal::Message(complaint(&said))),
+            Err(CompileError::Refused { said }) => Ok(Refusal::Message(first_error(&said))),
             Err(error) => Err(error.to_string()),
         }
     }
 }
 
-/// The first error of what the compiler says; nothing where it says none.
-fn complaint(said: &str) -> String {
-    let errors = compiler_output::read(said).into_iter().find(|complaint| complaint.level == Level::Error);
+/// The first error in the compiler's output; empty if there is none.
+fn first_error(output: &str) -> String {
+    let errors = compiler_output::read(output).into_iter().find(|complaint| complaint.level == Level::Error);
     errors.map_or(String::new(), |complaint| complaint.message)
 }
 
 impl Script {
-    /// Runs it on a program. Returns how it ended, and what it said.
+    /// Runs the command on a program. Returns how it ended, and its output.
     fn run(&self, text: &str) -> Result<(Ending, String), String> {
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder can be made: {error}"))?;
+        let folder = tempfile::tempdir().map_err(|error| format!("cannot create a temporary folder: {error}"))?;
         let path = folder.path().join(self.file.file_name().unwrap_or("program.tile".as_ref()));
         std::fs::write(&path, text).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
         for name in named_files(text) {
             let from = self.file.parent().unwrap_or(Path::new("")).join(&name);
             let to = folder.path().join(&name);
-            // What is not there or lies elsewhere is the command's affair, as it was for the whole program.
+            // Missing files and files elsewhere are ignored. The command handles them as for the original program.
             if to.starts_with(folder.path()) && !name.contains("..") {
                 let _ = to.parent().map(std::fs::create_dir_all);
                 let _ = std::fs::copy(from, to);
             }
         }
-        let (program, arguments) = self.words.split_first().ok_or("there is no command")?;
+        let (program, arguments) = self.words.split_first().ok_or("no command given")?;
         let mut command = Command::new(program);
         command.args(arguments.iter().map(|word| word.replace(PLACE, &path.to_string_lossy())));
         if !arguments.iter().any(|word| word.contains(PLACE)) {
@@ -194,12 +195,12 @@ impl Script {
         match child::run(command, self.limit, &Stop::default()) {
             Ok(Some(ended)) => Ok((Ending::Status(ended.status.to_string()), ended.said)),
             Ok(None) => Ok((Ending::Late, String::new())),
-            Err(error) => Err(format!("`{program}` cannot be started: {error}")),
+            Err(error) => Err(format!("cannot start `{program}`: {error}")),
         }
     }
 }
 
-/// The files that the launches of a program name.
+/// The files that the launches of a program refer to.
 fn named_files(text: &str) -> BTreeSet<String> {
     let items = split(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
     let launches =
@@ -207,7 +208,7 @@ fn named_files(text: &str) -> BTreeSet<String> {
     launches.flat_map(|launch| launch.files().into_iter().map(str::to_string).collect::<Vec<_>>()).collect()
 }
 
-/// Whether `tile check` finds a diagnostic in a program.
+/// Whether `tile check` reports a diagnostic with this code.
 fn has_code(text: &str, code: &str, options: context::Options) -> bool {
     let keep = |start| if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing };
     let checked = batch::check(text, options, keep);
@@ -215,7 +216,7 @@ fn has_code(text: &str, code: &str, options: context::Options) -> bool {
     checked.diagnostics.iter().chain(&launches).any(|found| found.page.code == code)
 }
 
-/// What the smaller program of a file is called where nobody says it.
+/// The default file name of the shrunk program.
 pub fn reduced_name(path: &Path) -> PathBuf {
     path.with_extension("reduced.tile")
 }

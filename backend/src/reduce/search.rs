@@ -1,4 +1,4 @@
-//! Trying what can be taken away: much at once first, then less.
+//! The search for removable parts: large groups first, then smaller ones.
 
 use super::passes::{Pass, Units};
 use super::seen::{self, Codes, Seen};
@@ -9,30 +9,30 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use tile_analysis::context::Options;
 
-/// How much may be spent.
+/// Limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many tries go on at the same time.
+    /// The number of concurrent tests.
     pub jobs: usize,
-    /// When to stop with what there is by then.
+    /// When to stop with the smallest program found so far.
     pub until: Option<Instant>,
 }
 
-/// What is known about the tries so far.
+/// The state of the search.
 pub(super) struct Search<'a> {
-    /// How programs are checked.
+    /// The options of checks.
     options: Options,
     fails: &'a (dyn Fn(&str) -> bool + Sync),
     limits: Limits,
-    /// The mistakes that the program had at first.
+    /// The errors of the original program.
     allowed: Codes,
-    /// The hashes of texts that do not fail.
+    /// The hashes of programs that do not fail.
     known: Mutex<HashSet<u64>>,
     tries: AtomicUsize,
 }
 
 impl<'a> Search<'a> {
-    /// A program may use names that programs of other tools have.
+    /// Starts a search. Names that only other tools accept are allowed.
     pub(super) fn new(
         text: &str,
         options: Options,
@@ -44,18 +44,18 @@ impl<'a> Search<'a> {
         Search { options, fails, limits, allowed: seen::mistakes(text, options), known, tries }
     }
 
-    /// How often it was tried whether a program fails.
+    /// The number of programs that were tested for the failure.
     pub(super) fn tries(&self) -> usize {
         self.tries.load(Ordering::Relaxed)
     }
 
-    /// Whether the time is over.
+    /// Whether the time limit was reached.
     pub(super) fn is_over(&self) -> bool {
         self.limits.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// Takes away what a pass can.
-    pub(super) fn take_away(&mut self, pass: &Pass, text: &mut String, tell: &mut dyn FnMut(&str, usize)) {
+    /// Removes as many parts of a pass as possible.
+    pub(super) fn run_pass(&mut self, pass: &Pass, text: &mut String, report: &mut dyn FnMut(&str, usize)) {
         let mut seen = Seen::new(text, self.options);
         let all = (pass.units)(&seen).len();
         let mut size = if pass.is_grouped { all } else { all.min(1) };
@@ -63,9 +63,9 @@ impl<'a> Search<'a> {
             let mut at = 0;
             loop {
                 let Some((window, smaller)) = self.first(&*(pass.units)(&seen), text, at, size) else { break };
-                // What stood behind has moved up.
+                // The parts after the removed ones have moved up.
                 at += window * size;
-                tell(&smaller, self.tries());
+                report(&smaller, self.tries());
                 seen = Seen::new(&smaller, self.options);
                 *text = smaller;
             }
@@ -73,8 +73,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The first window of so many units, from one of them on, without which the program still fails, by its number.
-    /// Which one it is does not depend on how many are tried at the same time.
+    /// Finds the first window of `size` units, starting at `from`, that can be removed without losing the failure.
+    /// Returns its number and the smaller program. The result does not depend on the number of threads.
     fn first(&self, units: &dyn Units, now: &str, from: usize, size: usize) -> Option<(usize, String)> {
         let windows = units.len().saturating_sub(from).div_ceil(size);
         let next = AtomicUsize::new(0);
@@ -83,8 +83,8 @@ impl<'a> Search<'a> {
         let work = || {
             loop {
                 let window = next.fetch_add(1, Ordering::Relaxed);
-                let is_behind = lock().as_ref().is_some_and(|(found, _)| window > *found);
-                if window >= windows || is_behind || self.is_over() {
+                let is_later = lock().as_ref().is_some_and(|(found, _)| window > *found);
+                if window >= windows || is_later || self.is_over() {
                     return;
                 }
                 let start = from + window * size;

@@ -1,4 +1,4 @@
-//! What is known of a program that is made smaller.
+//! A parsed and checked program.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,25 +10,25 @@ use tile_analysis::lower::Lowered;
 use tile_analysis::outline::Outline;
 use tile_syntax::{PieceKind, Tree, parse_item, split};
 
-/// A program with all that its text says.
+/// A program with its outline and items.
 pub(super) struct Seen {
     pub(super) text: String,
     pub(super) outline: Outline,
     pub(super) items: Vec<Item>,
 }
 
-/// An entry. What is inside counts from its start.
+/// An entry. Offsets inside are relative to its start.
 pub(super) struct Item {
-    /// Where it stands in the file.
+    /// Its range in the file.
     pub(super) range: Range<u32>,
     pub(super) lowered: Lowered,
     pub(super) tree: Tree,
 }
 
-/// The codes of mistakes.
+/// The codes of errors.
 pub(super) type Codes = BTreeSet<&'static str>;
 
-/// The mistakes of a program.
+/// The errors of a program.
 pub(super) fn mistakes(text: &str, options: Options) -> Codes {
     codes(&batch::check(text, options, |_| Keep::Nothing))
 }
@@ -56,12 +56,12 @@ impl Seen {
 }
 
 impl Item {
-    /// A range inside, as the file counts.
+    /// Converts a range in the item to one in the file.
     pub(super) fn in_file(&self, range: &Range<u32>) -> Range<u32> {
         range.start + self.range.start..range.end + self.range.start
     }
 
-    /// How a value is named where it is used: `%a`, or `%a#1` for one of a pack. Nothing where nobody has named it.
+    /// The name of a value at its uses: `%a`, or `%a#1` for a value of a pack. `None` if it has no name.
     pub(super) fn name_of(&self, text: &str, value: Value) -> Option<String> {
         let definition = self.lowered.spans.definitions.get(value.0 as usize)?;
         let name = text.get(definition.start as usize..definition.end as usize)?;
@@ -81,7 +81,7 @@ impl Item {
         all.iter().filter(|other| *other == own).count() > 1
     }
 
-    /// The region that each op stands in.
+    /// The region of each op.
     pub(super) fn homes(&self) -> Vec<RegionId> {
         let body = &self.lowered.body;
         let mut found = vec![RegionId(0); body.ops.len()];

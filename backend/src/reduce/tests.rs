@@ -1,4 +1,4 @@
-//! What is left of programs where something has to stay.
+//! Tests of shrinking programs.
 
 use super::*;
 use std::path::Path;
@@ -23,10 +23,10 @@ fn has(text: &str, op: Mnemonic) -> bool {
     seen::Seen::new(text, options()).items.iter().any(|item| has(&item.lowered))
 }
 
-/// Programs, an op that has to stay, and what is left.
+/// Names, programs with an `exp` that must be preserved, and the expected results.
 const CASES: &[(&str, &str, &str)] = &[
     (
-        "an operand takes the place of a result, and a shape shrinks",
+        "an operand replaces a result, and a shape shrinks",
         "entry @k() {
             %a = constant <f32: 2.0> : tile<16x8xf32>
             %b = addf %a, %a : tile<16x8xf32>
@@ -39,7 +39,7 @@ const CASES: &[(&str, &str, &str)] = &[
         }",
     ),
     (
-        "a loop gives way to its body, a carried value to its first",
+        "a loop is replaced by its body, and a carried value by its initial value",
         "entry @k(%n: tile<i32>) {
             %x = constant <f32: 2.0> : tile<f32>
             %r = for %i in (%n to %n, step %n) : tile<i32> iter_values(%v = %x) -> (tile<f32>) {
@@ -54,7 +54,7 @@ const CASES: &[(&str, &str, &str)] = &[
         }",
     ),
     (
-        "one side of a condition is left, and packs of results give way to constants",
+        "one branch of an `if` remains, and constants replace packs of results",
         "entry @k(%c: tile<i1>, %p: tile<ptr<f32>>) {
             %r:2 = if %c -> (tile<f32>, tile<f32>) {
                 %a, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
@@ -71,7 +71,7 @@ const CASES: &[(&str, &str, &str)] = &[
         }",
     ),
     (
-        "hints, tokens and roundings go",
+        "hints, tokens and rounding modes are removed",
         "entry @k(%p: tile<ptr<f32>>) optimization_hints=<sm_90 = {num_cta_in_cga = 2}> {
             %t = make_token : token
             %a, %u = load_ptr_tko weak %p token = %t optimization_hints = <sm_90 = {latency = 3}> : tile<ptr<f32>> -> tile<f32>, token
@@ -84,7 +84,7 @@ const CASES: &[(&str, &str, &str)] = &[
         }",
     ),
     (
-        "what is spelled in generic form goes too",
+        "ops in generic form are removed too",
         "entry @k(%a: tile<f32>) {
             %b = \"cuda_tile.addf\"(%a, %a) <{rounding_mode = #cuda_tile.rounding<nearest_even>}> : (!cuda_tile.tile<f32>, !cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
             %c = exp %b : tile<f32>
@@ -98,11 +98,11 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn only_what_has_to_stay_is_left() {
+fn only_the_required_parts_remain() {
     for (name, program, want) in CASES {
         let [program, want] = [program, want].map(|entry| format!("cuda_tile.module @m {{\n{entry}\n}}\n"));
         assert_eq!(mistakes(&program), seen::Codes::new(), "{name}");
-        // A load stays where there is one.
+        // A load in the expected result must be preserved too.
         let load = if want.contains("load") { Mnemonic::LoadPtrTko } else { Mnemonic::Exp };
         let left = reduced(&program, 1, &|text| has(text, Mnemonic::Exp) && has(text, load));
         assert_eq!(words(&left.text), words(&want), "{name}:\n{}", left.text);
@@ -110,7 +110,7 @@ fn only_what_has_to_stay_is_left() {
 }
 
 #[test]
-fn a_program_with_mistakes_gets_no_new_ones() {
+fn a_program_with_errors_gets_no_new_ones() {
     let program = "cuda_tile.module @m {\n entry @k(%a: tile<f32>) {\n  %b = addf %a, %c : tile<f32>\n  %d = exp %b : tile<f32>\n \
                    %e = exp %a : tile<f16>\n }\n}\n";
     let allowed = mistakes(program);
@@ -120,16 +120,17 @@ fn a_program_with_mistakes_gets_no_new_ones() {
     assert!(mistakes(&left.text).is_subset(&allowed));
 }
 
-/// Of every example, each op of some kind in turn.
+/// Shrinks every example while preserving one of its ops.
 #[test]
 fn every_example_shrinks_to_any_of_its_ops() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("it is there").flatten().map(|file| file.path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder of examples exists").flatten().map(|file| file.path()).collect();
     files.retain(|path| path.extension().is_some_and(|end| end == "tile"));
     files.sort();
     assert!(files.len() > 20);
     for (number, path) in files.iter().enumerate() {
-        let text = std::fs::read_to_string(path).expect("it is text");
+        let text = std::fs::read_to_string(path).expect("the example is UTF-8");
         let seen = seen::Seen::new(&text, options());
         let ops: Vec<Mnemonic> =
             seen.items.iter().flat_map(|item| item.lowered.body.ops.iter().map(|op| op.op)).collect();

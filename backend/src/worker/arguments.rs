@@ -1,4 +1,4 @@
-//! What the parameters of an entry get, within the memory that there is.
+//! The arguments of an entry, within the memory limits.
 
 use super::free_memory;
 use super::run::JobRun;
@@ -7,7 +7,7 @@ use tile_launch::bind::{extra_buffers, misfits};
 use tile_launch::{Arg, LaunchError, Value};
 
 impl JobRun<'_> {
-    /// What each parameter gets, in the order of the entry, followed by the buffers that only addresses name.
+    /// The values of the parameters in order, followed by the buffers that only addresses refer to.
     pub(super) fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
         let launch = &self.job.launch;
         if let Some(misfit) = misfits(self.entry, launch).into_iter().next() {
@@ -30,7 +30,7 @@ impl JobRun<'_> {
             .collect()
     }
 
-    /// Refuses a buffer that takes more than the bytes that are left.
+    /// Refuses a buffer that is larger than the remaining bytes.
     fn refuse_large(&self, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
         let bytes = arg.spec.bytes();
         if bytes.is_some_and(|bytes| bytes <= left) {
@@ -43,33 +43,33 @@ impl JobRun<'_> {
         };
         let (size, left) = (bytes.map(size::shown), size::shown(left));
         let takes = match size {
-            None => format!("more bytes than can be counted, and {left} are {allowed}"),
-            Some(size) if size == left => format!("a little more than the {left} {allowed}"),
+            None => format!("more than 2^64 bytes, but only {left} are {allowed}"),
+            Some(size) if size == left => format!("slightly more than the {left} {allowed}"),
             Some(size) => format!("{size}, more than the {left} {allowed}"),
         };
         let message = format!("the buffer of `%{}` takes {takes}", arg.name);
-        let help = Some("make it smaller, or allow more: `tile run --max-memory 16GiB`".to_string());
+        let help = Some("make it smaller, or raise the limit: `tile run --max-memory 16GiB`".to_string());
         Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
     }
 
-    /// Refuses a buffer with which the buffers take more memory than the system has. Each is there twice: as it was before
-    /// the run, for the expectations, and as the kernel changes it.
+    /// Refuses a buffer if all buffers up to it take more memory than the system has. Each exists twice: in its initial
+    /// state, for the expectations, and as the kernel changes it.
     fn refuse_beyond(&self, free: Option<u64>, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
         let earlier = self.job.max_bytes - left;
         let needed = arg.spec.bytes().map_or(u64::MAX, |bytes| bytes.saturating_add(earlier).saturating_mul(2));
         let Some(free) = free.filter(|&free| free < needed) else { return Ok(()) };
         let message = format!(
-            "the buffers up to `%{}` take {} of memory, and {} are free",
+            "the buffers up to `%{}` take {} of memory, but only {} are free",
             arg.name,
             size::shown(needed),
             size::shown(free)
         );
-        let help = Some("make them smaller: each is kept as it was before the run and as it is after".to_string());
+        let help = Some("make them smaller: each is stored twice, before and after the run".to_string());
         Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
     }
 }
 
-/// The mistake with the argument's name, where no place says which one it is.
+/// Adds the argument's name to an error without a location.
 fn naming(mut error: LaunchError, name: &str) -> LaunchError {
     if error.range == (0..0) {
         error.message = format!("`%{name}`: {}", error.message);

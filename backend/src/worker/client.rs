@@ -1,4 +1,4 @@
-//! The caller's side: starting a worker, giving it jobs, ending it.
+//! The client side of workers: starting them, sending jobs, killing them.
 
 use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
 use crate::cuda::machine::Machine;
@@ -11,119 +11,119 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long a worker may go on behind the limit of its job, which it keeps to itself, before it is killed.
+/// The grace period after the time limit of a job, which the worker enforces itself, before the worker is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long a launcher may take to start a worker where [`PATIENCE_VARIABLE`] says nothing else.
+/// The default time limit for a launcher to start a worker.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The variable that says so, in seconds: where launches wait in a queue they take longer.
+/// The variable with another time limit, in seconds, for launchers that wait in a queue.
 pub const PATIENCE_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
 
-/// How long a worker that has hung up may take to end.
+/// The time that a worker has to exit after it closed its output.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
-/// A running worker. Dropped, it is killed.
+/// A running worker. It is killed when dropped.
 pub struct Worker {
     child: Arc<Mutex<Child>>,
-    /// What started it, if that is not this program itself.
+    /// The launcher that started it, if any.
     launcher: Option<String>,
     input: Arc<Mutex<ChildStdin>>,
     output: BufReader<ChildStdout>,
 }
 
-/// Ends a worker from another thread.
+/// Kills a worker from another thread.
 #[derive(Clone)]
 pub struct Killer {
     child: Arc<Mutex<Child>>,
-    /// Whether it leads a group of processes, which all end.
+    /// Whether it leads a process group, which is killed with it.
     is_group: bool,
 }
 
-/// Tells a run that is debugged, from another thread, what to do.
+/// Sends debugger commands to a run from another thread.
 #[derive(Clone)]
 pub struct Commander(Arc<Mutex<ChildStdin>>);
 
 impl Commander {
-    /// Tells it something. A run that is over does not hear it.
+    /// Sends a command. It is ignored if the run is over.
     pub fn send(&self, command: debug::Command) -> io::Result<()> {
         send(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), &Request::Debug(command))
     }
 }
 
-/// Why a worker did not do its job.
+/// The reason why a worker did not finish its job.
 #[derive(Debug)]
 pub enum WorkerError {
-    /// It could not be started.
+    /// The worker could not be started.
     Start(io::Error),
-    /// It speaks another version of the protocol.
+    /// The worker uses another version of the protocol.
     Version {
         /// The version of its program.
         program: String,
     },
-    /// It ended before the job was done: it crashed or was killed.
+    /// The worker ended before the job was done: it crashed or was killed.
     Ended {
-        /// How it ended, and why that may be.
+        /// How it ended, and the probable reason.
         status: String,
-        /// What it was doing.
+        /// Its activity, such as ``running `@k` ``.
         doing: String,
     },
-    /// The launcher ended, or the connection that it made.
+    /// The launcher ended, or its connection did.
     Lost {
         /// The launcher.
         launcher: String,
         /// How it ended.
         status: String,
-        /// What the worker was doing.
+        /// The worker's activity.
         doing: String,
     },
-    /// The launcher has started no worker in time. It was killed.
+    /// The launcher did not start a worker in time. It was killed.
     Silent {
         /// The launcher.
         launcher: String,
-        /// How long that took.
+        /// The time limit.
         limit: Duration,
     },
-    /// What the launcher starts does not speak as a worker does.
+    /// The program that the launcher started is not a worker.
     NoWorker {
         /// The launcher.
         launcher: String,
     },
-    /// It was killed because its job took too long.
+    /// The worker was killed because its job took too long.
     Late {
         /// The limit of the job.
         limit: Duration,
     },
-    /// What it says cannot be read, or a job cannot be told.
+    /// The worker's messages cannot be read, or the job cannot be sent.
     Talk(io::Error),
 }
 
 impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WorkerError::Start(error) => write!(f, "the worker process cannot be started: {error}"),
+            WorkerError::Start(error) => write!(f, "cannot start the worker process: {error}"),
             WorkerError::Version { program } => {
                 write!(
                     f,
-                    "the worker is version {program}, this is {}: install the same on both",
+                    "the worker has version {program}, but this is version {}: install the same version on both machines",
                     env!("CARGO_PKG_VERSION")
                 )
             }
-            WorkerError::Ended { status, doing } => write!(f, "the worker process ended while it {doing}: {status}"),
+            WorkerError::Ended { status, doing } => write!(f, "the worker process ended while {doing}: {status}"),
             WorkerError::Lost { launcher, status, doing } => write!(
                 f,
-                "the launcher `{launcher}` ended while the worker behind it {doing}: {status}\n  help: try `{launcher} tile doctor`; `tile` must be on the search path there"
+                "the launcher `{launcher}` ended while its worker was {doing}: {status}\n  help: try `{launcher} tile doctor`; `tile` must be on the `PATH` there"
             ),
             WorkerError::Silent { launcher, limit } => write!(
                 f,
-                "the launcher `{launcher}` was given up after {limit:?}: no worker has answered behind it\n  help: try `{launcher} tile --version`; if it has to wait for something there, {PATIENCE_VARIABLE}=600 waits for 600 seconds"
+                "the launcher `{launcher}` timed out after {limit:?}: no worker has answered\n  help: try `{launcher} tile --version`; to wait longer, set {PATIENCE_VARIABLE}=600 (seconds)"
             ),
             WorkerError::NoWorker { launcher } => write!(
                 f,
-                "what the launcher `{launcher}` starts says something that no worker of this version says\n  help: `{launcher} tile --version` must print one line and nothing else, such as no greeting"
+                "the program started by the launcher `{launcher}` does not answer as a worker of this version\n  help: `{launcher} tile --version` must print exactly one line, without a greeting"
             ),
-            WorkerError::Late { limit } => write!(f, "the run was given up after {limit:?}: it had not ended"),
-            WorkerError::Talk(error) => write!(f, "cannot talk to the worker process: {error}"),
+            WorkerError::Late { limit } => write!(f, "the run timed out after {limit:?}"),
+            WorkerError::Talk(error) => write!(f, "cannot communicate with the worker process: {error}"),
         }
     }
 }
@@ -131,11 +131,11 @@ impl fmt::Display for WorkerError {
 impl std::error::Error for WorkerError {}
 
 impl Killer {
-    /// Kills the worker; a job that runs there ends with [`WorkerError::Ended`].
+    /// Kills the worker. A running job ends with [`WorkerError::Ended`].
     pub fn kill(&self) {
         let Killer { child, is_group } = self;
         let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
-        // A worker that has ended already is as dead as it should be.
+        // The worker may have ended already.
         #[cfg(unix)]
         if *is_group
             && matches!(child.try_wait(), Ok(None))
@@ -151,7 +151,7 @@ impl Killer {
 }
 
 impl Worker {
-    /// Starts a worker: this very program with the argument `worker`.
+    /// Starts a worker: this program with the argument `worker`.
     pub fn start() -> Result<Worker, WorkerError> {
         let mut command = this_program().map_err(WorkerError::Start)?;
         if std::env::var_os(TUNABLES).is_none() {
@@ -160,30 +160,30 @@ impl Worker {
         Worker::start_with(command.arg("worker"))
     }
 
-    /// Starts a worker with a command of the caller's.
+    /// Starts a worker with this command.
     pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
         Worker::greeted(command, None)
     }
 
-    /// Starts a worker with a launcher, which is called this and leads a group of processes.
+    /// Starts a worker with a launcher of this name, which must lead a process group.
     pub(super) fn start_behind(command: &mut Command, launcher: String) -> Result<Worker, WorkerError> {
         Worker::greeted(command, Some(launcher))
     }
 
     fn greeted(command: &mut Command, launcher: Option<String>) -> Result<Worker, WorkerError> {
-        // It is no use to say that there is no such file if nobody is told which.
+        // The system's error does not name the program.
         let named = |error: io::Error| match &launcher {
             Some(launcher) => io::Error::new(error.kind(), format!("`{launcher}`: {error}")),
             None => error,
         };
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = started.map_err(|error| WorkerError::Start(named(error)))?;
-        let missing = || WorkerError::Start(io::Error::other("it has no standard input or output"));
+        let missing = || WorkerError::Start(io::Error::other("the process has no standard input or output"));
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
         let child = Arc::new(Mutex::new(child));
         let input = Arc::new(Mutex::new(input));
         let mut worker = Worker { child, launcher, input, output: BufReader::new(output) };
-        let limit = patience();
+        let limit = connect_timeout();
         let deadline = worker.launcher.is_some().then(|| Deadline::start(worker.killer(), limit));
         let hello = receive(&mut worker.output);
         if let (true, Some(launcher)) = (deadline.is_some_and(Deadline::has_killed), &worker.launcher) {
@@ -199,22 +199,22 @@ impl Worker {
         match hello {
             Some(hello) if hello.protocol == VERSION => Ok(worker),
             Some(hello) => Err(WorkerError::Version { program: hello.program }),
-            None => Err(worker.ended("started".to_string())),
+            None => Err(worker.ended("starting".to_string())),
         }
     }
 
-    /// Whether it runs, as far as can be seen without talking to it.
+    /// Whether the process is running.
     pub fn is_alive(&self) -> bool {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         matches!(child.try_wait(), Ok(None))
     }
 
-    /// What kills this worker.
+    /// A handle that kills this worker.
     pub fn killer(&self) -> Killer {
         Killer { child: self.child.clone(), is_group: self.launcher.is_some() }
     }
 
-    /// Runs a job and tells what it prints as it prints it. Behind an error the worker is of no use any more.
+    /// Runs a job, and calls `events` as events arrive. The worker cannot be used after an error.
     pub fn run(&mut self, job: &Job, events: impl FnMut(Event)) -> Result<Report, WorkerError> {
         let Some(limit) = job.timeout_ms.map(Duration::from_millis) else { return self.talk(job, events) };
         let deadline = Deadline::start(self.killer(), limit.saturating_add(GRACE));
@@ -222,7 +222,7 @@ impl Worker {
         if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
     }
 
-    /// What tells a run that is debugged, from another thread, what to do.
+    /// A handle that sends debugger commands from another thread.
     pub fn commander(&self) -> Commander {
         Commander(self.input.clone())
     }
@@ -231,9 +231,9 @@ impl Worker {
         send(&mut *self.input.lock().unwrap_or_else(PoisonError::into_inner), request)
     }
 
-    /// What the worker's machine can do.
+    /// Inspects the worker's machine.
     pub fn look(&mut self) -> Result<Machine, WorkerError> {
-        let doing = || "looked at its machine".to_string();
+        let doing = || "inspecting its machine".to_string();
         if self.request(&Request::Look).is_err() {
             return Err(self.ended(doing()));
         }
@@ -250,16 +250,16 @@ impl Worker {
         self.follow(job, events)
     }
 
-    /// Has it begin a job; what a [`Commander`] tells from now on is about this one. Then comes [`Worker::follow`].
+    /// Starts a job. From now on, a [`Commander`] refers to this job. Must be followed by [`Worker::follow`].
     pub fn begin(&mut self, job: &Job) -> Result<(), WorkerError> {
         match self.request(&Request::Run(Box::new(job.clone()))) {
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(WorkerError::Talk(error)),
-            Err(_) => Err(self.ended("read its job".to_string())),
+            Err(_) => Err(self.ended("reading its job".to_string())),
             Ok(()) => Ok(()),
         }
     }
 
-    /// Tells what a job that has begun prints as it prints it, until it is over.
+    /// Waits for a job that has begun, and calls `events` as events arrive.
     pub fn follow(&mut self, job: &Job, mut events: impl FnMut(Event)) -> Result<Report, WorkerError> {
         let mut doing = Doing { job, stage: Stage::Preparing, progress: None };
         loop {
@@ -281,7 +281,7 @@ impl Worker {
         }
     }
 
-    /// How a worker ended that has hung up. One that does not end is killed.
+    /// Determines how a worker ended after it closed its output. Kills it if it is still running.
     fn ended(&mut self, doing: String) -> WorkerError {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = Duration::ZERO;
@@ -304,7 +304,7 @@ impl Worker {
     }
 }
 
-/// Writes the report of a crash of the compiler, here, where the user is, and says where it is.
+/// Writes a report of a compiler crash on the client's machine, and adds its path to the finding.
 fn report_crash(report: &mut Report, job: &Job) {
     let Some(crash) = &report.crash else { return };
     if let Some(found) = report.findings.first_mut() {
@@ -313,7 +313,7 @@ fn report_crash(report: &mut Report, job: &Job) {
     }
 }
 
-/// What a worker does at the moment, as it has told.
+/// The activity of a worker, according to its events.
 struct Doing<'a> {
     job: &'a Job,
     stage: Stage,
@@ -340,9 +340,9 @@ impl fmt::Display for Doing<'_> {
         let entry = &self.job.entry;
         let launch = self.job.launch.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
         match &self.stage {
-            Stage::Preparing => write!(f, "made the buffers of `@{entry}`{launch}"),
+            Stage::Preparing => write!(f, "creating the buffers of `@{entry}`{launch}"),
             Stage::Running => {
-                write!(f, "ran `@{entry}`{launch}")?;
+                write!(f, "running `@{entry}`{launch}")?;
                 match self.progress {
                     Some((ended, blocks)) if blocks > 1 => write!(f, ", {ended} of {blocks} tile blocks done"),
                     _ => Ok(()),
@@ -351,15 +351,15 @@ impl fmt::Display for Doing<'_> {
             Stage::Comparing(range) => {
                 let before = self.job.text.as_bytes().iter().take(range.start as usize);
                 let line = 1 + before.filter(|&&byte| byte == b'\n').count();
-                write!(f, "checked the expectation in line {line} of `@{entry}`{launch}")
+                write!(f, "checking the expectation on line {line} for `@{entry}`{launch}")
             }
-            Stage::Saving => write!(f, "made the files of the buffers of `@{entry}`{launch}"),
+            Stage::Saving => write!(f, "writing the buffers of `@{entry}`{launch} to files"),
         }
     }
 }
 
-/// A terminal interrupts the worker and this program alike. Which of the two ends first is open, and one that has no time
-/// left says nothing of the other's end.
+/// Waits after a signal that a terminal sends to both the worker and this program, so that this program ends before it
+/// reports the end of the worker.
 fn await_interrupt(status: ExitStatus) {
     #[cfg(unix)]
     if matches!(std::os::unix::process::ExitStatusExt::signal(&status), Some(1 | 2 | 15)) {
@@ -368,28 +368,28 @@ fn await_interrupt(status: ExitStatus) {
     let _ = status;
 }
 
-/// Why a process may have ended like this.
+/// The probable reason for an exit status.
 fn likely_cause(status: ExitStatus) -> &'static str {
-    const BUG: &str = "\n  help: this is a mistake of `tile` itself; please report it with the program";
+    const BUG: &str = "\n  help: this is a bug in `tile`; please report it with the program";
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return match signal {
-            9 => "\n  help: perhaps the machine ran out of memory, or somebody killed it",
+            9 => "\n  help: the machine may have run out of memory, or the process was killed",
             4 | 6 | 7 | 8 | 11 => BUG,
             _ => "",
         };
     }
-    // What Rust's runtime says of a panic.
+    // The exit code of a panic in Rust.
     if status.code() == Some(101) { BUG } else { "" }
 }
 
-/// How long a launcher may take to start a worker.
-fn patience() -> Duration {
-    let said = std::env::var(PATIENCE_VARIABLE).ok().and_then(|text| text.parse().ok());
-    said.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(TIMEOUT, Duration::from_secs_f64)
+/// The time limit for a launcher to start a worker.
+fn connect_timeout() -> Duration {
+    let seconds = std::env::var(PATIENCE_VARIABLE).ok().and_then(|text| text.parse().ok());
+    seconds.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(TIMEOUT, Duration::from_secs_f64)
 }
 
-/// Kills a worker that keeps no time.
+/// Kills a worker that exceeds its time limit.
 struct Deadline {
     alive: mpsc::Sender<()>,
     watch: JoinHandle<bool>,
@@ -408,7 +408,7 @@ impl Deadline {
         Deadline { alive, watch }
     }
 
-    /// Stops the watch. Says whether the worker had to be killed.
+    /// Stops the watch. Returns whether the worker was killed.
     fn has_killed(self) -> bool {
         drop(self.alive);
         self.watch.join().unwrap_or(false)
@@ -417,13 +417,13 @@ impl Deadline {
 
 /// The settings of the C library on Linux.
 const TUNABLES: &str = "GLIBC_TUNABLES";
-/// Kernels run through large buffers, which are found faster where the system keeps them in large pages.
+/// Uses huge pages, which make accesses to large buffers faster.
 const HUGE_PAGES: &str = "glibc.malloc.hugetlb=1";
 
 /// A command that starts this program again.
 fn this_program() -> io::Result<Command> {
-    // A server runs for days; the program's file may have been replaced by a newer one meanwhile. Linux can start what
-    // runs here all the same.
+    // A server can run for days, and the program's file may have been replaced meanwhile. Linux can still start the
+    // program that is running.
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::process::CommandExt;
@@ -449,43 +449,43 @@ mod tests {
     use std::path::PathBuf;
     use tile_launch::Launch;
 
-    /// A worker that says this and ends as a shell command says.
-    fn worker(name: &str, says: &[u8], ends: &str) -> (Worker, PathBuf) {
+    /// A fake worker that writes `output` and then runs a shell command.
+    fn worker(name: &str, output: &[u8], ends: &str) -> (Worker, PathBuf) {
         let path = std::env::temp_dir().join(format!("tile-worker-{}-{name}", std::process::id()));
-        std::fs::File::create(&path).and_then(|mut file| file.write_all(says)).expect("it takes files");
+        std::fs::File::create(&path).and_then(|mut file| file.write_all(output)).expect("the folder is writable");
         let command = format!("cat {}; head -c 5 > /dev/null; {ends}", path.display());
-        let worker = Worker::start_with(Command::new("sh").args(["-c", &command])).expect("there is a shell");
+        let worker = Worker::start_with(Command::new("sh").args(["-c", &command])).expect("`sh` is installed");
         (worker, path)
     }
 
-    /// What is said where a worker has told these events and ends like this.
-    fn said(name: &str, events: &[Event], ends: &str) -> String {
-        let mut says = Vec::new();
+    /// The error for a worker that has sent these events and then ends.
+    fn error_of(name: &str, events: &[Event], ends: &str) -> String {
+        let mut output = Vec::new();
         let hello = Hello { protocol: VERSION, program: "x".to_string() };
-        protocol::send(&mut says, &hello).expect("memory takes everything");
-        events.iter().for_each(|event| protocol::send(&mut says, event).expect("memory takes everything"));
+        protocol::send(&mut output, &hello).expect("a vector accepts all bytes");
+        events.iter().for_each(|event| protocol::send(&mut output, event).expect("a vector accepts all bytes"));
         let launch = Launch { name: Some("two".into()), grid: [4, 1, 1], args: vec![], expects: vec![], range: 0..0 };
-        let (mut worker, path) = worker(name, &says, ends);
-        let error = worker.run(&Job::new("one\ntwo\nthree", "k", launch), |_| {}).expect_err("it ends early");
-        std::fs::remove_file(path).expect("it is there");
+        let (mut worker, path) = worker(name, &output, ends);
+        let error = worker.run(&Job::new("one\ntwo\nthree", "k", launch), |_| {}).expect_err("the worker ends early");
+        std::fs::remove_file(path).expect("the file exists");
         error.to_string()
     }
 
     #[test]
-    fn a_crash_is_told_with_what_the_worker_was_doing() {
-        let bug = "\n  help: this is a mistake of `tile` itself; please report it with the program";
+    fn a_crash_is_reported_with_what_the_worker_was_doing() {
+        let bug = "\n  help: this is a bug in `tile`; please report it with the program";
         let panicked = format!("exit status: 101{bug}");
         let running = [Event::Stage(Stage::Running), Event::Progress { ended: 1, blocks: 4 }];
         let comparing = [Event::Stage(Stage::Comparing(8..9))];
         for (name, events, ends, doing, how) in [
-            ("a", &running[..0], "exit 101", "made the buffers of `@k` \"two\"", panicked.as_str()),
-            ("b", &running[..], "exit 101", "ran `@k` \"two\", 1 of 4 tile blocks done", &panicked),
-            ("c", &running[..1], "exit 3", "ran `@k` \"two\"", "exit status: 3"),
-            ("d", &comparing[..], "exit 101", "checked the expectation in line 3 of `@k` \"two\"", &panicked),
+            ("a", &running[..0], "exit 101", "creating the buffers of `@k` \"two\"", panicked.as_str()),
+            ("b", &running[..], "exit 101", "running `@k` \"two\", 1 of 4 tile blocks done", &panicked),
+            ("c", &running[..1], "exit 3", "running `@k` \"two\"", "exit status: 3"),
+            ("d", &comparing[..], "exit 101", "checking the expectation on line 3 for `@k` \"two\"", &panicked),
         ] {
-            assert_eq!(said(name, events, ends), format!("the worker process ended while it {doing}: {how}"));
+            assert_eq!(error_of(name, events, ends), format!("the worker process ended while {doing}: {how}"));
         }
-        let aborted = said("e", &running, "kill -ABRT $$");
+        let aborted = error_of("e", &running, "kill -ABRT $$");
         assert!(aborted.contains("signal: 6") && aborted.ends_with(bug), "{aborted}");
     }
 }

@@ -1,30 +1,30 @@
-//! The files that a launch names.
+//! The data files of a launch.
 
 use std::io;
 use std::path::Path;
 
-/// How many bytes the files of one launch may take together: they go to the worker in one message.
+/// The maximum total size of the files of a launch in bytes. They are sent to the worker in one message.
 pub const MAX_DATA: u64 = 1000 << 20;
 
-/// Reads the files of one launch, up to [`MAX_DATA`] together.
+/// Reads the files of one launch, up to [`MAX_DATA`] in total.
 #[derive(Debug)]
 pub struct DataFiles {
-    /// How many bytes may still be read.
+    /// The remaining bytes.
     left: u64,
 }
 
 impl DataFiles {
-    /// Has read nothing yet.
+    /// Creates a reader that has read nothing.
     pub fn new() -> DataFiles {
         DataFiles { left: MAX_DATA }
     }
 
-    /// Reads a file, which must be a regular one.
+    /// Reads a regular file.
     pub fn read(&mut self, path: &Path) -> io::Result<Vec<u8>> {
         let bytes = tile_input::read(path, self.left).map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => {
-                let why = format!("the files of a launch may take {} MiB together", MAX_DATA >> 20);
-                io::Error::new(io::ErrorKind::FileTooLarge, why)
+                let message = format!("the files of a launch exceed the limit of {} MiB", MAX_DATA >> 20);
+                io::Error::new(io::ErrorKind::FileTooLarge, message)
             }
             _ => error,
         })?;
@@ -45,12 +45,12 @@ mod tests {
 
     #[test]
     fn files_share_one_limit() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a.npy");
-        std::fs::write(&path, "12345").expect("a file");
+        std::fs::write(&path, "12345").expect("the folder is writable");
         let mut files = DataFiles { left: 9 };
-        assert_eq!(files.read(&path).expect("it fits"), b"12345");
-        let refused = files.read(&path).expect_err("it does not fit any more").to_string();
-        assert_eq!(refused, "the files of a launch may take 1000 MiB together");
+        assert_eq!(files.read(&path).expect("the file is below the limit"), b"12345");
+        let refused = files.read(&path).expect_err("the limit is exceeded").to_string();
+        assert_eq!(refused, "the files of a launch exceed the limit of 1000 MiB");
     }
 }

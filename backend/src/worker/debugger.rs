@@ -1,4 +1,4 @@
-//! The worker's side of a run that is debugged: where it stops, and what it does then.
+//! The worker side of debugging: stops the run and executes commands.
 
 use super::event_sink::EventSink;
 use super::protocol::{Event, Request};
@@ -9,19 +9,19 @@ use tile_analysis::ir::{Body, OpId, Value};
 use tile_engine::At;
 use tile_engine::findings::Finding;
 
-/// Who decides where a run stops.
+/// The debugger of a run.
 pub(super) struct Debugger<'a, 't> {
     body: &'a Body,
     nesting: Nesting,
     events: &'a EventSink<'t>,
     requests: &'a Requests,
-    /// The only tile block in which it stops.
+    /// The tile block in which it stops, if not all.
     block: Option<[u32; 3]>,
-    /// Whether it stops in front of an op, by number.
+    /// Whether it stops before each op, by number.
     stops: Vec<bool>,
-    /// How far it goes, and how deep it was when it was told.
+    /// How far the run continues, and the nesting depth at which that was requested.
     pace: (Pace, usize),
-    /// Whether it stops at the next op, whatever that is, and why.
+    /// Why it stops at the next op, if it does.
     next: Option<Why>,
 }
 
@@ -38,13 +38,13 @@ impl<'a, 't> Debugger<'a, 't> {
         Debugger { body, nesting, events, requests, block, stops, pace: (Pace::Run, 0), next }
     }
 
-    /// An op is about to run.
+    /// Called before each op.
     pub(super) fn before(&mut self, at: &At<'_>) {
         loop {
             match self.requests.waiting() {
-                Ok(request) => _ = self.obey(request, at),
+                Ok(request) => _ = self.execute(request, at),
                 Err(TryRecvError::Empty) => break,
-                // The caller is gone, and this process ends.
+                // The client is gone, and this process ends.
                 Err(TryRecvError::Disconnected) => return,
             }
         }
@@ -56,7 +56,7 @@ impl<'a, 't> Debugger<'a, 't> {
         }
     }
 
-    /// An op has failed.
+    /// Called when an op has failed.
     pub(super) fn failed(&mut self, at: &At<'_>, finding: &Finding) {
         let (code, message) = (finding.page.code.to_string(), finding.message.clone());
         self.stop(at, Why::Failed { code, message });
@@ -70,16 +70,16 @@ impl<'a, 't> Debugger<'a, 't> {
             return Some(Why::Stop);
         }
         let (pace, from) = self.pace;
-        let is_there = match pace {
+        let is_reached = match pace {
             Pace::Run => false,
             Pace::Into => true,
             Pace::Over => self.nesting.depth(op) <= from,
             Pace::Out => self.nesting.depth(op) < from,
         };
-        is_there.then_some(Why::Step)
+        is_reached.then_some(Why::Step)
     }
 
-    /// Tells that the run has stopped, and does as it is told until it is to go on.
+    /// Reports that the run has stopped, and executes commands until the run continues.
     fn stop(&mut self, at: &At<'_>, why: Why) {
         let visible = self.nesting.visible(self.body, at.op);
         let values = visible.into_iter().map(|value| (value.0, at.value(value))).collect();
@@ -87,15 +87,15 @@ impl<'a, 't> Debugger<'a, 't> {
         self.events.send(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
         self.next = None;
         while let Some(request) = self.requests.next() {
-            if self.obey(request, at) {
+            if self.execute(request, at) {
                 return;
             }
         }
     }
 
-    /// Does what the caller wants. Whether the run goes on.
-    fn obey(&mut self, request: Request, at: &At<'_>) -> bool {
-        // Another job is nothing that this one could begin.
+    /// Executes a command. Returns whether the run continues.
+    fn execute(&mut self, request: Request, at: &At<'_>) -> bool {
+        // Other requests are ignored while a job runs.
         let Request::Debug(command) = request else { return false };
         match command {
             Command::Stops(numbers) => self.stops = stops(self.body, &numbers),
@@ -115,7 +115,7 @@ impl<'a, 't> Debugger<'a, 't> {
     }
 }
 
-/// For each op of a body whether it is among these.
+/// Whether each op of a body is in a list of numbers.
 fn stops(body: &Body, numbers: &[u32]) -> Vec<bool> {
     let mut stops = vec![false; body.ops.len()];
     for &number in numbers {

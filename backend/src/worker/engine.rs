@@ -1,4 +1,4 @@
-//! Runs on the CPU engine: the job itself, and the one that another target is compared with.
+//! Runs on the CPU engine: jobs for the CPU, and reference runs for other targets.
 
 use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
@@ -59,18 +59,18 @@ impl JobRun<'_> {
         }
     }
 
-    /// A run on the CPU engine that does what the launch says, and no more.
+    /// Options of a run without extra checks.
     fn plain_run(&self, timer: &Timer) -> tile_engine::Options {
         tile_engine::Options {
             grid: self.job.launch.grid,
             cancel: timer.cancel.clone(),
-            // The tiles get no more than there is, or fewer blocks run at the same time.
+            // Fewer blocks run concurrently if there is not enough memory for their tiles.
             max_bytes: free_memory::available().map_or(self.job.max_bytes, |free| free.min(self.job.max_bytes)),
             ..tile_engine::Options::default()
         }
     }
 
-    /// How what another target left differs from what the CPU engine leaves.
+    /// Compares the results of another target with those of the CPU engine.
     pub(super) fn compare(
         &self,
         before: &[(String, Value)],
@@ -87,9 +87,10 @@ impl JobRun<'_> {
         let ended = tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
-            let message = format!("there is nothing to compare with: on the CPU engine, {}", found.message);
-            let (range, help) = (found.range.start as usize..found.range.end as usize, None);
-            return Err(Box::new(LaunchError { range, message, help }));
+            let message =
+                format!("nothing to compare with, because the run on the CPU engine failed: {}", found.message);
+            let range = found.shown_range();
+            return Err(Box::new(LaunchError { range: range.start as usize..range.end as usize, message, help: None }));
         }
         let mut expected = placement.after(before, &memory);
         let mut after = after.to_vec();
@@ -102,7 +103,7 @@ impl JobRun<'_> {
         Ok(compared)
     }
 
-    /// The tensor views that the kernel makes, from a further run on the CPU engine.
+    /// Determines the tensor views of the kernel in another run on the CPU engine.
     fn tensor_views(&self, before: &[(String, Value)]) -> Option<outside::Views> {
         let mut memory = Memory::new();
         let placement = self.place_values(before, &mut memory);
@@ -114,7 +115,7 @@ impl JobRun<'_> {
         Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
     }
 
-    /// What is watched.
+    /// What the engine observes during the run.
     fn watch(&self) -> tile_engine::Watch {
         let watching = &self.job.watching;
         let names = self.names();
@@ -128,7 +129,7 @@ impl JobRun<'_> {
         }
     }
 
-    /// A value as it was computed, with what the text says about it.
+    /// Adds the name, type and location to a traced value.
     fn traced(&self, traced: &tile_engine::Traced) -> Traced {
         let index = traced.value.0 as usize;
         let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
@@ -142,7 +143,7 @@ impl JobRun<'_> {
         }
     }
 
-    /// What each op has cost that has run, the most expensive first. What ends a region costs nothing and is left out.
+    /// The cost of each op that has run, most expensive first. Terminators cost nothing and are omitted.
     fn profile(&self, costs: &[tile_engine::Cost]) -> Vec<OpCost> {
         let is_shown = |id: &OpId| !self.entry.op(*id).op.row().is_terminator();
         let ops = (0..).map(OpId).zip(costs).filter(|(id, cost)| cost.runs > 0 && is_shown(id));
@@ -155,7 +156,7 @@ impl JobRun<'_> {
     }
 }
 
-/// How often each op has run, in all tile blocks together.
+/// The number of runs of each op, in all tile blocks together.
 #[derive(Default)]
 struct Runs(Vec<u64>);
 
@@ -167,11 +168,11 @@ impl Observer for Runs {
     }
 }
 
-/// Tells what happens as it happens, and keeps for the report what belongs there.
+/// Forwards events as they happen, and collects data for the report.
 struct Listener<'a, 't> {
     run: &'a JobRun<'a>,
     events: &'a EventSink<'t>,
-    /// All that was printed.
+    /// All printed text.
     text: Vec<u8>,
     profile: Vec<OpCost>,
     debugger: Option<Debugger<'a, 't>>,

@@ -1,4 +1,4 @@
-//! Telling the caller what happens while a job runs.
+//! Sending of events to the client while a job runs.
 
 use super::protocol::{Event, Stage};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,10 +6,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Tells the caller, from several threads.
+/// Sends events from several threads.
 pub(super) struct EventSink<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
 
-/// How often it is told how many tile blocks have ended.
+/// The interval of progress events.
 const TICK: Duration = Duration::from_millis(100);
 
 impl<'a> EventSink<'a> {
@@ -21,12 +21,12 @@ impl<'a> EventSink<'a> {
         (self.0.lock().unwrap_or_else(PoisonError::into_inner))(event);
     }
 
-    /// The job has got to a stage.
+    /// Reports that the job has reached a stage.
     pub(super) fn stage(&self, stage: Stage) {
         self.send(Event::Stage(stage));
     }
 
-    /// Runs `work`, and tells meanwhile how many tile blocks have ended.
+    /// Runs `work`, and reports the number of finished tile blocks meanwhile.
     pub(super) fn with_progress<T>(&self, options: &tile_engine::Options, work: impl FnOnce() -> T) -> T {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         let ended: &AtomicU64 = &options.ended;
@@ -37,7 +37,7 @@ impl<'a> EventSink<'a> {
                     self.send(Event::Progress { ended: ended.load(Ordering::Relaxed), blocks });
                 }
             };
-            // Without a thread nothing is told; the run is the same.
+            // If the thread cannot be started, no progress is reported.
             let ticker = std::thread::Builder::new().spawn_scoped(scope, tick);
             let outcome = work();
             drop((alive, ticker));

@@ -1,4 +1,4 @@
-//! Where kernels run: on which machine, and on what there.
+//! Hosts: the machine on which kernels run, and the target there.
 
 use super::client::{Worker, WorkerError};
 use super::protocol::Target;
@@ -9,32 +9,32 @@ use std::str::FromStr;
 /// How a worker is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Start {
-    /// As a process of this machine.
+    /// As a process on this machine.
     #[default]
     Here,
-    /// By a launcher: these words are put in front of `tile worker`.
+    /// With a launcher: these words precede `tile worker`.
     Behind(Vec<String>),
 }
 
-/// Where kernels run.
+/// A machine and a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Host {
-    /// How a worker is started there.
+    /// How the worker is started.
     pub start: Start,
-    /// What it runs kernels on.
+    /// The target on that machine.
     pub target: Target,
 }
 
-/// The file of the user's own places, in the folder of the user's configuration. A workspace cannot name any: whoever
-/// opens one would run what it says.
+/// The file with the user's hosts, in the user's configuration folder. A workspace cannot define hosts, because opening
+/// it would then run commands of its author.
 const FILE: &str = "tile/targets";
 
 impl Start {
-    /// Reads a launcher as a shell would: words, with quotes around those that hold blanks.
+    /// Parses a launcher as a shell would: words, which can be quoted.
     pub fn behind(text: &str) -> Result<Start, String> {
-        let words = words(text).ok_or_else(|| format!("the launcher `{text}` has a quote that nothing closes"))?;
+        let words = words(text).ok_or_else(|| format!("the launcher `{text}` has an unclosed quote"))?;
         if words.is_empty() {
-            return Err("a launcher is a command, such as 'ssh gpubox'".to_string());
+            return Err("expected a command, such as 'ssh gpubox'".to_string());
         }
         Ok(Start::Behind(words))
     }
@@ -47,7 +47,7 @@ impl Start {
         };
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).args(["tile", "worker"]);
-        // So that all that the launcher starts ends with it.
+        // A process group, so that everything that the launcher starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         Worker::start_behind(&mut command, words.join(" "))
@@ -55,18 +55,18 @@ impl Start {
 }
 
 impl Host {
-    /// Reads the places of a list, such as `cuda:0,cuda:1` or `gpubox`.
+    /// Parses a list of hosts, such as `cuda:0,cuda:1` or `gpubox`.
     pub fn list(text: &str) -> Result<Vec<Host>, String> {
         text.split(',').map(|name| name.trim().parse()).collect()
     }
 
-    /// The names that the user has given to places, with their launchers, in the order of the user's file.
+    /// The names and launchers of the user's hosts, in the order of the file.
     pub fn named() -> Vec<(String, String)> {
         let file = own_file();
         named(&file).map(|(name, launcher)| (name.to_string(), launcher.to_string())).collect()
     }
 
-    /// The place behind a launcher, unless its name brings one along.
+    /// The host with a launcher, unless it already has one.
     pub fn behind(self, launcher: &Start) -> Host {
         match self.start {
             Start::Here => Host { start: launcher.clone(), ..self },
@@ -74,42 +74,43 @@ impl Host {
         }
     }
 
-    /// Reads a place: what to run on here, or a name from a file of the user's, with what to run on there behind a colon.
+    /// Parses a host: a target on this machine, or a name in the user's file, optionally followed by a colon and a
+    /// target.
     fn read(text: &str, file: &str) -> Result<Host, String> {
         let here = Target::from_str(text).map(|target| Host { start: Start::Here, target });
         let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let launcher = match (&here, named(file).find(|(own, _)| *own == name)) {
-            (Ok(_), _) | (_, None) => return here.map_err(|why| with_names(why, file)),
+            (Ok(_), _) | (_, None) => return here.map_err(|message| with_names(message, file)),
             (_, Some((_, launcher))) => launcher,
         };
         let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
-        Ok(Host { start: Start::behind(launcher).map_err(|why| format!("`{name}`: {why}"))?, target })
+        Ok(Host { start: Start::behind(launcher).map_err(|message| format!("`{name}`: {message}"))?, target })
     }
 }
 
 impl FromStr for Host {
     type Err = String;
 
-    /// `cpu`, `cuda`, `cuda:1`, or a name of the user's, such as `gpubox` or `gpubox:cuda:1`.
+    /// Parses `cpu`, `cuda`, `cuda:1`, or a name of the user, such as `gpubox` or `gpubox:cuda:1`.
     fn from_str(text: &str) -> Result<Host, String> {
         Host::read(text, &own_file())
     }
 }
 
-/// The lines of the user's file that name places: names and launchers. What is run on here has its name already.
+/// The names and launchers in the user's file. Names of targets are reserved.
 fn named(file: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let places = lines.filter_map(|line| line.split_once('=')).map(|(name, launcher)| (name.trim(), launcher.trim()));
     places.filter(|(name, _)| Target::from_str(name).is_err())
 }
 
-/// What is said to a name that nobody has, with the names that the user has given.
-fn with_names(why: String, file: &str) -> String {
+/// Extends the message about an unknown host with the names of the user's hosts.
+fn with_names(message: String, file: &str) -> String {
     let names: Vec<String> = named(file).map(|(name, _)| format!("`{name}`")).collect();
-    if names.is_empty() { why } else { format!("{why}; your own are {}", names.join(", ")) }
+    if names.is_empty() { message } else { format!("{message}, or one of your hosts: {}", names.join(", ")) }
 }
 
-/// The text of the user's file; none where there is no such file.
+/// The text of the user's file; empty if it does not exist.
 fn own_file() -> String {
     user_file().and_then(|path| tile_input::read_text(&path, tile_input::MAX_SETTINGS).ok()).unwrap_or_default()
 }
@@ -120,7 +121,7 @@ fn user_file() -> Option<PathBuf> {
     Some(folder.or_else(|| Some(named("HOME")?.join(".config")))?.join(Path::new(FILE)))
 }
 
-/// The words of a command; nothing where a quote is open.
+/// The words of a command; `None` if a quote is not closed.
 fn words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut letters = text.chars();
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn launchers_are_read_as_a_shell_reads_them() {
+    fn launchers_are_parsed_like_a_shell() {
         let read = |text: &str| match Start::behind(text) {
             Ok(Start::Behind(words)) => words.join("|"),
             other => format!("{other:?}"),
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_targets_here_and_names_of_the_user() {
+    fn hosts_are_local_targets_or_names_of_the_user() {
         let file = "# mine\ngpubox = ssh gpubox\n cuda = no\nbad = 'x\n";
         let read = |text: &str| Host::read(text, file);
         let here = |target| Ok(Host { start: Start::Here, target });
@@ -171,7 +172,7 @@ mod tests {
         assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
         assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
         assert!(read("gpubox:x").is_err() && read("bad").is_err());
-        assert!(read("other").is_err_and(|why| why.ends_with("your own are `gpubox`, `bad`")));
+        assert!(read("other").is_err_and(|why| why.ends_with("or one of your hosts: `gpubox`, `bad`")));
         assert_eq!(there(Target::Cpu).map(|place| place.behind(&Start::Here)), there(Target::Cpu));
         assert_eq!(here(Target::Cpu).map(|place: Host| place.behind(&start)), there(Target::Cpu));
     }

@@ -1,4 +1,4 @@
-//! Carrying out one job.
+//! Execution of a job.
 
 use super::event_sink::EventSink;
 use super::gpu::Gpus;
@@ -16,24 +16,19 @@ use tile_engine::findings::{ASSERTION_FAILED, DID_NOT_FINISH};
 use tile_launch::bind::takes_multicast;
 use tile_launch::{Expect, LaunchError, find};
 
-/// What a run on a GPU always finds. An access outside memory it finds only where no other buffer lies.
+/// Findings that a GPU detects reliably. It detects an access outside of a buffer only if no other buffer is there.
 static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
 
-/// Runs a job. Events are told as they happen.
-/// `requests` is where what a debugger wants comes from.
+/// Runs a job, and reports events as they happen. `requests` delivers the commands of a debugger.
 pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
-    // Whoever sends a job has checked the program.
+    // The client has checked the program.
     let options = Options { rules: false, preview: true, ..Options::default() };
     let file = File::new(&db, Arc::from(job.text.as_str()), options);
     let layout = db::layout(&db, file);
     let lowered = layout.items.iter().map(|&(start, item)| (start, db::lowered(&db, item, file)));
     let Some((start, entry)) = lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *job.entry) else {
-        return problem(LaunchError {
-            range: 0..0,
-            message: format!("there is no entry `@{}`", job.entry),
-            help: None,
-        });
+        return problem(LaunchError { range: 0..0, message: format!("unknown entry `@{}`", job.entry), help: None });
     };
     let program = Program::of(&db, file);
     let run = JobRun { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
@@ -41,10 +36,10 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
     Report { ends_worker: gpus.broken, ..report }
 }
 
-/// A report of a launch that cannot be carried out.
+/// A report of a launch that cannot be executed.
 fn problem(error: LaunchError) -> Report {
     let notes = error.help.into_iter().collect();
-    let range = error.range.start as u32..error.range.end as u32;
+    let range = (error.range != (0..0)).then_some(error.range.start as u32..error.range.end as u32);
     let found =
         ReportedFinding { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
@@ -100,43 +95,43 @@ impl JobRun<'_> {
         Ok(report)
     }
 
-    /// Why a launch is skipped on its target: it expects a finding that nothing there looks for.
+    /// The reason to skip a launch on its target: it expects a finding that only the CPU engine detects.
     fn skips(&self) -> Option<String> {
         if self.job.target == Target::Cpu {
             return None;
         }
         self.job.launch.expects.iter().find_map(|expect| match expect {
             Expect::Error { code, .. } if !FOUND_ON_GPUS.contains(&code.as_str()) => {
-                Some(format!("it expects {code}, which the CPU engine looks for and a GPU does not"))
+                Some(format!("it expects {code}, which only the CPU engine detects"))
             }
             _ => None,
         })
     }
 
-    /// Refuses replicas on a GPU: they are the memory of several.
+    /// Refuses replicas on a GPU, because each replica is the memory of a different GPU.
     fn refuse_replicas(&self) -> Result<(), Box<LaunchError>> {
         if self.job.target == Target::Cpu {
             return Ok(());
         }
         let launch = &self.job.launch;
         let refuse = |range: &Range<usize>, message: String| {
-            let help = Some("run it with `--target cpu`, whose engine stands for all devices".to_string());
+            let help = Some("run it with `--target cpu`, which emulates all devices".to_string());
             Err(Box::new(LaunchError { range: range.clone(), message, help }))
         };
         for arg in &launch.args {
             if arg.spec.replicas() > 1 {
                 let replicas = arg.spec.replicas();
-                let message = format!("`%{}` has {replicas} replicas, and one GPU has memory for one", arg.name);
+                let message = format!("`%{}` has {replicas} replicas, but a single GPU supports only one", arg.name);
                 return refuse(&arg.range, message);
             }
             if let Some(address) = arg.spec.addresses().find(|address| address.multicast) {
-                let message = format!("`{address}` is a multicast object, and one GPU has none");
+                let message = format!("`{address}` is a multicast object, which needs several GPUs");
                 return refuse(&arg.range, message);
             }
         }
         for (name, ty) in self.entry.params.iter().zip(self.types()) {
             if let Some(arg) = launch.arg(name).filter(|_| takes_multicast(ty)) {
-                let message = format!("`%{name}` is a multicast pointer, and one GPU has no multicast object");
+                let message = format!("`%{name}` is a multicast pointer, which needs several GPUs");
                 return refuse(&arg.range, message);
             }
         }

@@ -1,4 +1,4 @@
-//! Comparing what a run left with what its launch expects, and saving it.
+//! Checks of the expectations of a launch, and saving of buffers.
 
 use super::event_sink::EventSink;
 use super::protocol::{Report, Stage, Verdict};
@@ -6,14 +6,14 @@ use super::run::JobRun;
 use tile_launch::expr::Scope;
 use tile_launch::{After, Expect, LaunchError, Value, npy};
 
-/// The most elements that a formula of an expectation may compute with.
+/// The maximum number of elements in a formula of an expectation.
 const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 
-/// The most bytes that the files of one report may take: it travels as one message.
+/// The maximum total size of the files of a report in bytes. It is sent as one message.
 const MAX_SAVED: usize = 1000 << 20;
 
 impl JobRun<'_> {
-    /// Compares what came out with what was expected. A finding that is expected is no finding.
+    /// Checks the expectations. Removes findings that are expected from the report.
     pub(super) fn judge(
         &self,
         before: &[(String, Value)],
@@ -29,7 +29,7 @@ impl JobRun<'_> {
         let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
         let expects_error = self.job.launch.expects.iter().any(is_error);
         for expect in &self.job.launch.expects {
-            // What a run that stopped early left behind proves nothing.
+            // The results of a run that stopped early are incomplete.
             if !codes.is_empty() && !expects_error {
                 break;
             }
@@ -53,13 +53,13 @@ impl JobRun<'_> {
         let mut left = MAX_SAVED;
         let mut one = |name: &String| match after.iter().find(|(known, _)| known == name) {
             Some((_, Value::Buffer(buffer))) => {
-                let file = npy::write(buffer).map_err(|why| problem(format!("`%{name}` cannot be saved: {why}")))?;
-                let too_large = || problem(format!("`%{name}` cannot be saved: the files are larger than 1000 MiB"));
+                let file = npy::write(buffer).map_err(|why| problem(format!("cannot save `%{name}`: {why}")))?;
+                let too_large = || problem(format!("cannot save `%{name}`: the files exceed the limit of 1000 MiB"));
                 left = left.checked_sub(file.len()).ok_or_else(too_large)?;
                 Ok((name.clone(), file))
             }
-            Some(_) => Err(problem(format!("`%{name}` is a number, not a buffer, so there is nothing to save"))),
-            None => Err(problem(format!("there is no parameter `%{name}` to save"))),
+            Some(_) => Err(problem(format!("cannot save `%{name}`: it is a number, not a buffer"))),
+            None => Err(problem(format!("cannot save `%{name}`: unknown parameter"))),
         };
         self.job.save.iter().map(&mut one).collect()
     }

@@ -1,8 +1,8 @@
-//! Execution in another process.
+//! Execution of kernels in worker processes.
 //!
-//! A worker ([`serve`]) owns the device and whatever a kernel does to it; the caller ([`client`]) can kill it and start
-//! another. They speak length-prefixed messages ([`protocol`]) over the worker's standard input and output, so that the
-//! worker may as well run on another machine behind a launcher such as `ssh`.
+//! A worker ([`serve`]) owns the device, so a kernel can only break the worker. The client ([`client`]) can kill it and
+//! start another. They exchange length-prefixed messages ([`protocol`]) over the worker's standard input and output, so
+//! a launcher such as `ssh` can start the worker on another machine.
 
 mod arguments;
 pub mod client;

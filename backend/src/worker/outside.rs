@@ -1,28 +1,29 @@
-//! Elements that only another target changed and that no tensor view of the kernel names, such as those between the rows
-//! of a view whose strides leave gaps.
+//! Detection of writes outside of the tensor views of a kernel, such as between the rows of a view with gaps, that only
+//! another target performs.
 
 use super::compare::{Compared, Outside, indices};
 use tile_engine::RecordedView;
 use tile_launch::{Buffer, Value};
 
-/// Views with more elements than this are taken to name everything.
-const MAX_NAMED: u64 = 1 << 28;
+/// The maximum number of elements that are visited in all views of a buffer. Beyond it, the views are assumed to cover
+/// everything.
+const MAX_VISITED: u64 = 1 << 28;
 
-/// The tensor views that a run made, and where the memory of each argument begins; 0 for a number.
+/// The tensor views of a run, and the start address of each argument; 0 for a number.
 pub(super) struct Views {
     pub(super) views: Vec<RecordedView>,
     pub(super) addresses: Vec<u64>,
 }
 
-/// One buffer before the run, and as the CPU engine and the other target left it.
+/// A buffer before the run, after the run on the CPU engine, and after the run on the other target.
 struct Three<'a> {
     before: &'a Buffer,
     expected: &'a Buffer,
     got: &'a Buffer,
 }
 
-/// Notes in what was compared where the other target wrote outside the views. `views` runs the kernel once more; it is
-/// called only where something changed that the CPU engine left alone.
+/// Records in the comparisons where the other target wrote outside of the views. `views` runs the kernel again, so it
+/// is called only if the other target changed an element that the CPU engine did not.
 pub(super) fn note(
     compared: &mut [Compared],
     before: &[(String, Value)],
@@ -42,8 +43,8 @@ pub(super) fn note(
     }
     let Some(views) = (!suspects.is_empty()).then(views).flatten() else { return };
     for (argument, name, buffer, mut changed) in suspects {
-        let Some(named) = named(buffer, views.addresses[argument], &views.views) else { continue };
-        changed.retain(|&place| !named[place]);
+        let Some(covered) = covered(buffer, views.addresses[argument], &views.views) else { continue };
+        changed.retain(|&index| !covered[index]);
         if let (Some(&first), Some(compared)) = (changed.first(), compared.iter_mut().find(|one| one.name == *name)) {
             compared.outside = Some(Outside { count: changed.len() as u64, first: indices(first as u64, buffer) });
             compared.passed = false;
@@ -52,7 +53,7 @@ pub(super) fn note(
 }
 
 impl Three<'_> {
-    /// The places of the elements that the other target changed and the CPU engine did not.
+    /// The indices of elements that the other target changed and the CPU engine did not.
     fn changed(&self) -> Vec<usize> {
         if self.expected.bytes == self.got.bytes {
             return Vec::new();
@@ -65,8 +66,9 @@ impl Three<'_> {
     }
 }
 
-/// Which elements of a buffer at an address some view names; `None` where no view lies in it, or that is not known.
-fn named(buffer: &Buffer, address: u64, views: &[RecordedView]) -> Option<Vec<bool>> {
+/// Whether each element of the buffer at this address is covered by a view; `None` if no view is in the buffer, or if
+/// unknown.
+fn covered(buffer: &Buffer, address: u64, views: &[RecordedView]) -> Option<Vec<bool>> {
     let size = buffer.element.bytes() as u64;
     let length = buffer.bytes.len() as u64;
     let inside = |view: &&RecordedView| (address..address + length).contains(&view.address);
@@ -74,8 +76,8 @@ fn named(buffer: &Buffer, address: u64, views: &[RecordedView]) -> Option<Vec<bo
     if views.is_empty() || views.iter().any(|view| view.element.bits() == 4) || buffer.element.bits() == 4 {
         return None;
     }
-    let mut named = vec![false; (length / size) as usize];
-    let mut left = MAX_NAMED;
+    let mut covered = vec![false; (length / size) as usize];
+    let mut left = MAX_VISITED;
     for view in views {
         let bytes = view.element.bytes() as u64;
         let dims: Vec<(u64, u64)> = view
@@ -87,15 +89,15 @@ fn named(buffer: &Buffer, address: u64, views: &[RecordedView]) -> Option<Vec<bo
         let mut mark = |offset: u64| {
             left = left.checked_sub(1)?;
             let end = (offset + bytes).min(length).div_ceil(size);
-            named[(offset / size) as usize..end as usize].fill(true);
+            covered[(offset / size) as usize..end as usize].fill(true);
             Some(())
         };
         visit(&dims, view.address - address, length, &mut mark)?;
     }
-    Some(named)
+    Some(covered)
 }
 
-/// Calls `mark` for the offsets of the elements below `length`; all distances are positive.
+/// Calls `mark` for the offsets of all elements below `length`. All strides must be positive.
 fn visit(dims: &[(u64, u64)], offset: u64, length: u64, mark: &mut impl FnMut(u64) -> Option<()>) -> Option<()> {
     let Some(((extent, step), inner)) = dims.split_first() else { return mark(offset) };
     let offsets = (0..*extent).map_while(|index| offset.checked_add(index.checked_mul(*step)?));
@@ -118,8 +120,8 @@ mod tests {
         RecordedView { address: 4096 + offset, shape: shape.into(), strides: strides.into(), element }
     }
 
-    /// What is said of a run that writes rows of three elements, where another target writes a fourth one.
-    fn said(views: Vec<RecordedView>) -> (bool, String) {
+    /// Compares a run that writes rows of three elements with another target that writes a fourth one.
+    fn compared_rows(views: Vec<RecordedView>) -> (bool, String) {
         let before = buffer(&[0; 8]);
         let expected = buffer(&[1, 1, 1, 0, 1, 1, 1, 0]);
         let got = buffer(&[1, 1, 1, 0x3C00, 1, 1, 1, 0x3C00]);
@@ -129,8 +131,8 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_rows_is_outside() {
-        let outside = "2 of these lie outside the tensor views, the first at [3]: the GPU wrote outside the view";
+    fn writes_between_rows_are_outside() {
+        let outside = "2 of these are outside the tensor views, the first at [3]: the GPU wrote outside the view";
         for (views, is_outside) in [
             (vec![view(Element::F16, &[2, 3], &[4, 1], 0)], true),
             (vec![view(Element::F16, &[3, 2], &[1, 4], 0)], true),
@@ -138,21 +140,21 @@ mod tests {
             (vec![view(Element::I8, &[2, 6], &[8, 1], 0)], true),
             (vec![view(Element::F16, &[2, 4], &[4, 1], 0)], false),
             (vec![view(Element::I32, &[100], &[1], 0)], false),
-            // A kernel without views there says nothing about what it means to reach.
+            // Without a view in the buffer, the intended elements are unknown.
             (vec![], false),
             (vec![view(Element::F16, &[3], &[1], 1 << 20)], false),
             (vec![view(Element::F16, &[1 << 20, 1 << 20, 3], &[1, 1, 1], 0)], false),
         ] {
-            let (passed, text) = said(views.clone());
+            let (passed, text) = compared_rows(views.clone());
             assert!(!passed && text.ends_with(outside) == is_outside, "{views:?}: {text}");
         }
     }
 
     #[test]
-    fn what_the_engine_changes_too_is_a_difference_only() {
+    fn elements_that_the_engine_changes_too_are_not_outside() {
         let (before, expected, got) = (buffer(&[0; 2]), buffer(&[1, 2]), buffer(&[1, 3]));
         let mut compared = compare::all(&[], None, &expected, &got);
-        note(&mut compared, &before, &expected, &got, || panic!("the kernel need not run again"));
+        note(&mut compared, &before, &expected, &got, || panic!("the kernel must not run again"));
         assert_eq!(compared[0].outside, None);
     }
 }

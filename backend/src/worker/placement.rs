@@ -1,4 +1,4 @@
-//! The buffers of a launch in the memory of the CPU engine, and the addresses that arguments and buffers hold.
+//! Allocation of a launch's buffers in the memory of the CPU engine, and the addresses in arguments and buffers.
 
 use super::run::{JobRun, bits};
 use tile_analysis::types::{Scalar, Type};
@@ -6,13 +6,13 @@ use tile_engine::{AllocationId, Argument, Memory};
 use tile_launch::bind::takes_multicast;
 use tile_launch::{Address, Arg, Buffer, Spec, Value};
 
-/// What the values of a launch became in memory.
+/// The values of a launch in memory.
 pub(super) struct Placement {
-    /// What each parameter gets.
+    /// The argument for each parameter.
     pub(super) arguments: Vec<Argument>,
-    /// The addresses that buffers hold.
+    /// The addresses in buffers.
     pub(super) addresses: Vec<PlacedAddress>,
-    /// The memory of each value that is a buffer.
+    /// The memory of each value, if it is a buffer.
     buffers: Vec<Option<Placed>>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Placement {
 struct Placed {
     /// One allocation for each replica.
     replicas: Vec<AllocationId>,
-    /// The multicast object over all of them, if a pointer to it is needed.
+    /// The multicast object for all replicas, if a pointer to it is needed.
     multicast: Option<AllocationId>,
 }
 
@@ -29,13 +29,13 @@ struct Placed {
 pub(super) struct PlacedAddress {
     /// The buffer, by its number among the values of the launch.
     pub(super) value: usize,
-    /// Its offset in bytes.
+    /// The offset in bytes.
     pub(super) offset: usize,
     /// The address.
     pub(super) address: u64,
 }
 
-/// The bytes of an address in a buffer.
+/// The size of an address in bytes.
 const ADDRESS: usize = 8;
 
 impl PlacedAddress {
@@ -45,7 +45,7 @@ impl PlacedAddress {
     }
 }
 
-/// Writes addresses to the buffers that hold them.
+/// Writes addresses to the buffers that contain them.
 pub(super) fn write_addresses(addresses: &[PlacedAddress], values: &mut [(String, Value)]) {
     for placed in addresses {
         if let Some(bytes) = placed.bytes(values) {
@@ -54,7 +54,7 @@ pub(super) fn write_addresses(addresses: &[PlacedAddress], values: &mut [(String
     }
 }
 
-/// Replaces addresses that the run left as they were by 0: on another target they are others.
+/// Replaces addresses that the run did not change by 0, because they differ between targets.
 pub(super) fn forget_addresses(addresses: &[PlacedAddress], values: &mut [(String, Value)]) {
     for placed in addresses {
         if let Some(bytes) = placed.bytes(values).filter(|bytes| **bytes == placed.address.to_le_bytes()) {
@@ -64,7 +64,7 @@ pub(super) fn forget_addresses(addresses: &[PlacedAddress], values: &mut [(Strin
 }
 
 impl Placement {
-    /// The values as a run left them.
+    /// The values after the run.
     pub(super) fn after(&self, before: &[(String, Value)], memory: &Memory) -> Vec<(String, Value)> {
         let left = before.iter().zip(&self.buffers).map(|((name, value), placed)| {
             let value = match (value, placed) {
@@ -80,7 +80,7 @@ impl Placement {
         left.collect()
     }
 
-    /// The address at which each value begins; 0 for values that are not buffers.
+    /// The start address of each value; 0 for values that are not buffers.
     pub(super) fn starts(&self, memory: &Memory) -> Vec<u64> {
         let start = |placed: &Option<Placed>| placed.as_ref().map_or(0, |placed| memory.address(placed.replicas[0]));
         self.buffers.iter().map(start).collect()
@@ -88,7 +88,7 @@ impl Placement {
 }
 
 impl JobRun<'_> {
-    /// Puts the values of the launch into memory.
+    /// Allocates the buffers of the launch, and creates the arguments.
     pub(super) fn place_values(&self, values: &[(String, Value)], memory: &mut Memory) -> Placement {
         let buffers = self.place_buffers(values, memory);
         let mut addresses = Vec::new();
@@ -139,19 +139,19 @@ impl JobRun<'_> {
         values.iter().enumerate().map(place).collect()
     }
 
-    /// Whether an address in the launch names all replicas of a buffer.
+    /// Whether the launch contains the multicast address of a buffer.
     fn is_addressed_as_multicast(&self, name: &str) -> bool {
         let mut addresses = self.job.launch.args.iter().flat_map(|arg| arg.spec.addresses());
         addresses.any(|address| address.multicast && address.of == name)
     }
 
-    /// The values that are buffers, by number, with their arguments.
+    /// The buffers among the values, by number, with their arguments.
     pub(super) fn buffers_of<'v>(&'v self, values: &'v [(String, Value)]) -> impl Iterator<Item = (usize, &'v Arg)> {
         let buffers = values.iter().enumerate().filter(|(_, (_, value))| matches!(value, Value::Buffer(_)));
         buffers.filter_map(|(number, (name, _))| Some((number, self.job.launch.arg(name)?)))
     }
 
-    /// The allocation that an address points into, and the offset from its start in bytes.
+    /// The allocation that an address points into, and the offset in bytes.
     fn target(
         &self,
         address: &Address,
@@ -187,7 +187,7 @@ impl JobRun<'_> {
     }
 }
 
-/// Writes an address to the replica in which its place lies.
+/// Writes an address to the replica that contains its location.
 fn put(memory: &Memory, replicas: &[AllocationId], placed: &PlacedAddress) {
     let mut offset = placed.offset;
     for &id in replicas {

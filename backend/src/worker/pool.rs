@@ -1,4 +1,4 @@
-//! Several workers at the same time.
+//! A pool of concurrent workers.
 
 use super::client::Killer;
 use super::{Host, Job, Report, Target, Worker, WorkerError};
@@ -8,15 +8,14 @@ use std::sync::mpsc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Something that stands in a queue, with what is to be done about it if anything is.
+/// An item in a queue, with its job, if it has one.
 type Queued<T> = (T, Option<Job>);
 
-/// What became of a job; `None` where there was none.
+/// The result of a job; `None` if the item has no job.
 type JobResult = Option<Result<Report, WorkerError>>;
 
-/// Has up to `workers` workers, spread over some places, carry out what stands in a queue, and tells what came of it in the order of the queue.
-/// Each takes one job after the other; one that has ended is replaced. `tell` may end it all: then what still runs is
-/// killed.
+/// Processes a queue with up to `workers` workers, distributed over the hosts, and calls `events` with the results in
+/// the order of the queue. A worker that has ended is replaced. If `events` breaks, all running jobs are killed.
 pub fn in_order<T: Send>(
     places: &[Host],
     workers: usize,
@@ -32,7 +31,7 @@ pub fn in_order<T: Send>(
             scope.spawn(move || pool.serve(&place, &sender));
         }
         drop(sender);
-        // Some are done before those in front of them.
+        // Results can arrive out of order.
         let (mut next, mut waiting) = (0, BTreeMap::new());
         while let Ok((number, done)) = receiver.recv() {
             waiting.insert(number, done);
@@ -48,7 +47,7 @@ pub fn in_order<T: Send>(
 
 struct Pool<Q> {
     queue: Mutex<Q>,
-    /// What ends the workers; `None` when there shall be no more of them.
+    /// The handles that kill the workers.
     killers: Mutex<Killers>,
 }
 
@@ -63,16 +62,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
-    /// Takes from the queue until it is empty or nobody listens.
+    /// Processes the queue until it is empty or the receiver is gone.
     fn serve(&self, place: &Host, done: &mpsc::SyncSender<(usize, (T, JobResult))>) {
         let mut worker = None;
         loop {
-            // What makes the queue runs here, one at a time.
+            // Only one thread at a time runs the iterator.
             let Some((number, (item, job))) = lock(&self.queue).next() else { return };
             let outcome = job.map(|job| {
-                // What is looked for with care can be seen by the CPU engine only.
+                // Only the CPU engine has a sanitizer.
                 let sanitize = job.sanitize && place.target == Target::Cpu;
-                self.carry_out(place, &Job { target: place.target, sanitize, ..job }, &mut worker)
+                self.run(place, &Job { target: place.target, sanitize, ..job }, &mut worker)
             });
             if done.send((number, (item, outcome))).is_err() {
                 return;
@@ -80,7 +79,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
         }
     }
 
-    fn carry_out(&self, place: &Host, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
+    fn run(&self, place: &Host, job: &Job, kept: &mut Option<Worker>) -> Result<Report, WorkerError> {
         let mut worker = match kept.take() {
             Some(worker) => worker,
             None => self.start(place)?,
@@ -100,7 +99,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
         Ok(worker)
     }
 
-    /// Ends everything.
+    /// Kills all workers, and prevents new ones.
     fn stop<M>(&self, receiver: mpsc::Receiver<M>) {
         drop(receiver);
         let mut killers = lock(&self.killers);

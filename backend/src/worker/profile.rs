@@ -1,4 +1,4 @@
-//! What each op has cost, and the table of it.
+//! The cost of ops, and its table.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -7,45 +7,45 @@ use tile_analysis::lines::Lines;
 use tile_engine::Cost;
 use tile_input::size;
 
-/// What one op has cost in all tile blocks together.
+/// The cost of an op, in all tile blocks together.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 pub struct OpCost {
     /// The op's name.
     pub op: String,
-    /// Where that stands, in bytes of the program's text.
+    /// The range of the name, in bytes of the program's text.
     pub range: Range<u32>,
-    /// How often it ran.
+    /// The number of runs.
     pub runs: u64,
-    /// How long it ran, in nanoseconds, without the ops in its regions.
+    /// The time in nanoseconds, without the ops in its regions.
     pub nanoseconds: u64,
-    /// How many bytes it read from memory.
+    /// The number of bytes read from memory.
     pub read: u64,
-    /// How many bytes it wrote to memory.
+    /// The number of bytes written to memory.
     pub written: u64,
 }
 
 impl OpCost {
-    /// What an op has cost.
+    /// Creates the entry of an op.
     pub(super) fn new(op: &str, range: Range<u32>, cost: &Cost) -> OpCost {
         let nanoseconds = u64::try_from(cost.time.as_nanos()).unwrap_or(u64::MAX);
         let Cost { runs, read, written, .. } = *cost;
         OpCost { op: op.to_string(), range, runs, nanoseconds, read, written }
     }
 
-    /// Which part of all the time it took.
+    /// The share of the total time, from 0 to 1.
     pub fn share(&self, all: &[OpCost]) -> f64 {
         let all: u64 = all.iter().map(|cost| cost.nanoseconds).sum();
         if all == 0 { 0.0 } else { self.nanoseconds as f64 / all as f64 }
     }
 }
 
-/// The most ops that have a line of the table each.
+/// The maximum number of ops with their own row.
 const MAX_LINES: usize = 24;
 
-/// The most characters of a source line that are shown.
+/// The maximum number of characters of a source line.
 const WIDTH: usize = 60;
 
-/// A table with a line for each op, the most expensive first, and what all of them cost together.
+/// Formats a table with a row for each op, in the given order, and a row for the total.
 pub fn table(costs: &[OpCost], text: &str, lines: &Lines) -> String {
     let (shown, rest) = costs.split_at(costs.len().min(MAX_LINES));
     let mut rows = vec![["line", "op", "runs", "time", "share", "read", "written", "source"].map(str::to_string)];
@@ -91,7 +91,7 @@ fn source(text: &str, offset: u32) -> String {
     }
 }
 
-/// Columns two blanks apart: names on the left, numbers on the right.
+/// Aligns columns: names to the left, numbers to the right.
 fn aligned(rows: &[[String; 8]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; 8] = std::array::from_fn(width);
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted_as_given_and_aligned() {
+    fn the_table_keeps_the_order_and_is_aligned() {
         let text = "  %a = addi %b, %c : tile<i32>\n  store\n";
         let cost = |op: &str, start, nanoseconds, read| {
             let (op, range) = (op.to_string(), start..start + 1);

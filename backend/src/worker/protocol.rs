@@ -1,4 +1,4 @@
-//! The messages between a worker and its caller, and how they are framed.
+//! The messages between a worker and its client, and their framing.
 
 use super::compare::Compared;
 use super::profile::OpCost;
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
+use tile_launch::Launch;
 use tile_launch::expect::Differences;
-use tile_launch::{Launch, find};
 
-/// The version of the protocol. Both sides must have the same.
-pub const VERSION: u32 = 10;
+/// The version of the protocol. Both sides must have the same version.
+pub const VERSION: u32 = 11;
 
-/// No message is larger: a length beyond it means that the stream is no worker's.
+/// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
 
-/// What the worker says first.
+/// The first message of a worker.
 #[derive(Serialize, Deserialize, Debug)]
 pub struct Hello {
     /// The protocol's version.
@@ -30,76 +30,76 @@ pub struct Hello {
     pub program: String,
 }
 
-/// What a worker is asked for.
+/// A request to a worker.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 pub enum Request {
-    /// A run.
+    /// Run a job.
     Run(Box<Job>),
-    /// What its machine can do.
+    /// Inspect the machine.
     Look,
-    /// Something about the run that is going on, which is debugged.
+    /// A debugger command for the current run.
     Debug(debug::Command),
 }
 
-/// One run. Everything that the run needs travels with it.
+/// A run, with everything that it needs.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 pub struct Job {
     /// The program's text.
     pub text: String,
-    /// What its file is called where code says where it comes from.
+    /// The path of the program in debug information.
     pub path: String,
-    /// What to run on.
+    /// The target.
     pub target: Target,
     /// The entry's name, without `@`.
     pub entry: String,
-    /// What its parameters get and what is expected.
+    /// The arguments and expectations.
     pub launch: Launch,
-    /// The files that the launch names, by the name that it uses.
+    /// The files of the launch: their names in the launch, and their contents.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The parameters whose buffers the report returns as `.npy` files.
+    /// The parameters whose buffers are returned as `.npy` files.
     pub save: Vec<String>,
-    /// Whether what the language leaves undefined is looked for everywhere.
+    /// Whether the sanitizer is enabled.
     pub sanitize: bool,
-    /// The seed of another order of what nothing orders; `None` for the order of the text.
+    /// The seed for the order of unordered accesses; `None` for the order of the text.
     pub schedule: Option<u64>,
-    /// After how many milliseconds the run is given up.
+    /// The time limit in milliseconds.
     pub timeout_ms: Option<u64>,
-    /// How many bytes the buffers of the run may take together.
+    /// The maximum total size of the buffers in bytes.
     pub max_bytes: u64,
-    /// What is told beside the results.
+    /// What is reported besides the results.
     pub watching: Watching,
-    /// How code for a GPU is made.
+    /// The compiler options for a GPU.
     pub compile: compiler::Options,
-    /// The tile libraries that code for a GPU is linked with.
+    /// The tile libraries to link with, on a GPU.
     pub libraries: Vec<Library>,
-    /// Which of the compiler's remarks are told.
+    /// Which of the compiler's remarks are reported.
     pub remarks: Option<Wanted>,
-    /// Whether the CPU engine runs it too, and the results are compared.
+    /// Whether to compare the results with those of the CPU engine.
     pub compare: bool,
-    /// How often it is run once more, to tell how long it takes.
+    /// The number of additional timed runs.
     pub bench: Option<u32>,
 }
 
-/// What is told of a run beside its results.
+/// What is reported about a run besides its results.
 #[derive(Serialize, Deserialize, Debug, Clone, Default)]
 pub struct Watching {
-    /// The names of values that are told of whenever they are computed, with their `%`.
+    /// The names of traced values, with `%`.
     pub trace: Vec<String>,
-    /// Whether all elements of a large tile are told.
+    /// Whether all elements of large tiles are reported.
     pub whole: bool,
-    /// The only tile block whose values are told of.
+    /// The only tile block that is observed, if not all.
     pub block: Option<[u32; 3]>,
-    /// Whether time and bytes are counted by op.
+    /// Whether to measure time and bytes of each op.
     pub profile: bool,
-    /// How the run is debugged, if it is; then it stops in `block` alone.
+    /// The settings of a debugger, if any. It stops only in `block`.
     pub debug: Option<Debugging>,
 }
 
 impl Job {
-    /// How many bytes the buffers of a run may take together where nobody says otherwise.
+    /// The default maximum total size of the buffers in bytes.
     pub const MAX_BYTES: u64 = 8 << 30;
 
-    /// A run of an entry of this program on the CPU engine, without files, limits of time, and all that is extra.
+    /// A run of an entry on the CPU engine, without files, a time limit and all options.
     pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
         Job {
             text: text.into(),
@@ -123,20 +123,20 @@ impl Job {
     }
 }
 
-/// What a worker does at the moment.
+/// The stage of a job.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
-    /// It makes the buffers; with this it begins, and does not say so.
+    /// Creating the buffers. This is the first stage, and is not reported.
     Preparing,
-    /// It runs the kernel.
+    /// Running the kernel.
     Running,
-    /// It checks an expectation, which stands here in the program's text.
+    /// Checking the expectation at this range of the program's text.
     Comparing(Range<u32>),
-    /// It makes the files of the buffers that are saved.
+    /// Writing the saved buffers to files.
     Saving,
 }
 
-/// What runs a kernel.
+/// A target, which runs kernels.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Target {
     /// The CPU engine.
@@ -149,7 +149,7 @@ pub enum Target {
 impl FromStr for Target {
     type Err = String;
 
-    /// `cpu`, `cuda` or `cuda:1`.
+    /// Parses `cpu`, `cuda` or `cuda:1`.
     fn from_str(name: &str) -> Result<Target, String> {
         let number = match name.split_once(':') {
             None if name == "cpu" => return Ok(Target::Cpu),
@@ -157,74 +157,72 @@ impl FromStr for Target {
             Some(("cuda", number)) => number.parse().ok(),
             _ => None,
         };
-        number
-            .map(Target::Cuda)
-            .ok_or_else(|| "the targets are `cpu`, `cuda` and `cuda:N`, the GPU with the number N".to_string())
+        number.map(Target::Cuda).ok_or_else(|| "expected `cpu`, `cuda`, or `cuda:N` for GPU number N".to_string())
     }
 }
 
-/// What the worker says while a job runs and when it is over.
+/// A message of the worker during and after a job.
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Event {
-    /// A tile block has printed something.
+    /// A tile block printed text.
     Printed {
         /// The printing op's name, in bytes of the program's text.
         op: Range<u32>,
-        /// The tile block, where that is known.
+        /// The tile block, if known.
         block: Option<[u32; 3]>,
-        /// What it printed.
+        /// The printed text.
         text: Vec<u8>,
     },
-    /// A value that is traced has been computed.
+    /// A traced value was computed.
     Traced(Traced),
-    /// The job has got here.
+    /// The job has reached a stage.
     Stage(Stage),
-    /// So many tile blocks have ended; told now and then.
+    /// The number of finished tile blocks, sent at intervals.
     Progress {
-        /// How many have ended.
+        /// The number of finished tile blocks.
         ended: u64,
-        /// How many there are.
+        /// The number of all tile blocks.
         blocks: u64,
     },
     /// The job is over.
     Done(Box<Report>),
-    /// What the machine can do.
+    /// The GPUs and tools of the machine.
     Machine(Box<Machine>),
-    /// A run that is debugged has stopped.
+    /// The run stopped in the debugger.
     Stopped(Box<Stopped>),
-    /// The elements that were asked for, as people read them.
+    /// The requested elements, as text.
     Elements(Vec<String>),
 }
 
-/// What a job came to.
+/// The result of a job.
 #[derive(Serialize, Deserialize, Debug, Default)]
 pub struct Report {
-    /// What the run found; it stopped there.
+    /// The findings that ended the run.
     pub findings: Vec<ReportedFinding>,
-    /// Each expectation of the launch, in its order.
+    /// The results of the launch's expectations, in order.
     pub verdicts: Vec<Verdict>,
-    /// The saved buffers, as `.npy` files by parameter.
+    /// The saved buffers: the names of the parameters, and `.npy` files.
     pub saved: Vec<(String, Vec<u8>)>,
-    /// What each op has cost, the most expensive first, if that was asked for.
+    /// The cost of each op, most expensive first, if requested.
     pub profile: Vec<OpCost>,
-    /// How many tile blocks ran.
+    /// The number of tile blocks that ran.
     pub blocks: u64,
-    /// How long the kernel ran, in seconds.
+    /// The time that the kernel ran, in seconds.
     pub seconds: f64,
-    /// How long the job has waited for the compiler and the driver of a GPU, or for the engine: all that is no work of
-    /// the worker's own.
+    /// The time that the job spent in the compiler and the driver of a GPU, or in the engine, in seconds. The rest is
+    /// overhead of the worker.
     pub waited: f64,
-    /// What the compiler of a GPU said of the program that it compiled.
+    /// Warnings and remarks of the GPU's compiler.
     pub notes: Vec<ReportedFinding>,
-    /// How each buffer differs from what the CPU engine makes of it, if that was asked for.
+    /// The comparison of each buffer with the CPU engine, if requested.
     pub compared: Vec<Compared>,
-    /// How long the kernel takes, if that was asked for.
+    /// The measured throughput, if requested.
     pub bench: Option<Bench>,
-    /// A crash of the compiler of a GPU; the caller makes a report of it.
+    /// A crash of the GPU's compiler. The client writes a report of it.
     pub crash: Option<Box<Crash>>,
-    /// Why the launch has not run although nothing is wrong with it: what the target lacks.
+    /// Why the launch was skipped although it is valid: something that the target does not support.
     pub skipped: Option<String>,
-    /// Whether the worker ends: after a kernel that failed, the driver of a GPU does nothing more for its process.
+    /// Whether the worker ends, because the driver of a GPU cannot be used in this process after a kernel failed.
     pub ends_worker: bool,
 }
 
@@ -233,34 +231,40 @@ pub struct Report {
 pub struct ReportedFinding {
     /// The code of its page.
     pub code: String,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// The op's name or the directive, in bytes of the program's text.
-    pub range: Range<u32>,
-    /// Further sentences.
+    /// The op's name or the directive, in bytes of the program's text; `None` if the machine or the command is at fault.
+    pub range: Option<Range<u32>>,
+    /// Notes.
     pub notes: Vec<String>,
-    /// Other ops that have to do with it, in bytes of the program's text, and what they do.
+    /// Related ops, in bytes of the program's text, with messages.
     pub others: Vec<(Range<u32>, String)>,
 }
 
-/// Whether an expectation was met.
+/// The result of an expectation.
 #[derive(Serialize, Deserialize, Debug, Clone)]
 pub struct Verdict {
-    /// Whether it was.
+    /// Whether it was met.
     pub passed: bool,
-    /// One line if it was, several with the differences if not.
+    /// One line if it was met, otherwise several lines with the differences.
     pub summary: String,
     /// The expectation, in bytes of the program's text.
     pub range: Range<u32>,
-    /// How far an output that was compared is off, if it is.
+    /// The differences of a compared output, if any.
     pub differences: Option<Differences>,
 }
 
+impl ReportedFinding {
+    /// The range to show it at, in bytes of the program's text: the start if it has no range.
+    pub fn shown_range(&self) -> Range<u32> {
+        self.range.clone().unwrap_or(0..0)
+    }
+}
+
 impl Report {
-    /// What kept the launch from being carried out and has no place in the program: something that the machine or the
-    /// command lacks.
-    pub fn unsupported(&self) -> Option<&ReportedFinding> {
-        self.findings.iter().find(|found| found.code == find::PAGE.code && found.range == (0..0))
+    /// The finding without a location that prevented the launch, such as a missing GPU or option.
+    pub fn setup_problem(&self) -> Option<&ReportedFinding> {
+        self.findings.iter().find(|found| found.range.is_none())
     }
 
     /// Whether the worker can take another job after this one.
@@ -268,7 +272,7 @@ impl Report {
         !self.ends_worker
     }
 
-    /// Whether the run found nothing that was not expected, met every expectation, and left what the CPU engine leaves.
+    /// Whether the run met all expectations, has no unexpected findings, and matches the CPU engine.
     pub fn passed(&self) -> bool {
         let failed = self.verdicts.iter().any(|verdict| !verdict.passed);
         !failed
@@ -278,19 +282,19 @@ impl Report {
     }
 }
 
-/// Writes one message: its length as four bytes, the least first, then itself. Of one that is too large nothing is
-/// written: the error's kind is [`io::ErrorKind::InvalidInput`].
+/// Writes a message: its length as four little-endian bytes, then its content. Writes nothing if the message is too
+/// large, and returns an error of kind [`io::ErrorKind::InvalidInput`].
 pub fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= MAX_MESSAGE);
-    let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "what it is to be told is larger than 1 GiB");
+    let too_large = || io::Error::new(io::ErrorKind::InvalidInput, "the message is larger than 1 GiB");
     let length = length.ok_or_else(too_large)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(&bytes)?;
     out.flush()
 }
 
-/// Reads one message; `None` at the end of the stream.
+/// Reads a message; `None` at the end of the stream.
 pub fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {
@@ -299,9 +303,9 @@ pub fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T
     }
     let length = u32::from_le_bytes(length);
     if length > MAX_MESSAGE {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "this is no worker: its first bytes are no message"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a message of a worker"));
     }
-    // Grows with what arrives, so that a wrong length allocates nothing.
+    // Grows as data arrives, so that a wrong length does not allocate memory.
     let mut bytes = Vec::new();
     input.take(u64::from(length)).read_to_end(&mut bytes)?;
     if bytes.len() < length as usize {
@@ -315,17 +319,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_comes_back_as_it_went() {
+    fn messages_round_trip() {
         let mut stream = Vec::new();
-        send(&mut stream, &Hello { protocol: VERSION, program: "x".to_string() }).expect("memory takes everything");
+        send(&mut stream, &Hello { protocol: VERSION, program: "x".to_string() }).expect("a vector accepts all bytes");
         let mut input = stream.as_slice();
-        let hello: Hello = receive(&mut input).expect("it is whole").expect("it is there");
+        let hello: Hello = receive(&mut input).expect("the message is complete").expect("the stream has a message");
         assert_eq!((hello.protocol, hello.program.as_str()), (VERSION, "x"));
-        assert!(receive::<Hello>(&mut input).expect("the end is no error").is_none());
+        assert!(receive::<Hello>(&mut input).expect("the end of the stream is not an error").is_none());
     }
 
     #[test]
-    fn what_is_no_message_is_an_error() {
+    fn other_bytes_are_an_error() {
         assert!(receive::<Hello>(&mut &b"Welcome to gpubox!"[..]).is_err());
         assert!(receive::<Hello>(&mut &[9, 0, 0, 0, 1][..]).is_err());
     }

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The raw result of a run.
 
 use super::placement::PlacedAddress;
 use super::profile::OpCost;
@@ -7,37 +7,38 @@ use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use tile_launch::{Value, find};
 
-/// What a run came to, before anything is compared.
+/// The result of a run before the expectations are checked.
 #[derive(Default)]
 pub(super) struct RawReport {
-    /// The arguments as the run left them.
+    /// The arguments after the run.
     pub(super) after: Vec<(String, Value)>,
-    /// The addresses that buffers held before the run.
+    /// The addresses in buffers before the run.
     pub(super) addresses: Vec<PlacedAddress>,
-    /// All that was printed.
+    /// All printed text.
     pub(super) printed: Vec<u8>,
-    /// What the run found; it stopped there.
+    /// The findings that ended the run.
     pub(super) found: Vec<ReportedFinding>,
-    /// What each op has cost, if that was counted.
+    /// The cost of each op, if requested.
     pub(super) profile: Vec<OpCost>,
-    /// How many tile blocks ran.
+    /// The number of tile blocks that ran.
     pub(super) blocks: u64,
-    /// How long the kernel ran.
+    /// The time that the kernel ran, in seconds.
     pub(super) seconds: f64,
-    /// How long the compiler and the driver of a GPU took, or the engine.
+    /// The time spent in the compiler and the driver of a GPU, or in the engine, in seconds.
     pub(super) waited: f64,
-    /// What the compiler of a GPU said of a program that it compiled.
+    /// Warnings and remarks of the GPU's compiler.
     pub(super) notes: Vec<ReportedFinding>,
-    /// How long it takes, if it was run for that.
+    /// The measured throughput, if requested.
     pub(super) bench: Option<Bench>,
-    /// A crash of the compiler of a GPU, of which there is no code then.
+    /// A crash of the GPU's compiler.
     pub(super) crash: Option<Box<Crash>>,
-    /// What the GPU lacks, for which its compiler refuses the program.
+    /// The feature that the GPU lacks, if that is why the launch is skipped.
     pub(super) skipped: Option<String>,
 }
 
 impl RawReport {
-    /// A run that did not begin, for these reasons. If the GPU lacks something, it is that.
+    /// A run that did not begin because of these findings. `skipped` is the feature that the GPU lacks, if that is the
+    /// reason.
     pub(super) fn refused(
         before: &[(String, Value)],
         found: Vec<ReportedFinding>,
@@ -46,10 +47,10 @@ impl RawReport {
         RawReport { after: before.to_vec(), found, skipped, ..RawReport::default() }
     }
 
-    /// A run that did not begin because the compiler of the GPU crashed.
+    /// A run that did not begin because the GPU's compiler crashed.
     pub(super) fn crashed(before: &[(String, Value)], crash: Box<Crash>) -> RawReport {
         let (code, message) = (find::PAGE.code.to_string(), crash.to_string());
-        let found = ReportedFinding { code, message, range: 0..0, notes: Vec::new(), others: Vec::new() };
+        let found = ReportedFinding { code, message, range: None, notes: Vec::new(), others: Vec::new() };
         RawReport { crash: Some(crash), ..RawReport::refused(before, vec![found], None) }
     }
 }

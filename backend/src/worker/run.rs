@@ -1,4 +1,4 @@
-//! A job with what its program means.
+//! A job with its lowered program.
 
 use super::protocol::{Job, ReportedFinding};
 use super::timer::Timer;
@@ -12,14 +12,14 @@ use tile_analysis::types::{Scalar, Type};
 use tile_engine::findings::Finding;
 use tile_launch::Number;
 
-/// A job with what its program means.
+/// A job with its lowered program.
 pub(super) struct JobRun<'a> {
     pub(super) job: &'a Job,
     pub(super) program: Program<'a>,
     pub(super) module: Module,
     pub(super) entry: &'a Body,
     pub(super) spans: &'a Spans,
-    /// Where the entry starts in the program.
+    /// The offset of the entry in the program.
     pub(super) start: u32,
 }
 
@@ -38,7 +38,7 @@ impl JobRun<'_> {
         self.entry.regions[0].args.iter().map(|&value| self.entry.ty(value))
     }
 
-    /// Where an op's name stands in the program.
+    /// The range of an op's name in the program.
     pub(super) fn place(&self, op: Option<OpId>) -> Range<u32> {
         let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
@@ -47,7 +47,7 @@ impl JobRun<'_> {
     pub(super) fn found(&self, finding: Finding, timer: &Timer) -> ReportedFinding {
         let [x, y, z] = finding.block;
         let message = match timer.ran_out() {
-            Some(limit) => format!("the run was given up after {limit:?}: it had not ended"),
+            Some(limit) => format!("the run timed out after {limit:?}"),
             None => finding.message,
         };
         let mut notes = finding.notes;
@@ -56,11 +56,12 @@ impl JobRun<'_> {
         }
         notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
         let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
-        ReportedFinding { code: finding.page.code.to_string(), message, range: self.place(finding.op), notes, others }
+        let range = Some(self.place(finding.op));
+        ReportedFinding { code: finding.page.code.to_string(), message, range, notes, others }
     }
 }
 
-/// A number as a parameter of this type has it. That it fits was seen before.
+/// Encodes a number as a parameter of this type. The caller has checked that it fits.
 pub(super) fn bits(number: Number, ty: Type) -> u64 {
     match ty.as_tile().map(|tile| tile.element) {
         Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),

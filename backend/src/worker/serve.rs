@@ -1,4 +1,4 @@
-//! The worker's side: jobs in, events out.
+//! The worker side of the protocol.
 
 use super::gpu::Gpus;
 use super::job;
@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-/// How long an idle worker may take to exit in order once its caller has hung up.
+/// The time that an idle worker has to exit normally after its client closed the connection.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
-/// Serves jobs over standard input and output. Where the system allows it, what the driver of a GPU prints is kept apart
-/// from what the worker says.
+/// Serves jobs over standard input and output. If the system supports it, the output of GPU drivers is separated from
+/// the worker's messages.
 pub fn serve_standard() -> io::Result<()> {
     match Capture::start() {
         Ok((capture, mut out)) => serve_with(io::stdin(), &mut out, Gpus::new(capture)),
@@ -23,15 +23,15 @@ pub fn serve_standard() -> io::Result<()> {
     }
 }
 
-/// Serves jobs until the input ends: the caller is gone then. The process ends too, even if a job runs, the output is
-/// blocked, or an exit handler of a driver does not return.
+/// Serves jobs until the input ends, which means that the client is gone. Then the process ends, even if a job is
+/// running, the output is blocked, or an exit handler of a driver does not return.
 pub fn serve(input: impl Read + Send + 'static, out: &mut (dyn Write + Send)) -> io::Result<()> {
     serve_with(input, out, Gpus::default())
 }
 
 fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send), mut gpus: Gpus) -> io::Result<()> {
     match send(out, &Hello { protocol: VERSION, program: env!("CARGO_PKG_VERSION").to_string() }) {
-        // The caller did not wait for it.
+        // The client is gone already.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         reported => reported?,
     }
@@ -45,7 +45,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
                 break;
             }
         }
-        // An idle worker returns from here and exits in order.
+        // An idle worker returns from the loop below and exits normally.
         drop(jobs);
         if !is_busy_now.load(Ordering::Acquire) {
             std::thread::sleep(EXIT_GRACE);
@@ -57,7 +57,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         let mut broken = None;
         let answer = match request {
             Request::Look => Event::Machine(Box::new(Machine::look())),
-            // The run that it was about is over.
+            // The debugged run is already over.
             Request::Debug(_) => continue,
             Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &requests, &mut |event: Event| {
                 if broken.is_none() {
@@ -65,14 +65,14 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
                 }
             }))),
         };
-        // Its caller may hang up as soon as it has the answer.
+        // The client may close the connection as soon as it has the answer.
         is_busy.store(false, Ordering::Release);
         let reported = match broken {
             Some(error) => Err(error),
             None => send(out, &answer),
         };
         match reported {
-            // The caller is gone, and with it whoever wanted to know.
+            // The client is gone.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             reported => reported?,
         }
@@ -83,7 +83,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
     Ok(())
 }
 
-/// Ends this process without its exit handlers: that of a GPU's driver may wait for a kernel that never ends.
+/// Ends this process without exit handlers, because the handler of a GPU driver can wait for a kernel that never ends.
 fn end_now() {
     #[cfg(unix)]
     let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);

@@ -1,13 +1,13 @@
-//! The time that a run may take.
+//! The time limit of a run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Stops a run that takes too long. Dropped, it stops counting.
+/// Cancels a run that takes too long. Dropping it stops the timer.
 pub(super) struct Timer {
-    /// Set when the time is over.
+    /// Set when the time limit is reached.
     pub(super) cancel: Arc<AtomicBool>,
     limit: Option<Duration>,
     _alive: mpsc::Sender<()>,

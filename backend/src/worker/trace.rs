@@ -1,4 +1,4 @@
-//! Values that are told of as they are computed: which ones a name means, and how they are told.
+//! Traced values: lookup by name, and formatting.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -8,25 +8,25 @@ use tile_analysis::suggest;
 use tile_engine::Shown;
 use tile_launch::find::EntryLaunches;
 
-/// A value as it was computed.
+/// A traced value.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq)]
 pub struct Traced {
-    /// Its name, with `%`, and with `#` and its number where it shares the name.
+    /// Its name, with `%`, and with `#` and its index in a pack.
     pub name: String,
-    /// Where it is defined, in bytes of the program's text.
+    /// The range of its definition, in bytes of the program's text.
     pub range: Range<u32>,
     /// The tile block.
     pub block: [u32; 3],
-    /// The iterations of the loops around it, the outermost first, counted from 0.
+    /// The iterations of the enclosing loops, outermost first, counted from 0.
     pub iterations: Vec<u64>,
     /// Its type.
     pub ty: String,
-    /// What it was.
+    /// Its elements.
     pub shown: Shown,
 }
 
 impl Traced {
-    /// One line, without a line break; `place` says where the value is defined, such as `a.tile:12`.
+    /// Formats as one line, without a line break. `place` is the location of the definition, such as `a.tile:12`.
     pub fn line(&self, place: &str) -> String {
         let Traced { name, block: [x, y, z], ty, shown, .. } = self;
         let iterations = match &self.iterations[..] {
@@ -38,26 +38,26 @@ impl Traced {
     }
 }
 
-/// The names of an entry's values, as the program's text gives them.
+/// The names of an entry's values in the program's text.
 pub struct Names<'a> {
     spans: &'a Spans,
-    /// The text from the start of the entry on.
+    /// The text from the start of the entry.
     text: &'a str,
 }
 
 impl<'a> Names<'a> {
-    /// The names in an entry that starts in a text at `start`.
+    /// The names in an entry that begins at offset `start`.
     pub fn new(spans: &'a Spans, text: &'a str, start: u32) -> Names<'a> {
         Names { spans, text: text.get(start as usize..).unwrap_or_default() }
     }
 
-    /// The name of a value, with `%`, and with `#` and its number where it shares the name.
+    /// The name of a value, with `%`, and with `#` and its index in a pack.
     pub fn name(&self, value: Value) -> String {
         let (base, shared) = self.base(value.0 as usize);
         if shared { format!("{base}#{}", self.spans.ranks[value.0 as usize]) } else { base.to_string() }
     }
 
-    /// The name as it is defined, and whether several values share it.
+    /// The name at the definition, and whether several values share it.
     fn base(&self, index: usize) -> (&'a str, bool) {
         let definitions = &self.spans.definitions;
         let Some(range) = definitions.get(index) else { return ("", false) };
@@ -67,8 +67,7 @@ impl<'a> Names<'a> {
         (name, near.iter().any(|&other| definitions.get(other) == Some(range)))
     }
 
-    /// The values that a name means: all of that name, in whatever regions; of those that share one only that behind
-    /// the `#`, if the name says.
+    /// All values with a name, in any region. `%a` means all values of a pack, `%a#1` only one.
     pub fn values(&self, name: &str) -> Vec<Value> {
         let name = with_sign(name);
         let all = 0..self.spans.definitions.len();
@@ -76,11 +75,11 @@ impl<'a> Names<'a> {
         all.filter(is_meant).map(|index| Value(index as u32)).collect()
     }
 
-    /// What is wrong with the names of values that are to be traced.
+    /// Reports an unknown name.
     fn mistake(&self, names: &[String]) -> Option<String> {
         let unknown = names.iter().find(|name| self.values(name).is_empty())?;
         let mut known: Vec<&str> = (0..self.spans.definitions.len()).map(|index| self.base(index).0).collect();
-        // Where an op's results have no names, the place of their definition is the op's.
+        // Unnamed results have the range of their op, which does not begin with `%`.
         known = known.into_iter().filter_map(|name| name.strip_prefix('%')).collect();
         known.dedup();
         let wanted = with_sign(unknown);
@@ -88,7 +87,7 @@ impl<'a> Names<'a> {
         let hint = match known.len() {
             count if count > MAX_LISTED && close.is_none() => {
                 let some: Vec<String> = known[..MAX_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
-                format!("there are {count} values, such as {}", some.join(", "))
+                format!("it has {count} values, such as {}", some.join(", "))
             }
             _ => suggest::value(&wanted[1..], &known),
         };
@@ -96,16 +95,15 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Of more values only some are listed.
+/// The maximum number of values that are listed.
 const MAX_LISTED: usize = 12;
 
-/// A name with its `%`, which may have been left out.
+/// Adds a missing `%` to a name.
 fn with_sign(name: &str) -> String {
     format!("%{}", name.trim().trim_start_matches('%'))
 }
 
-/// What is wrong with what is to be traced of an entry in a launch with a grid: values by their names, in one tile block or
-/// in all.
+/// Reports values or a tile block that do not exist in an entry and a launch with this grid.
 pub fn mistake(
     entry: &EntryLaunches,
     text: &str,
@@ -118,5 +116,5 @@ pub fn mistake(
     }
     let [x, y, z] = block.filter(|block| block.iter().zip(grid).any(|(at, extent)| *at >= extent))?;
     let [to_x, to_y, to_z] = grid.map(|extent| extent - 1);
-    Some(format!("there is no tile block ({x}, {y}, {z}): they go from (0, 0, 0) to ({to_x}, {to_y}, {to_z})"))
+    Some(format!("tile block ({x}, {y}, {z}) does not exist: the grid goes from (0, 0, 0) to ({to_x}, {to_y}, {to_z})"))
 }

@@ -1,10 +1,10 @@
-//! The program `tile-fmt`.
+//! The program `tile-fmt`, a formatter without the other commands.
 
 use clap::Parser;
 use std::process::ExitCode;
 use tile_fmt::command::{Arguments, main_with};
 
-/// Formats Tile IR text.
+/// Format CUDA Tile IR programs.
 #[derive(Parser)]
 #[command(name = "tile-fmt", version)]
 struct Program {

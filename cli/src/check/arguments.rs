@@ -1,63 +1,78 @@
-//! What `tile check` is asked to do.
+//! Arguments of `tile check`.
 
+use crate::headings::{GPU, INPUT, LANGUAGE, OUTPUT};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use tile_dialect::{Gpu, Version};
 
-/// Tell what is wrong with programs.
+/// Check programs for errors.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Files, folders to search, or `-` for standard input.
+    /// Files or folders to check, or `-` for standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(super) paths: Vec<String>,
-    /// How diagnostics are shown.
-    #[arg(long, value_enum, default_value = "full")]
-    pub(super) output_format: Format,
-    /// Write what is shown to this file.
-    #[arg(long, value_name = "FILE")]
-    pub(super) output_file: Option<PathBuf>,
-    /// Apply safe fixes.
+    /// Apply safe fixes
     #[arg(long)]
     pub(super) fix: bool,
-    /// Apply fixes that guess what was meant, too (with --fix or --diff).
+    /// Include fixes that may not match the intended code
+    ///
+    /// Has an effect only with `--fix` or `--diff`.
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
-    /// Print what --fix would change instead of changing it; exit with status 1 if there is a difference.
+    /// Print the changes of `--fix` as a diff without changing files
+    ///
+    /// The exit status is 1 if there are any changes.
     #[arg(long, conflicts_with_all = ["fix", "watch"])]
     pub(super) diff: bool,
-    /// Show how often each code was found instead of where.
-    #[arg(long, conflicts_with = "diff")]
-    pub(super) statistics: bool,
-    /// Check again whenever a file changes.
+    /// Check again whenever a file changes
     #[arg(long, short, conflicts_with = "output_file")]
     pub(super) watch: bool,
-    /// The version whose rules hold [default: what `tile.toml` says, else 13.5; 13.3 with --upstream-tests, whose test
-    /// build speaks that].
-    #[arg(long, value_parser = Version::parse)]
-    pub(super) target_version: Option<Version>,
-    /// Report what this GPU does not support, such as `sm_90` [default: `gpu` in `tile.toml`, else any GPU].
-    #[arg(long, value_name = "sm_NN", value_parser = Gpu::parse)]
-    pub(super) gpu: Option<Gpu>,
-    #[command(flatten)]
-    pub(super) preview: Previews,
+    /// Check the parts between `// -----` lines as separate files
+    #[arg(long, help_heading = INPUT)]
+    pub(super) split_input_file: bool,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "full", help_heading = OUTPUT)]
+    pub(super) output_format: Format,
+    /// Write the output to a file instead of standard output
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(super) output_file: Option<PathBuf>,
+    /// Count diagnostics by code instead of listing them
+    #[arg(long, conflicts_with = "diff", help_heading = OUTPUT)]
+    pub(super) statistics: bool,
     #[command(flatten)]
     pub(super) limit: Limit,
-    /// Treat `// -----` lines as ends of files.
-    #[arg(long)]
-    pub(super) split_input_file: bool,
-    /// Accept what upstream's test build accepts: `testing$func`, ops of other dialects, ops at file level.
-    #[arg(long)]
+    /// GPU to check against, such as `sm_90` [default: `gpu` in `tile.toml`, if any]
+    #[arg(long, value_name = "sm_NN", value_parser = Gpu::parse, help_heading = GPU)]
+    pub(super) gpu: Option<Gpu>,
+    /// Tile IR version to check against [default: `target-version` in `tile.toml`, else 13.5]
+    ///
+    /// With `--upstream-tests`, the last default is 13.3, the version of upstream's test build.
+    #[arg(long, value_name = "VERSION", value_parser = Version::parse, help_heading = LANGUAGE)]
+    pub(super) target_version: Option<Version>,
+    #[command(flatten)]
+    pub(super) preview: Previews,
+    /// Accept the extensions of upstream's test build
+    ///
+    /// These are `testing$func`, ops of other dialects and ops at file level.
+    #[arg(long, help_heading = LANGUAGE)]
     pub(super) upstream_tests: bool,
 }
 
+/// Output format.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
+    /// Diagnostics with excerpts of the source
     Full,
+    /// One line per diagnostic
     Concise,
+    /// A JSON array
     Json,
+    /// One JSON object per line
     JsonLines,
+    /// Annotations for GitHub Actions
     Github,
+    /// A SARIF 2.1.0 log
     Sarif,
 }

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use tile_config::Configs;
 
-/// How many files are checked before what was found in them is shown.
+/// The number of files to check before showing their diagnostics.
 pub(super) const BATCH: usize = 256;
 
-/// Checks everything once. The exit status, and the files that were looked at.
+/// Checks everything once. Returns the exit status and the checked files.
 pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
     let configs = project::configs();
     let found = sources::find(&arguments.paths, &configs);
@@ -36,20 +36,20 @@ pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
     (status.max(unreadable), found.files)
 }
 
-/// Checks files and shows what was found. The exit status.
+/// Checks files and shows their diagnostics. Returns the exit status.
 pub(super) fn check_all(arguments: &Arguments, configs: &Configs, files: &[String], out: &mut dyn WriteColor) -> u8 {
     let checker = Checker { arguments, configs };
     let mut report = Report::new(arguments);
     let (mut unreadable, mut reported) = (0, HashSet::new());
     for batch in files.chunks(BATCH) {
         let checked: Vec<Result<Checked, String>> = match batch {
-            // Threads take longer to start than most files to check.
+            // Starting threads takes longer than checking most files.
             [file] => vec![checker.check(file)],
             _ => batch.par_iter().map(|file| checker.check(file)).collect(),
         };
         for checked in checked {
             match checked {
-                // What is wrong with a project file is wrong for all files that it holds for.
+                // An error in a project file occurs again for each of the project's files.
                 Err(message) if reported.contains(&message) => {}
                 Err(message) => {
                     unreadable = fail(&message);

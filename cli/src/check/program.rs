@@ -1,4 +1,4 @@
-//! Checks one file, and fixes it on request. It needs nothing of any other file.
+//! Checking and fixing one file, independently of other files.
 
 use super::arguments::Arguments;
 use crate::project;
@@ -13,10 +13,10 @@ use tile_dialect::Version;
 use tile_files::{Original, Replaced};
 use tile_launch::find;
 
-/// How often a file is read again that is changed while it is checked.
-const ROUNDS: usize = 5;
+/// The number of attempts to fix a file that another program changes at the same time.
+const ATTEMPTS: usize = 5;
 
-/// Checks files as the arguments and the project files say.
+/// Checks files according to the arguments and the project files.
 pub(super) struct Checker<'c> {
     pub(super) arguments: &'c Arguments,
     pub(super) configs: &'c Configs,
@@ -25,13 +25,13 @@ pub(super) struct Checker<'c> {
 /// A file that has been checked.
 pub(super) struct Checked {
     pub(super) file: SourceFile,
-    /// What there is to tell about it, in the order of the text.
+    /// Its diagnostics, in the order of the text.
     pub(super) found: Vec<Diagnostic>,
-    /// What it would be, or now is, after its fixes; `None` where there was nothing to fix.
+    /// The fixed text; `None` if there was nothing to fix.
     pub(super) fixed: Option<Fixed>,
 }
 
-/// What holds for a file.
+/// The rules to check a file with.
 pub(super) struct Rules {
     options: Options,
     levels: Levels,
@@ -39,13 +39,13 @@ pub(super) struct Rules {
 }
 
 impl Checker<'_> {
-    /// Checks a file. The error says why it cannot be read or written, or what is wrong with its project file.
+    /// Checks a file. The error says why it cannot be read or written, or describes an error in its project file.
     pub(super) fn check(&self, path: &str) -> Result<Checked, String> {
         if self.arguments.fix && path == "-" {
             return Err("standard input cannot be fixed in place; name a file, or use --diff".to_string());
         }
-        for _ in 0..ROUNDS {
-            let (mut checked, original) = self.look(path)?;
+        for _ in 0..ATTEMPTS {
+            let (mut checked, original) = self.read_and_check(path)?;
             let (true, Some(fixed), Some(original)) = (self.arguments.fix, &checked.fixed, original) else {
                 return Ok(checked);
             };
@@ -57,8 +57,8 @@ impl Checker<'_> {
         Err(format!("cannot write `{path}`: another program keeps changing it"))
     }
 
-    /// Checks a file as it is now.
-    fn look(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
+    /// Reads and checks a file.
+    fn read_and_check(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
         let (file, original) = sources::read_to_change(path)?;
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let found = rules.check(&file.text);
@@ -69,10 +69,10 @@ impl Checker<'_> {
     }
 
     fn rules(&self, config: &Config) -> Result<Rules, String> {
-        let usual = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
+        let default = if self.arguments.upstream_tests { Version::V13_3 } else { Version::NEWEST };
         let version = match self.arguments.target_version {
             Some(version) => version,
-            None => project::target_version(config)?.unwrap_or(usual),
+            None => project::target_version(config)?.unwrap_or(default),
         };
         let preview = self.arguments.preview.allow(config)?;
         let gpu = match self.arguments.gpu {
@@ -85,14 +85,14 @@ impl Checker<'_> {
     }
 }
 
-/// Writes a fixed text into the file that it was read from, unless that has changed meanwhile.
+/// Writes a fixed text to its file, unless the file has changed since it was read.
 fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, String> {
     let replaced = original.replace(Path::new(&file.name), file.holding(text).as_bytes());
     replaced.map_err(|error| format!("cannot write `{}`: {error}", file.name))
 }
 
 impl Rules {
-    /// Everything there is to tell about a text, in its order.
+    /// Returns the diagnostics of a text, in its order.
     fn check(&self, text: &str) -> Vec<Diagnostic> {
         let chunks = if self.split { chunks(text) } else { vec![(0, text)] };
         let mut all = Vec::new();
@@ -105,7 +105,7 @@ impl Rules {
     }
 }
 
-/// The parts of a file between `// -----` lines, with where they start.
+/// The parts of a file between `// -----` lines, with their offsets.
 fn chunks(text: &str) -> Vec<(usize, &str)> {
     let mut chunks = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! Showing what was found, and counting it.
+//! Showing and counting diagnostics.
 
 use super::arguments::{Arguments, Format};
 use super::program::Checked;
@@ -17,15 +17,15 @@ use tile_files::diff;
 /// Shows diagnostics and counts them.
 pub(super) struct Report<'r> {
     arguments: &'r Arguments,
-    /// How many files were checked.
+    /// Number of files checked.
     files: usize,
     errors: usize,
     warnings: usize,
-    /// How many were shown that are neither.
+    /// Number of notes shown.
     notes: usize,
-    /// How many hints, which are not shown, `--fix` would apply.
+    /// Number of hints, which are not shown, that `--fix` would apply.
     hints: usize,
-    /// How many edits were made, or would be with `--diff`.
+    /// Number of edits made, or shown by `--diff`.
     edits: usize,
     first: bool,
     statistics: Statistics,
@@ -49,7 +49,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// Shows what was found in a file.
+    /// Shows the diagnostics of a file.
     pub(super) fn file(&mut self, checked: &Checked, out: &mut dyn WriteColor) -> io::Result<()> {
         self.files += 1;
         let file = &checked.file;
@@ -58,7 +58,7 @@ impl<'r> Report<'r> {
             if self.arguments.diff {
                 let (before, after) = (file.holding(&file.text), file.holding(&fixed.text));
                 let difference = diff::unified(&file.name, "(fixed)", &before, &after);
-                // Elsewhere the difference is for programs that apply it.
+                // Outside a terminal, the diff must stay applicable as a patch.
                 let is_read = self.arguments.output_file.is_none() && io::stdout().is_terminal();
                 let difference = if is_read { escape(&difference).into_owned() } else { difference };
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
@@ -80,7 +80,7 @@ impl<'r> Report<'r> {
         shown.iter().try_for_each(|found| self.show(&source, found, out))?;
         match left_out.map(|left_out| left_out.line(&file.name)) {
             Some(line) if is_for_people => writeln!(out, "{line}"),
-            // Other formats have no place for it.
+            // Other formats cannot contain this line.
             line => {
                 line.into_iter().for_each(say);
                 Ok(())
@@ -93,7 +93,7 @@ impl<'r> Report<'r> {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.notes += 1,
-            // Hints are for editors, where they do not get in the way.
+            // Only editors show hints.
             Severity::Hint => return self.hints += usize::from(fixes::chosen(found, Applicability::Safe).is_some()),
         }
         if self.arguments.statistics {
@@ -125,12 +125,12 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// The exit status: 1 for errors, and with `--diff` for a difference.
+    /// The exit status: 1 for errors, and with `--diff` for changes.
     pub(super) fn status(&self) -> u8 {
         u8::from(self.errors > 0 || self.arguments.diff && self.edits > 0)
     }
 
-    /// Shows what stands at the end.
+    /// Writes the end of the output: statistics, the summary, or the end of a JSON or SARIF document.
     pub(super) fn finish(&self, out: &mut dyn WriteColor) -> io::Result<()> {
         if self.arguments.diff {
             return Ok(());
@@ -168,7 +168,7 @@ impl<'r> Report<'r> {
         }
         let tone = match (self.errors, self.warnings) {
             (0, 0) => Tone::Good,
-            (0, _) => Tone::Doubtful,
+            (0, _) => Tone::Warning,
             _ => Tone::Bad,
         };
         let notes = match self.notes {

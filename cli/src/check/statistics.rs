@@ -1,17 +1,17 @@
-//! How often each code was found.
+//! Counts of diagnostics by code.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use tile_analysis::diagnostic::{Diagnostic, Page};
 
-/// What has been counted.
+/// Counts by code.
 #[derive(Default)]
 pub(super) struct Statistics(BTreeMap<&'static str, Row>);
 
 struct Row {
     page: &'static Page,
     count: usize,
-    /// How many of them have one fix.
+    /// Number of diagnostics with exactly one fix.
     fixable: usize,
 }
 
@@ -22,14 +22,14 @@ impl Statistics {
         row.fixable += usize::from(found.fixes.len() == 1);
     }
 
-    /// The codes by how often they were found.
+    /// The rows, the most frequent code first.
     fn rows(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.0.values().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.count));
         rows
     }
 
-    /// A line a code.
+    /// Writes one line per code.
     pub(super) fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows = self.rows();
         let width = rows.first().map_or(0, |row| row.count.to_string().len());
@@ -43,7 +43,7 @@ impl Statistics {
         Ok(())
     }
 
-    /// The same for programs.
+    /// Returns the counts as JSON.
     pub(super) fn json(&self) -> serde_json::Value {
         let row = |row: &&Row| {
             serde_json::json!({

@@ -1,4 +1,4 @@
-//! Telling how a run goes.
+//! Reporting a run.
 
 use crate::launch_options::Format;
 use crate::launches::{self, Program};
@@ -16,53 +16,53 @@ use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Event, Report, Stage, Verdict};
 
-/// Tells what happens: what the kernel prints on standard output, all else on standard error. As JSON, everything goes
-/// to standard output.
+/// Reports events. As text, the prints of the kernel go to standard output and everything else to standard error; as JSON,
+/// everything goes to standard output.
 pub(super) struct Reporter<'a> {
     format: Format,
     limit: Limit,
     pub(super) program: &'a Program,
-    /// What is killed when nobody reads the output any more.
-    stop: Option<Killer>,
-    /// What shows how far the run has come.
+    /// Kills the worker when the output is closed.
+    killer: Option<Killer>,
+    /// The progress line.
     bar: Bar,
-    /// Why the output cannot be written any more.
+    /// The first error on writing the output.
     broken: Option<io::Error>,
 }
 
 impl<'a> Reporter<'a> {
     pub(super) fn new(format: Format, limit: Limit, program: &'a Program) -> Reporter<'a> {
-        Reporter { format, limit, program, stop: None, bar: Bar::hidden(), broken: None }
+        Reporter { format, limit, program, killer: None, bar: Bar::hidden(), broken: None }
     }
 
-    /// The run begins: if it takes long, a terminal shows how far it has come.
-    pub(super) fn begins(&mut self) {
+    /// Starts showing progress on a terminal.
+    pub(super) fn begin(&mut self) {
         self.bar = Bar::on_terminal();
         self.bar.stage(self.stage(&Stage::Preparing));
     }
 
-    /// The run has ended.
-    pub(super) fn ends(&mut self) {
+    /// Stops showing progress.
+    pub(super) fn end(&mut self) {
         self.bar = Bar::hidden();
     }
 
-    /// Says something on standard error.
+    /// Prints a line to standard error.
     fn say(&self, text: impl std::fmt::Display) {
         let _aside = self.bar.aside();
         launches::say(text);
     }
 
-    /// From now on there is something to kill when nobody reads the output any more.
-    pub(super) fn stops(&mut self, worker: Option<Killer>) {
-        self.stop = worker;
+    /// Sets the worker to kill when the output is closed.
+    pub(super) fn kill_on_closed_output(&mut self, worker: Option<Killer>) {
+        self.killer = worker;
     }
 
-    /// Whether the output cannot be written any more.
-    pub(super) fn is_unheard(&self) -> bool {
+    /// Whether writing the output has failed.
+    pub(super) fn is_closed(&self) -> bool {
         self.broken.is_some()
     }
 
-    /// Writes to standard output what `write` writes, as long as it can be written.
+    /// Writes to standard output. Does nothing after an error.
     fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if self.broken.is_some() {
             return;
@@ -71,10 +71,10 @@ impl<'a> Reporter<'a> {
         let mut out = io::stdout().lock();
         let written = write(&mut out).and_then(|()| out.flush());
         drop((out, aside));
-        written.unwrap_or_else(|error| self.lose(error));
+        written.unwrap_or_else(|error| self.close(error));
     }
 
-    /// Writes a line of a trace to standard error. As with standard output, nobody reads the run any more where that fails.
+    /// Writes a line of a trace to standard error. As for standard output, an error ends the run.
     fn write_trace(&mut self, line: &str) {
         if self.broken.is_some() {
             return;
@@ -82,16 +82,16 @@ impl<'a> Reporter<'a> {
         let aside = self.bar.aside();
         let written = writeln!(io::stderr(), "{}", escape(line));
         drop(aside);
-        written.unwrap_or_else(|error| self.lose(error));
+        written.unwrap_or_else(|error| self.close(error));
     }
 
-    /// The output cannot be written any more.
-    fn lose(&mut self, error: io::Error) {
+    /// Records an error on writing the output, and kills the worker.
+    fn close(&mut self, error: io::Error) {
         self.broken = Some(error);
-        self.stop.iter().for_each(Killer::kill);
+        self.killer.iter().for_each(Killer::kill);
     }
 
-    /// The exit status of a command that would end with `status` if its output could be written.
+    /// The exit status: `status`, or a greater one if the output could not be written.
     pub(super) fn status(&self, status: u8) -> u8 {
         status.max(self.broken.as_ref().map_or(0, output_failed))
     }
@@ -106,15 +106,15 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// What the worker does, where it is not the running of tile blocks.
+    /// Describes what the worker is doing; `None` while it runs tile blocks.
     fn stage(&self, stage: &Stage) -> Option<String> {
         match stage {
-            Stage::Preparing => Some("making the buffers".to_string()),
+            Stage::Preparing => Some("preparing the buffers".to_string()),
             Stage::Running => None,
             Stage::Comparing(range) => {
-                Some(format!("checking the expectation in line {}", self.program.row(range.start)))
+                Some(format!("checking the expectation on line {}", self.program.row(range.start)))
             }
-            Stage::Saving => Some("making the files".to_string()),
+            Stage::Saving => Some("preparing the files".to_string()),
         }
     }
 
@@ -188,7 +188,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Tells why there is no run.
+    /// Reports the errors that prevent a run.
     pub(super) fn refuse(&mut self, reasons: Vec<Diagnostic>) {
         let reader = if self.format == Format::Text { Audience::Person } else { Audience::Program };
         let (shown, left_out) = self.limit.cut(&reasons, reader);

@@ -1,4 +1,4 @@
-//! What there is to test: files are read and checked one after the other, as they are needed.
+//! The queue of launches to test. Files are read and checked lazily, one at a time.
 
 use super::arguments::Arguments;
 use crate::launches::Program;
@@ -14,11 +14,11 @@ use tile_config::Configs;
 use tile_launch::find;
 use tile_launch::{Launch, bind};
 
-/// Something that has a line in the report.
+/// An item with a line in the report.
 pub(super) enum Item {
-    /// A file or folder that cannot be read, and why.
+    /// The message about a file or folder that cannot be read.
     Unreadable(String),
-    /// What cannot be run, and what is wrong with it.
+    /// A program or launch that cannot be run, and its errors.
     Refused { program: Arc<Program>, title: String, reasons: Vec<Diagnostic> },
     /// A launch.
     Launch { program: Arc<Program>, title: String, entry: String, launch: Launch },
@@ -27,20 +27,20 @@ pub(super) enum Item {
 /// All items, in the order of files and launches.
 pub(super) struct Queue<'a> {
     arguments: &'a Arguments,
-    /// What code for a GPU is linked with.
+    /// The libraries to link GPU code with.
     libraries: Vec<Library>,
     configs: &'a Configs,
-    /// What is wrong with project files, each told once.
+    /// The errors in project files that have been reported.
     reported: HashSet<String>,
     files: IntoIter<String>,
-    /// What is left of the last file, or of what was found wrong before the first.
+    /// The remaining items of the last file, or the errors found while searching for files.
     waiting: VecDeque<Waiting>,
 }
 
 enum Waiting {
-    /// It can be told as it is.
+    /// An item that needs no job.
     Item(Item),
-    /// A launch by the numbers of its entry and itself.
+    /// A launch, given by the indices of its entry and of itself.
     Launch(Arc<Program>, usize, usize),
 }
 
@@ -86,10 +86,10 @@ impl<'a> Queue<'a> {
             return;
         }
         if !program.errors.is_empty() {
-            return self.waiting.push_back(refused("it has errors", &program.errors));
+            return self.waiting.push_back(refused("the program has errors", &program.errors));
         }
         if !program.mistakes.is_empty() && may_match {
-            self.waiting.push_back(refused("its launch directives have mistakes", &program.mistakes));
+            self.waiting.push_back(refused("the launch directives have errors", &program.mistakes));
         }
         for (number, entry) in program.entries.iter().enumerate() {
             let launches =
@@ -100,26 +100,26 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Whether the filters take a line.
-    fn takes(&self, line: &str) -> bool {
+    /// Whether a title matches a filter, or there is none.
+    fn matches(&self, title: &str) -> bool {
         let filters = &self.arguments.filter;
-        filters.is_empty() || filters.iter().any(|filter| line.contains(filter))
+        filters.is_empty() || filters.iter().any(|filter| title.contains(filter))
     }
 
-    /// Whether the filters take the file, or one of its launches as far as they can be read.
+    /// Whether a filter matches the file, or one of the launches found in it.
     fn may_match(&self, program: &Program) -> bool {
         let launches = |entry: usize| 0..program.entries[entry].directives.launches.len();
         let mut entries = 0..program.entries.len();
-        self.takes(&program.file.name)
-            || entries.any(|entry| launches(entry).any(|launch| self.takes(&title(program, entry, launch))))
+        self.matches(&program.file.name)
+            || entries.any(|entry| launches(entry).any(|launch| self.matches(&title(program, entry, launch))))
     }
 
-    /// Whether a launch is to be run and can be. What is wrong with one that cannot is told with its file.
+    /// Whether a launch matches the filters and can be run. The errors of other launches are reported with their file.
     fn is_wanted(&self, program: &Program, entry: usize, launch: usize) -> bool {
         let title = title(program, entry, launch);
         let entry = &program.entries[entry];
         let launch = &entry.directives.launches[launch];
-        self.takes(&title)
+        self.matches(&title)
             && entry.directives.errors_in(launch).next().is_none()
             && bind::misfits(&entry.entry, launch).is_empty()
     }
@@ -130,7 +130,7 @@ impl<'a> Queue<'a> {
         let launch = entry.directives.launches[launch].clone();
         match program.job(entry, launch.clone()) {
             Ok(job) => {
-                // Who takes it says what it runs on, and sanitizes where that can be done.
+                // `in_order` sets the target of the job, and sanitizes only on the CPU engine.
                 let Arguments { timeout, max_memory, schedule, .. } = *self.arguments;
                 let (timeout_ms, libraries) = (Some(timeout), self.libraries.clone());
                 let job = Job { libraries, sanitize: true, schedule, timeout_ms, max_bytes: max_memory, ..job };
@@ -144,7 +144,7 @@ impl<'a> Queue<'a> {
     }
 }
 
-/// What the line of a launch says: its file, its entry, its name.
+/// The title of a launch: its file, entry and name.
 fn title(program: &Program, entry: usize, launch: usize) -> String {
     let entry = &program.entries[entry];
     let name = entry.directives.launches[launch].name.as_ref();

@@ -1,4 +1,4 @@
-//! Telling what came of the launches.
+//! Reporting the results of launches.
 
 use super::queue::Item;
 use crate::launch_options::Format;
@@ -14,21 +14,21 @@ use tile_analysis::render::escape;
 use tile_backend::worker::{Report, WorkerError};
 use tile_launch::Launch;
 
-/// Tells what came of each launch on standard output, one line each, with what was found wrong below it. What keeps the
-/// command itself from working goes to standard error.
+/// Reports each launch on standard output in one line, followed by its failures. Errors of the command itself go to
+/// standard error.
 pub(super) struct Reporter {
     format: Format,
     limit: Limit,
-    /// Whether there was nothing to run although there should have been.
+    /// Whether there was nothing to run, without `--allow-empty`.
     empty: bool,
     passed: usize,
     failed: usize,
-    /// How many launches the target cannot run.
+    /// Number of launches that the target cannot run.
     skipped: usize,
     unreadable: usize,
-    /// Whether a launch could not be carried out for want of something else than the program.
+    /// Whether a launch could not be run for a reason other than the program, such as a missing driver.
     hindered: bool,
-    /// What shows on a terminal how many launches have run.
+    /// The progress line, which shows the number of finished launches.
     bar: Bar,
 }
 
@@ -62,16 +62,16 @@ impl Reporter {
         if self.unreadable > 0 || self.hindered || self.empty { 2 } else { u8::from(self.failed > 0) }
     }
 
-    /// Counts an item and tells what came of it.
+    /// Counts and reports the outcome of an item.
     pub(super) fn report(&mut self, item: &Item, outcome: Option<Result<Report, WorkerError>>) -> io::Result<()> {
-        let outcome = outcome.unwrap_or_else(|| Err(WorkerError::Talk(io::Error::other("there was no job"))));
+        let outcome = outcome.unwrap_or_else(|| Err(WorkerError::Talk(io::Error::other("the launch has no job"))));
         match item {
             Item::Unreadable(_) => self.unreadable += 1,
             Item::Launch { .. } if outcome.as_ref().is_ok_and(Report::passed) => self.passed += 1,
             Item::Launch { .. } if outcome.as_ref().is_ok_and(|report| report.skipped.is_some()) => self.skipped += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        self.hindered |= outcome.as_ref().is_ok_and(|report| report.unsupported().is_some());
+        self.hindered |= outcome.as_ref().is_ok_and(|report| report.setup_problem().is_some());
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
@@ -80,7 +80,7 @@ impl Reporter {
         }
     }
 
-    /// Tells the sum of it all.
+    /// Reports the totals.
     pub(super) fn finish(&mut self, filters: &[String], allow_empty: bool) -> io::Result<()> {
         let Reporter { passed, failed, skipped, unreadable, .. } = *self;
         let launches = passed + failed + skipped;
@@ -91,11 +91,11 @@ impl Reporter {
             }));
         }
         if launches == 0 && filters.is_empty() && unreadable == 0 {
-            launches::say("nothing to run: no entry has a `//@ launch` above it");
+            launches::say("nothing to run: no entry has a launch directive (`//@ launch`)");
         }
         if launches == 0 && !filters.is_empty() {
             let filters: Vec<String> = filters.iter().map(|filter| format!("`{filter}`")).collect();
-            launches::say(format_args!("no launch has {} in its line", filters.join(" or ")));
+            launches::say(format_args!("no launch matches {}", filters.join(" or ")));
         }
         if launches > 0 || unreadable == 0 {
             let tone = if failed > 0 { Tone::Bad } else { Tone::Good };
@@ -106,19 +106,19 @@ impl Reporter {
     }
 }
 
-/// A line that begins with a word in a colour.
+/// Writes a line that begins with a coloured word.
 fn toned_line(tone: Tone, word: &str, rest: &str) -> io::Result<()> {
     let mut out = style::output();
     style::toned(&mut out, tone, word)?;
     writeln!(out, "{rest}")
 }
 
-/// The line of an item that failed.
+/// Writes the line of a failed item.
 fn failed(what: impl std::fmt::Display) -> io::Result<()> {
     toned_line(Tone::Bad, "FAIL", &format!(" {what}"))
 }
 
-/// What an item came to, as text.
+/// Writes the outcome of an item as text.
 fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io::Result<()> {
     match (item, outcome) {
         (Item::Unreadable(problem), _) => {
@@ -137,8 +137,8 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
             line(format_args!("skip {title}: {reason}"))
         }
         (Item::Launch { program, title, .. }, Ok(report)) => {
-            if let Some(unsupported) = report.unsupported() {
-                let reported = launches::with_help(&unsupported.message, unsupported.notes.first());
+            if let Some(problem) = report.setup_problem() {
+                let reported = launches::with_help(&problem.message, problem.notes.first());
                 return failed(format_args!("{title}: {reported}"));
             }
             failed(title)?;
@@ -148,7 +148,7 @@ fn text(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> io:
     }
 }
 
-/// What an item came to, as JSON.
+/// Converts the outcome of an item to JSON.
 fn json_of(item: &Item, outcome: &Result<Report, WorkerError>, limit: Limit) -> Value {
     match item {
         Item::Unreadable(problem) => json!({"event": "unreadable", "message": problem}),

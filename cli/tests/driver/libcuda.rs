@@ -1,11 +1,10 @@
-//! A library that behaves like the driver of a GPU: what `tile` calls of it, and no more. Tests compile it and put it where a
-//! worker finds it, so that all that a worker does for a GPU can be seen without one.
+//! A stand-in for the CUDA driver, with only the functions that `tile` calls. Tests compile it and put it where a worker finds
+//! it, to test the worker without a GPU.
 //!
-//! Memory is memory of the process. Code is a text of lines, each of which says what the kernel does: `print TEXT`,
-//! `add A B C` (element by element, for the buffers that are these parameters, of f32), `gather A B` (the f32 behind each of
-//! the addresses in A goes to B), `fail CODE`, `hang`. What the GPU is
-//! says `STAND_IN_GPU`, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a process that has opened it does
-//! not end by itself. Calls worth counting are written to `STAND_IN_LOG`.
+//! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds the
+//! f32 buffers of parameters A and B into that of C), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
+//! `hang`. The variable `STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
+//! process that has opened the GPU hangs at exit. Calls that tests count are logged to `STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -21,37 +20,38 @@ const INVALID_IMAGE: Status = 200;
 const ILLEGAL_ADDRESS: Status = 700;
 const MISALIGNED_ADDRESS: Status = 716;
 
-/// What a failed kernel leaves behind, once somebody has waited for it: every later call fails too.
+/// The status of a failed kernel after a synchronization: every later call returns it too.
 static FAILED: AtomicI32 = AtomicI32::new(OK);
 
-/// What the kernels that run will leave behind.
+/// The status that the running kernels will return at the next synchronization.
 static FAILING: AtomicI32 = AtomicI32::new(OK);
 
-/// What kernels have printed since somebody last waited for them.
+/// The output of kernels since the last synchronization.
 static PRINTED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// How large each piece of memory is.
+/// The address and size of each allocation.
 static MEMORY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
-fn set(name: &str, otherwise: &str) -> String {
+/// A setting in `STAND_IN_GPU`.
+fn set(name: &str, default: &str) -> String {
     let all = std::env::var("STAND_IN_GPU").unwrap_or_default();
     let found = all.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
-    found.unwrap_or(otherwise).to_string()
+    found.unwrap_or(default).to_string()
 }
 
-fn number(name: &str, otherwise: &str) -> i32 {
-    set(name, otherwise).parse().expect("a number")
+fn number(name: &str, default: &str) -> i32 {
+    set(name, default).parse().expect("a number")
 }
 
 fn log(call: &str) {
     if let Ok(path) = std::env::var("STAND_IN_LOG") {
-        let mut file = std::fs::File::options().append(true).create(true).open(path).expect("it can be written");
+        let mut file = std::fs::File::options().append(true).create(true).open(path).expect("the log can be written");
         // One write, because several workers append to the file.
-        file.write_all(format!("{call}\n").as_bytes()).expect("it can be written");
+        file.write_all(format!("{call}\n").as_bytes()).expect("the log can be written");
     }
 }
 
-/// What a call answers that does nothing.
+/// The status of a call without an effect.
 fn answer() -> Status {
     FAILED.load(Ordering::SeqCst)
 }
@@ -115,10 +115,10 @@ pub unsafe extern "C" fn cuDeviceGetAttribute(value: *mut c_int, attribute: c_in
     *value = match attribute {
         75 => major.parse().expect("a number"),
         76 => minor.parse().expect("a number"),
-        13 => 1_980_000,  // how often a second a multiprocessor begins something, in thousands
+        13 => 1_980_000,  // clock rate, in kHz
         16 => 132,        // multiprocessors
-        36 => 3_201_000,  // how often a second memory does, in thousands
-        37 => 6144,       // bits that memory moves at once
+        36 => 3_201_000,  // memory clock rate, in kHz
+        37 => 6144,       // width of the memory bus, in bits
         _ => 0,
     };
     answer()
@@ -166,13 +166,13 @@ pub unsafe extern "C" fn cuModuleGetFunction(function: *mut Handle, module: Hand
 pub unsafe extern "C" fn cuMemAlloc_v2(address: *mut u64, bytes: usize) -> Status {
     let memory = Box::leak(vec![0u8; bytes].into_boxed_slice());
     *address = memory.as_mut_ptr() as u64;
-    MEMORY.lock().expect("nobody panics").push((*address as usize, bytes));
+    MEMORY.lock().expect("no thread panics").push((*address as usize, bytes));
     answer()
 }
 
 #[no_mangle]
 pub unsafe extern "C" fn cuMemFree_v2(address: u64) -> Status {
-    MEMORY.lock().expect("nobody panics").retain(|(start, _)| *start != address as usize);
+    MEMORY.lock().expect("no thread panics").retain(|(start, _)| *start != address as usize);
     answer()
 }
 
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn cuEventSynchronize(_: Handle) -> Status {
 
 #[no_mangle]
 pub unsafe extern "C" fn cuStreamSynchronize(_: Handle) -> Status {
-    let text = std::mem::take(&mut *PRINTED.lock().expect("nobody panics"));
-    // The driver writes to where the process would.
+    let text = std::mem::take(&mut *PRINTED.lock().expect("no thread panics"));
+    // Like the driver, write to the standard output of the process.
     extern "C" {
         fn write(file: c_int, bytes: *const c_void, count: usize) -> isize;
     }
@@ -243,7 +243,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
     log(&format!("launch {x} {y} {z}"));
     let text = &*function.cast::<Vec<u8>>();
     for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-        let status = carry_out(line, arguments);
+        let status = execute(line, arguments);
         if status != OK {
             return status;
         }
@@ -251,20 +251,20 @@ pub unsafe extern "C" fn cuLaunchKernel(
     answer()
 }
 
-unsafe fn carry_out(line: &[u8], arguments: *mut *mut c_void) -> Status {
+unsafe fn execute(line: &[u8], arguments: *mut *mut c_void) -> Status {
     if let Some(text) = line.strip_prefix(b"print ") {
-        let mut printed = PRINTED.lock().expect("nobody panics");
+        let mut printed = PRINTED.lock().expect("no thread panics");
         printed.extend(text);
         printed.push(b'\n');
         return OK;
     }
-    let words: Vec<&str> = std::str::from_utf8(line).expect("a text").split(' ').collect();
+    let words: Vec<&str> = std::str::from_utf8(line).expect("the code is UTF-8").split(' ').collect();
     match words[..] {
         ["add", ref parameters @ ..] => {
             let address = |name: &&str| *(*arguments.add(name.parse().expect("a number"))).cast::<usize>();
             let all: Vec<usize> = parameters.iter().map(address).collect();
-            let sizes = MEMORY.lock().expect("nobody panics");
-            let size = sizes.iter().find(|(start, _)| *start == all[2]).expect("it is memory").1;
+            let sizes = MEMORY.lock().expect("no thread panics");
+            let size = sizes.iter().find(|(start, _)| *start == all[2]).expect("the address is allocated").1;
             for index in 0..size / 4 {
                 let at = |start: usize| (start as *mut f32).add(index);
                 *at(all[2]) = *at(all[0]) + *at(all[1]);
@@ -274,12 +274,12 @@ unsafe fn carry_out(line: &[u8], arguments: *mut *mut c_void) -> Status {
         ["gather", ref parameters @ ..] => {
             let address = |name: &&str| *(*arguments.add(name.parse().expect("a number"))).cast::<usize>();
             let [list, out] = [address(&parameters[0]), address(&parameters[1])];
-            let sizes = MEMORY.lock().expect("nobody panics");
-            let size = sizes.iter().find(|(start, _)| *start == out).expect("it is memory").1;
+            let sizes = MEMORY.lock().expect("no thread panics");
+            let size = sizes.iter().find(|(start, _)| *start == out).expect("the address is allocated").1;
             for index in 0..size / 4 {
                 let from = *(list as *const usize).add(index);
-                let lies_in = |(start, size): &(usize, usize)| (*start..start + size).contains(&from);
-                if !sizes.iter().any(lies_in) {
+                let contains = |(start, size): &(usize, usize)| (*start..start + size).contains(&from);
+                if !sizes.iter().any(contains) {
                     FAILING.store(ILLEGAL_ADDRESS, Ordering::SeqCst);
                     return OK;
                 }

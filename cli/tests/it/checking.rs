@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// What stands in an entry of a module.
+/// A module with an entry that has this body.
 fn program(body: &str) -> String {
     format!("cuda_tile.module @m {{\n  entry @k(%x: tile<f32>) {{\n    {body}\n  }}\n}}\n")
 }
@@ -15,14 +15,14 @@ const NEW: &str = "%a = fpowf %x, %x : tile<f32>";
 const WRONG: &str = "%b = addf %x, %y : tile<f32>";
 const WARNED: &str = "print \"hello\"";
 
-/// Runs a command in a project: its exit status, standard output and standard error.
+/// Runs a command in a project. Returns its exit status, standard output and standard error.
 fn tile(folder: &Folder, arguments: &[&str]) -> (i32, String, String) {
     let CommandOutput { status, out, err } = folder.tile(arguments);
-    (status.expect("it ends by itself"), out, err)
+    (status.expect("no signal terminates the command"), out, err)
 }
 
 #[test]
-fn folders_are_searched_as_the_project_says() {
+fn searches_respect_the_project_file() {
     let (old, wrong) = (program(OLD), program(WRONG));
     let folder = Folder::with(&[
         ("a.tile", &wrong),
@@ -38,14 +38,14 @@ fn folders_are_searched_as_the_project_says() {
     assert_eq!((status, err.as_str()), (1, ""));
     let files: Vec<&str> = out.lines().map(|line| line.split(':').next().unwrap_or_default()).collect();
     assert_eq!(files, ["./a.tile", "./b.mlir"], "{out}");
-    // What is named is checked, whatever leaves it out.
+    // Named files are checked even if they are excluded.
     assert_eq!(tile(&folder, &["check", "out/d.tile"]).0, 1);
     let (_, out, _) = tile(&folder, &["fmt", "--check", "."]);
     assert!(!out.contains("gen") && !out.contains("out"), "{out}");
 }
 
 #[test]
-fn a_project_gives_lints_their_levels() {
+fn a_project_sets_the_levels_of_lints() {
     let old = program(OLD);
     let folder =
         Folder::with(&[("a.tile", &old), ("inner/b.tile", &old), ("inner/tile.toml", "[lints]\nL0006 = \"off\"\n")]);
@@ -81,17 +81,17 @@ fn a_project_gives_lints_their_levels() {
         let (status, _, err) = tile(&folder, &[command, "a.tile", "c.tile"]);
         assert_eq!((status, err.lines().count()), (2, 1), "{err}");
     }
-    fs::remove_file(folder.path("c.tile")).expect("it is there");
+    fs::remove_file(folder.path("c.tile")).expect("the file exists");
     fs::write(folder.path("tile.toml"), "target-version = \"13.3\"\n").expect("a file");
-    assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "`pow` was its name then");
+    assert_eq!(tile(&folder, &["check", "a.tile"]).1, "1 file checked, nothing found\n", "13.3 calls the op `pow`");
 }
 
 #[test]
-fn what_a_gpu_lacks_is_found_where_one_is_named() {
+fn unsupported_types_of_a_named_gpu_are_errors() {
     let scales = program("%a = constant <f8E8M0FNU: 1.0> : tile<8xf8E8M0FNU>");
     let folder = Folder::with(&[("a.tile", &scales)]);
     let check = |arguments: &[&str]| tile(&folder, &[&["check", "--output-format", "concise"], arguments].concat());
-    assert_eq!(check(&["a.tile"]).0, 0, "without a GPU nothing is lacking");
+    assert_eq!(check(&["a.tile"]).0, 0, "without a GPU every type is supported");
     let (status, out, _) = check(&["--gpu", "sm_90", "a.tile"]);
     let message = "E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
     assert!(status == 1 && out.contains(message), "{out}");
@@ -99,17 +99,17 @@ fn what_a_gpu_lacks_is_found_where_one_is_named() {
     fs::write(folder.path("tile.toml"), "gpu = \"sm_89\"\n").expect("a file");
     let (status, out, _) = check(&["a.tile"]);
     assert!(status == 1 && out.contains("the target is sm_89"), "{out}");
-    assert_eq!(check(&["--gpu", "sm_120", "a.tile"]).0, 0, "the command line comes first");
+    assert_eq!(check(&["--gpu", "sm_120", "a.tile"]).0, 0, "the command line has priority");
     let (status, _, err) = check(&["--gpu", "h100", "a.tile"]);
     assert!(status == 2 && err.contains("unknown GPU `h100`; expected one of sm_80, sm_86"), "{err}");
-    // The CPU engine has every type.
+    // The GPU of the command line has this type.
     assert_eq!(tile(&folder, &["build", "a.tile", "--gpu", "sm_100"]).0, 0);
     let (status, _, err) = tile(&folder, &["build", "a.tile"]);
     assert!(status == 1 && err.contains("E0804") && err.contains("the target is sm_89"), "{err}");
 }
 
 #[test]
-fn safe_fixes_are_applied_and_guesses_on_request() {
+fn safe_fixes_are_applied_and_unsafe_ones_on_request() {
     let folder = Folder::with(&[("a.tile", &program(OLD)), ("b.tile", &program("%a = adff %x, %x : tile<f32>"))]);
     let (status, out, _) = tile(&folder, &["check", "--diff", "."]);
     assert_eq!(status, 1);
@@ -152,12 +152,12 @@ fn statistics_count_codes() {
     let (status, out, _) = tile(&folder, &["check", "--statistics", "."]);
     assert_eq!((status, out.as_str()), (1, "2  E0101  undeclared-value\n1  L0001  old-spelling (1 with a fix)\n"));
     let (_, out, _) = tile(&folder, &["check", "--statistics", "--output-format", "json", "."]);
-    let rows: Value = serde_json::from_str(&out).expect("it is JSON");
+    let rows: Value = serde_json::from_str(&out).expect("the output is JSON");
     assert_eq!((&rows[0]["code"], &rows[0]["count"]), (&"E0101".into(), &2.into()));
 }
 
 #[test]
-fn code_hosts_know_files_by_their_names_in_the_repository() {
+fn formats_for_code_hosts_have_relative_paths() {
     let folder = Folder::with(&[("in/a.tile", &program(WRONG))]);
     let (_, out, _) = tile(&folder, &["check", "--output-format", "github", "."]);
     assert!(out.starts_with("::error file=in/a.tile,line=3,"), "{out}");
@@ -166,12 +166,12 @@ fn code_hosts_know_files_by_their_names_in_the_repository() {
 }
 
 #[test]
-fn sarif_goes_into_a_file() {
+fn sarif_is_written_to_a_file() {
     let folder = Folder::with(&[("a b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
     let (status, out, _) =
         tile(&folder, &["check", "--output-format", "sarif", "--output-file", "log.sarif", "a b.tile"]);
     assert_eq!((status, out.as_str()), (1, ""));
-    let log: Value = serde_json::from_str(&folder.read("log.sarif")).expect("it is JSON");
+    let log: Value = serde_json::from_str(&folder.read("log.sarif")).expect("the output is JSON");
     let run = &log["runs"][0];
     let result = &run["results"][1];
     assert_eq!(log["version"], "2.1.0");
@@ -189,7 +189,7 @@ fn sarif_goes_into_a_file() {
 }
 
 #[test]
-fn many_files_are_told_in_their_order() {
+fn many_files_are_reported_in_order() {
     let files: Vec<(String, String)> = (0..600).map(|index| (format!("f{index:03}.tile"), program(WRONG))).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let folder = Folder::with(&files);
@@ -210,32 +210,32 @@ fn a_watched_file_is_checked_again() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
-        .expect("it runs");
-    // At once: a file that is still being written is a change of its own.
+        .expect("the command starts");
+    // Atomically: a partly written file would count as another change.
     let put = |name: &str, text: &str| {
         let (new, place) = (folder.path("new"), folder.root().join(name));
         fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
     };
     let mut reported = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || reported.next().expect("a line").expect("text");
-    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
+    assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
     put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
-    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
-    // So is a project file, wherever it holds.
+    assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
+    // Project files are watched too.
     put("in/deep/tile.toml", "line-width = 1\n");
     assert!(next().contains("tile.toml:1: "));
-    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
-    fs::remove_file(folder.path("in/deep/tile.toml")).expect("it is there");
-    assert_eq!(next(), "watching 2 files; Ctrl-C ends");
-    child.kill().expect("it runs still");
-    child.wait().expect("it ends");
+    assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
+    fs::remove_file(folder.path("in/deep/tile.toml")).expect("the file exists");
+    assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
+    child.kill().expect("the command is still running");
+    child.wait().expect("the command ends");
     let out = BufReader::new(child.stdout.take().expect("a pipe")).lines().count();
     assert!(out >= 3, "one finding, then at least two: {out}");
 }
 
 #[test]
-fn a_summary_names_what_a_fix_would_change() {
-    // Hints are not shown, but they may have fixes.
+fn the_summary_counts_fixable_hints() {
+    // Hints are not shown, but can have fixes.
     let folder = Folder::with(&[("a.tile", "entry @k() {\n}\n")]);
     let (status, diff, _) = tile(&folder, &["check", "--diff", "a.tile"]);
     assert!(status == 1 && diff.contains("+cuda_tile.module @kernels {"), "{diff}");
@@ -246,7 +246,7 @@ fn a_summary_names_what_a_fix_would_change() {
 }
 
 #[test]
-fn codes_are_listed_in_their_order() {
+fn codes_are_listed_in_order() {
     let folder = Folder::with(&[]);
     let (_, out, _) = tile(&folder, &["explain"]);
     let codes: Vec<&str> = out.lines().filter_map(|line| line.split(' ').next()).collect();
@@ -254,7 +254,7 @@ fn codes_are_listed_in_their_order() {
 }
 
 #[test]
-fn colors_are_used_where_they_are_asked_for() {
+fn colors_are_used_on_request() {
     let folder = Folder::with(&[("a.tile", &program(WRONG))]);
     for (color, has) in [("always", true), ("never", false), ("auto", false)] {
         for command in ["check", "test"] {
@@ -263,8 +263,8 @@ fn colors_are_used_where_they_are_asked_for() {
         }
     }
     let (_, out, _) = tile(&folder, &["--color=always", "fmt", "--diff", "a.tile"]);
-    assert_eq!(out, "", "there is nothing to change");
-    // Markdown stays Markdown where no terminal shows it.
+    assert_eq!(out, "", "the file is already formatted");
+    // Markdown is rendered only on a terminal.
     let (_, out, _) = tile(&folder, &["explain", "E0101"]);
     assert!(out.starts_with("# E0101: ") && out.contains("```tile\n"), "{out}");
 }

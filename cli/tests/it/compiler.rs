@@ -1,4 +1,4 @@
-//! Replacements for NVIDIA's compiler, a script, and for the driver of a GPU, a library.
+//! Stand-ins for NVIDIA's compiler (a script) and for the CUDA driver (a library).
 
 use crate::harness::Folder;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// How every replacement for the compiler answers questions about itself.
+/// The start of every stand-in for the compiler: answers to questions about its version and features.
 pub(crate) const ABOUT: &str = r#"#!/bin/sh
 case "$1" in
   --version) echo "Cuda compilation tools, release 13.3, V13.3.7"; exit 0;;
@@ -20,7 +20,7 @@ while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 "#;
 
 impl Folder {
-    /// A folder with [`crate::harness::HELLO`] and a compiler that does this.
+    /// A folder with [`crate::harness::HELLO`] and a compiler that runs this script.
     pub(crate) fn with_compiler(does: &str) -> Folder {
         let folder = Folder::hello();
         folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
@@ -29,52 +29,52 @@ impl Folder {
         folder
     }
 
-    /// The same with the driver of a GPU that does not exist: see `driver/libcuda.rs`.
+    /// The same, with the stand-in for the driver, `driver/libcuda.rs`.
     pub(crate) fn with_gpu(does: &str) -> Folder {
         let folder = Folder::with_compiler(does);
-        symlink(driver(), folder.path("driver")).expect("it takes links");
+        symlink(driver(), folder.path("driver")).expect("links are supported");
         folder
     }
 
     pub(crate) fn script(&self, name: &str, text: &str) {
         self.write(name, text);
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("it is ours");
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("we own the file");
     }
 
-    /// The calls of the driver.
+    /// The recorded calls of the driver.
     pub(crate) fn driver_calls(&self) -> Vec<String> {
         let text = fs::read_to_string(self.path("driver.calls")).unwrap_or_default();
         text.lines().map(str::to_string).collect()
     }
 
-    /// The calls of the compiler.
+    /// The recorded calls of the compiler.
     pub(crate) fn calls(&self) -> Vec<String> {
         let text = fs::read_to_string(self.path("bin/tileiras.calls")).unwrap_or_default();
         text.lines().map(str::to_string).collect()
     }
 }
 
-/// The folder of the library that behaves like a driver. It is compiled when it is first asked for, and kept.
+/// The folder of the library that stands in for the driver, which is compiled once.
 fn driver() -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| made(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs"))).clone()
+    FOLDER.get_or_init(|| compiled(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/driver/libcuda.rs"))).clone()
 }
 
-fn made(source: &Path) -> PathBuf {
+fn compiled(source: &Path) -> PathBuf {
     let mut hasher = DefaultHasher::new();
-    fs::read(source).expect("it is there").hash(&mut hasher);
+    fs::read(source).expect("the source exists").hash(&mut hasher);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
     let library = folder.join("libcuda.so.1");
     if !library.exists() {
-        // Other tests may do the same at the same time, of other users too: the folder comes into being with its file.
+        // Other tests, also of other users, can do the same at the same time, so the folder is renamed when it is complete.
         let new = folder.with_extension(format!("new-{}", std::process::id()));
-        fs::create_dir_all(&new).expect("it takes folders");
+        fs::create_dir_all(&new).expect("folders can be created");
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));
         command.args(["--edition", "2021", "--crate-type", "cdylib", "-C", "strip=symbols", "-o"]);
         let built = command.arg(new.join("libcuda.so.1")).arg(source).status();
-        assert!(built.expect("there is a compiler").success());
+        assert!(built.expect("rustc is installed").success());
         if fs::rename(&new, &folder).is_err() {
-            assert!(library.exists(), "another test has made it");
+            assert!(library.exists(), "another test has created the folder");
             let _ = fs::remove_dir_all(new);
         }
     }

@@ -1,4 +1,4 @@
-//! A launch gone through op by op, as an editor does it. The program is `debugging/sums.tile`.
+//! `tile debug-adapter`: stepping through the launches of `debugging/sums.tile`.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// An answer that takes longer does not come.
+/// The time limit for a response.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn program() -> String {
@@ -17,10 +17,10 @@ fn program() -> String {
 /// An editor with a debug adapter.
 struct Editor {
     child: Child,
-    /// `None` when it has hung up.
+    /// `None` once the editor has disconnected.
     to: Option<ChildStdin>,
     from: Receiver<Value>,
-    /// The events that have come and that nobody has asked for yet.
+    /// Received events that have not been examined.
     events: Vec<Value>,
     last: u64,
 }
@@ -46,7 +46,7 @@ impl Editor {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut child = started.spawn().expect("it starts");
+        let mut child = started.spawn().expect("the adapter starts");
         let (to, out) = (child.stdin.take(), child.stdout.take().expect("piped"));
         let (send, from) = mpsc::channel();
         std::thread::spawn(move || {
@@ -60,7 +60,7 @@ impl Editor {
         Editor { child, to, from, events: Vec::new(), last: 0 }
     }
 
-    /// An editor whose launch waits to be configured.
+    /// An editor with a launch that waits for its configuration.
     fn launched(arguments: Value) -> Editor {
         let mut editor = Editor::new();
         let can = editor.ask("initialize", json!({ "adapterID": "tile" }));
@@ -75,7 +75,11 @@ impl Editor {
     }
 
     fn write(&mut self, text: &str) {
-        self.to.as_mut().expect("it is there").write_all(text.as_bytes()).expect("it listens");
+        self.to
+            .as_mut()
+            .expect("the editor is connected")
+            .write_all(text.as_bytes())
+            .expect("the adapter reads its input");
     }
 
     fn answer(&mut self, command: &str, arguments: Value) -> Value {
@@ -92,21 +96,21 @@ impl Editor {
         }
     }
 
-    /// Asks for something that is given.
+    /// Sends a request that succeeds.
     fn ask(&mut self, command: &str, arguments: Value) -> Value {
         let answer = self.answer(command, arguments);
         assert_eq!(answer["success"], true, "{answer}");
         answer["body"].clone()
     }
 
-    /// Asks for something that is not given. Says why.
+    /// Sends a request that fails. Returns the error message.
     fn refused(&mut self, command: &str, arguments: Value) -> String {
         let answer = self.answer(command, arguments);
         assert_eq!(answer["success"], false, "{answer}");
         answer["message"].as_str().expect("a reason").to_string()
     }
 
-    /// The next event of a kind.
+    /// Waits for the next event of a kind.
     fn event(&mut self, name: &str) -> Value {
         loop {
             if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
@@ -123,7 +127,7 @@ impl Editor {
         body["breakpoints"].as_array().expect("a list").clone()
     }
 
-    /// Why it has stopped, and the names and lines of the stack.
+    /// Waits until the run stops. Returns the reason, and the names and lines of the stack.
     fn stop(&mut self) -> (String, Vec<(String, u64)>) {
         let reason = self.event("stopped")["reason"].as_str().expect("a reason").to_string();
         let stack = self.ask("stackTrace", json!({ "threadId": 1 }));
@@ -134,7 +138,7 @@ impl Editor {
         (reason, frames.map(frame).collect())
     }
 
-    /// Goes on; why and at which op it has stopped then.
+    /// Resumes the run, and waits until it stops. Returns the reason, the op and the line.
     fn go(&mut self, command: &str) -> (String, String, u64) {
         self.ask(command, json!({ "threadId": 1 }));
         let (reason, stack) = self.stop();
@@ -151,7 +155,7 @@ impl Editor {
     fn scope(&mut self, name: &str) -> Vec<(String, String)> {
         let scopes = self.ask("scopes", json!({ "frameId": 1 }));
         let scopes = scopes["scopes"].as_array().expect("a list");
-        let found = scopes.iter().find(|scope| scope["name"] == name).expect("it is there");
+        let found = scopes.iter().find(|scope| scope["name"] == name).expect("the scope exists");
         self.inside(&found["variablesReference"].clone())
     }
 
@@ -159,13 +163,13 @@ impl Editor {
         self.ask("evaluate", json!({ "expression": name }))["result"].as_str().expect("a text").to_string()
     }
 
-    /// The run ends. All that was said on the way, by category, and the exit status.
+    /// Waits until the run ends. Returns the output with its categories, and the exit status.
     fn end(&mut self) -> (Vec<(String, String)>, u64) {
         let code = self.event("exited")["exitCode"].as_u64().expect("a number");
         self.event("terminated");
-        let said = self.events.iter().filter(|event| event["event"] == "output").map(|event| &event["body"]);
+        let output = self.events.iter().filter(|event| event["event"] == "output").map(|event| &event["body"]);
         let text = |value: &Value| value.as_str().expect("a text").to_string();
-        (said.map(|said| (text(&said["category"]), text(&said["output"]))).collect(), code)
+        (output.map(|body| (text(&body["category"]), text(&body["output"]))).collect(), code)
     }
 }
 
@@ -196,11 +200,11 @@ fn step(reason: &str, op: &str, line: u64) -> (String, String, u64) {
 }
 
 #[test]
-fn a_loop_is_gone_through() {
+fn stepping_through_a_loop() {
     let mut editor = Editor::launched(json!({ "program": program(), "launch": "two" }));
     let reported = editor.break_at(&[16, 3]);
     assert_eq!((&reported[0]["verified"], &reported[0]["line"]), (&json!(true), &json!(16)));
-    assert_eq!(reported[1]["verified"], false, "a line in front of the entry");
+    assert_eq!(reported[1]["verified"], false, "a line before the entry");
     editor.ask("configurationDone", json!({}));
     let (reason, stack) = editor.stop();
     assert_eq!(reason, "breakpoint");
@@ -210,30 +214,30 @@ fn a_loop_is_gone_through() {
     assert_eq!(editor.go("next"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block"), [pair("coordinates", "(0, 0, 0)"), pair("iteration, loop 1", "1")]);
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
-    // Behind the loop, in the same tile block.
+    // After the loop, in the same tile block.
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
     assert_eq!(editor.value("total"), "[0, 0, 0, 0]");
-    // To the next tile block.
+    // In the next tile block.
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block")[0], pair("coordinates", "(1, 0, 0)"));
     assert_eq!(editor.ask("threads", json!({}))["threads"][0]["name"], "tile block (1, 0, 0)");
     editor.break_at(&[]);
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
     assert_eq!(editor.go("next"), step("step", "constant", 20));
-    assert_eq!(editor.scope("Values")[0], pair("%total", "[3, 3, 3, 3]"), "the token of the print holds nothing");
+    assert_eq!(editor.scope("Values")[0], pair("%total", "[3, 3, 3, 3]"), "the token of the print has no value");
     editor.ask("continue", json!({ "threadId": 1 }));
-    let (said, code) = editor.end();
+    let (output, code) = editor.end();
     let expected = [
         pair("stdout", "sum [0, 0, 0, 0]\n"),
         pair("stdout", "sum [3, 3, 3, 3]\n"),
         pair("console", "expectation met\n"),
     ];
-    assert_eq!((said, code), (expected.to_vec(), 0));
+    assert_eq!((output, code), (expected.to_vec(), 0));
     assert_eq!(editor.refused("continue", json!({ "threadId": 1 })), "the run has not stopped");
 }
 
 #[test]
-fn values_are_looked_at() {
+fn values_can_be_inspected() {
     let arguments = json!({ "program": program(), "entry": "sums", "block": [1, 0, 0], "stopOnEntry": true });
     let mut editor = Editor::launched(arguments);
     editor.break_at(&[25]);
@@ -244,7 +248,7 @@ fn values_are_looked_at() {
     assert!(editor.scope("Values").is_empty(), "nothing has been computed");
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 25));
     let values = editor.scope("Values");
-    // The last one comes first. What stands in the loop cannot be used here.
+    // The latest value comes first. Values in the loop are not visible here.
     assert_eq!(values[..2], [pair("%lanes", "[0, 1, 2, 3]"), pair("%firsts", "[4, 4, 4, 4]")]);
     assert!(values.iter().all(|(name, _)| name != "%next" && name != "%i"), "{values:?}");
     let lanes = editor.ask("evaluate", json!({ "expression": " %lanes ", "context": "hover" }));
@@ -260,14 +264,14 @@ fn values_are_looked_at() {
     assert_eq!(refused, "invalid arguments of `variables`: invalid type: string \"x\", expected u64");
     let far = json!({ "variablesReference": lanes["variablesReference"], "start": u64::MAX, "count": u64::MAX });
     assert_eq!(editor.ask("variables", far)["variables"], json!([]));
-    assert_eq!(editor.refused("launch", json!({ "program": program() })), "a session debugs one launch");
+    assert_eq!(editor.refused("launch", json!({ "program": program() })), "the session already debugs a launch");
     let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
-    assert_eq!(refused["body"]["error"]["showUser"], false, "whoever looks around need not be told loudly");
-    assert_eq!(refused["message"], "there is no value `%next` here; names of values are what can be looked at");
+    assert_eq!(refused["body"]["error"]["showUser"], false, "a failed evaluation is not shown as an error");
+    assert_eq!(refused["message"], "no value `%next` here; only names of values can be evaluated");
 }
 
 #[test]
-fn what_fails_is_an_exception() {
+fn a_failure_is_an_exception() {
     let mut editor = Editor::launched(json!({ "program": program(), "entry": "too_far" }));
     editor.ask("configurationDone", json!({}));
     let stopped = editor.event("stopped");
@@ -280,14 +284,14 @@ fn what_fails_is_an_exception() {
     assert_eq!(editor.ask("exceptionInfo", json!({ "threadId": 1 }))["description"], message);
     assert_eq!(editor.value("%place"), "4");
     editor.ask("continue", json!({ "threadId": 1 }));
-    let (said, code) = editor.end();
+    let (output, code) = editor.end();
     assert_eq!(code, 1);
-    assert_eq!(said[0].0, "stderr");
-    assert!(said[0].1.contains(message), "{said:?}");
+    assert_eq!(output[0].0, "stderr");
+    assert!(output[0].1.contains(message), "{output:?}");
 }
 
 #[test]
-fn a_run_without_an_end_is_paused_and_left() {
+fn an_endless_run_can_be_paused_and_terminated() {
     let arguments = json!({ "program": program(), "entry": "for_ever", "sanitize": false });
     let mut editor = Editor::launched(arguments);
     editor.ask("configurationDone", json!({}));
@@ -296,25 +300,25 @@ fn a_run_without_an_end_is_paused_and_left() {
     assert_eq!((&*reason, &*stack[1].0 == "@for_ever" || stack[1].0.starts_with("loop, iteration")), ("pause", true));
     editor.ask("continue", json!({ "threadId": 1 }));
     editor.ask("terminate", json!({}));
-    assert_eq!(editor.end(), (Vec::new(), 0), "that it was killed is no news");
+    assert_eq!(editor.end(), (Vec::new(), 0), "the termination is not reported");
     editor.ask("disconnect", json!({}));
-    assert!(editor.child.wait().expect("it ends").success());
+    assert!(editor.child.wait().expect("the adapter ends").success());
 }
 
 #[test]
-fn what_cannot_be_debugged_is_said() {
+fn invalid_requests_are_refused() {
     let mut editor = Editor::new();
     assert_eq!(editor.refused("configurationDone", json!({})), "nothing has been launched");
-    assert_eq!(editor.refused("next", json!({})), "nothing runs");
+    assert_eq!(editor.refused("next", json!({})), "no launch is running");
     let refused = editor.refused("launch", json!({}));
-    assert_eq!(refused, "the launch configuration does not say which `program` it is about");
+    assert_eq!(refused, "the launch configuration has no `program`");
     let refused = editor.refused("launch", json!({ "program": "none.tile" }));
-    assert_eq!(refused, "there is no file `none.tile`");
+    assert_eq!(refused, "file `none.tile` not found");
     let refused = editor.refused("launch", json!({ "program": program(), "launch": "too" }));
     assert!(refused.ends_with("has no launch `too`: did you mean `two`?"), "{refused}");
     let refused = editor.refused("launch", json!({ "program": program(), "block": [2] }));
-    assert_eq!(refused, "`block` is [2]; tile blocks go from [0, 0, 0] to [1, 0, 0]");
-    // One without a name is asked for by its number.
+    assert_eq!(refused, "`block` is [2]; the grid's tile blocks are [0, 0, 0] to [1, 0, 0]");
+    // A launch without a name is chosen by its number.
     editor.ask("launch", json!({ "program": program(), "entry": "for_ever", "launch": "#2", "block": [2] }));
     let refused = editor.refused("fly", json!({}));
     assert_eq!(refused, "unsupported request `fly`");
@@ -329,17 +333,17 @@ fn what_cannot_be_debugged_is_said() {
 }
 
 #[test]
-fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
+fn invalid_messages_are_skipped() {
     let broken = [
-        ("Content-Length: x\r\n\r\n", "a header names no length"),
-        ("\r\n\r\n", "a header names no length"),
-        ("Content-Length: 99999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
-        ("Content-Length: 18446744073709551615\r\n\r\n{}", "a message is longer than 64 MiB, the limit"),
-        ("Content-Length: 99999999999999999999999\r\n\r\n", "a message is longer than 64 MiB, the limit"),
-        ("Content-Length: 3\r\n\r\n{{{", "a message is not valid JSON"),
-        ("Content-Length: 2\r\n\r\n[]", "a message is not a JSON object"),
-        ("Content-Length: 0\r\n\r\n", "a message is not valid JSON"),
-        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "a message is not a request: invalid type"),
+        ("Content-Length: x\r\n\r\n", "a header has no valid length"),
+        ("\r\n\r\n", "a header has no valid length"),
+        ("Content-Length: 99999999999\r\n\r\n", "a message is longer than the limit of 64 MiB"),
+        ("Content-Length: 18446744073709551615\r\n\r\n{}", "a message is longer than the limit of 64 MiB"),
+        ("Content-Length: 99999999999999999999999\r\n\r\n", "a message is longer than the limit of 64 MiB"),
+        ("Content-Length: 3\r\n\r\n{{{", "the message is not valid JSON"),
+        ("Content-Length: 2\r\n\r\n[]", "the message is not a JSON object"),
+        ("Content-Length: 0\r\n\r\n", "the message is not valid JSON"),
+        ("Content-Length: 11\r\n\r\n{\"seq\":\"a\"}", "the message is not a request: invalid type"),
     ];
     let mut editor = Editor::launched(json!({ "program": program() }));
     for (text, why) in broken {
@@ -351,15 +355,15 @@ fn what_is_not_a_message_is_left_out_and_the_session_goes_on() {
     editor.ask("configurationDone", json!({}));
     assert_eq!(editor.end().1, 0);
     editor.ask("disconnect", json!({}));
-    assert!(editor.child.wait().expect("it ends").success());
-    // Whoever hangs up has left.
+    assert!(editor.child.wait().expect("the adapter ends").success());
+    // The adapter ends when the editor disconnects.
     let mut editor = Editor::launched(json!({ "program": program() }));
     editor.ask("configurationDone", json!({}));
     editor.to = None;
-    assert!(editor.child.wait().expect("it ends").success());
+    assert!(editor.child.wait().expect("the adapter ends").success());
 }
 
-/// As a run that an editor starts.
+/// The same restriction applies to runs that an editor starts.
 #[test]
 fn only_files_in_the_opened_folder_are_read() {
     let place = tempfile::tempdir().expect("a folder");
@@ -373,7 +377,7 @@ fn only_files_in_the_opened_folder_are_read() {
     std::os::unix::fs::symlink("../../secret.npy", kernels.join("link.npy")).expect("a link");
     let opened = place.path().join("opened").display().to_string();
     let within: &[&str] = &["--folder", &opened];
-    let outside = "lies outside `";
+    let outside = "is outside `";
     let cases: [(&[&str], &str, Option<&str>); 8] = [
         (&[], "own.npy", None),
         (&[], "../beside.npy", Some(outside)),
@@ -381,7 +385,7 @@ fn only_files_in_the_opened_folder_are_read() {
         (within, "../../secret.npy", Some(outside)),
         (within, "/etc/passwd", Some(outside)),
         (within, if cfg!(unix) { "link.npy" } else { "../../secret.npy" }, Some(outside)),
-        (within, "none.npy", Some("there is no file")),
+        (within, "none.npy", Some("not found")),
         (&["--files-outside-folder"], "../../secret.npy", None),
     ];
     for (options, file, refusal) in cases {
@@ -398,24 +402,24 @@ fn only_files_in_the_opened_folder_are_read() {
     }
 }
 
-/// The header of an array of one f32, with what pads it.
+/// The padded header of an array of one f32.
 fn npy_header() -> Vec<u8> {
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
     format!("{header:117}\n").into_bytes()
 }
 
-/// What names a program is not the stream of messages itself, nor something that never ends.
+/// A program cannot be standard input, which carries the messages, nor an endless device.
 #[cfg(target_os = "linux")]
 #[test]
 fn only_regular_files_are_debugged() {
     let mut editor = Editor::new();
     let refused = editor.refused("launch", json!({ "program": "/dev/zero" }));
-    assert_eq!(refused, "cannot read `/dev/zero`: it is a device, and only regular files are read");
+    assert_eq!(refused, "cannot read `/dev/zero`: it is a device, not a regular file");
     let refused = editor.refused("launch", json!({ "program": "-" }));
-    assert_eq!(refused, "there is no file `-`");
+    assert_eq!(refused, "file `-` not found");
 }
 
-/// One conversation as it goes over the wire, without numbers that differ from run to run.
+/// The messages of one session, without sequence numbers.
 #[test]
 fn a_conversation() {
     let mut editor = Editor::new();

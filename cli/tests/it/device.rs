@@ -1,12 +1,12 @@
-//! Runs on a GPU that is not there: a library stands in for its driver (`driver/libcuda.rs`), a script for the compiler.
-//! What the worker does is what it does on a real one.
+//! Runs on a simulated GPU: a library stands in for the driver (`driver/libcuda.rs`), and a script for the compiler. The
+//! worker behaves as on a real GPU.
 
 use crate::editor::{Client, URI};
 use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A program with an entry for each thing that a kernel may do; the compiler finds the entry's name in the bytecode.
+/// A program with an entry for each kind of behaviour, which the compiler chooses by the entry's name in the bytecode.
 const PROGRAM: &str = "cuda_tile.module @m {
   //@ launch
   //@   %x = f32[4] iota
@@ -34,7 +34,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 }
 ";
 
-/// What the compiler makes of an entry by its name.
+/// A compiler that chooses the code by the name of the entry.
 const COMPILER: &str = r#"for last; do :; done
 if grep -q faults "$last"; then printf 'fail 700\n\0'
 elif grep -q hangs "$last"; then printf 'hang\n\0'
@@ -47,7 +47,7 @@ fn place() -> Folder {
 }
 
 fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
-    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("it runs"))
+    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("the command runs"))
 }
 
 #[test]
@@ -56,18 +56,18 @@ fn a_run_computes_prints_and_is_compared() {
     let run = ["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "5"];
     let reported = place.tile(&run);
     assert_eq!((reported.status, reported.out.as_str()), (Some(0), "adding\n"), "{}", reported.err);
-    for words in ["%y: as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
+    for words in ["%y: same as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
     let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
-    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "once, to warm up, and as often as was asked for");
+    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "the run itself, the warm-up and the timed runs");
     assert_eq!(place.tile(&run).status, Some(0));
     place.write("a.tile", PROGRAM.replace("@hangs", "@waits"));
     assert_eq!(place.tile(&run).status, Some(0));
-    assert_eq!(place.calls().len(), 1, "further runs compile nothing, also behind changes of other entries");
+    assert_eq!(place.calls().len(), 1, "further runs compile nothing, even after changes of other entries");
 }
 
-/// Two elements whose addresses are in a list, through a pointer that is an address itself.
+/// Reads two elements whose addresses are in a list, through a pointer that is given as an address.
 const LISTS: &str = "cuda_tile.module @m {
   //@ launch
   //@   %a = f32[4] iota
@@ -100,10 +100,10 @@ fn addresses_are_those_of_the_gpus_memory() {
     let reported =
         place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
     assert_eq!(reported.status, Some(0), "{}", reported.err);
-    for words in ["%lists: as on the CPU", "%out: as on the CPU", "2 of 2 expectations met"] {
+    for words in ["%lists: same as on the CPU", "%out: same as on the CPU", "2 of 2 expectations met"] {
         assert!(reported.err.contains(words), "{}", reported.err);
     }
-    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is no parameter is saved too");
+    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is not a parameter is saved too");
     assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
 }
 
@@ -115,19 +115,19 @@ fn replicas_are_refused_at_their_directive() {
             "%x = f32[4] replicas=2 zeros",
             "%x: tile<ptr<f32>>",
             3,
-            "`%x` has 2 replicas, and one GPU has memory for one",
+            "`%x` has 2 replicas, but a single GPU supports only one",
         ),
         (
             "%x = f32[4] zeros",
             "%x: tile<ptr<f32, <multicast>>>",
             3,
-            "`%x` is a multicast pointer, and one GPU has no multicast object",
+            "`%x` is a multicast pointer, which needs several GPUs",
         ),
         (
             "%x = f32[4] zeros\n  //@   %m = multicast(%x)",
             "%x: tile<ptr<f32>>, %m: tile<i64>",
             4,
-            "`multicast(%x)` is a multicast object, and one GPU has none",
+            "`multicast(%x)` is a multicast object, which needs several GPUs",
         ),
     ] {
         let program =
@@ -144,21 +144,21 @@ fn replicas_are_refused_at_their_directive() {
         assert!(reported.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", reported.out, reported.err);
         assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
     }
-    // One replica is what a GPU has.
+    // A GPU supports one replica.
     let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
     place.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
     assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
 }
 
 #[test]
-fn what_a_machine_lacks_is_told_before_anything_runs() {
+fn an_unsuitable_machine_is_reported_before_anything_runs() {
     let place = place();
     for (gpu, target, words) in [
-        ("driver=12080", "cuda", "the NVIDIA driver is for CUDA 12.8, and Tile IR needs one for CUDA 13.0"),
-        ("capability=7.5 name=T4", "cuda", "T4 is of kind sm_75, and Tile IR needs a GPU of sm_80 or later"),
-        ("capability=12.0", "cuda", "makes no code for sm_120, only for sm_80, sm_90"),
-        ("count=0", "cuda", "no GPU that the NVIDIA driver may use"),
-        ("count=2", "cuda:2", "there is no GPU 2: the GPUs of this machine are numbered from 0 to 1"),
+        ("driver=12080", "cuda", "the NVIDIA driver supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
+        ("capability=7.5 name=T4", "cuda", "T4 has architecture sm_75, but Tile IR needs sm_80 or later"),
+        ("capability=12.0", "cuda", "does not support sm_120, only sm_80, sm_90"),
+        ("count=0", "cuda", "the NVIDIA driver finds no GPU"),
+        ("count=2", "cuda:2", "GPU 2 does not exist: the GPUs of this machine are numbered from 0 to 1"),
     ] {
         let reported = on(&place, gpu, &["run", "a.tile", "--target", target]);
         assert!(
@@ -173,7 +173,7 @@ fn what_a_machine_lacks_is_told_before_anything_runs() {
     assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
-/// An entry that needs a GPU from sm_100 on, and one that needs nothing.
+/// An entry that needs sm_100 or later, and one that runs on every GPU.
 const SCALES: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -185,9 +185,9 @@ const SCALES: &str = "cuda_tile.module @m {
 }
 ";
 
-/// The editor's choice of a target is the choice of a GPU to check for; a run on the CPU ignores it.
+/// The target chosen in the editor is also the GPU to check against; a run on the CPU ignores it.
 #[test]
-fn an_editor_checks_for_the_gpu_of_its_target() {
+fn an_editor_checks_against_the_gpu_of_its_target() {
     let place = place();
     let options = json!({ "settings": { "run": { "target": "cuda" } } });
     let mut client = Client::started(place.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
@@ -199,12 +199,12 @@ fn an_editor_checks_for_the_gpu_of_its_target() {
     assert_eq!(found["range"]["start"]["line"], 3, "{found}");
     assert_eq!(found["message"].as_str().map(|text| text.contains("the target is sm_89")), Some(true), "{found}");
     let target = json!({ "uri": URI, "entry": "k", "sanitize": false, "target": "cpu" });
-    let ran = client.execute("tile.run", target).expect("it runs");
+    let ran = client.execute("tile.run", target).expect("the run succeeds");
     assert_eq!(ran["passed"], true, "{ran}");
 }
 
 #[test]
-fn what_the_gpu_lacks_is_told_at_its_op() {
+fn unsupported_types_are_reported_at_their_op() {
     let place = Folder::with_gpu("printf '\\0' > \"$out\"");
     place.write("scales.tile", SCALES);
     let reported = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
@@ -213,12 +213,16 @@ fn what_the_gpu_lacks_is_told_at_its_op() {
     assert!(reported.err.contains("scales.tile:4:10"), "{}", reported.err);
     assert_eq!(place.calls(), [""; 0], "the compiler is not started");
     let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
-    assert_eq!(other.status, Some(0), "what another entry lacks does not matter: {}", other.err);
-    assert_eq!(on(&place, "capability=9.0", &["run", "scales.tile"]).status, Some(0), "the CPU engine has every type");
+    assert_eq!(other.status, Some(0), "unsupported types in other entries do not matter: {}", other.err);
+    assert_eq!(
+        on(&place, "capability=9.0", &["run", "scales.tile"]).status,
+        Some(0),
+        "the CPU engine supports every type"
+    );
 }
 
 #[test]
-fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
+fn runs_succeed_after_a_kernel_that_fails_or_hangs() {
     let place = place();
     let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
     let good = || assert_eq!(run("adds").status, Some(0));
@@ -230,7 +234,7 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
     assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
     assert!(began.elapsed() < Duration::from_secs(60));
     good();
-    // One after the other in one command too.
+    // Also one after the other in a single command.
     let reported =
         place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
     assert!(
@@ -240,8 +244,9 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
         reported.err
     );
     place.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
-    let text = std::fs::read_to_string(place.path("a.tile")).expect("it is there");
-    let (head, rest) = text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("it is there");
+    let text = std::fs::read_to_string(place.path("a.tile")).expect("the file exists");
+    let (head, rest) =
+        text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("the program contains the entry");
     let (open, head) = head.split_at(head.find('\n').expect("a line") + 1);
     place.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
     let reported =
@@ -254,14 +259,14 @@ fn behind_a_kernel_that_fails_or_hangs_the_next_one_runs() {
 }
 
 #[test]
-fn a_launch_says_how_far_results_may_be_off() {
+fn a_launch_sets_the_tolerance_of_a_comparison() {
     let place = place();
-    // The stand-in adds what the program multiplies: 2 x instead of x * x.
+    // The stand-in computes 2 x, the program x * x.
     let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
     for (expect, passed, words) in [
-        ("%y ~= 2 * %x", false, "more than the tolerance of f32)"),
+        ("%y ~= 2 * %x", false, "exceeds the tolerance of f32)"),
         ("%y ~= 2 * %x atol=3", true, "(within the tolerance of the launch, rtol 1e-5, atol 3.0)"),
-        ("%y ~= 2 * %x atol=0.5", false, "(more than the tolerance of the launch, rtol 1e-5, atol 0.5)"),
+        ("%y ~= 2 * %x atol=0.5", false, "(exceeds the tolerance of the launch, rtol 1e-5, atol 0.5)"),
     ] {
         place.write("a.tile", program.replace("%y ~= 2 * %x", expect));
         let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
@@ -275,8 +280,8 @@ fn a_launch_says_how_far_results_may_be_off() {
     }
 }
 
-/// Compiles what it finds these words in, and makes of it what prints out of order. The first words are those of the lock
-/// that several tile blocks need, the others are formats as they are sent.
+/// A compiler that requires these words in the bytecode, and generates code that prints out of order. The first words belong
+/// to the lock around the prints of several tile blocks, the others to the encoded formats.
 const PRINTER: &str = r#"for last; do :; done
 for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
   grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
@@ -324,7 +329,7 @@ const NARROW_GATHER: &str = "cuda_tile.module @m {
 ";
 
 #[test]
-fn what_a_gpu_lacks_is_skipped() {
+fn unsupported_launches_are_skipped() {
     let place = Folder::with_gpu(
         r#"for last; do :; done
 if grep -q narrow "$last"; then
@@ -342,7 +347,7 @@ printf '\0' > "$out""#,
     assert_eq!(reported.status, Some(0), "{}{}", reported.out, reported.err);
     for words in [
         "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
-        "skip a.tile @overflows: it expects R0203, which the CPU engine looks for and a GPU does not\n",
+        "skip a.tile @overflows: it expects R0203, which only the CPU engine detects\n",
         "1 passed, 0 failed, 2 skipped\n",
     ] {
         assert!(reported.out.contains(words), "{}", reported.out);
@@ -352,29 +357,29 @@ printf '\0' > "$out""#,
     let lines: Vec<Value> = reported.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
     assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
-    // A run says what is lacking, and fails.
+    // `tile run` reports the reason, and fails.
     for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
         let reported = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
         assert!(reported.status == Some(1) && reported.err.contains(words), "{name}: {}", reported.err);
     }
-    // It does not say that it refuses narrow indices of gathers.
+    // The compiler rejects narrow indices of gathers without a message.
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    let words = "skip a.tile @k: gathers and scatters with indices of `i8` are not supported";
+    let words = "skip a.tile @k: gathers and scatters with `i8` indices are not supported";
     assert!(reported.status == Some(0) && reported.out.contains(words), "{}", reported.out);
     let reported = silent.tile(&["run", "a.tile", "--target", "cuda"]);
     assert!(reported.status == Some(1) && reported.err.contains("extend the indices to `i32`"), "{}", reported.err);
     silent.write("a.tile", NARROW_GATHER.replace("i8", "i32"));
     let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(reported.status == Some(1) && reported.out.contains("and does not say why"), "{}", reported.out);
+    assert!(reported.status == Some(1) && reported.out.contains("and gives no reason"), "{}", reported.out);
     place.write("a.tile", program.replace("@fine", "@wrong"));
     let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
     assert!(reported.status == Some(1) && reported.out.contains("0 passed, 1 failed, 2 skipped"), "{}", reported.out);
 }
 
 #[test]
-fn behind_an_expected_failure_the_next_launch_runs() {
+fn the_next_launch_runs_after_an_expected_failure() {
     let fails = r"print (unknown):0: tile block: [0, 0, 0], position: []: no\nfail 710\n\0";
     let compiler = format!(
         "for last; do :; done\nif grep -q fails \"$last\"; then printf '{fails}'; else printf '\\0'; fi > \"$out\""
@@ -407,7 +412,8 @@ fn behind_an_expected_failure_the_next_launch_runs() {
 #[test]
 fn tensor_cores_explain_differences_of_products() {
     let place = place();
-    // The CPU engine leaves 2.001 x, the stand-in 2 x: more than the tolerance of f32, less than fp8 sums are exact to.
+    // The CPU engine computes 2.001 x, the stand-in 2 x. The difference exceeds the tolerance of f32, but not the precision
+    // of fp8 sums.
     let product = |element: &str, factor: &str| {
         let lines = format!(
             "%factor = constant <f32: {factor}> : tile<4xf32>
@@ -425,9 +431,9 @@ fn tensor_cores_explain_differences_of_products() {
                   the largest element)";
     for (element, factor, status, words) in [
         ("f8E4M3FN", "2.001", 0, within),
-        ("f8E4M3FN", "2.01", 1, "(more than the tolerance of f32)"),
-        ("f16", "2.001", 1, "(more than the tolerance of f32)"),
-        ("f32", "2.001", 1, "(more than the tolerance of f32)"),
+        ("f8E4M3FN", "2.01", 1, "(exceeds the tolerance of f32)"),
+        ("f16", "2.001", 1, "(exceeds the tolerance of f32)"),
+        ("f32", "2.001", 1, "(exceeds the tolerance of f32)"),
     ] {
         let reported = product(element, factor);
         assert!(
@@ -439,7 +445,7 @@ fn tensor_cores_explain_differences_of_products() {
 }
 
 #[test]
-fn a_broken_assumption_does_not_stop_a_comparison() {
+fn a_violated_assumption_does_not_stop_a_comparison() {
     let place = place();
     let lines = "%one = constant <i32: 1> : tile<i32>
     %aligned = assume div_by<4>, %one : tile<i32>
@@ -452,9 +458,9 @@ fn a_broken_assumption_does_not_stop_a_comparison() {
 }
 
 #[test]
-fn launches_are_spread_over_several_gpus() {
+fn launches_are_distributed_over_several_gpus() {
     let place = place();
-    let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("it is there").0;
+    let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("the program contains the entry").0;
     let one = one.replace("cuda_tile.module @m {\n", "");
     let all: String = (0..8).map(|number| one.replace("@adds", &format!("@adds{number}"))).collect();
     place.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
@@ -480,10 +486,10 @@ fn runs_of_an_editor_open_the_gpu_once() {
     let good = (true, "adding\n".to_string());
     assert_eq!((run("adds"), run("adds"), opened()), (good.clone(), good.clone(), 1));
     assert!(!run("faults").0);
-    assert_eq!((run("adds"), opened()), (good, 2), "behind a kernel that fails, another worker opens it anew");
+    assert_eq!((run("adds"), opened()), (good, 2), "after a failed kernel, a new worker opens the GPU again");
 }
 
-/// Doubles rows of three elements, which lie four apart. The stand-in doubles all elements of the buffers.
+/// Doubles rows of three elements with a stride of four. The stand-in doubles all elements of the buffers.
 const PADDED: &str = r#"cuda_tile.module @m {
   //@ launch
   //@   %x = f32[8] fill(1)
@@ -502,15 +508,15 @@ const PADDED: &str = r#"cuda_tile.module @m {
 "#;
 
 #[test]
-fn what_a_gpu_writes_between_rows_is_named() {
+fn writes_of_a_gpu_between_rows_are_reported() {
     let place = place();
     place.write("padded.tile", PADDED);
     let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
-    let said = place.tile(&run);
+    let reported = place.tile(&run);
     let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
-    let outside = "2 of these lie outside the tensor views, the first at [3]: the GPU wrote outside the view";
-    assert_eq!(said.status, Some(1), "{}", said.err);
-    assert!(said.err.contains(words) && said.err.contains(outside), "{}", said.err);
+    let outside = "2 of these are outside the tensor views, the first at [3]: the GPU wrote outside the view";
+    assert_eq!(reported.status, Some(1), "{}", reported.err);
+    assert!(reported.err.contains(words) && reported.err.contains(outside), "{}", reported.err);
     let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
     assert!(json.out.contains(r#""outside":{"count":2,"first":[3]}"#), "{}", json.out);
 }

@@ -1,4 +1,4 @@
-//! A client of `tile lsp`, which is started as an editor starts it.
+//! A client of `tile lsp`, which starts the server as an editor does.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -6,26 +6,26 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
-/// A client. Dropped, its server is killed.
+/// A client. Dropping it kills its server.
 pub(crate) struct Client {
     pub(crate) server: Child,
-    /// Closed when it is gone.
+    /// `None` once closed.
     pub(crate) input: Option<ChildStdin>,
-    /// Closed when it is gone.
+    /// `None` once closed.
     pub(crate) output: Option<BufReader<ChildStdout>>,
     next_id: i64,
-    /// Messages of the server that are not answers.
+    /// Received messages that are not responses.
     pub(crate) reported: Vec<Value>,
 }
 
 impl Client {
-    /// A client whose server is started by this command, with these parameters of `initialize`.
+    /// Starts the server with this command and sends `initialize` with these parameters.
     pub(crate) fn initialized(command: &mut Command, params: Value) -> Client {
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
         let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
-        client.request("initialize", params).expect("it is initialized");
+        client.request("initialize", params).expect("the server initializes");
         client.notify("initialized", json!({}));
         client
     }
@@ -37,7 +37,7 @@ impl Client {
 
     /// A client that has opened a text.
     pub(crate) fn with(text: &str) -> Client {
-        // Tests are about the hints of runs.
+        // Tests examine only the hints of runs.
         let off = json!({ "types": false, "indexSpaces": false, "tripCounts": false, "parameters": false });
         let options = json!({ "inlayHints": off });
         let mut client = Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), options);
@@ -59,13 +59,13 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     }
 
-    /// Has a command carried out.
+    /// Executes a command.
     pub(crate) fn execute(&mut self, command: &str, argument: Value) -> Result<Value, Value> {
         self.request("workspace/executeCommand", json!({ "command": command, "arguments": [argument] }))
     }
 
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
-        self.input.as_mut().expect("it is open").write_all(bytes).expect("the server listens");
+        self.input.as_mut().expect("the stream is open").write_all(bytes).expect("the server reads its input");
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
@@ -78,11 +78,11 @@ impl Client {
     }
 
     pub(crate) fn receive(&mut self) -> Value {
-        let output = self.output.as_mut().expect("it is open");
+        let output = self.output.as_mut().expect("the stream is open");
         let mut length = 0;
         loop {
             let mut line = String::new();
-            assert!(output.read_line(&mut line).expect("the server talks") > 0, "the server has gone");
+            assert!(output.read_line(&mut line).expect("the server answers") > 0, "the server has ended");
             if line == "\r\n" {
                 break;
             }
@@ -91,8 +91,8 @@ impl Client {
             }
         }
         let mut body = vec![0; length];
-        output.read_exact(&mut body).expect("the server talks");
-        serde_json::from_slice(&body).expect("the server speaks JSON")
+        output.read_exact(&mut body).expect("the server answers");
+        serde_json::from_slice(&body).expect("the message is JSON")
     }
 
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
@@ -116,7 +116,7 @@ impl Client {
         self.answer(id)
     }
 
-    /// The parameters of the first message of which this holds, which is taken away.
+    /// Waits for the first message that matches, and removes it. Returns its parameters.
     pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(index) = self.reported.iter().position(&wanted) {
@@ -127,14 +127,14 @@ impl Client {
         }
     }
 
-    /// The parameters of the first notification of a kind, waited for.
-    pub(crate) fn told(&mut self, method: &str) -> Value {
+    /// Waits for the first notification of a kind. Returns its parameters.
+    pub(crate) fn notified(&mut self, method: &str) -> Value {
         let is_it = |message: &Value| message["method"] == method;
         while !self.reported.iter().any(is_it) {
             let message = self.receive();
             self.reported.push(message);
         }
-        self.reported.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+        self.reported.iter().find(|message| is_it(message)).expect("the message has arrived")["params"].clone()
     }
 
     pub(crate) fn start_run(&mut self) -> i64 {
@@ -144,10 +144,10 @@ impl Client {
 
     pub(crate) fn run(&mut self) -> Value {
         let id = self.start_run();
-        self.answer(id).expect("it runs")
+        self.answer(id).expect("the run succeeds")
     }
 
-    /// What has come on a stream until now.
+    /// The output of runs on a stream so far.
     pub(crate) fn written(&self, stream: &str) -> String {
         let outputs = self.reported.iter().filter(|message| message["method"] == "tile/runOutput");
         let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
@@ -166,8 +166,7 @@ impl Client {
         hints.as_array().expect("a list").iter().map(one).collect()
     }
 
-    /// The diagnostics that a run brings about, once there are some: line and message. They are not part of the run's
-    /// answer, and may come behind it.
+    /// Waits for the diagnostics of a run: line and message. They are not part of the response, and can arrive after it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
         for _ in 0..6000 {
             self.hints();
@@ -180,7 +179,7 @@ impl Client {
         Vec::new()
     }
 
-    /// The diagnostics of runs in what was published last for a version of the text.
+    /// The diagnostics of runs that were last published for a version of the text.
     pub(crate) fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
         let is_it = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
@@ -189,7 +188,7 @@ impl Client {
             let message = self.receive();
             self.reported.push(message);
         }
-        let published = self.reported.iter().rfind(|message| is_it(message)).expect("it has come");
+        let published = self.reported.iter().rfind(|message| is_it(message)).expect("the message has arrived");
         let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
         let of_runs = all.filter(|each| each["source"] == "tile run");
         of_runs
@@ -214,7 +213,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The server may already have ended.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -1,4 +1,4 @@
-//! The program: what it reads, writes and prints, and its exit status.
+//! `tile-fmt`: its input, output and exit status.
 
 #[cfg(unix)]
 use crate::process;
@@ -14,7 +14,7 @@ use tile_fmt::command::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
 
-/// What a run came to.
+/// The outcome of a run.
 struct Formatted {
     status: u8,
     output: String,
@@ -49,21 +49,21 @@ fn folders_are_searched_for_tile_files() {
     assert_eq!(folder.read("inner/b.tile"), PRETTY);
     assert_eq!(folder.read(".hidden/c.tile"), UGLY);
     assert_eq!(folder.read("d.mlir"), UGLY);
-    // Nothing but the files themselves remains.
+    // No temporary files remain.
     assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 5);
 }
 
 #[test]
-fn a_folder_without_programs_is_told() {
+fn a_folder_without_programs_is_reported() {
     let folder = Folder::with(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
     let outcome = run_on(b"", &paths(&[folder.root()]));
     assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
-    let note = format!("the folder `{}` holds no `.tile` files to format", folder.root().display());
+    let note = format!("the folder `{}` contains no `.tile` files to format", folder.root().display());
     assert!(outcome.messages.contains(&note), "{}", outcome.messages);
 }
 
 #[test]
-fn a_named_file_may_be_called_anything() {
+fn a_named_file_can_have_any_name() {
     let folder = Folder::with(&[("d.mlir", UGLY)]);
     assert_eq!(run_on(b"", &paths(&[&folder.path("d.mlir")])).status, FINE);
     assert_eq!(folder.read("d.mlir"), PRETTY);
@@ -108,14 +108,14 @@ fn one_file_by_many_names_is_formatted() {
         let outcome = run_on(b"", &paths(&twice));
         assert_eq!((outcome.status, outcome.messages.as_str()), (FINE, ""));
         assert!(names.iter().chain([&path]).all(|name| fs::read_to_string(name).is_ok_and(|text| text == PRETTY)));
-        assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 41, "nothing else remains");
+        assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 41, "no temporary files remain");
         let target = fs::metadata(&path).expect("the file");
         let is_linked = |name: &PathBuf| fs::metadata(name).is_ok_and(|found| found.ino() == target.ino());
         assert!(names.iter().all(is_linked), "all of them still name one file");
     }
 }
 
-/// As for everyone else, so for root, who may write to every file.
+/// This holds even for root, who can write every file.
 #[cfg(unix)]
 #[test]
 fn a_read_only_file_is_left_alone() {
@@ -130,7 +130,7 @@ fn a_read_only_file_is_left_alone() {
     assert_eq!(folder.read("a.tile"), UGLY);
 }
 
-/// A link in a cloned folder must not have a file elsewhere rewritten, unless the user names it.
+/// A link in a cloned folder must not rewrite a file elsewhere, unless the user names it.
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
@@ -147,13 +147,13 @@ fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
 }
 
 #[test]
-fn standard_input_goes_to_standard_output() {
+fn standard_input_is_formatted_to_standard_output() {
     let outcome = run_on(UGLY.as_bytes(), &paths(&[Path::new("-")]));
     assert_eq!((outcome.status, outcome.output.as_str()), (FINE, PRETTY));
 }
 
 #[test]
-fn check_lists_what_is_not_formatted() {
+fn check_lists_unformatted_files() {
     let folder = Folder::with(&[("a.tile", UGLY), ("b.tile", PRETTY)]);
     let arguments = Arguments { check: true, ..paths(&[folder.root()]) };
     let outcome = run_on(b"", &arguments);
@@ -166,7 +166,7 @@ fn check_lists_what_is_not_formatted() {
 }
 
 #[test]
-fn diff_prints_what_would_change() {
+fn diff_prints_the_changes() {
     let stdin_filename = Some("kernel.tile".to_owned());
     let arguments = Arguments { diff: true, stdin_filename, ..paths(&[Path::new("-")]) };
     let outcome = run_on(UGLY.as_bytes(), &arguments);
@@ -192,7 +192,7 @@ fn a_range_of_lines_is_formatted() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
+fn unreadable_files_are_reported_and_the_rest_is_formatted() {
     let folder = Folder::with(&[("a.tile", UGLY)]);
     fs::write(folder.path("b.tile"), b"entry \xff\xfe").expect("a file");
     fs::write(folder.path("c.tile"), b"TileIR\0").expect("a file");
@@ -201,9 +201,9 @@ fn what_cannot_be_read_is_named_and_the_rest_is_formatted() {
     assert_eq!(folder.read("a.tile"), PRETTY);
     let lines: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
-    assert!(lines[0] == "error: there is no file `no/such/file.tile`");
-    assert!(lines[1].ends_with("b.tile`: it holds binary data, not UTF-8 text"));
-    assert!(lines[2].ends_with("c.tile`: it holds binary data, not UTF-8 text"));
+    assert!(lines[0] == "error: file `no/such/file.tile` not found");
+    assert!(lines[1].ends_with("b.tile`: it contains binary data, not UTF-8 text"));
+    assert!(lines[2].ends_with("c.tile`: it contains binary data, not UTF-8 text"));
 }
 
 /// A text that takes a while to format and to write.
@@ -215,7 +215,7 @@ fn large() -> (String, String) {
 
 #[cfg(unix)]
 #[test]
-fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
+fn a_killed_program_leaves_the_old_text_or_the_new_one() {
     let (ugly, pretty) = large();
     let program = || Command::new(env!("CARGO_BIN_EXE_tile-fmt"));
     let mut kept = 0;
@@ -223,21 +223,21 @@ fn a_program_that_is_killed_leaves_the_old_text_or_the_new_one() {
         let folder = Folder::with(&[("a.tile", &ugly), ("b.tile", &ugly), ("c.tile", &ugly), ("d.tile", &ugly)]);
         let mut running = program().current_dir(folder.root()).spawn().expect("the program");
         std::thread::sleep(std::time::Duration::from_millis(wait));
-        running.kill().expect("it can be killed"); // with SIGKILL
-        running.wait().expect("it has ended");
+        running.kill().expect("the process can be killed"); // with SIGKILL
+        running.wait().expect("the process has ended");
         for name in ["a.tile", "b.tile", "c.tile", "d.tile"] {
             let text = folder.read(name);
             assert!(text == ugly || text == pretty, "{name} is damaged after {wait} ms");
             kept += usize::from(text == ugly);
         }
     }
-    assert!(kept > 0, "it was killed too late to tell anything");
+    assert!(kept > 0, "the process was always killed too late");
 }
 
-/// Ctrl-C, `kill` and a terminal that goes away.
+/// Ctrl-C, `kill` and a closed terminal.
 #[cfg(unix)]
 #[test]
-fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
+fn an_interrupted_program_leaves_no_temporary_files() {
     use process::Signal;
     use std::os::unix::process::ExitStatusExt;
     let names: Vec<String> = (0..300).map(|number| format!("{number}.tile")).collect();
@@ -249,13 +249,13 @@ fn a_program_that_is_interrupted_leaves_nothing_beside_the_files() {
             Command::new(env!("CARGO_BIN_EXE_tile-fmt")).current_dir(folder.root()).spawn().expect("the program");
         std::thread::sleep(std::time::Duration::from_millis(turn as u64));
         process::signal(running.id(), signal);
-        let status = running.wait().expect("it has ended");
+        let status = running.wait().expect("the process has ended");
         assert!(status.signal() == Some(signal.as_raw()) || status.success(), "{status}");
         let texts = names.iter().map(|name| folder.read(name));
         kept += texts.inspect(|text| assert!(text == UGLY || text == PRETTY)).filter(|text| text == UGLY).count();
-        assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), names.len(), "nothing else remains");
+        assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), names.len(), "no temporary files remain");
     }
-    assert!(kept > 0, "it was interrupted too late to tell anything");
+    assert!(kept > 0, "the process was always interrupted too late");
 }
 
 #[cfg(unix)]
@@ -272,7 +272,7 @@ fn a_signal_that_is_ignored_stays_ignored() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_written_stays() {
+fn an_unwritable_file_is_left_alone() {
     use std::os::unix::{fs::PermissionsExt, process::CommandExt};
     let folder = Folder::with(&[("a.tile", UGLY)]);
     let path = folder.path("a.tile");
@@ -282,7 +282,7 @@ fn a_file_that_may_not_be_written_stays() {
     command.arg("a.tile").current_dir(folder.root());
     let mut why = "it is read-only";
     if fs::OpenOptions::new().write(true).open(&path).is_ok() {
-        // Root may write whatever there is, so somebody else tries to.
+        // Root can write every file, so another user tries.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("permissions");
         command.uid(65534);
         why = "Permission denied";
@@ -291,10 +291,10 @@ fn a_file_that_may_not_be_written_stays() {
         return skip::skipped("the program cannot be run by another user");
     };
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.starts_with(&format!("error: cannot write `a.tile`: {why}")), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.starts_with(&format!("error: cannot write `a.tile`: {why}")), "{message}");
     assert_eq!(folder.read("a.tile"), UGLY);
-    assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 1, "nothing else remains");
+    assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 1, "no temporary files remain");
 }
 
 #[cfg(unix)]
@@ -302,19 +302,22 @@ fn a_file_that_may_not_be_written_stays() {
 fn a_full_disk_keeps_the_old_text() {
     let (ugly, _) = large();
     let folder = Folder::with(&[("a.tile", &ugly)]);
-    // No file may grow beyond a few blocks, and whoever tries is told, not killed.
+    // Limits files to a few blocks; exceeding the limit is an error, not a signal.
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" a.tile";
     let command = ["-c", script, env!("CARGO_BIN_EXE_tile-fmt")];
     let output = Command::new("sh").args(command).current_dir(folder.root()).output().expect("a shell");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write `a.tile`: "));
-    assert!(!String::from_utf8_lossy(&output.stderr).contains(".tile-"), "nobody knows that file");
+    assert!(
+        !String::from_utf8_lossy(&output.stderr).contains(".tile-"),
+        "the temporary name means nothing to the user"
+    );
     assert!(folder.read("a.tile") == ugly);
-    assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 1, "nothing else remains");
+    assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 1, "no temporary files remain");
 }
 
 #[test]
-fn the_program_itself_exits_with_the_status() {
+fn the_exit_status_is_that_of_the_run() {
     let folder = Folder::with(&[("a.tile", UGLY)]);
     let status = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_tile-fmt")).args(arguments).current_dir(folder.root()).output();

@@ -1,6 +1,6 @@
-//! What can be seen of GPUs without one: code for any of them, the cache, what is missing, and workers elsewhere.
+//! GPU features that need no GPU: cross-compilation, the cache, `tile doctor`, and workers on other machines.
 //!
-//! Where NVIDIA's compiler is needed, a script stands in for it that behaves like one.
+//! A script stands in for NVIDIA's compiler.
 use crate::process;
 use crate::skip;
 
@@ -10,19 +10,19 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 
 #[test]
-fn code_is_made_for_gpus_that_are_not_there() {
+fn code_is_compiled_for_absent_gpus() {
     let place = Folder::with_compiler("head -c 10 \"$1\" > \"$out\"");
     let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1", "--sanitize=memcheck"];
     let made = place.tile(&build);
     assert_eq!((made.status, made.err.as_str()), (Some(0), ""));
-    let cubin = fs::read(place.path("a.cubin")).expect("it was made");
+    let cubin = fs::read(place.path("a.cubin")).expect("the file exists");
     assert_eq!(&cubin[8..10], [13, 3], "bytecode of the newest version that the compiler reads");
     let [call] = &place.calls()[..] else { panic!("{:?}", place.calls()) };
     assert!(call.starts_with("--gpu-name=sm_90 --opt-level=1 --lineinfo --sanitize=memcheck -o"), "{call}");
-    assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second time from the cache");
+    assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second build uses the cache");
 }
 
-/// As `tileiras` 13.5 writes it, unasked, where it makes code.
+/// `tileiras` 13.5 prints this warning when it compiles.
 #[test]
 fn a_warning_of_the_compiler_is_shown_at_its_entry() {
     let warning = r#"    warning[]: High register usage
@@ -48,23 +48,23 @@ fn a_warning_of_the_compiler_is_shown_at_its_entry() {
 }
 
 #[test]
-fn what_the_compiler_lacks_is_told() {
+fn unsupported_features_of_the_compiler_are_reported() {
     let place = Folder::with_compiler("echo > \"$out\"");
     for (arguments, words) in [
-        (&["--emit", "cubin"][..], "say which with `--gpu`, one of sm_80, sm_90"),
-        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
-        (&["--emit", "cubin", "--gpu", "sm_120"], "makes no code for sm_120"),
+        (&["--emit", "cubin"][..], "`--gpu` is required: expected one of sm_80, sm_90"),
+        (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs sm_80 or later"),
+        (&["--emit", "cubin", "--gpu", "sm_120"], "does not support sm_120"),
         (
             &["--emit", "cubin", "--gpu", "sm_90", "--bytecode-version", "13.4"],
-            "does not read bytecode 13.4, only 13.1",
+            "does not support bytecode 13.4, only 13.1",
         ),
-        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "has no `--remarks`"),
-        (&["--emit", "ptx", "--gpu", "sm_90"], "leaves no PTX"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--remarks"], "does not support `--remarks`"),
+        (&["--emit", "ptx", "--gpu", "sm_90"], "contains no PTX"),
         (&["--emit", "cubin", "--gpu", "sm_90", "-g"], "unexpected argument"),
-        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "exclude each other"),
+        (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "cannot be combined with"),
         (&["--gpu", "sm_75"], "unknown GPU `sm_75`; expected one of sm_80, sm_86"),
         (&["--opt-level=1"], "has no effect on bytecode"),
-        (&["--opt-level=9", "--emit", "cubin"], "the levels are 0 to 3"),
+        (&["--opt-level=9", "--emit", "cubin"], "expected a level from 0 to 3"),
     ] {
         let reported = place.tile(&[&["build", "a.tile"], arguments].concat());
         assert!(
@@ -78,7 +78,7 @@ fn what_the_compiler_lacks_is_told() {
 }
 
 #[test]
-fn what_the_gpu_lacks_is_told_before_the_compiler_is_started() {
+fn unsupported_types_are_reported_before_the_compiler_starts() {
     let place = Folder::with_compiler("echo > \"$out\"");
     place.write("scales.tile", SCALES);
     for (arguments, words) in [
@@ -102,7 +102,7 @@ fn what_the_gpu_lacks_is_told_before_the_compiler_is_started() {
     assert!(place.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", place.calls());
 }
 
-/// A program that needs a GPU from sm_100 on.
+/// A program that needs sm_100 or later.
 const SCALES: &str = "cuda_tile.module @m {
   entry @k(%p: tile<ptr<i8>>) {
     %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>
@@ -113,13 +113,13 @@ const SCALES: &str = "cuda_tile.module @m {
 ";
 
 #[test]
-fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
+fn messages_of_the_compiler_become_diagnostics() {
     let complaint = "echo '#cuda_tile.di_loc<loc(\"a.tile\":5:5) in #x>: error: no prints here' >&2\n\
         echo 'error: failed to compile Tile IR program' >&2; exit 5";
     let reported = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert_eq!(reported.status, Some(1));
     assert!(reported.err.contains("error[E0803]") && reported.err.contains("a.tile:5:5"), "{}", reported.err);
-    assert!(reported.err.contains("does not compile this for sm_90: no prints here"), "{}", reported.err);
+    assert!(reported.err.contains("cannot compile this for sm_90: no prints here"), "{}", reported.err);
     let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
     let reported = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert!(reported.status == Some(0) && reported.err.contains("[P0103]: prints are slow"), "{}", reported.err);
@@ -128,7 +128,7 @@ fn what_the_compiler_says_is_a_diagnostic_of_the_program() {
 }
 
 #[test]
-fn the_cache_can_be_seen_and_thrown_away() {
+fn the_cache_can_be_shown_and_cleared() {
     let place = Folder::with_compiler("echo made > \"$out\"");
     let shown = |place: &Folder, arguments: &[&str]| {
         let reported = place.tile(arguments);
@@ -138,46 +138,47 @@ fn the_cache_can_be_seen_and_thrown_away() {
     assert!(shown(&place, &["cache"]).contains("0 entries"));
     place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     let text = shown(&place, &["cache"]);
-    assert!(text.contains("2 entries") && text.contains("of at most 1 GiB"), "{text}");
+    assert!(text.contains("2 entries") && text.contains("(limit 1 GiB)"), "{text}");
     assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
     assert!(shown(&place, &["cache"]).contains("0 entries"));
-    let off = CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("it runs"));
+    let off =
+        CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("the command runs"));
     assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
 }
 
 #[test]
-fn the_doctor_tells_what_is_missing() {
+fn the_doctor_reports_missing_components() {
     let place = Folder::with_compiler("");
     let reported = place.tile(&["doctor"]);
     assert!(reported.out.contains("ok      tileiras: 13.3.7 at "), "{}", reported.out);
-    assert!(reported.out.contains("not 13.5, so newer ops are refused"), "{}", reported.out);
+    assert!(reported.out.contains("not 13.5, so ops of 13.5 cannot be compiled"), "{}", reported.out);
     let is_fine = reported.out.lines().all(|line| line.starts_with("ok "));
     assert_eq!(reported.status, Some(i32::from(!is_fine)));
     place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
     let reported = place.tile(&["doctor"]);
     assert!(reported.status == Some(1) && reported.out.contains("missing ptxas: "), "{}", reported.out);
     assert!(reported.out.contains("cannot load a library"), "{}", reported.out);
-    fs::remove_file(place.path("bin/tileiras")).expect("it is there");
+    fs::remove_file(place.path("bin/tileiras")).expect("the file exists");
     let reported = place.tile(&["doctor"]);
     assert!(
-        reported.status == Some(1) && reported.out.contains("missing tileiras: there is no program"),
+        reported.status == Some(1) && reported.out.contains("missing tileiras: TILE_TILEIRAS names"),
         "{}",
         reported.out
     );
 }
 
 #[test]
-fn options_of_gpus_need_one() {
+fn gpu_options_require_a_gpu() {
     let place = Folder::hello();
     for option in ["--compare=cpu", "--bench=3", "--remarks", "--opt-level=1", "--sanitize=memcheck", "--lineinfo"] {
         let reported = place.tile(&["run", "a.tile", option]);
         let name = if option.starts_with("--sanitize") { option } else { option.split('=').next().unwrap_or(option) };
-        let words = format!("`{name}` is for GPUs only");
+        let words = format!("`{name}` is only supported on GPUs");
         assert!(reported.status == Some(2) && reported.err.contains(&words), "{option}: {}", reported.err);
     }
 }
 
-/// A launcher that runs what stands behind it, as `ssh` does, with this program first on the search path.
+/// A launcher that runs its arguments, as `ssh` does, with this program first on the search path.
 fn launcher(place: &Folder, before: &str) -> String {
     let text =
         format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));
@@ -194,11 +195,11 @@ fn a_launcher_starts_the_worker() {
     let reported = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
     assert!(reported.status == Some(0) && reported.out.contains("1 passed"), "{}{}", reported.out, reported.err);
     assert!(place.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
-    assert_eq!(fs::read_to_string(place.path("calls")).expect("it was called").lines().count(), 3);
+    assert_eq!(fs::read_to_string(place.path("calls")).expect("the launcher was called").lines().count(), 3);
 }
 
 #[test]
-fn a_broken_link_is_told() {
+fn a_broken_connection_is_reported() {
     let place = Folder::hello();
     let run = |launcher: &str| {
         let reported = place.tile(&["run", "a.tile", "--launcher", launcher]);
@@ -209,53 +210,54 @@ fn a_broken_link_is_told() {
     assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
     assert!(refused.contains("tile doctor"), "{refused}");
     let greeting = run("sh -c 'echo Welcome to this machine, enjoy your stay'");
-    assert!(greeting.contains("no worker of this version says"), "{greeting}");
-    assert!(run("/no/such/launcher x").contains("cannot be started"));
-    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("a quote that nothing closes"));
+    assert!(greeting.contains("does not answer as a worker of this version"), "{greeting}");
+    assert!(run("/no/such/launcher x").contains("cannot start"));
+    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("an unclosed quote"));
 }
 
 #[test]
-fn a_link_that_breaks_in_the_middle_of_a_run_is_told() {
+fn a_connection_that_breaks_during_a_run_is_reported() {
     let place = Folder::hello();
     place.write("a.tile", HELLO.replace("-> token", "-> token loop { continue }"));
     let script = format!("#!/bin/sh\necho $$ > link\n\"{}\" worker\n", env!("CARGO_BIN_EXE_tile"));
     place.script("link.sh", &script);
     let mut command =
         place.command(&["run", "a.tile", "--launcher", &format!("'{}'", place.path("link.sh").display())]);
-    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
     let mut printed = [0; 5];
-    run.stdout.as_mut().expect("it is piped").read_exact(&mut printed).expect("the kernel prints");
-    let link = fs::read_to_string(place.path("link")).expect("it has begun");
+    run.stdout.as_mut().expect("standard output is piped").read_exact(&mut printed).expect("the kernel prints");
+    let link = fs::read_to_string(place.path("link")).expect("the launcher has started");
     process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
-    let reported = CommandOutput::from(run.wait_with_output().expect("it ends"));
+    let reported = CommandOutput::from(run.wait_with_output().expect("the command ends"));
     assert_eq!(reported.status, Some(2), "{}", reported.err);
-    assert!(reported.err.contains("ended while the worker behind it ran `@k`"), "{}", reported.err);
+    assert!(reported.err.contains("ended while its worker was running `@k`"), "{}", reported.err);
 }
 
 #[test]
-fn a_launcher_that_does_not_answer_is_given_up() {
+fn a_launcher_that_does_not_answer_times_out() {
     let place = Folder::hello();
-    // Some say a little, and then nothing more.
+    // Some launchers print something before they hang.
     for begins in ["", "printf ab"] {
         place.script("slow.sh", &format!("#!/bin/sh\n{begins}\nsleep 300 &\necho $! > child\nsleep 300\n"));
         let launcher = place.path("slow.sh").display().to_string();
         let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
         let began = std::time::Instant::now();
-        let reported = CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("it runs"));
-        let words = format!("the launcher `{launcher}` was given up after 500ms");
+        let reported =
+            CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("the command runs"));
+        let words = format!("the launcher `{launcher}` timed out after 500ms");
         assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
         assert!(
             reported.err.contains("TILE_CONNECT_TIMEOUT") && reported.err.contains("tile --version"),
             "{}",
             reported.err
         );
-        assert!(began.elapsed() < std::time::Duration::from_secs(200), "it was not given up");
+        assert!(began.elapsed() < std::time::Duration::from_secs(200), "the launcher did not time out");
         process::wait_for_end(&place.path("child"));
     }
 }
 
 #[test]
-fn a_run_elsewhere_keeps_its_time() {
+fn a_remote_run_has_a_time_limit() {
     let place = Folder::hello();
     place.write("a.tile", HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
     let launcher = launcher(&place, "");
@@ -264,7 +266,7 @@ fn a_run_elsewhere_keeps_its_time() {
 }
 
 #[test]
-fn launches_are_spread_over_the_places_of_the_user() {
+fn launches_are_distributed_over_the_hosts_of_the_user() {
     let place = Folder::hello();
     let one = HELLO.replace("cuda_tile.module @m {\n", "").replace("\n}\n", "\n");
     let entries: String = (0..12).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
@@ -278,19 +280,19 @@ fn launches_are_spread_over_the_places_of_the_user() {
     let reported = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
     assert!(reported.status == Some(0) && reported.out.contains("12 passed"), "{}{}", reported.out, reported.err);
     let mut used: Vec<String> =
-        fs::read_to_string(place.path("used")).expect("both").lines().map(str::to_string).collect();
+        fs::read_to_string(place.path("used")).expect("both hosts were used").lines().map(str::to_string).collect();
     used.sort();
     assert_eq!(used, ["one", "two"]);
-    // A workspace has no say.
-    fs::remove_file(place.path("config/tile/targets")).expect("it is there");
+    // A workspace cannot define hosts.
+    fs::remove_file(place.path("config/tile/targets")).expect("the file exists");
     place.write("tile/targets", format!("one = '{one}'\n"));
     let reported = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
-    assert!(reported.status == Some(2) && reported.err.contains("the targets are"), "{}", reported.err);
+    assert!(reported.status == Some(2) && reported.err.contains("expected `cpu`, `cuda`"), "{}", reported.err);
 }
 
-/// The same through a real `sshd` on this machine, where there is one.
+/// A worker through a real `sshd` on this machine, if installed.
 #[test]
-fn a_worker_behind_ssh() {
+fn a_worker_over_ssh() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
     let Some(sshd) = folders.map(|folder| folder.join("sshd")).find(|path| path.is_file()) else {
@@ -300,11 +302,11 @@ fn a_worker_behind_ssh() {
     let key = |name: &str| {
         let path = place.path(name).display().to_string();
         let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &path]).status();
-        assert!(made.expect("it comes with sshd").success());
+        assert!(made.expect("ssh-keygen comes with sshd").success());
         path
     };
     let (host, user) = (key("host"), key("user"));
-    fs::copy(place.path("user.pub"), place.path("allowed")).expect("it was made");
+    fs::copy(place.path("user.pub"), place.path("allowed")).expect("the file exists");
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
     place.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
     place.write(
@@ -316,15 +318,15 @@ fn a_worker_behind_ssh() {
             place.path("remote").display(),
         ),
     );
-    // Where it is told to, it wants this folder.
+    // Some builds of `sshd` require this folder.
     let _ = fs::create_dir_all("/run/sshd");
     let config = place.path("sshd_config").display().to_string();
     let log = place.path("log").display().to_string();
-    let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("it starts");
+    let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("sshd starts");
     let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
     while !answers() {
-        if server.try_wait().expect("it is ours").is_some() {
-            // Such as for want of the user that it wants to run as.
+        if server.try_wait().expect("the server is our child").is_some() {
+            // For example, its unprivileged user may not exist.
             let why = fs::read_to_string(&log).unwrap_or_default();
             return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
         }

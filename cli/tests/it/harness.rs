@@ -1,4 +1,4 @@
-//! The command line under test: a folder with files, the commands that run there, and what they say.
+//! The command line under test: a folder with files, the commands that run there, and their output.
 
 use serde_json::Value;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// No command takes as long: one that does hangs.
+/// A command that takes longer hangs.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {
@@ -21,7 +21,7 @@ pub(crate) const HELLO: &str = "cuda_tile.module @m {
 }
 ";
 
-/// Prints and counts without end. The old name of the op is a warning.
+/// Prints and counts endlessly. The old name of the op is a warning.
 pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -36,13 +36,13 @@ pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
 }
 ";
 
-/// A folder with files, removed when it is dropped.
+/// A folder with files. Dropping it removes it.
 pub(crate) struct Folder(TempDir);
 
-/// What a command said and how it ended.
+/// The output and the exit status of a command.
 #[derive(Debug)]
 pub(crate) struct CommandOutput {
-    /// Its exit status; `None` where a signal ended it.
+    /// Its exit status; `None` if a signal terminated it.
     pub(crate) status: Option<i32>,
     /// Its standard output.
     pub(crate) out: String,
@@ -83,18 +83,18 @@ impl Folder {
         self.root().join(name)
     }
 
-    /// Writes a file, in folders that may not exist yet.
+    /// Writes a file, and creates its folders.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("it takes folders");
-        fs::write(self.path(name), bytes).expect("it takes files");
+        fs::create_dir_all(self.path(name).parent().expect("a folder")).expect("folders can be created");
+        fs::write(self.path(name), bytes).expect("files can be written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("a readable file")
     }
 
-    /// A `tile` command in the folder. It reads nothing, and finds no settings, caches and compilers but those of the
-    /// folder.
+    /// A `tile` command in the folder, without standard input, and with the settings, caches and compilers of the folder
+    /// only.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
         command.args(arguments).current_dir(self.root()).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
@@ -114,15 +114,15 @@ impl Folder {
         Running::start(&mut self.command(arguments)).finish()
     }
 
-    /// Runs a `tile` command that reads this.
+    /// Runs a `tile` command with this standard input.
     pub(crate) fn tile_reading(&self, input: &[u8], arguments: &[&str]) -> CommandOutput {
         let mut running = Running::start(self.command(arguments).stdin(Stdio::piped()));
         // A command may end before it has read everything.
-        let _ = running.child.stdin.take().expect("it is piped").write_all(input);
+        let _ = running.child.stdin.take().expect("standard input is piped").write_all(input);
         running.finish()
     }
 
-    /// Runs a `tile` command whose output goes elsewhere.
+    /// Runs a `tile` command with another standard output.
     pub(crate) fn tile_into(&self, output: impl Into<Stdio>, arguments: &[&str]) -> CommandOutput {
         Running::start_into(output.into(), &mut self.command(arguments)).finish()
     }
@@ -135,7 +135,7 @@ impl Folder {
     }
 }
 
-/// A command that is running. Dropped, it is killed.
+/// A running command. Dropping it kills the command.
 pub(crate) struct Running {
     pub(crate) child: Child,
     out: File,
@@ -155,22 +155,22 @@ impl Running {
     fn start_into(output: Stdio, command: &mut Command) -> Running {
         let [out, err] = [(); 2].map(|()| tempfile::tempfile().expect("a file"));
         command.stdout(output).stderr(err.try_clone().expect("another handle"));
-        Running { child: command.spawn().expect("it starts"), out, err }
+        Running { child: command.spawn().expect("the command starts"), out, err }
     }
 
-    /// How it ends, which must be soon.
+    /// Waits for the end, which must come soon.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
                 return status;
             }
-            assert!(began.elapsed() < TIMEOUT, "it does not end");
+            assert!(began.elapsed() < TIMEOUT, "the command does not end");
             sleep(Duration::from_millis(2));
         }
     }
 
-    /// What it says until it ends.
+    /// Waits for the end. Returns the output.
     pub(crate) fn finish(&mut self) -> CommandOutput {
         let status = self.end().code();
         let outcome = CommandOutput { status, out: text(&mut self.out), err: text(&mut self.err) };
@@ -181,7 +181,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // The command has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -189,31 +189,31 @@ impl Drop for Running {
 
 fn text(file: &mut File) -> String {
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("it can be read");
-    String::from_utf8(bytes).expect("what the program says is text")
+    file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes)).expect("the file can be read");
+    String::from_utf8(bytes).expect("the output is UTF-8")
 }
 
 impl From<Output> for CommandOutput {
     fn from(output: Output) -> CommandOutput {
-        let text = |bytes| String::from_utf8(bytes).expect("what the program says is text");
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
         CommandOutput { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 }
 
 impl CommandOutput {
-    /// The status, standard output and standard error are these.
+    /// Asserts the status, standard output and standard error.
     #[track_caller]
     pub(crate) fn is(&self, status: i32, out: &str, err: &str) {
         assert_eq!((self.status, self.out.as_str(), self.err.as_str()), (Some(status), out, err));
     }
 
-    /// It failed with this status and one message on standard error, and nothing on standard output.
+    /// Asserts that the command failed with this status, one message on standard error, and nothing on standard output.
     #[track_caller]
     pub(crate) fn refuses(&self, status: i32, message: &str) {
         self.is(status, "", &format!("error: {message}\n"));
     }
 
-    /// As [`CommandOutput::refuses`]; only how the message begins matters, and that it is the only one.
+    /// As [`CommandOutput::refuses`], but compares only the beginning of the message.
     #[track_caller]
     pub(crate) fn refuses_with(&self, status: i32, beginning: &str) {
         assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
@@ -221,12 +221,12 @@ impl CommandOutput {
         assert_eq!(self.messages(), 1, "{}", self.err);
     }
 
-    /// How many messages stand on standard error.
+    /// The number of messages on standard error.
     pub(crate) fn messages(&self) -> usize {
         self.err.lines().filter(|line| line.starts_with("error") || line.starts_with("warning")).count()
     }
 
-    /// The events that were reported as JSON.
+    /// The events that were printed as JSON.
     pub(crate) fn events(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }
@@ -237,17 +237,17 @@ impl CommandOutput {
     }
 }
 
-/// An entry with these directives above it, these parameters and this body, in a module. The directives start in row 2.
+/// A module with an entry that has these directives, parameters and body. The directives start in row 2.
 pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String {
     let directives: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();
     let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
     format!("cuda_tile.module @m {{\n{directives}  entry @k({params}) {{\n{body}  }}\n}}\n")
 }
 
-/// A kernel that prints `start` and never ends. Its loop stands in row 5.
+/// A kernel that prints `start` and never ends. Its loop is in row 5.
 pub(crate) fn endless() -> String {
     let first = "%one = constant <i64: 1> : tile<i64> print_tko \"start\\n\" -> token";
-    // It counts: a loop whose iterations are all alike is found by the sanitizer.
+    // The loop counts, because the sanitizer detects a loop with identical iterations.
     let body = [
         "loop iter_values(%i = %one) : tile<i64> {",
         "  %n = addi %i, %one : tile<i64>",

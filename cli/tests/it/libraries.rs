@@ -1,5 +1,4 @@
-//! Runs of kernels that call functions of tile libraries: a library stands in for the driver of a GPU, a script for the
-//! compiler.
+//! Runs of kernels that call functions of tile libraries, with stand-ins for the driver and the compiler.
 
 use crate::compiler::ABOUT;
 use crate::harness::Folder;
@@ -26,10 +25,10 @@ const PROGRAM: &str = "cuda_tile.module @m {
 /// The row of the call in [`PROGRAM`].
 const CALL: &str = "a.tile:12:";
 
-/// What `tile` is told to run the program on a GPU.
+/// The arguments for running the program on a GPU.
 const ON_GPU: [&str; 4] = ["a.tile", "--target", "cuda", "--preview=simt"];
 
-/// A compiler of 13.5 that keeps what the libraries hold which it is given.
+/// A folder with a compiler of 13.5 that records the contents of its libraries.
 fn place() -> Folder {
     let place = Folder::with_gpu("");
     let keep = "for last; do :; done\ncat \"$(dirname \"$last\")\"/library*.tilelib >> \"$0.libraries\"\nwhile [";
@@ -41,7 +40,7 @@ fn place() -> Folder {
     place
 }
 
-/// What the libraries held that the compiler was given, in all calls together.
+/// The contents of the libraries of all calls of the compiler.
 fn given(place: &Folder) -> String {
     fs::read_to_string(place.path("bin/tileiras.libraries")).unwrap_or_default()
 }
@@ -53,12 +52,12 @@ fn libraries_are_passed_to_the_compiler() {
     for (command, calls) in [("run", 1), ("test", 1)] {
         let reported = place.tile(&[&[command][..], &ON_GPU, &libraries].concat());
         assert_eq!(reported.status, Some(0), "{command}: {}{}", reported.out, reported.err);
-        // What `test` needs was compiled by `run`.
+        // `test` reuses what `run` has compiled.
         assert_eq!((place.calls().len(), given(&place).as_str()), (calls, "one,two,"), "{command}");
     }
     let call = &place.calls()[0];
     assert!(call.contains("--preview=simt -l ") && call.matches(" -l ").count() == 2, "{call}");
-    // Another library is another program.
+    // Another content of a library requires another compilation.
     place.write("two.tilelib", "three,");
     let reported = place.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
     assert_eq!((reported.status, given(&place).as_str()), (Some(0), "one,two,one,three,"), "{}", reported.err);
@@ -73,7 +72,7 @@ fn a_project_allows_calls_too() {
 }
 
 #[test]
-fn what_a_call_needs_is_reported_at_the_call() {
+fn missing_libraries_are_reported_at_the_call() {
     let place = place();
     for (options, words) in [
         (&[][..], "`@double` is called, but no tile library is given"),
@@ -88,12 +87,12 @@ fn what_a_call_needs_is_reported_at_the_call() {
     }
     let reported = place.tile(&[&["test"][..], &ON_GPU].concat());
     assert!(
-        reported.status == Some(1) && reported.out.contains("name one: `tile run --target cuda -l LIBRARY`"),
+        reported.status == Some(1) && reported.out.contains("add a library: `tile run --target cuda -l LIBRARY`"),
         "{}{}",
         reported.out,
         reported.err
     );
-    // The engine reports the call when it gets there.
+    // The engine reports the call when it reaches it.
     let reported = place.tile(&["run", "a.tile", "--preview=simt"]);
     assert!(
         reported.status == Some(1) && reported.err.contains("R0602") && reported.err.contains(CALL),
@@ -105,11 +104,11 @@ fn what_a_call_needs_is_reported_at_the_call() {
 }
 
 #[test]
-fn libraries_are_for_gpus() {
+fn libraries_require_a_gpu() {
     let place = place();
     for command in ["run", "test"] {
         let reported = place.tile(&[command, "a.tile", "-l", "one.tilelib"]);
-        let words = "error: `--library` is for GPUs only; add `--target cuda`\n";
+        let words = "error: `--library` is only supported on GPUs; add `--target cuda`\n";
         assert_eq!((reported.status, reported.err.as_str()), (Some(2), words), "{command}");
         let reported = place.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
         assert!(

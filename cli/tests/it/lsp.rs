@@ -1,4 +1,4 @@
-//! `tile lsp` as an editor starts it: runs of kernels, and how it ends.
+//! `tile lsp`: runs of kernels, and the end of the server.
 
 use crate::editor;
 #[cfg(target_os = "linux")]
@@ -7,7 +7,7 @@ use crate::process;
 use editor::{Client, URI};
 use serde_json::{Value, json};
 
-/// A program whose entry has this body, this launch above it, and its lines in known places: the body starts at line 4.
+/// A program with an entry that has these directives and this body, which starts at line 4.
 fn program(directives: &str, body: &str) -> String {
     format!("cuda_tile.module @m {{\n  {directives}\n  entry @k() {{\n    // begin\n{body}\n    return\n  }}\n}}\n")
 }
@@ -16,7 +16,7 @@ const PRINTS: &str = "    %x, %y, %z = get_tile_block_id : tile<i32>\n    \
                       %t = print_tko \"block %i → ä\\n\", %x : tile<i32> -> token";
 
 #[test]
-fn what_a_kernel_prints_is_streamed_and_stands_beside_its_line() {
+fn prints_are_streamed_and_shown_beside_their_line() {
     let mut client = Client::with(&program("//@ launch grid=(3, 1, 1)", PRINTS));
     assert_eq!(client.hints(), []);
     let answer = client.run();
@@ -29,7 +29,7 @@ fn what_a_kernel_prints_is_streamed_and_stands_beside_its_line() {
     client.edit(2, 3, "// new\n");
     assert_eq!(client.hints()[0].0, 6);
     client.edit(3, 6, "    %a = iota : tile<8xi32> ");
-    assert_eq!(client.hints().len(), 1, "its line has changed");
+    assert_eq!(client.hints().len(), 1, "the changed line has lost its hint");
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_failed_expectation_is_a_diagnostic_until_its_line_changes() {
     assert!(client.written("stderr").starts_with("a.tile:3:"), "{}", client.written("stderr"));
     assert!(client.hints().iter().any(|(line, label)| *line == 1 && label.starts_with('✗')));
     client.edit(2, 1, "\n");
-    assert_eq!(client.found_in(2).first().map(|found| found.0), Some(3), "it moves with its line");
+    assert_eq!(client.found_in(2).first().map(|found| found.0), Some(3), "the diagnostic moves with its line");
     client.edit(3, 3, "  //@ expect print \"\" ");
     assert_eq!(client.found_in(3), []);
 }
@@ -61,34 +61,34 @@ fn a_finding_is_a_diagnostic_at_its_op() {
     assert!(client.written("stderr").contains("error[R0201]"), "{}", client.written("stderr"));
 }
 
-/// Two stores to one place that no token orders, and a second entry without fault.
+/// Two unordered stores to the same element, and a second entry without errors.
 const UNORDERED: &str = "cuda_tile.module @m {\n  //@ launch\n  //@   %p = f32[1] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n    \
     %one = constant <f32: 1.0> : tile<f32>\n    store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    \
     store_ptr_tko weak %p, %one : tile<ptr<f32>>, tile<f32> -> token\n    return\n  }\n  //@ launch\n  entry @other() {\n    return\n  }\n}\n";
 
 #[test]
-fn the_sanitizer_looks_on_where_it_is_wanted() {
+fn the_sanitizer_runs_on_request() {
     let mut client = Client::with(UNORDERED);
     let mut run = |sanitize: bool| {
         let target = json!({ "uri": URI, "entry": "k", "launch": null, "sanitize": sanitize });
         let params = json!({ "command": "tile.run", "arguments": [target] });
-        client.request("workspace/executeCommand", params).expect("it runs")["passed"].clone()
+        client.request("workspace/executeCommand", params).expect("the run succeeds")["passed"].clone()
     };
     assert_eq!((run(false), run(true)), (json!(true), json!(false)));
 }
 
-/// The processes that a process has started.
+/// The children of a process.
 #[cfg(target_os = "linux")]
 fn children(of: u32) -> Vec<u32> {
     let path = format!("/proc/{of}/task");
-    let threads = std::fs::read_dir(path).expect("it lives").flatten();
+    let threads = std::fs::read_dir(path).expect("the process exists").flatten();
     let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<u32>>()).collect()
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn runs_share_a_worker_while_it_lives() {
+fn runs_share_a_live_worker() {
     let mut client = Client::with(&program("//@ launch", "    print_tko \"hello\\n\" -> token"));
     let mut run = || {
         let answer = client.run();
@@ -99,17 +99,17 @@ fn runs_share_a_worker_while_it_lives() {
         workers[0]
     };
     let first = run();
-    assert_eq!(run(), first, "the worker of the first run does the second one");
+    assert_eq!(run(), first, "the second run uses the worker of the first");
     process::signal(first, process::Signal::KILL);
-    // It may live for a moment, or wait, dead, for somebody to see that.
-    assert_ne!(run(), first, "a new one takes the place of a dead one");
+    // The killed worker can linger for a moment, also as a zombie.
+    assert_ne!(run(), first, "a new worker replaces a dead one");
 }
 
 #[test]
 fn all_launches_of_a_file_are_tested() {
     let mut client = Client::with(UNORDERED);
     let params = json!({ "command": "tile.testAll", "arguments": [{ "uri": URI }] });
-    let answer = client.request("workspace/executeCommand", params).expect("it runs");
+    let answer = client.request("workspace/executeCommand", params).expect("the run succeeds");
     assert_eq!((&answer["passed"], &answer["failed"]), (&json!(1), &json!(1)), "{answer}");
     assert_eq!(answer["results"][1]["entry"], "other");
     assert!(client.written("stderr").contains("error[R0106]"), "{}", client.written("stderr"));
@@ -119,30 +119,30 @@ fn all_launches_of_a_file_are_tested() {
 fn an_entry_with_an_error_is_not_run() {
     let mut client = Client::with(&program("//@ launch", "    %q = negf %nope : tile<f32>"));
     let id = client.start_run();
-    let refused = client.answer(id).expect_err("it has an error");
+    let refused = client.answer(id).expect_err("the entry has an error");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("%nope")), "{refused}");
 }
 
-/// Prints, and then goes on for ever.
+/// Prints, and then loops for ever.
 const ENDLESS: &str = "    %one = constant <i64: 1> : tile<i64> %t = print_tko \"begun\\n\" -> token\n    \
     loop iter_values(%i = %one) : tile<i64> {\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
 
 #[test]
-fn a_run_can_be_cancelled_and_the_server_goes_on() {
+fn a_run_can_be_cancelled() {
     let mut client = Client::with(&program("//@ launch", ENDLESS));
     let id = client.start_run();
     while client.written("stdout").is_empty() {
         let message = client.receive();
         client.reported.push(message);
     }
-    assert_eq!(client.hints().len(), 1, "other requests are answered meanwhile");
+    assert_eq!(client.hints().len(), 1, "other requests are answered in the meantime");
     client.notify("$/cancelRequest", json!({ "id": id }));
-    assert_eq!(client.answer(id).expect_err("it is cancelled")["code"], -32800);
+    assert_eq!(client.answer(id).expect_err("the run is cancelled")["code"], -32800);
     assert_eq!(client.hints().len(), 1);
 }
 
 #[test]
-fn a_run_tells_its_progress_and_is_stopped_by_it() {
+fn a_run_reports_progress_and_can_be_stopped() {
     let mut client = Client::with(&program("//@ launch", ENDLESS));
     let target = json!({ "uri": URI, "entry": "k", "launch": null });
     let params = json!({ "command": "tile.run", "arguments": [target], "workDoneToken": 7 });
@@ -153,30 +153,30 @@ fn a_run_tells_its_progress_and_is_stopped_by_it() {
             let message = client.receive();
             client.reported.push(message);
         }
-        client.reported.iter().find(|message| is_it(message)).expect("it has come")["params"].clone()
+        client.reported.iter().find(|message| is_it(message)).expect("the message has arrived")["params"].clone()
     };
     let begun = progress(&mut client, "begin");
     assert_eq!((&begun["token"], &begun["value"]["cancellable"]), (&json!(7), &json!(true)));
     assert_eq!(begun["value"]["title"], "Running @k");
     client.notify("window/workDoneProgress/cancel", json!({ "token": 8 }));
     client.notify("window/workDoneProgress/cancel", json!({ "token": 7 }));
-    assert_eq!(client.answer(id).expect("it is stopped"), json!({ "stopped": true }));
+    assert_eq!(client.answer(id).expect("the run is stopped"), json!({ "stopped": true }));
     assert_eq!(progress(&mut client, "end")["token"], 7);
 }
 
 #[test]
-fn the_end_does_not_wait_for_a_run() {
+fn shutdown_does_not_wait_for_a_run() {
     let mut client = Client::with(&program("//@ launch", ENDLESS));
     client.start_run();
-    client.request("shutdown", Value::Null).expect("it agrees");
+    client.request("shutdown", Value::Null).expect("the server shuts down");
     client.notify("exit", Value::Null);
-    assert_eq!(client.server.wait().expect("it ends").code(), Some(0));
+    assert_eq!(client.server.wait().expect("the server ends").code(), Some(0));
 }
 
 #[test]
-fn a_client_that_vanishes_ends_the_server() {
+fn the_server_ends_when_its_client_vanishes() {
     let mut client = Client::with(&program("//@ launch", ENDLESS));
     client.start_run();
     client.input = None;
-    assert_eq!(client.server.wait().expect("it ends").code(), Some(1));
+    assert_eq!(client.server.wait().expect("the server ends").code(), Some(1));
 }

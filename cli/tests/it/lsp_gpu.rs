@@ -1,6 +1,6 @@
-//! What an editor shows and offers of GPUs without one: code as text, and what kernels can run on.
+//! GPU features of the language server that need no GPU: listings of compiled code, and the list of targets.
 //!
-//! Where NVIDIA's tools are needed, scripts stand in for them; one test asks the real ones, where they are installed.
+//! Scripts stand in for NVIDIA's tools; one test uses the real ones, if installed.
 use crate::editor::{Client, URI};
 use crate::harness::{Folder, HELLO};
 use crate::{process, skip};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What the stand-in for the compiler answers about itself. It notes that it was called.
+/// The start of the stand-in for the compiler, which records every call.
 const ABOUT: &str = r#"#!/bin/sh
 echo "$*" >> "$0.calls"
 case "$1" in
@@ -23,7 +23,7 @@ esac
 while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 "#;
 
-/// A folder with a compiler that does this and notes every call, and with a disassembler.
+/// A folder with a disassembler, and a compiler that runs this script and records every call.
 fn folder(does: &str) -> Folder {
     let folder = Folder::with_compiler("");
     folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
@@ -31,11 +31,11 @@ fn folder(does: &str) -> Folder {
     folder
 }
 
-/// A server that finds all programs and settings in a folder.
+/// A client of a server that finds all programs and settings in this folder.
 fn open_client(folder: &Folder, options: Value) -> Client {
     let mut path = OsString::from(folder.path("bin"));
     path.push(":/usr/bin:/bin");
-    fs::create_dir_all(folder.path("tmp")).expect("it takes folders");
+    fs::create_dir_all(folder.path("tmp")).expect("folders can be created");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
     command.env("PATH", path).env("TMPDIR", folder.path("tmp")).env("TILE_CACHE_DIR", folder.path("cache"));
     command.env("XDG_CONFIG_HOME", folder.path("config"));
@@ -58,13 +58,13 @@ fn message(error: &Value) -> &str {
 }
 
 #[test]
-fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
+fn listings_are_offered_without_starting_the_tools() {
     let place = folder("echo > \"$out\"");
     let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
     let titles = lenses(&mut client);
     assert!(titles.contains(&"Show PTX".to_string()) && titles.contains(&"Show SASS".to_string()), "{titles:?}");
     assert_eq!(place.calls(), [""; 0], "looking for a program does not start it");
-    let shown = client.execute("tile.showSass", json!({ "uri": URI })).expect("it is shown");
+    let shown = client.execute("tile.showSass", json!({ "uri": URI })).expect("the listing is shown");
     let text = shown["text"].as_str().expect("a text");
     assert!(
         text.starts_with("// SASS of a.tile for sm_90, by tileiras 13.3.7.") && text.ends_with("EXIT ;\n"),
@@ -73,61 +73,61 @@ fn code_is_shown_where_the_tools_are_and_nothing_is_started_before() {
     assert!(place.calls().concat().contains("--gpu-name=sm_90"), "{:?}", place.calls());
     let path = PathBuf::from(shown["path"].as_str().expect("a path"));
     assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
-    assert!(fs::metadata(&path).expect("it is there").permissions().readonly());
-    let reported = client.told("window/showMessage");
+    assert!(fs::metadata(&path).expect("the file exists").permissions().readonly());
+    let reported = client.notified("window/showMessage");
     assert!(message(&reported).contains("a.sass"), "{reported}");
-    // A GPU by the command, for a client that shows the text itself.
+    // The command can name a GPU, and leave the display to the client.
     client.reported.clear();
     let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
-    let shown = client.execute("tile.showSass", wanted).expect("it is made");
+    let shown = client.execute("tile.showSass", wanted).expect("the listing is created");
     assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
     assert!(client.reported.iter().all(|reported| reported["method"] != "window/showMessage"), "{:?}", client.reported);
     // A cubin without PTX, and a GPU that the compiler does not know.
-    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the stand-in leaves none");
-    assert!(message(&refused).contains("leaves no PTX"), "{refused}");
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the cubin contains none");
+    assert!(message(&refused).contains("contains no PTX"), "{refused}");
     let refused = client.execute("tile.showPtx", json!({ "uri": URI, "gpu": "sm_70" })).expect_err("no such GPU");
-    assert!(message(&refused).contains("makes no code for sm_70"), "{refused}");
+    assert!(message(&refused).contains("does not support sm_70"), "{refused}");
 }
 
 #[test]
-fn what_the_compiler_refuses_is_told_with_its_line() {
+fn compile_errors_are_reported_with_their_line() {
     let place = folder("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
     let mut client = open_client(&place, json!({}));
-    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is refused");
-    // This machine may have a GPU; else code is made for the newest that the compiler knows.
-    assert!(message(&refused).contains("does not compile"), "{refused}");
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the program is refused");
+    // The GPU is that of this machine, or else the newest one that the compiler supports.
+    assert!(message(&refused).contains("cannot compile"), "{refused}");
     assert!(message(&refused).starts_with("line "), "{refused}");
 }
 
 #[test]
-fn without_tools_there_is_no_lens_and_the_command_says_what_is_missing() {
+fn without_tools_there_is_no_lens_and_the_command_reports_the_missing_tool() {
     let place = Folder::hello();
     let mut client = open_client(&place, json!({}));
     let has_compiler = PathBuf::from("/usr/local/cuda/bin/tileiras").exists() || PathBuf::from("/opt/cuda").exists();
     if !has_compiler {
         assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX") && !title.contains("SASS")));
-        let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("there is no compiler");
-        assert!(message(&refused).contains("there is no `tileiras`"), "{refused}");
+        let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the compiler is missing");
+        assert!(message(&refused).contains("`tileiras`, NVIDIA's compiler for Tile IR, was not found"), "{refused}");
     }
     let place = folder("echo > \"$out\"");
     let mut client = open_client(&place, json!({ "codeLens": { "listings": false } }));
     assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX")));
-    // Nothing is started for files that nobody trusts.
+    // Nothing is started in an untrusted workspace.
     let mut client = open_client(&place, json!({ "trusted": false }));
     assert_eq!(lenses(&mut client), [""; 0]);
-    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("it is not trusted");
-    assert!(message(&refused).contains("only in a workspace that you trust"), "{refused}");
+    let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the workspace is not trusted");
+    assert!(message(&refused).contains("only in a trusted workspace"), "{refused}");
     assert_eq!(place.calls(), [""; 0]);
 }
 
-/// A compiler that does not end. It starts another process, keeps its number, and leaves a file as a sign that it has begun.
+/// A compiler that does not end. It starts a child, writes its process id to a file, and creates another file.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$0.child\"; touch \"$0.begun\"; sleep 300";
 
-/// A server whose compiler goes on.
+/// A server with a running compiler.
 struct Compiling {
     place: Folder,
     client: Client,
-    /// The request that waits for it.
+    /// The request that waits for the compiler.
     request: i64,
 }
 
@@ -136,7 +136,7 @@ impl Compiling {
         let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
         let request = Compiling::ask(&mut client);
         let begun = place.path("bin/tileiras.begun");
-        assert!(soon(|| begun.exists()), "the compiler is started");
+        assert!(soon(|| begun.exists()), "the compiler starts");
         Compiling { place, client, request }
     }
 
@@ -145,25 +145,25 @@ impl Compiling {
         client.ask("workspace/executeCommand", params)
     }
 
-    /// The code of the error that the request is answered with.
+    /// The error code of the response.
     fn code(&mut self) -> Value {
-        self.client.answer(self.request).expect_err("it was stopped")["code"].clone()
+        self.client.answer(self.request).expect_err("the compilation was stopped")["code"].clone()
     }
 
-    /// Nothing goes on, and nothing lies around.
+    /// Waits until no process and no temporary file is left.
     fn is_over(&self) {
-        let folders = || fs::read_dir(self.place.path("tmp")).expect("it is there").count();
-        assert!(soon(|| folders() == 0), "what the compiler was given is removed");
+        let folders = || fs::read_dir(self.place.path("tmp")).expect("the folder exists").count();
+        assert!(soon(|| folders() == 0), "the input of the compiler is removed");
         process::wait_for_end(&self.place.path("bin/tileiras.child"));
     }
 
     fn server_ends(&mut self) {
         let server = &mut self.client.server;
-        assert!(soon(|| server.try_wait().expect("it is ours").is_some()), "the server ends");
+        assert!(soon(|| server.try_wait().expect("the server is our child").is_some()), "the server ends");
     }
 }
 
-/// Whether something comes true in time.
+/// Waits until a condition holds. Returns false on a timeout.
 fn soon(mut is_true: impl FnMut() -> bool) -> bool {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(60) {
@@ -175,7 +175,7 @@ fn soon(mut is_true: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// The error of a request that was cancelled.
+/// The error code of cancelled requests.
 const CANCELLED: i64 = -32800;
 
 #[test]
@@ -184,12 +184,12 @@ fn a_compilation_can_be_cancelled() {
     it.client.notify("$/cancelRequest", json!({ "id": it.request }));
     assert_eq!(it.code(), CANCELLED);
     it.is_over();
-    // The server goes on.
+    // The server still answers.
     assert!(!lenses(&mut it.client).is_empty());
 }
 
 #[test]
-fn a_compiler_that_does_not_say_what_it_can_do_can_be_cancelled() {
+fn a_compiler_that_hangs_on_its_version_can_be_cancelled() {
     let place = folder("");
     place.script("bin/tileiras", &format!("#!/bin/sh\n{ENDLESS}\n"));
     let mut it = Compiling::in_place(place);
@@ -199,22 +199,22 @@ fn a_compiler_that_does_not_say_what_it_can_do_can_be_cancelled() {
 }
 
 #[test]
-fn a_compilation_is_stopped_by_its_progress() {
+fn a_compilation_can_be_stopped_through_its_progress() {
     let mut it = Compiling::in_place(folder(ENDLESS));
-    assert_eq!(it.client.told("$/progress")["value"]["cancellable"], true);
+    assert_eq!(it.client.notified("$/progress")["value"]["cancellable"], true);
     it.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
     assert_eq!(it.code(), CANCELLED);
     it.is_over();
 }
 
 #[test]
-fn a_compilation_is_stopped_when_its_document_is_closed_or_it_is_asked_for_again() {
+fn a_compilation_is_stopped_by_closing_its_document_or_by_another_request() {
     let mut it = Compiling::in_place(folder(ENDLESS));
-    fs::remove_file(it.place.path("bin/tileiras.begun")).expect("it is there");
+    fs::remove_file(it.place.path("bin/tileiras.begun")).expect("the file exists");
     let again = Compiling::ask(&mut it.client);
     assert_eq!(it.code(), CANCELLED);
     let begun = it.place.path("bin/tileiras.begun");
-    assert!(soon(|| begun.exists()), "the compiler is started again");
+    assert!(soon(|| begun.exists()), "the compiler starts again");
     it.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
     it.request = again;
     assert_eq!(it.code(), CANCELLED);
@@ -224,7 +224,7 @@ fn a_compilation_is_stopped_when_its_document_is_closed_or_it_is_asked_for_again
 #[test]
 fn a_compilation_ends_with_the_server() {
     let mut it = Compiling::in_place(folder(ENDLESS));
-    it.client.request("shutdown", Value::Null).expect("it shuts down");
+    it.client.request("shutdown", Value::Null).expect("the server shuts down");
     it.client.notify("exit", Value::Null);
     it.server_ends();
     it.is_over();
@@ -239,33 +239,33 @@ fn a_compilation_ends_with_the_client() {
 }
 
 #[test]
-fn a_compilation_ends_when_the_server_is_told_to_end() {
+fn a_compilation_ends_when_the_server_is_terminated() {
     use std::os::unix::process::ExitStatusExt;
     let mut it = Compiling::in_place(folder(ENDLESS));
     process::signal(it.client.server.id(), process::Signal::TERM);
     it.server_ends();
-    let status = it.client.server.wait().expect("it has ended");
-    assert_eq!(status.signal(), Some(15), "it ends by the signal");
+    let status = it.client.server.wait().expect("the server has ended");
+    assert_eq!(status.signal(), Some(15), "the signal terminates the server");
     it.is_over();
 }
 
 #[test]
-fn what_was_shown_is_removed_when_the_server_ends() {
+fn listings_are_removed_when_the_server_ends() {
     let place = folder("echo > \"$out\"");
     let shown = |client: &mut Client, command: &str| {
-        let shown = client.execute(command, json!({ "uri": URI, "show": false })).expect("it is shown");
+        let shown = client.execute(command, json!({ "uri": URI, "show": false })).expect("the listing is shown");
         PathBuf::from(shown["path"].as_str().expect("a path"))
     };
     let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
     let [sass, bytecode] = ["tile.showSass", "tile.copyBytecode"].map(|command| shown(&mut client, command));
     assert!(sass.exists() && bytecode.exists());
     assert_eq!(sass.parent(), bytecode.parent());
-    // Another server leaves them alone.
+    // Another server has its own folder.
     let other = shown(&mut open_client(&place, json!({})), "tile.showBytecode");
     assert!(sass.exists() && other.parent() != sass.parent());
-    client.request("shutdown", Value::Null).expect("it shuts down");
+    client.request("shutdown", Value::Null).expect("the server shuts down");
     client.notify("exit", Value::Null);
-    client.server.wait().expect("it ends");
+    client.server.wait().expect("the server ends");
     assert!(!sass.parent().expect("a folder").exists());
 }
 
@@ -282,13 +282,13 @@ fn the_real_compiler_shows_ptx() {
     let mut client = Client::started(&mut command, json!({ "build": { "gpu": "sm_90" } }));
     client.open(HELLO);
     assert!(lenses(&mut client).contains(&"Show PTX".to_string()));
-    let shown = client.execute("tile.showPtx", json!({ "uri": URI })).expect("it is shown");
+    let shown = client.execute("tile.showPtx", json!({ "uri": URI })).expect("the listing is shown");
     let text = shown["text"].as_str().expect("a text");
     assert!(text.contains(".target sm_90") && text.contains(".entry k"), "{text}");
 }
 
 #[test]
-fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
+fn targets_are_listed_and_chosen_by_name() {
     let place = Folder::hello();
     let program = env!("CARGO_BIN_EXE_tile");
     place.script(
@@ -307,22 +307,22 @@ fn what_kernels_can_run_on_is_listed_and_chosen_by_name() {
         .collect();
     assert_eq!(names, [("cpu", false), ("cuda", false), ("box", false), ("box:cpu", true)]);
     assert!(listed[2]["description"].as_str().is_some_and(|text| text.contains("bin/box")), "{listed}");
-    // The settings decide, and then the command.
+    // The settings choose the target, unless the command names another.
     assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
     assert_eq!(client.run()["passed"], true);
     let used = || fs::read_to_string(place.path("used")).unwrap_or_default();
     assert_eq!(used(), "tile worker\n");
     let target = json!({ "uri": URI, "entry": "k", "target": "cpu" });
-    assert_eq!(client.execute("tile.run", target).expect("it runs")["passed"], true);
-    assert_eq!(used(), "tile worker\n", "that one ran here");
+    assert_eq!(client.execute("tile.run", target).expect("the run succeeds")["passed"], true);
+    assert_eq!(used(), "tile worker\n", "the run with `cpu` used no launcher");
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
-    let refused = refused.expect_err("there is no such target");
-    assert!(message(&refused).contains("your own are `box`"), "{refused}");
-    // A launcher of the settings, which a name of its own goes without.
+    let refused = refused.expect_err("the target is unknown");
+    assert!(message(&refused).contains("one of your hosts: `box`"), "{refused}");
+    // The settings can also name a launcher.
     let mut client = open_client(&place, json!({ "run": { "launcher": launcher } }));
     assert_eq!(client.run()["passed"], true);
     assert_eq!(used(), "tile worker\ntile worker\n");
     let mut client = open_client(&place, json!({ "run": { "launcher": "'open" } }));
-    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("it is no command");
-    assert!(message(&refused).contains("a quote that nothing closes"), "{refused}");
+    let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("the launcher is invalid");
+    assert!(message(&refused).contains("an unclosed quote"), "{refused}");
 }

@@ -1,5 +1,5 @@
-//! `tile lsp` under clients that send nonsense, too much or nothing at all, and workers that die: it answers or ends, and
-//! leaves nothing running.
+//! `tile lsp` with clients that send invalid, excessive or no messages, and with workers that die: the server answers or ends,
+//! and leaves no process running.
 
 #[cfg(target_os = "linux")]
 use crate::process;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const URI: &str = "file:///test/a.tile";
 const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y = addf %x, %x : tile<f32>\n  }\n}\n";
 
-/// Prints, and then goes on for ever.
+/// Prints, and then loops for ever.
 const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
@@ -51,9 +51,10 @@ impl Client {
         self.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": position }))
     }
 
+    /// Asserts that the server still answers.
     fn is_alive(&mut self) {
         self.open_at("file:///test/alive.tile", KERNEL);
-        let hover = self.hover("file:///test/alive.tile", 2, 5).expect("it answers");
+        let hover = self.hover("file:///test/alive.tile", 2, 5).expect("the server answers");
         assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
     }
 
@@ -62,11 +63,11 @@ impl Client {
         self.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
     }
 
-    /// The server's exit status, once it has ended by itself.
+    /// Waits until the server ends. Returns its exit status.
     fn status(&mut self) -> Option<i32> {
         let limit = Instant::now() + Duration::from_secs(60);
         while Instant::now() < limit {
-            if let Some(status) = self.server.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.server.try_wait().expect("the server is our child") {
                 return status.code();
             }
             std::thread::sleep(Duration::from_millis(5));
@@ -76,7 +77,7 @@ impl Client {
 }
 
 #[test]
-fn nonsense_is_left_out_and_the_server_goes_on() {
+fn invalid_messages_are_skipped() {
     let mut client = plain();
     let deep = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{}{}}}", "[".repeat(500), "]".repeat(500));
     let deep = format!("Content-Length: {}\r\n\r\n{deep}", deep.len());
@@ -98,10 +99,10 @@ fn nonsense_is_left_out_and_the_server_goes_on() {
         client.is_alive();
     }
     let left_out = client.wait_for(|message| message["method"] == "window/logMessage");
-    assert!(left_out["message"].as_str().is_some_and(|text| text.contains("left out")), "{left_out}");
+    assert!(left_out["message"].as_str().is_some_and(|text| text.contains("skipped")), "{left_out}");
     for params in [json!(null), json!([]), json!({ "textDocument": 3 }), json!({ "textDocument": { "uri": "%%" } })] {
         for method in ["textDocument/hover", "textDocument/rename", "workspace/executeCommand", "no/such/thing"] {
-            client.request(method, params.clone()).expect_err("it has no answer");
+            client.request(method, params.clone()).expect_err("the request is invalid");
         }
         client.notify("textDocument/didChange", params.clone());
         client.notify("textDocument/didOpen", params);
@@ -119,7 +120,7 @@ fn half_a_surrogate_pair_is_one_character() {
     );
     client.raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     assert!(client.diagnostics(URI, 1).is_empty());
-    // The character behind the half still has the column that the client counts.
+    // The character after the surrogate still has the column that the client counts.
     let at = json!({ "start": { "line": 3, "character": 9 }, "end": { "line": 3, "character": 10 } });
     client.change(URI, 2, json!({ "range": at, "text": "\n    %z = nope" }));
     let found = client.diagnostics(URI, 2);
@@ -142,7 +143,7 @@ fn positions_and_versions_may_be_wrong() {
     client.change(URI, 3, json!({ "range": { "start": start, "end": start }, "text": KERNEL }));
     client.change(URI, -5, json!({ "range": { "start": start, "end": start }, "text": "\n" }));
     assert!(client.diagnostics(URI, -5).is_empty());
-    let hover = client.hover(URI, 3, 5).expect("it answers");
+    let hover = client.hover(URI, 3, 5).expect("the server answers");
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("%y")), "{hover}");
     client.change("file:///test/never opened.tile", 1, json!({ "text": "x" }));
     client.notify("textDocument/didClose", json!({ "textDocument": { "uri": "file:///test/never opened.tile" } }));
@@ -150,11 +151,11 @@ fn positions_and_versions_may_be_wrong() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_said_to_be() {
+fn a_file_that_is_too_large_is_reported() {
     let mut client = plain();
     client.open_at(URI, &(KERNEL.to_string() + &"// padding.....\n".repeat(100 << 16)));
     let found = client.diagnostics(URI, 1);
-    assert!(found.len() == 1 && found[0].contains("more than 64 MiB"), "{found:?}");
+    assert!(found.len() == 1 && found[0].contains("larger than 64 MiB"), "{found:?}");
     assert_eq!(client.hover(URI, 2, 5), Ok(Value::Null));
     client.is_alive();
     client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "nope") }));
@@ -195,7 +196,7 @@ fn two_clients_have_a_server_each() {
 #[test]
 fn the_server_ends_with_its_client() {
     let mut client = plain();
-    client.request("shutdown", Value::Null).expect("it agrees");
+    client.request("shutdown", Value::Null).expect("the server shuts down");
     client.notify("exit", Value::Null);
     assert_eq!(client.status(), Some(0));
 
@@ -204,21 +205,21 @@ fn the_server_ends_with_its_client() {
         [json!({ "jsonrpc": "2.0", "id": 99, "method": "shutdown" }), json!({ "jsonrpc": "2.0", "method": "exit" })];
     let framed = messages.map(|message| format!("Content-Length: {}\r\n\r\n{message}", message.to_string().len()));
     client.raw(framed.concat().as_bytes());
-    assert_eq!(client.answer(99), Ok(Value::Null), "both came in one breath");
+    assert_eq!(client.answer(99), Ok(Value::Null), "both messages arrived at once");
     assert_eq!(client.status(), Some(0));
 
     let mut client = plain();
     client.notify("exit", Value::Null);
-    assert_eq!(client.status(), Some(1), "nobody said `shutdown`");
+    assert_eq!(client.status(), Some(1), "`exit` without `shutdown`");
 
     let mut client = plain();
     client.open_at(URI, KERNEL);
     client.input = None;
-    assert_eq!(client.status(), Some(1), "nobody said anything");
+    assert_eq!(client.status(), Some(1), "neither `shutdown` nor `exit`");
 }
 
 #[test]
-fn the_server_ends_when_nobody_hears_it() {
+fn the_server_ends_when_its_output_is_closed() {
     let mut client = plain();
     client.output = None;
     client.open_at(URI, KERNEL);
@@ -227,7 +228,7 @@ fn the_server_ends_when_nobody_hears_it() {
         let params = json!({ "textDocument": { "uri": URI, "version": version },
             "contentChanges": [{ "range": { "start": at, "end": at }, "text": "x" }] });
         let body = json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }).to_string();
-        // The server may have gone by now.
+        // The server may have ended by now.
         let _ = write!(client.input.as_mut().expect("open"), "Content-Length: {}\r\n\r\n{body}", body.len());
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -235,17 +236,17 @@ fn the_server_ends_when_nobody_hears_it() {
     assert_eq!(client.status(), Some(1));
 }
 
-/// A request whose answer is much longer than itself.
+/// A request with a response much longer than itself.
 fn long_winded(id: i64) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
         "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
 }
 
 #[test]
-fn who_writes_before_reading_is_listened_to() {
+fn a_client_can_write_before_it_reads() {
     let mut client = plain();
     client.open_at(URI, KERNEL);
-    // The answers are many times what the pipe holds.
+    // The responses are many times larger than the pipe buffer.
     for id in 1000..1600 {
         client.send(&long_winded(id));
     }
@@ -255,7 +256,7 @@ fn who_writes_before_reading_is_listened_to() {
 }
 
 #[test]
-fn the_server_ends_though_nobody_reads() {
+fn the_server_ends_even_if_its_output_is_unread() {
     let mut client = plain();
     client.open_at(URI, KERNEL);
     for id in 1000..1200 {
@@ -268,7 +269,7 @@ fn the_server_ends_though_nobody_reads() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
+fn a_killed_worker_fails_its_run_and_no_process_is_left() {
     let mut client = plain();
     client.open_at(URI, ENDLESS);
     for _ in 0..2 {
@@ -277,7 +278,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
         let workers = process::children(client.server.id());
         assert_eq!(workers.len(), 1);
         process::signal(workers[0], process::Signal::KILL);
-        let error = client.answer(run).expect_err("its worker is gone");
+        let error = client.answer(run).expect_err("the worker was killed");
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{error}");
         client.is_alive();
     }
@@ -288,7 +289,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
     assert_eq!(client.status(), Some(1));
     let limit = Instant::now() + Duration::from_secs(60);
     while workers.iter().any(|worker| Path::new(&format!("/proc/{worker}")).exists()) {
-        assert!(Instant::now() < limit, "the worker is left running");
+        assert!(Instant::now() < limit, "the worker is still running");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -296,7 +297,7 @@ fn a_worker_that_is_killed_costs_its_run_and_nothing_is_left_running() {
 #[cfg(debug_assertions)]
 #[cfg(target_os = "linux")]
 #[test]
-fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
+fn an_endlessly_printing_kernel_does_not_block_the_server() {
     let mut client = plain();
     client.open_at(URI, CHATTERING);
     let run = client.start_at(URI);
@@ -304,10 +305,10 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
     for _ in 0..5 {
         client.is_alive();
     }
-    // While nobody reads it is the kernel that waits, and the server still hears that it is to stop.
+    // While the client does not read, the kernel blocks, but the server still handles the cancellation.
     let memory = |client: &Client| {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has some");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("the server runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the status has a `VmRSS` line");
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
     };
     let limit = Instant::now() + Duration::from_secs(120);
@@ -318,46 +319,50 @@ fn a_kernel_that_prints_without_end_keeps_nobody_waiting() {
         if after < before + 8 {
             break;
         }
-        assert!(Instant::now() < limit, "the memory of the server still grows: {before} MiB, then {after}");
+        assert!(Instant::now() < limit, "the memory of the server keeps growing: {before} MiB, then {after} MiB");
     }
-    // Nor do answers that it has not read keep it from that.
+    // Unread responses do not prevent the cancellation either.
     for id in 1000..1100 {
         client.send(&long_winded(id));
     }
     client.notify("$/cancelRequest", json!({ "id": run }));
     let ended = Instant::now() + Duration::from_secs(60);
     while !process::children(client.server.id()).is_empty() {
-        assert!(Instant::now() < ended, "the worker goes on");
+        assert!(Instant::now() < ended, "the worker is still running");
         std::thread::sleep(Duration::from_millis(10));
     }
-    client.answer(run).expect_err("it was cancelled");
+    client.answer(run).expect_err("the run was cancelled");
     client.is_alive();
 }
 
 #[test]
-fn a_panic_costs_one_answer_and_leaves_a_report() {
+fn a_panic_fails_one_request_and_leaves_a_report() {
     let state = tempfile::tempdir().expect("a folder");
     let mut client = client_of(json!({ "capabilities": {} }), Some(state.path()));
     client.open_at(URI, KERNEL);
     for _ in 0..2 {
-        let error = client.request("tile/panic", json!({ "uri": URI })).expect_err("it panics");
+        let error = client.request("tile/panic", json!({ "uri": URI })).expect_err("the request panics");
         let message = error["message"].as_str().expect("a message");
         assert!(message.contains("this panic is part of a test"), "{message}");
-        let path = message.split("the report is ").nth(1).and_then(|rest| rest.strip_suffix(')')).expect("a path");
+        let path =
+            message.split("the report was written to ").nth(1).and_then(|rest| rest.strip_suffix(')')).expect("a path");
         assert!(Path::new(path).starts_with(state.path()), "{path}");
-        let report = std::fs::read_to_string(path).expect("the report is there");
+        let report = std::fs::read_to_string(path).expect("the report exists");
         for part in [env!("CARGO_PKG_VERSION"), "Server::panic", "this panic is part of a test", "server.rs"] {
             assert!(report.contains(part), "{part} in {report}");
         }
     }
     client.is_alive();
-    // A check that panics is told in place of what it would have found.
+    // A check that panics is reported instead of its diagnostics.
     const PANICS: &str = "file:///test/this-check-panics.tile";
     client.open_at(PANICS, KERNEL);
     let found = client.diagnostics(PANICS, 1);
     assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
     client.wait_for(|message| message["method"] == "window/showMessage");
-    assert!(!client.reported.iter().any(|message| message["method"] == "window/showMessage"), "it is told once");
+    assert!(
+        !client.reported.iter().any(|message| message["method"] == "window/showMessage"),
+        "the panic is reported once"
+    );
 }
 
 #[test]
@@ -385,17 +390,17 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
         let run = client.start_at(&uri);
         client.answer(run).map_err(|error| error["message"].as_str().expect("a message").to_string())
     };
-    run(json!({}), "inside.npy").expect("it lies inside");
+    run(json!({}), "inside.npy").expect("the file is inside the folder");
     for name in ["../outside.npy", &outside, "/etc/hostname"] {
-        let refused = run(json!({}), name).expect_err("it lies outside");
+        let refused = run(json!({}), name).expect_err("the file is outside the folder");
         assert!(refused.contains("filesOutsideFolder"), "{refused}");
     }
-    run(json!({ "filesOutsideFolder": true }), "../outside.npy").expect("it is allowed");
+    run(json!({ "filesOutsideFolder": true }), "../outside.npy").expect("the setting allows the file");
 }
 
-/// A length that no stream reaches costs nothing but its header, and neither does what is not a request.
+/// After an invalid length or method, the next message is read correctly.
 #[test]
-fn a_message_with_a_wrong_length_or_method_costs_no_other() {
+fn a_message_with_a_wrong_length_or_method_affects_no_other() {
     let mut client = plain();
     let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
     let bad = [
@@ -413,23 +418,23 @@ fn a_message_with_a_wrong_length_or_method_costs_no_other() {
     client.is_alive();
 }
 
-/// What a cloned folder can hold: links to a device that never ends, and named pipes that nobody writes to.
+/// A cloned folder can contain links to an endless device, and named pipes without writers.
 #[cfg(target_os = "linux")]
 #[test]
 fn special_files_are_not_read() {
     use rustix::fs::{CWD, Mode, mkfifoat};
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    let pipe = |name: &str| mkfifoat(CWD, path(name), Mode::RUSR | Mode::WUSR).expect("it takes pipes");
+    let pipe = |name: &str| mkfifoat(CWD, path(name), Mode::RUSR | Mode::WUSR).expect("pipes can be created");
     for name in [".gitignore", "a.tile", "b.mlir", "x.npy"] {
-        std::os::unix::fs::symlink("/dev/zero", path(name)).expect("it takes links");
+        std::os::unix::fs::symlink("/dev/zero", path(name)).expect("links are supported");
     }
     [".ignore", "c.tile", "d.mlir", "y.npy"].iter().for_each(|name| pipe(name));
     std::fs::write(path("found.tile"), KERNEL).expect("a file");
     let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
     let folders = json!([{ "uri": uri(""), "name": "folder" }]);
     let mut client = client_of(json!({ "capabilities": {}, "workspaceFolders": folders }), None);
-    let symbols = client.request("workspace/symbol", json!({ "query": "k" })).expect("it answers");
+    let symbols = client.request("workspace/symbol", json!({ "query": "k" })).expect("the server answers");
     let found = symbols.as_array().expect("a list").iter().map(|symbol| symbol["location"]["uri"].clone());
     assert!(found.clone().all(|found| found == uri("found.tile")) && found.count() > 0, "{symbols}");
     for (name, why) in [("x.npy", "it is a device"), ("y.npy", "it is a named pipe")] {
@@ -437,12 +442,12 @@ fn special_files_are_not_read() {
             "cuda_tile.module @m {{\n  //@ launch\n  //@   %p = f32[4] npy(\"{name}\")\n  entry @k(%p: tile<ptr<f32>>) {{\n    \
              return\n  }}\n}}\n"
         );
-        // Otherwise the link would be refused because it leads out of the folder.
+        // Otherwise, the link is refused because it leads out of the folder.
         let options = json!({ "filesOutsideFolder": true });
         let mut client = client_of(json!({ "capabilities": {}, "initializationOptions": options }), None);
         client.open_at(&uri("run.tile"), &program);
         let run = client.start_at(&uri("run.tile"));
-        let refused = client.answer(run).expect_err("it cannot be read")["message"].to_string();
-        assert!(refused.contains(&format!("{why}, and only regular files are read")), "{refused}");
+        let refused = client.answer(run).expect_err("the file cannot be read")["message"].to_string();
+        assert!(refused.contains(&format!("{why}, not a regular file")), "{refused}");
     }
 }

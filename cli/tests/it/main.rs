@@ -1,4 +1,4 @@
-//! Tests of the programs `tile` and `tile-fmt`, which run them.
+//! End-to-end tests of the programs `tile` and `tile-fmt`.
 
 mod bad_input;
 mod checking;

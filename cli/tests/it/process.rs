@@ -1,4 +1,4 @@
-//! Processes, signals and terminals, without the programs `kill` and `script`, which small systems lack.
+//! Processes, signals and terminals, without the programs `kill` and `script`, which minimal systems lack.
 
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
@@ -13,41 +13,41 @@ pub(crate) use rustix::process::Signal;
 
 /// Sends a signal to a process.
 pub(crate) fn signal(process: u32, signal: Signal) {
-    kill_process(pid(process), signal).expect("it can be signalled");
+    kill_process(pid(process), signal).expect("the process can be signalled");
 }
 
-/// Sends a signal to all processes of a group, as a terminal does on Ctrl-C.
+/// Sends a signal to a process group, as a terminal does on Ctrl-C.
 pub(crate) fn signal_group(leader: u32, signal: Signal) {
-    kill_process_group(pid(leader), signal).expect("it can be signalled");
+    kill_process_group(pid(leader), signal).expect("the process can be signalled");
 }
 
 fn pid(process: u32) -> Pid {
-    i32::try_from(process).ok().and_then(Pid::from_raw).expect("the number of a process")
+    i32::try_from(process).ok().and_then(Pid::from_raw).expect("a process id is a positive `i32`")
 }
 
-/// Waits for the end of the process whose number a file holds, such as one that should end with another.
+/// Waits for the end of the process whose id is in a file.
 pub(crate) fn wait_for_end(file: &Path) {
     // Without the file, the process was never started.
     let number = fs::read_to_string(file).unwrap_or_default();
     let Ok(number) = number.trim().parse() else { return };
-    // Until its parent asks how it ended, a process can still be signalled.
+    // A process can still be signalled until its parent reads its exit status.
     let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
     let began = Instant::now();
     while !has_ended() {
-        assert!(began.elapsed() < Duration::from_secs(60), "the process lives on");
+        assert!(began.elapsed() < Duration::from_secs(60), "the process does not end");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Tries until it succeeds.
+/// Repeats an attempt until it succeeds.
 pub(crate) fn soon<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = attempt() {
             return found;
         }
-        assert!(began.elapsed() < Duration::from_secs(120), "{what}: it takes too long");
+        assert!(began.elapsed() < Duration::from_secs(120), "{what}: timed out");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -59,16 +59,16 @@ fn stat(process: u32) -> Option<Vec<String>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }
 
-/// Whether nothing is left of a process but, at most, an exit status that its parent has not read.
+/// Whether a process is gone, or a zombie at most.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_gone(process: u32) -> bool {
     stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
 }
 
-/// The processes that a process has started and that have not ended.
+/// The running children of a process.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(parent: u32) -> Vec<u32> {
-    let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+    let processes = fs::read_dir("/proc").expect("/proc is readable").flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
     let is_child = |process: &u32| {
         stat(*process).is_some_and(|fields| fields[1] == parent.to_string() && !matches!(&*fields[0], "Z" | "X"))
@@ -76,7 +76,7 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
     numbers.filter(is_child).collect()
 }
 
-/// A command whose standard streams are a terminal of its own. Dropped, it is killed.
+/// A command whose standard streams are its own terminal. Dropped, it is killed.
 #[cfg(target_os = "linux")]
 pub(crate) struct OnTerminal {
     pub(crate) child: Child,
@@ -85,7 +85,7 @@ pub(crate) struct OnTerminal {
 
 #[cfg(target_os = "linux")]
 impl OnTerminal {
-    /// Starts a command in a process group of its own. Fails where the system has no terminals.
+    /// Starts a command in its own process group. Fails if the system has no terminals.
     pub(crate) fn start(command: &mut Command) -> io::Result<OnTerminal> {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let screen = openpt(flags)?;
@@ -94,17 +94,17 @@ impl OnTerminal {
         let terminal = File::from(ioctl_tiocgptpeer(&screen, flags)?);
         command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal).process_group(0);
         let child = command.spawn()?;
-        // The command holds handles to the terminal, which would keep it open.
+        // The handles in the command would keep the terminal open.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Ok(OnTerminal { child, screen: screen.into() })
     }
 
-    /// Adds what the command shows next to `shown`. Returns whether it goes on.
+    /// Appends the next output of the command to `shown`. Returns false at the end.
     pub(crate) fn read(&mut self, shown: &mut String) -> bool {
         let mut some = [0; 256];
         match self.screen.read(&mut some) {
             Ok(count @ 1..) => shown.push_str(&String::from_utf8_lossy(&some[..count])),
-            // Linux reports an error where no process has the terminal open any more.
+            // Linux reports an error once no process has the terminal open.
             Ok(0) | Err(_) => return false,
         }
         true
@@ -114,7 +114,7 @@ impl OnTerminal {
 #[cfg(target_os = "linux")]
 impl Drop for OnTerminal {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // The command has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! What `tile.toml` and `--preview` say holds for every command that reads programs.
+//! `tile.toml` and `--preview` apply to every command that reads programs.
 
 use crate::harness::{Folder, HELLO};
 use serde_json::json;
@@ -26,50 +26,51 @@ const NEWER: &str = "cuda_tile.module @m {
 /// The commands that check a program.
 const COMMANDS: [&[&str]; 5] = [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["debug-adapter"]];
 
-/// All that a command says.
-fn said(place: &Folder, command: &[&str], options: &[&str]) -> String {
+/// All output of a command.
+fn output(place: &Folder, command: &[&str], options: &[&str]) -> String {
     let output: Output = if command == ["debug-adapter"] {
         let mut child = place.command(&[command, options].concat());
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = child.spawn().expect("it starts");
+        let mut child = child.spawn().expect("the command starts");
         let program = place.path("a.tile");
         let launch = json!({ "seq": 1, "type": "request", "command": "launch", "arguments": { "program": program } });
         let message = format!("Content-Length: {}\r\n\r\n{launch}", launch.to_string().len());
-        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), message.as_bytes()).expect("it listens");
-        child.wait_with_output().expect("it ends")
+        std::io::Write::write_all(&mut child.stdin.take().expect("piped"), message.as_bytes())
+            .expect("the adapter reads its input");
+        child.wait_with_output().expect("the adapter ends")
     } else {
-        place.command(&[command, &["a.tile"], options].concat()).output().expect("it runs")
+        place.command(&[command, &["a.tile"], options].concat()).output().expect("the command runs")
     };
     String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
 }
 
 #[test]
-fn the_preview_is_allowed_by_an_option_or_a_project() {
+fn an_option_or_a_project_enables_the_preview() {
     for command in COMMANDS {
         let place = Folder::hello();
         place.write("a.tile", PREVIEW.replace("  //@ launch\n", "  //@ launch\n  //@   %x = 1.0\n"));
-        let refuses = |options: &[&str]| said(&place, command, options).contains("which is not enabled");
-        assert!(refuses(&[]), "{command:?}: {}", said(&place, command, &[]));
-        assert!(!refuses(&["--preview=simt"]), "{command:?}: {}", said(&place, command, &["--preview=simt"]));
+        let refuses = |options: &[&str]| output(&place, command, options).contains("which is not enabled");
+        assert!(refuses(&[]), "{command:?}: {}", output(&place, command, &[]));
+        assert!(!refuses(&["--preview=simt"]), "{command:?}: {}", output(&place, command, &["--preview=simt"]));
         place.write("tile.toml", "preview = [\"simt\"]\n");
-        assert!(!refuses(&[]), "{command:?}: {}", said(&place, command, &[]));
+        assert!(!refuses(&[]), "{command:?}: {}", output(&place, command, &[]));
     }
 }
 
 #[test]
-fn the_version_of_a_project_holds() {
+fn the_version_of_a_project_applies() {
     for command in COMMANDS {
         let place = Folder::hello();
         place.write("a.tile", NEWER);
-        let refuses = || said(&place, command, &[]).contains("`atan2` exists since 13.2");
-        assert!(!refuses(), "{command:?}: {}", said(&place, command, &[]));
+        let refuses = || output(&place, command, &[]).contains("`atan2` exists since 13.2");
+        assert!(!refuses(), "{command:?}: {}", output(&place, command, &[]));
         place.write("tile.toml", "target-version = \"13.1\"\n");
-        assert!(refuses(), "{command:?}: {}", said(&place, command, &[]));
+        assert!(refuses(), "{command:?}: {}", output(&place, command, &[]));
     }
 }
 
 #[test]
-fn the_version_of_a_project_is_what_bytecode_is_printed_in() {
+fn bytecode_is_printed_in_the_version_of_the_project() {
     let place = Folder::hello();
     place.write("a.tile", HELLO);
     assert_eq!(place.tile(&["build", "a.tile"]).status, Some(0));
@@ -78,7 +79,7 @@ fn the_version_of_a_project_is_what_bytecode_is_printed_in() {
     let oldest = place.tile(&["dis", "a.tileirbc"]).out;
     assert!(newest.contains("print_tko \"hello") && oldest.contains("print \"hello"), "{newest}{oldest}");
     assert_eq!(place.tile(&["dis", "a.tileirbc", "--target-version=13.5"]).out, newest);
-    // Bytecode whose version is given has the rules of that version.
+    // An explicit bytecode version also determines the version to check against.
     place.write("a.tile", NEWER);
     assert_eq!(place.tile(&["build", "a.tile"]).status, Some(1));
     assert_eq!(place.tile(&["build", "a.tile", "--bytecode-version=13.5"]).status, Some(0));

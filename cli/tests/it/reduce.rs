@@ -1,6 +1,6 @@
-//! Programs made smaller while a failure stays, and what a crash of the compiler leaves behind.
+//! `tile reduce`, and the reports of compiler crashes.
 //!
-//! A script stands in for NVIDIA's compiler.
+//! A script replaces NVIDIA's compiler.
 
 use crate::compiler::ABOUT;
 use crate::harness::{CommandOutput, Folder, HELLO};
@@ -30,7 +30,7 @@ cuda_tile.module @m {
 }
 ";
 
-/// What the compiler does: it crashes where a text is printed.
+/// A compiler that crashes on programs that contain `boom`.
 const CRASHES: &str =
     "grep -q boom \"$1\" && { echo \"f.cpp:$$: Assertion \\`a < 3 failed.\" >&2; kill -SEGV $$; }; echo > \"$out\"";
 
@@ -41,17 +41,24 @@ fn place(compiler: &str) -> Folder {
 }
 
 fn read(place: &Folder, name: &str) -> String {
-    fs::read_to_string(place.path(name)).expect("it was written")
+    fs::read_to_string(place.path(name)).expect("the file was written")
 }
 
-/// The files of the only report that a crash has left, unpacked.
-fn report(place: &Folder, said: &CommandOutput) -> PathBuf {
+/// Unpacks the only crash report. Returns the folder with its files.
+fn report(place: &Folder, output: &CommandOutput) -> PathBuf {
     let folder = place.path("state/tile");
-    let files: Vec<_> = fs::read_dir(&folder).expect("reports lie there").flatten().map(|file| file.path()).collect();
+    let files: Vec<_> =
+        fs::read_dir(&folder).expect("the folder of reports exists").flatten().map(|file| file.path()).collect();
     let [path] = &files[..] else { panic!("{files:?}") };
-    assert!(said.err.contains(&format!("the report is {}", path.display())), "{}", said.err);
+    assert!(output.err.contains(&format!("the report was written to {}", path.display())), "{}", output.err);
     assert!(
-        Command::new("tar").arg("-xf").arg(path).current_dir(place.root()).status().expect("there is tar").success()
+        Command::new("tar")
+            .arg("-xf")
+            .arg(path)
+            .current_dir(place.root())
+            .status()
+            .expect("tar is installed")
+            .success()
     );
     place.path("crash")
 }
@@ -64,34 +71,34 @@ fn a_crash_of_the_compiler_leaves_a_report() {
     assert!(reported.status == Some(2) && reported.err.contains("crashed (signal: 11"), "{}", reported.err);
     assert!(reported.err.contains("`tile reduce a.tile --gpu sm_90 --opt-level=1`"), "{}", reported.err);
     let files = report(&place, &reported);
-    let read = |name: &str| fs::read(files.join(name)).expect("it is in the report");
-    let text = |name: &str| String::from_utf8(read(name)).expect("it is text");
+    let read = |name: &str| fs::read(files.join(name)).expect("the report contains the file");
+    let text = |name: &str| String::from_utf8(read(name)).expect("the file is UTF-8");
     assert_eq!(text("program.tile"), PROGRAM);
     assert_eq!(read("program.tileirbc")[..8], *b"\x7fTileIR\0");
     let (command, about) = (text("command.sh"), text("about.txt"));
     let words = "--gpu-name=sm_90 --opt-level=1 --lineinfo -o program.cubin program.tileirbc";
     assert!(command.contains(words), "{command}");
     assert!(about.contains("V13.3.7") && about.contains("Assertion `a < 3") && about.contains("tile 0."), "{about}");
-    // The command does it again.
-    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
+    // The command in the report reproduces the crash.
+    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("the shell starts");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"));
 }
 
 #[test]
-fn the_command_of_a_report_is_one_of_a_shell() {
+fn the_command_of_a_report_is_quoted_for_the_shell() {
     let place = place("");
     let name = "tool's $place/tileiras";
     place.script(name, &format!("{ABOUT}{CRASHES}\n"));
     let compiler = place.path(name);
     let mut build = place.command(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    let reported = CommandOutput::from(build.env("TILE_TILEIRAS", compiler).output().expect("it runs"));
+    let reported = CommandOutput::from(build.env("TILE_TILEIRAS", compiler).output().expect("the command runs"));
     let files = report(&place, &reported);
-    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("there is a shell");
+    let again = Command::new("sh").arg("command.sh").current_dir(&files).output().expect("the shell starts");
     assert!(String::from_utf8_lossy(&again.stderr).contains("Assertion"), "{}", String::from_utf8_lossy(&again.stderr));
 }
 
 #[test]
-fn what_crashes_the_compiler_is_left() {
+fn a_crash_of_the_compiler_is_preserved() {
     let place = place(CRASHES);
     let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90"]);
     assert_eq!(reported.status, Some(0), "{}", reported.err);
@@ -103,20 +110,20 @@ fn what_crashes_the_compiler_is_left() {
 ";
     assert_eq!(read(&place, "a.reduced.tile"), left, "{}", reported.err);
     assert!(
-        reported.err.contains("crashed (signal: 11") && reported.err.contains("5 lines left of 20 lines"),
+        reported.err.contains("crashed (signal: 11") && reported.err.contains("reduced 20 lines to 5 lines"),
         "{}",
         reported.err
     );
-    assert_eq!(fs::read_to_string(report(&place, &reported).join("program.tile")).expect("it is there"), left);
-    // In the same order on any number of cores.
+    assert_eq!(fs::read_to_string(report(&place, &reported).join("program.tile")).expect("the file exists"), left);
+    // The result does not depend on the number of cores.
     for jobs in ["-j1", "-j5"] {
         assert_eq!(place.tile(&["reduce", "a.tile", "--gpu", "sm_90", jobs, "-o", "-"]).out, left);
     }
 }
 
 #[test]
-fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
-    // Without the print it fails too, but differently.
+fn another_failure_of_the_compiler_is_distinguished() {
+    // Without the print, the compiler fails in another way.
     let other = "echo 'error: no such thing' >&2; echo 'error: failed to compile Tile IR program' >&2; exit 5";
     for (does, stays) in [(format!("grep -q boom \"$1\" && kill -SEGV $$; {other}"), "boom"), (other.to_string(), "")] {
         let place = place(&does);
@@ -134,16 +141,16 @@ fn another_failure_of_the_compiler_is_not_taken_for_the_same() {
 
 #[test]
 fn a_compiler_that_does_not_end_is_a_failure() {
-    // A small program: every try that fails takes its time.
+    // A small program, because every failing attempt takes the full time limit.
     let place = place("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
     place.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
     let reported = place.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
     assert!(reported.out.contains("boom") && reported.out.lines().count() <= 6, "{}{}", reported.out, reported.err);
-    assert!(reported.err.contains("had not ended after 3s"), "{}", reported.err);
+    assert!(reported.err.contains("did not finish within 3s"), "{}", reported.err);
 }
 
 #[test]
-fn what_a_command_goes_on_doing_stays() {
+fn the_failure_of_a_command_is_preserved() {
     let place = place("");
     place.script("test.sh", "#!/bin/sh\ngrep -q quiet \"$1\" && echo found && exit 3\nexit 4\n");
     let left = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"quiet\\n\" -> token\n  }\n}\n";
@@ -153,18 +160,18 @@ fn what_a_command_goes_on_doing_stays() {
         assert_eq!((reported.status, read(&place, "a.reduced.tile")), (Some(0), left.to_string()), "{}", reported.err);
         assert!(reported.err.contains("the command ends with exit status: 3"), "{}", reported.err);
     }
-    // Launches stay where a command needs them.
+    // Launches are kept if the command needs them.
     let tile = env!("CARGO_BIN_EXE_tile");
     let reported = place.tile(&["reduce", "a.tile", "-o", "-", "--says", "boom 6", "--", tile, "run"]);
     assert!(reported.out.contains("//@   %n = 4") && !reported.out.contains("%p"), "{}{}", reported.out, reported.err);
 }
 
 #[test]
-fn files_that_launches_name_lie_beside_every_try() {
+fn data_files_of_launches_are_available_to_every_attempt() {
     let place = place("");
     let tile = env!("CARGO_BIN_EXE_tile");
     place.write("a.tile", PROGRAM.replace("f32[4] zeros", "f32[4] iota"));
-    fs::create_dir(place.path("data")).expect("it takes folders");
+    fs::create_dir(place.path("data")).expect("folders can be created");
     let saved = place.tile(&["run", "a.tile", "--save", "%p=data/p.npy"]);
     assert_eq!(saved.status, Some(0), "{}", saved.err);
     let text = PROGRAM.replace("f32[4] zeros", "f32[4] npy(\"data/p.npy\")");
@@ -180,11 +187,15 @@ fn files_that_launches_name_lie_beside_every_try() {
 }
 
 #[test]
-fn a_diagnostic_stays() {
+fn a_diagnostic_is_preserved() {
     let place = place("");
     place.write("a.tile", PROGRAM.replace("addi %i, %i", "addf %i, %i"));
     let reported = place.tile(&["check", "a.tile", "--output-format", "concise"]);
-    let code = reported.out.split_once("error[").and_then(|(_, rest)| rest.split(']').next()).expect("it has an error");
+    let code = reported
+        .out
+        .split_once("error[")
+        .and_then(|(_, rest)| rest.split(']').next())
+        .expect("the program has an error");
     let left = place.tile(&["reduce", "a.tile", "--code", code, "-o", "-"]);
     assert!(left.out.contains("addf") && left.out.lines().count() <= 6, "{}{}", left.out, left.err);
     place.write("b.tile", &left.out);
@@ -192,7 +203,7 @@ fn a_diagnostic_stays() {
     assert!(still.contains(code) && !still.contains("E01"), "{still}");
 }
 
-/// A program that calls a function of a tile library, for a GPU that lacks one of its types, with an op newer than 13.1.
+/// A program with a call into a tile library, a type that sm_90 lacks, and an op that 13.1 lacks.
 const CALLS: &str = "cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     %y = preview$call @f(%x) : (!cuda_tile.tile<f32>) -> !cuda_tile.tile<f32>
@@ -204,7 +215,7 @@ const CALLS: &str = "cuda_tile.module @m {
 ";
 
 #[test]
-fn preview_content_and_libraries_are_for_the_compiler_too() {
+fn preview_features_and_libraries_are_passed_to_the_compiler() {
     let place = place("");
     let newer = ABOUT.replace("13.3", "13.5");
     place.script("bin/tileiras", &format!("{newer}{CRASHES}\n"));
@@ -219,7 +230,7 @@ fn preview_content_and_libraries_are_for_the_compiler_too() {
     let reported = place.tile(&[&reduce[..], &["--preview=simt", "-l", "math.tilelib"]].concat());
     assert_eq!((reported.status, reported.out.as_str()), (Some(0), left), "{}", reported.err);
     assert!(place.calls().iter().all(|call| call.contains("--preview=simt -l ")), "{:?}", place.calls());
-    // The report of a crash says how to do it again.
+    // The message of a crash suggests the command that shrinks the program.
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90", "--preview=simt", "-l", "math.tilelib"];
     let reported = place.tile(&build);
     let again = "`tile reduce a.tile --gpu sm_90 --preview=simt -l math.tilelib`";
@@ -229,7 +240,7 @@ fn preview_content_and_libraries_are_for_the_compiler_too() {
 }
 
 #[test]
-fn a_diagnostic_of_a_project_stays() {
+fn a_diagnostic_that_depends_on_the_project_is_preserved() {
     let place = place("");
     place.write("a.tile", CALLS);
     for (project, code, stays) in [
@@ -245,17 +256,17 @@ fn a_diagnostic_of_a_project_stays() {
 }
 
 #[test]
-fn what_does_not_fail_is_told() {
+fn a_missing_failure_is_reported() {
     let place = place("echo > \"$out\"");
     for (arguments, words) in [
-        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90: nothing fails"),
-        (&["a.tile"], "`--gpu` names a GPU for which the compiler does, one of sm_80, sm_90"),
-        (&["a.tile", "--code", "E0301"], "the program has no E0301"),
+        (&["a.tile", "--gpu", "sm_90"][..], "compiles the program for sm_90 without a failure"),
+        (&["a.tile"], "no failure to preserve: expected `--gpu` with one of sm_80, sm_90"),
+        (&["a.tile", "--code", "E0301"], "E0301 is not reported for the program"),
         (&["a.tile", "--code", "E9999"], "unknown diagnostic `E9999`"),
-        (&["a.tile", "--", "/no/such"], "cannot be started"),
-        (&["a.tile", "--says", "x", "--", "true"], "does not say `x`"),
-        (&["none.tile", "--", "true"], "there is no file `none.tile`"),
-        (&["a.tile", "--gpu", "sm_75"], "Tile IR needs a GPU of sm_80 or later"),
+        (&["a.tile", "--", "/no/such"], "cannot start"),
+        (&["a.tile", "--says", "x", "--", "true"], "does not contain `x`"),
+        (&["none.tile", "--", "true"], "file `none.tile` not found"),
+        (&["a.tile", "--gpu", "sm_75"], "Tile IR needs sm_80 or later"),
     ] {
         let reported = place.tile(&[&["reduce"], arguments].concat());
         assert!(
@@ -269,11 +280,11 @@ fn what_does_not_fail_is_told() {
 }
 
 #[test]
-fn when_the_time_is_over_there_is_what_was_found_by_then() {
+fn the_time_limit_keeps_the_smallest_program_found() {
     let place = place("");
     place.script("slow.sh", "#!/bin/sh\nsleep 0.75\ngrep -q boom \"$1\"\n");
     let reported = place.tile(&["reduce", "a.tile", "-j1", "--budget", "6", "--", "./slow.sh"]);
-    assert!(reported.status == Some(0) && reported.err.contains("the time was over"), "{}", reported.err);
+    assert!(reported.status == Some(0) && reported.err.contains("stopped by the time limit"), "{}", reported.err);
     let left = read(&place, "a.reduced.tile");
     assert!(left.contains("boom") && left.len() < PROGRAM.len(), "{left}");
 }

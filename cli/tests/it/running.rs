@@ -1,6 +1,6 @@
-//! `tile run` and `tile test` as a daily tool: launches, reports, traces, profiles.
+//! `tile run` and `tile test`: launches, reports, traces, profiles.
 //!
-//! What the directives can say is tested by the programs in `launches/`, each with its own expectations.
+//! The programs in `launches/`, which have their own expectations, test the directives.
 
 #[cfg(target_os = "linux")]
 use crate::process::OnTerminal;
@@ -16,7 +16,7 @@ fn launches() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launches")
 }
 
-/// A program that stores elements beyond the edge of a tensor, whose view has no padding value.
+/// A program that loads elements beyond the edge of a tensor through a view without a padding value.
 const EDGE: &str = r#"cuda_tile.module @edges {
   //@ launch
   //@   %in = f32[3] ones
@@ -42,22 +42,22 @@ const EDGE: &str = r#"cuda_tile.module @edges {
 fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
     let place = Folder::of(EDGE);
     assert_eq!(place.tile(&["run", "a.tile"]).status, Some(0));
-    let said = place.tile(&["run", "a.tile", "--sanitize"]);
-    assert!(said.status == Some(1) && said.err.contains("R0105"), "{}", said.err);
+    let output = place.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(output.status == Some(1) && output.err.contains("R0105"), "{}", output.err);
 }
 
 #[test]
-fn every_launch_directive_does_what_it_says() {
-    let said = Folder::hello().command(&["test"]).current_dir(launches()).output().expect("it runs");
-    let said = CommandOutput::from(said);
-    assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{}", said.out);
-    assert!(said.out.ends_with("96 passed, 0 failed\n"), "{}", said.out);
+fn the_programs_in_launches_pass() {
+    let output = Folder::hello().command(&["test"]).current_dir(launches()).output().expect("the command runs");
+    let output = CommandOutput::from(output);
+    assert_eq!((output.status, output.err.as_str()), (Some(0), ""), "{}", output.out);
+    assert!(output.out.ends_with("96 passed, 0 failed\n"), "{}", output.out);
 }
 
 #[test]
-fn the_launches_use_all_that_the_language_of_directives_has() {
+fn the_launches_cover_the_language_of_directives() {
     let files = std::fs::read_dir(launches()).expect("a folder").map(|file| file.expect("a file").path());
-    let text: String = files.map(|file| std::fs::read_to_string(file).expect("it is text")).collect();
+    let text: String = files.map(|file| std::fs::read_to_string(file).expect("the file is UTF-8")).collect();
     let words = "zeros ones fill( iota uniform( normal( strides=[ replicas= &% multicast( rtol= atol= grid=( seed= nan inf true == ~= \
         sum( max( min( mean( exp( exp2( log( log2( sqrt( rsqrt( tanh( sin( cos( tan( sinh( cosh( abs( floor( ceil( \
         maximum( minimum( where( transpose( reshape( cast( softmax( cumsum( arange( axis= keepdims= .T ** @ None ...";
@@ -68,10 +68,10 @@ fn the_launches_use_all_that_the_language_of_directives_has() {
 }
 
 #[test]
-fn replicas_go_through_files_as_the_outermost_dimension() {
+fn replicas_are_saved_as_the_outermost_dimension() {
     let place = Folder::of(&entry(&["launch", "  %p = f32[2] replicas=2 [[1, 2], [3, 4]]"], "%p: tile<ptr<f32>>", &[]));
     assert_eq!(place.tile(&["run", "a.tile", "--save", "%p=p.npy"]).status, Some(0));
-    let npy = std::fs::read(place.path("p.npy")).expect("it was saved");
+    let npy = std::fs::read(place.path("p.npy")).expect("the file was saved");
     assert!(String::from_utf8_lossy(&npy).contains("'shape': (2, 2)"));
     let lines = ["launch", "  %p = f32[2] replicas=2 npy(\"p.npy\")", "expect %p == [[1, 2], [3, 4]]"];
     place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
@@ -84,7 +84,7 @@ fn replicas_go_through_files_as_the_outermost_dimension() {
 }
 
 #[test]
-fn addresses_are_given_on_the_command_line_too() {
+fn addresses_can_be_given_on_the_command_line() {
     let place = Folder::of(&entry(
         &[],
         "%n: tile<i64>, %p: tile<ptr<f32>>",
@@ -122,14 +122,14 @@ fn addresses_are_given_on_the_command_line_too() {
         "%p=p.npy",
     ]);
     assert!(
-        reported.status == Some(2) && reported.err.contains("`%p` is an address, and only buffers are saved"),
+        reported.status == Some(2) && reported.err.contains("`%p` is an address; only buffers can be saved"),
         "{}",
         reported.err
     );
 }
 
 #[test]
-fn element_types_that_numpy_lacks_go_through_files_as_raw_bits() {
+fn element_types_that_numpy_lacks_are_saved_as_raw_bits() {
     for (element, numpy, numbers) in [
         ("f16", "<f2", "[0.5, -2, 65504]"),
         ("bf16", "<u2", "[0.5, -2, 3e38]"),
@@ -150,12 +150,12 @@ fn element_types_that_numpy_lacks_go_through_files_as_raw_bits() {
         let launches = ["launch \"write\"", &numbers, "launch \"read\"", &read, &same, &file].map(str::to_string);
         let launches: Vec<&str> = launches.iter().map(String::as_str).collect();
         let place = Folder::of(&entry(&launches, &params, &[]));
-        let said = place.tile(&["run", "--launch=write", "--save=%p=p.npy", "a.tile"]);
-        assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{element}");
-        let bytes = std::fs::read(place.path("p.npy")).expect("it is saved");
+        let output = place.tile(&["run", "--launch=write", "--save=%p=p.npy", "a.tile"]);
+        assert_eq!((output.status, output.err.as_str()), (Some(0), ""), "{element}");
+        let bytes = std::fs::read(place.path("p.npy")).expect("the file was saved");
         assert!(String::from_utf8_lossy(&bytes).contains(&format!("'descr': '{numpy}'")), "{element}");
-        let said = place.tile(&["run", "--launch=read", "a.tile"]);
-        assert_eq!((said.status, said.err.as_str()), (Some(0), "2 of 2 expectations met\n"), "{element}");
+        let output = place.tile(&["run", "--launch=read", "a.tile"]);
+        assert_eq!((output.status, output.err.as_str()), (Some(0), "2 of 2 expectations met\n"), "{element}");
     }
 }
 
@@ -164,13 +164,13 @@ fn a_strided_buffer_is_saved_without_its_gaps() {
     let launch = ["launch", "  %p = f32[2, 2] strides=[8, 1] [[1, 2], [3, 4]]"];
     let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
     assert_eq!(place.tile(&["run", "--save=%p=p.npy", "a.tile"]).status, Some(0));
-    let bytes = std::fs::read(place.path("p.npy")).expect("it is saved");
+    let bytes = std::fs::read(place.path("p.npy")).expect("the file was saved");
     let numbers: Vec<u8> = [1f32, 2.0, 3.0, 4.0].iter().flat_map(|number| number.to_le_bytes()).collect();
     assert!(bytes.ends_with(&numbers) && String::from_utf8_lossy(&bytes).contains("'shape': (2, 2)"));
 }
 
-/// Prints where it runs and what it got.
-fn telling() -> String {
+/// Prints its tile block and its argument.
+fn printing() -> String {
     let body =
         ["%x, %y, %z = get_tile_block_id : tile<i32>", "print_tko \"%i/%i \", %x, %n : tile<i32>, tile<i32> -> token"];
     let launches =
@@ -180,7 +180,7 @@ fn telling() -> String {
 
 #[test]
 fn the_command_line_chooses_launch_grid_and_arguments() {
-    let place = Folder::of(&telling());
+    let place = Folder::of(&printing());
     let cases: [(&[&str], &str, &str); 6] = [
         (&[], "0/1 1/1 ", "running the first launch of `@k`; others: \"two\"\n1 of 1 expectations met\n"),
         (&["--launch=two"], "0/2 ", ""),
@@ -190,8 +190,8 @@ fn the_command_line_chooses_launch_grid_and_arguments() {
         (&["--launch=one", "--arg=n=-1", "--grid=1,1,1"], "0/-1 ", ""),
     ];
     for (arguments, out, err) in cases {
-        let said = place.tile(&[&["run", "a.tile"], arguments].concat());
-        assert_eq!((said.status, said.out.as_str(), said.err.as_str()), (Some(0), out, err), "{arguments:?}");
+        let output = place.tile(&[&["run", "a.tile"], arguments].concat());
+        assert_eq!((output.status, output.out.as_str(), output.err.as_str()), (Some(0), out, err), "{arguments:?}");
     }
 }
 
@@ -200,14 +200,18 @@ fn buffers_together_stay_within_the_memory_allowed() {
     let launch = ["launch", "  %a = f32[256] zeros", "  %b = f32[256] zeros"];
     let place = Folder::of(&entry(&launch, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>", &[]));
     assert_eq!(place.tile(&["run", "--max-memory=2KiB", "a.tile"]).status, Some(0));
-    let said = place.tile(&["run", "--max-memory=1.5k", "a.tile"]);
+    let output = place.tile(&["run", "--max-memory=1.5k", "a.tile"]);
     let message = "the buffer of `%b` takes 1 KiB, more than the 512 bytes left of 1.5 KiB for all buffers\n";
-    assert_eq!(said.status, Some(1));
-    assert!(said.err.contains(message) && said.err.contains("a.tile:4:9"), "{}", said.err);
-    let said = place.tile(&["test", "--max-memory=100", "a.tile"]);
-    assert!(said.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", said.out);
-    let said = place.tile(&["run", "--max-memory=lots", "a.tile"]);
-    assert!(said.status == Some(2) && said.err.contains("a size such as 512MiB or 8GiB"), "{}", said.err);
+    assert_eq!(output.status, Some(1));
+    assert!(output.err.contains(message) && output.err.contains("a.tile:4:9"), "{}", output.err);
+    let output = place.tile(&["test", "--max-memory=100", "a.tile"]);
+    assert!(output.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", output.out);
+    let output = place.tile(&["run", "--max-memory=lots", "a.tile"]);
+    assert!(
+        output.status == Some(2) && output.err.contains("expected a size, such as 512MiB or 8GiB"),
+        "{}",
+        output.err
+    );
 }
 
 #[test]
@@ -219,11 +223,11 @@ fn tiles_stay_within_the_memory_allowed() {
         "print_tko \"%d\", %c : tile<4096xi32> -> token",
     ];
     let place = Folder::of(&entry(&["launch grid=(8, 1, 1)"], "", &ops));
-    // Three tiles of 16 KiB at the same time: the first is read twice.
+    // Three tiles of 16 KiB are live at the same time, because the first is read twice.
     assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
-    let said = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
-    let message = "the tiles of one tile block may take 48 KiB, more than the 47 KiB allowed\n";
-    assert!(said.status == Some(1) && said.err.contains(message), "{}", said.err);
+    let output = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
+    let message = "the tiles of one tile block take up to 48 KiB, more than the limit of 47 KiB\n";
+    assert!(output.status == Some(1) && output.err.contains(message), "{}", output.err);
 }
 
 /// Launches that pass, fail and are refused.
@@ -232,17 +236,17 @@ fn mixed() -> Folder {
         ["launch \"good\"", "  %p = f32[4] iota", "launch \"bad\"", "  %p = f32[4] iota", "expect %p == [0, 1, 5, 3]"];
     let place = Folder::of(&entry(&failing, "%p: tile<ptr<f32>>", &[]));
     place.write("b.tile", "cuda_tile.module @m { entry @k() { %x = addi %y, %y : tile<i32> } }\n");
-    place.write("c.tile", telling());
+    place.write("c.tile", printing());
     place
 }
 
 #[test]
-fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
+fn test_reports_one_line_per_launch_in_the_order_of_the_files() {
     let place = mixed();
     for jobs in ["-j1", "-j2", "--jobs=7"] {
-        let said = place.tile(&["test", jobs, "a.tile", "b.tile", "c.tile"]);
-        // Times differ from run to run.
-        let lines: Vec<&str> = said.out.lines().map(|line| line.split(" (").next().unwrap_or_default()).collect();
+        let output = place.tile(&["test", jobs, "a.tile", "b.tile", "c.tile"]);
+        // Times differ between runs.
+        let lines: Vec<&str> = output.out.lines().map(|line| line.split(" (").next().unwrap_or_default()).collect();
         let expected = [
             "ok   a.tile @k \"good\"",
             "FAIL a.tile @k \"bad\"",
@@ -254,7 +258,7 @@ fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
             "       - [2]  5  expected",
             "       + [2]  2  got, off by 3",
             "         [3]  3",
-            "FAIL b.tile: it has errors",
+            "FAIL b.tile: the program has errors",
             "ok   c.tile @k \"one\"",
             "ok   c.tile @k \"two\"",
             "3 passed, 2 failed",
@@ -265,55 +269,56 @@ fn test_tells_one_line_a_launch_in_the_order_of_the_files() {
                 && !line.contains('┌')
         };
         let lines: Vec<&str> = lines.into_iter().filter(is_listed).collect();
-        assert_eq!((lines, said.status, said.err.as_str()), (expected.to_vec(), Some(1), ""), "{jobs}");
-        // What was found wrong is told where the line is.
-        assert!(said.out.contains("FAIL b.tile: it has errors\nerror[E0101]"), "{}", said.out);
+        assert_eq!((lines, output.status, output.err.as_str()), (expected.to_vec(), Some(1), ""), "{jobs}");
+        // Errors follow the line of their file.
+        assert!(output.out.contains("FAIL b.tile: the program has errors\nerror[E0101]"), "{}", output.out);
     }
 }
 
 #[test]
 fn test_chooses_launches_by_name() {
     let place = mixed();
-    let said = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
-    assert_eq!((said.status, said.out.lines().count()), (Some(0), 3), "{}", said.out);
-    assert!(said.out.ends_with("2 passed, 0 failed\n"));
-    // A file with errors is told of where the filter may mean it.
-    let said = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
-    assert_eq!((said.status, said.out.contains("b.tile")), (Some(0), false), "{}", said.out);
+    let output = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
+    assert_eq!((output.status, output.out.lines().count()), (Some(0), 3), "{}", output.out);
+    assert!(output.out.ends_with("2 passed, 0 failed\n"));
+    // A file with errors is reported only if the filter matches it.
+    let output = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
+    assert_eq!((output.status, output.out.contains("b.tile")), (Some(0), false), "{}", output.out);
     for filter in ["b.tile", "b"] {
-        let said = place.tile(&["test", "--filter", filter, "b.tile"]);
-        assert!(said.status == Some(1) && said.out.contains("FAIL b.tile: it has errors"), "{}", said.out);
+        let output = place.tile(&["test", "--filter", filter, "b.tile"]);
+        assert!(
+            output.status == Some(1) && output.out.contains("FAIL b.tile: the program has errors"),
+            "{}",
+            output.out
+        );
     }
-    let said = place.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
-    assert_eq!(
-        (said.out.as_str(), said.err.as_str()),
-        ("0 passed, 0 failed\n", "no launch has `nothing` in its line\n")
-    );
-    assert_eq!(said.status, Some(2));
-    let said = place.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
-    assert_eq!(said.status, Some(0));
+    let output = place.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
+    assert_eq!((output.out.as_str(), output.err.as_str()), ("0 passed, 0 failed\n", "no launch matches `nothing`\n"));
+    assert_eq!(output.status, Some(2));
+    let output = place.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
+    assert_eq!(output.status, Some(0));
 }
 
 #[test]
 fn a_broken_project_file_fails_the_test() {
     let place = mixed();
     place.write("tile.toml", "[lints]\nno-such-lint = \"off\"\n");
-    let said = place.tile(&["test", "a.tile", "c.tile"]);
-    assert_eq!((said.status, said.out.as_str()), (Some(2), ""));
+    let output = place.tile(&["test", "a.tile", "c.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(2), ""));
     assert!(
-        said.err.ends_with("tile.toml:2: unknown lint `no-such-lint`; `tile explain` lists them all\n")
-            || said.err.contains("tile.toml:2: unknown lint `no-such-lint`"),
+        output.err.ends_with("tile.toml:2: unknown lint `no-such-lint`; `tile explain` lists them all\n")
+            || output.err.contains("tile.toml:2: unknown lint `no-such-lint`"),
         "{}",
-        said.err
+        output.err
     );
-    assert_eq!(said.err.lines().count(), 1, "it is told once: {}", said.err);
+    assert_eq!(output.err.lines().count(), 1, "the error is reported once: {}", output.err);
 }
 
 #[test]
-fn test_speaks_json() {
-    let said = mixed().tile(&["test", "--output-format=json-lines", "a.tile", "b.tile", "no.tile", "c.tile"]);
-    assert_eq!((said.status, said.err.as_str()), (Some(2), ""));
-    let events = said.events();
+fn test_prints_json() {
+    let output = mixed().tile(&["test", "--output-format=json-lines", "a.tile", "b.tile", "no.tile", "c.tile"]);
+    assert_eq!((output.status, output.err.as_str()), (Some(2), ""));
+    let events = output.events();
     let kinds: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
     assert_eq!(kinds, ["launch", "launch", "refused", "unreadable", "launch", "launch", "done"]);
     let (bad, refused, done) = (&events[1], &events[2], &events[6]);
@@ -326,7 +331,7 @@ fn test_speaks_json() {
     assert_eq!([&done["passed"], &done["failed"], &done["unreadable"]], [3, 2, 1]);
 }
 
-/// Two loops, one in the other, a reduction, a large tile, pointers and a view.
+/// A program with nested loops, a reduction, a large tile, pointers and a view.
 pub(crate) fn watched() -> String {
     let body = [
         "%zero = constant <i32: 0> : tile<i32>",
@@ -361,15 +366,15 @@ pub(crate) fn watched() -> String {
     entry(&["launch grid=(2, 1, 1)", "  %p = f32[4] [1, 2, 3, 4]"], "%p: tile<ptr<f32>>", &body)
 }
 
-/// What is told on standard error where these values are traced, without the file's name.
+/// The traces of these values, without the name of the file.
 fn traced(arguments: &[&str]) -> Vec<String> {
-    let said = Folder::of(&watched()).tile(&[&["run", "a.tile", "--trace-block=1"], arguments].concat());
-    assert_eq!((said.status, said.out.as_str()), (Some(0), "done\ndone\n"), "{}", said.err);
-    said.err.lines().map(|line| line.replace("a.tile:", "").replace("in block (1, 0, 0)", "in")).collect()
+    let output = Folder::of(&watched()).tile(&[&["run", "a.tile", "--trace-block=1"], arguments].concat());
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "done\ndone\n"), "{}", output.err);
+    output.err.lines().map(|line| line.replace("a.tile:", "").replace("in block (1, 0, 0)", "in")).collect()
 }
 
 #[test]
-fn a_trace_tells_a_value_whenever_it_is_computed() {
+fn a_trace_shows_a_value_whenever_it_is_computed() {
     for (name, line) in [
         ("%p", "%p at 4 in: tile<ptr<f32>> %p[0]"),
         ("%block#0", "%block#0 at 8 in: tile<i32> 1"),
@@ -389,17 +394,17 @@ fn a_trace_tells_a_value_whenever_it_is_computed() {
     assert!(whole.starts_with("%large at 16 in: tile<128xi32> [0, 1, ") && whole.ends_with(", 126, 127]"), "{whole}");
 }
 
-/// What a trace tells, in the order of the lines, which are sorted.
+/// The lines of a trace, sorted.
 fn sorted_trace(place: &Folder, options: &[&str]) -> Vec<String> {
-    let said = place.tile(&[&["run", "a.tile"], options].concat());
-    assert_eq!(said.status, Some(0), "{options:?}: {}", said.err);
-    let mut lines: Vec<String> = said.err.lines().map(str::to_string).collect();
+    let output = place.tile(&[&["run", "a.tile"], options].concat());
+    assert_eq!(output.status, Some(0), "{options:?}: {}", output.err);
+    let mut lines: Vec<String> = output.err.lines().map(str::to_string).collect();
     lines.sort();
     lines
 }
 
 #[test]
-fn what_is_put_off_is_traced_as_what_it_becomes() {
+fn delayed_loads_are_traced_with_their_values() {
     let body = [
         "%zero = constant <i32: 0> : tile<i32>",
         "%one = constant <i32: 1> : tile<i32>",
@@ -428,7 +433,7 @@ fn what_is_put_off_is_traced_as_what_it_becomes() {
 }
 
 #[test]
-fn the_function_of_a_reduction_is_traced_as_often_as_it_runs() {
+fn each_call_of_a_reduction_function_is_traced() {
     let body = [
         "%i = iota : tile<4xi32>",
         "%s = reduce %i dim = 0 identities = [0 : i32] : tile<4xi32> -> tile<i32>",
@@ -440,15 +445,15 @@ fn the_function_of_a_reduction_is_traced_as_often_as_it_runs() {
     let place = Folder::of(&entry(&["launch"], "", &body));
     let plain = sorted_trace(&place, &["--trace=%c"]);
     assert_eq!(plain.len(), 3, "two halvings and the identity: {plain:?}");
-    // The sanitizer tries the function out beside.
+    // The sanitizer's own calls of the function are not traced.
     assert_eq!(sorted_trace(&place, &["--trace=%c", "--sanitize"]), plain);
 }
 
 #[test]
 fn a_trace_comes_in_the_order_of_the_blocks() {
-    let said =
+    let output =
         Folder::of(&watched()).tile(&["run", "--trace=%sum", "--trace=%large", "--output-format=json-lines", "a.tile"]);
-    let reported = said.events_of("trace");
+    let reported = output.events_of("trace");
     let order: Vec<(&str, &Value)> =
         reported.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
     let (zero, one) = (Value::from(0), Value::from(1));
@@ -461,28 +466,28 @@ fn a_trace_comes_in_the_order_of_the_blocks() {
 }
 
 #[test]
-fn what_cannot_be_traced_is_told_before_anything_runs() {
+fn an_invalid_trace_is_reported_before_anything_runs() {
     let place = Folder::of(&watched());
     for (arguments, message) in [
         (["--trace=%larg", "--trace=%x"], "`--trace`: `@k` has no value `%larg`: did you mean `%large`?"),
         (["--trace=%block#3", "--trace=%x"], "`--trace`: `@k` has no value `%block#3`: did you mean `%block`?"),
-        (["--profile", "--target=cuda"], "`--profile` is for the CPU engine only; leave `--target` out"),
-        (["--trace=%x", "--target=cuda:1"], "`--trace` is for the CPU engine only; leave `--target` out"),
+        (["--profile", "--target=cuda"], "`--profile` is only supported by the CPU engine; remove `--target`"),
+        (["--trace=%x", "--target=cuda:1"], "`--trace` is only supported by the CPU engine; remove `--target`"),
         (
             ["--trace=%x", "--trace-block=1,1"],
-            "`--trace`: there is no tile block (1, 1, 0): they go from (0, 0, 0) to (1, 0, 0)",
+            "`--trace`: tile block (1, 1, 0) does not exist: the grid goes from (0, 0, 0) to (1, 0, 0)",
         ),
     ] {
-        let said = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
-        assert_eq!((said.status, said.out.as_str(), said.err), (Some(2), "", format!("error: {message}\n")));
+        let output = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
+        assert_eq!((output.status, output.out.as_str(), output.err), (Some(2), "", format!("error: {message}\n")));
     }
 }
 
 #[test]
 fn a_profile_counts_runs_and_bytes_by_op() {
     let place = Folder::of(&watched());
-    let said = place.tile(&["run", "--profile", "--output-format=json-lines", "a.tile"]);
-    let profile = said.events_of("profile").remove(0);
+    let output = place.tile(&["run", "--profile", "--output-format=json-lines", "a.tile"]);
+    let profile = output.events_of("profile").remove(0);
     let ops = profile["ops"].as_array().expect("a list").clone();
     let of = |row: u32| ops.iter().find(|op| op["row"] == row).expect("an op in this row").clone();
     let counts = |row| [of(row)["runs"].clone(), of(row)["read"].clone(), of(row)["written"].clone()];
@@ -494,11 +499,15 @@ fn a_profile_counts_runs_and_bytes_by_op() {
     assert!(seconds.len() == ops.len() && seconds.is_sorted_by(|a, b| a >= b), "{seconds:?}");
     let share: f64 = ops.iter().filter_map(|op| op["share"].as_f64()).sum();
     assert!((share - 1.0).abs() < 1e-9, "{share}");
-    let said = place.tile(&["run", "--profile", "a.tile"]);
-    assert_eq!((said.status, said.out.as_str()), (Some(0), "done\ndone\n"));
-    let head: Vec<&str> = said.err.lines().next().unwrap_or_default().split_whitespace().collect();
+    let output = place.tile(&["run", "--profile", "a.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "done\ndone\n"));
+    let head: Vec<&str> = output.err.lines().next().unwrap_or_default().split_whitespace().collect();
     assert_eq!(head, ["line", "op", "runs", "time", "share", "read", "written", "source"]);
-    assert!(said.err.contains("%x = addi %t, %j : tile<i32>\n") && said.err.contains(" 32 bytes "), "{}", said.err);
+    assert!(
+        output.err.contains("%x = addi %t, %j : tile<i32>\n") && output.err.contains(" 32 bytes "),
+        "{}",
+        output.err
+    );
 }
 
 #[test]
@@ -506,9 +515,9 @@ fn a_run_that_stops_early_has_a_profile_too() {
     let body =
         ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
     let place = Folder::of(&entry(&["launch"], "", &body));
-    let said = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
-    assert_eq!(said.status, Some(1));
-    assert!(said.err.contains("error[R0402]") && said.err.contains("%x = addi %one, %one"), "{}", said.err);
+    let output = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
+    assert_eq!(output.status, Some(1));
+    assert!(output.err.contains("error[R0402]") && output.err.contains("%x = addi %one, %one"), "{}", output.err);
 }
 
 /// A kernel that never ends.
@@ -517,10 +526,10 @@ fn endless() -> Folder {
 }
 
 #[test]
-fn no_progress_is_shown_where_nobody_looks() {
-    let said = endless().tile(&["run", "--timeout=1.6", "a.tile"]);
-    assert_eq!(said.status, Some(1));
-    assert!(!said.err.contains(['\r', '\x1b']) && !said.err.contains("running"), "{}", said.err);
+fn no_progress_is_shown_without_a_terminal() {
+    let output = endless().tile(&["run", "--timeout=1.6", "a.tile"]);
+    assert_eq!(output.status, Some(1));
+    assert!(!output.err.contains(['\r', '\x1b']) && !output.err.contains("running"), "{}", output.err);
 }
 
 #[cfg(target_os = "linux")]
@@ -535,8 +544,8 @@ fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     };
     let mut text = String::new();
     while terminal.read(&mut text) {}
-    // Which seconds are shown depends on the load of the machine.
+    // The seconds shown depend on the load of the machine.
     assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
     let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
-    assert!(!end.contains("running") && end.contains("the run was given up after 3s"), "{text:?}");
+    assert!(!end.contains("running") && end.contains("the run timed out after 3s"), "{text:?}");
 }

@@ -1,13 +1,13 @@
-//! What a worker and its caller say to each other, message by message, against recorded sessions.
+//! Replays recorded sessions of the worker protocol.
 //!
-//! A file in `sessions/` holds a command, all messages of a worker that it started, and what it told the user. Each message
-//! stands there to be read, and as the bytes that were sent. The command has to say the same to a worker that answers so,
-//! and tell the user the same; a worker that is asked so has to answer the same. Neither can change unnoticed: who changes
-//! a message raises [`protocol::VERSION`] and records again, with `TILE_RECORD=1`, or `TILE_RECORD=NAME` for one session.
+//! A file in `sessions/` contains a command, the messages between it and its worker, and the output to the user. Each message
+//! is recorded as JSON and as bytes. The tests replay both sides: given the recorded responses, the command must send the same
+//! requests and print the same output; given the recorded requests, a worker must send the same responses. After an
+//! intended change of a message, raise [`protocol::VERSION`] and record again with `TILE_RECORD=1`, or with
+//! `TILE_RECORD=NAME` for one session.
 //!
-//! In sessions with a GPU a library stands in for its driver, and a script for the compiler: what that does stands behind
-//! `!` in the session. A session that runs on `cuda` without them is one of a machine without a driver, and is recorded on
-//! such a machine only.
+//! In sessions with a GPU, stand-ins replace the driver (a library) and the compiler (the script after `!` in the session). A
+//! session on `cuda` without stand-ins shows a machine without a driver, and can be recorded only on such a machine.
 
 use crate::harness::{CommandOutput, Folder};
 use serde::{Serialize, de::DeserializeOwned};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tile_backend::worker::protocol::{self, Event, Hello, Request};
 
-/// One message: who sends it, what it says, and how that is sent.
+/// A message: its sender, its JSON form, and its bytes.
 #[derive(Clone, PartialEq, Debug)]
 struct Message {
     from: From,
@@ -35,15 +35,15 @@ enum From {
 /// A recorded session.
 #[derive(Default)]
 struct Session {
-    /// What its first lines say about it.
+    /// The description in its first lines.
     about: String,
     version: u32,
-    /// What the compiler does, as a script; nothing where there is none.
+    /// The script of the stand-in for the compiler; empty if there is none.
     compiler: String,
-    /// What `tile` was called with.
+    /// The arguments of `tile`.
     arguments: Vec<String>,
     messages: Vec<Message>,
-    /// What the user was told.
+    /// The output to the user.
     reported: String,
 }
 
@@ -53,7 +53,7 @@ fn folder() -> PathBuf {
 
 /// The names of all sessions.
 fn names() -> Vec<String> {
-    let files = fs::read_dir(folder()).expect("it is there").flatten().map(|file| file.path());
+    let files = fs::read_dir(folder()).expect("the folder exists").flatten().map(|file| file.path());
     let sessions = files.filter(|path| path.extension().is_some_and(|end| end == "session"));
     let mut names: Vec<String> =
         sessions.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
@@ -62,12 +62,13 @@ fn names() -> Vec<String> {
     names
 }
 
-/// What a message is, by who says it and whether it is the first.
+/// Decodes a message. Its type depends on the sender and on whether it is the first.
 fn as_json(from: From, is_first: bool, bytes: &[u8]) -> String {
     fn of<T: Serialize + DeserializeOwned>(mut bytes: &[u8]) -> String {
-        let message: T = protocol::receive(&mut bytes).expect("it is a message").expect("it is there");
-        assert!(bytes.is_empty(), "its length is that of the message");
-        serde_json::to_string(&message).expect("it has a readable form")
+        let message: T =
+            protocol::receive(&mut bytes).expect("the bytes are a message").expect("the stream contains a message");
+        assert!(bytes.is_empty(), "the bytes contain only one message");
+        serde_json::to_string(&message).expect("every message has a JSON form")
     }
     match (from, is_first) {
         (From::Caller, _) => of::<Request>(bytes),
@@ -76,11 +77,12 @@ fn as_json(from: From, is_first: bool, bytes: &[u8]) -> String {
     }
 }
 
+/// Encodes a message.
 fn as_bytes(from: From, is_first: bool, json: &str) -> Vec<u8> {
     fn of<T: Serialize + DeserializeOwned>(json: &str) -> Vec<u8> {
         let message: T = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"));
         let mut bytes = Vec::new();
-        protocol::send(&mut bytes, &message).expect("memory takes everything");
+        protocol::send(&mut bytes, &message).expect("writing to a vector succeeds");
         bytes
     }
     match (from, is_first) {
@@ -93,14 +95,14 @@ fn as_bytes(from: From, is_first: bool, json: &str) -> Vec<u8> {
 impl Session {
     fn read(name: &str) -> Session {
         let path = folder().join(format!("{name}.session"));
-        let text = fs::read_to_string(&path).expect("it can be read");
+        let text = fs::read_to_string(&path).expect("the session can be read");
         let mut session = Session::default();
         let mut lines = text.lines();
         for line in &mut lines {
             let (mark, rest) = line.split_at(line.find(' ').map_or(line.len(), |blank| blank + 1));
             match mark {
-                "# " => writeln!(session.about, "{rest}").expect("strings take everything"),
-                "! " => writeln!(session.compiler, "{rest}").expect("strings take everything"),
+                "# " => writeln!(session.about, "{rest}").expect("writing to a string succeeds"),
+                "! " => writeln!(session.compiler, "{rest}").expect("writing to a string succeeds"),
                 "protocol " => session.version = rest.parse().expect("a number"),
                 "$ " => session.arguments = rest.split(' ').skip(1).map(str::to_string).collect(),
                 "> " | "< " => {
@@ -110,7 +112,7 @@ impl Session {
                 "  " | " " => {
                     let dump = line.trim_start().split("  ").next().unwrap_or_default();
                     let byte = |hex: &str| u8::from_str_radix(hex, 16).expect("two digits");
-                    let last = session.messages.last_mut().expect("bytes stand behind their message");
+                    let last = session.messages.last_mut().expect("bytes follow their message");
                     last.bytes.extend(dump.split(' ').map(byte));
                 }
                 "--" => break,
@@ -124,41 +126,42 @@ impl Session {
     fn write(&self, name: &str) {
         let mut out = String::new();
         let w = &mut out;
-        self.about.lines().for_each(|line| writeln!(w, "# {line}").expect("strings take everything"));
-        self.compiler.lines().for_each(|line| writeln!(w, "! {line}").expect("strings take everything"));
-        writeln!(w, "protocol {}\n$ tile {}", self.version, self.arguments.join(" ")).expect("strings take everything");
+        self.about.lines().for_each(|line| writeln!(w, "# {line}").expect("writing to a string succeeds"));
+        self.compiler.lines().for_each(|line| writeln!(w, "! {line}").expect("writing to a string succeeds"));
+        writeln!(w, "protocol {}\n$ tile {}", self.version, self.arguments.join(" "))
+            .expect("writing to a string succeeds");
         for message in &self.messages {
             let mark = if message.from == From::Caller { '>' } else { '<' };
-            writeln!(w, "{mark} {}", message.json).expect("strings take everything");
+            writeln!(w, "{mark} {}", message.json).expect("writing to a string succeeds");
             for line in message.bytes.chunks(32) {
                 let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
                 let is_plain = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
                 let text: String = line.iter().map(|&byte| if is_plain(byte) { byte as char } else { '.' }).collect();
-                writeln!(w, "  {:95}  |{text}|", hex.join(" ")).expect("strings take everything");
+                writeln!(w, "  {:95}  |{text}|", hex.join(" ")).expect("writing to a string succeeds");
             }
         }
-        write!(w, "--\n{}", self.reported).expect("strings take everything");
-        fs::write(folder().join(format!("{name}.session")), out).expect("it takes files");
+        write!(w, "--\n{}", self.reported).expect("writing to a string succeeds");
+        fs::write(folder().join(format!("{name}.session")), out).expect("files can be written");
     }
 
-    /// Whether the worker's side can be played anywhere: it needs no GPU, or has one that something stands in for.
-    fn is_of_any_worker(&self) -> bool {
+    /// Whether the worker's side can be replayed on any machine: it uses no GPU, or stand-ins.
+    fn is_portable(&self) -> bool {
         !self.arguments.iter().any(|argument| argument.starts_with("cuda")) || !self.compiler.is_empty()
     }
 
-    /// A command in a place of the session. What it finds there has the same name in every place.
+    /// A command in a folder of the session, with a relative path to the compiler, which is the same in every folder.
     fn command(&self, place: &Folder, arguments: &[&str]) -> Command {
         let mut command = place.command(arguments);
         command.env("TILE_TILEIRAS", "bin/tileiras");
         command
     }
 
-    /// The place of the first message of the worker, which is another kind than the others.
+    /// The index of the worker's first message, which has a different type than the others.
     fn first(&self) -> Option<usize> {
         self.messages.iter().position(|message| message.from == From::Worker)
     }
 
-    /// The messages without what their readable form holds, in runs of one side.
+    /// The bytes of the messages, with consecutive messages of one sender joined.
     fn turns(&self) -> Vec<(From, Vec<u8>)> {
         let mut turns: Vec<(From, Vec<u8>)> = Vec::new();
         for message in &self.messages {
@@ -174,10 +177,10 @@ impl Session {
         self.messages.iter().filter(|message| message.from == from).flat_map(|message| message.bytes.clone()).collect()
     }
 
-    /// The two sides of a session in the order in which they must have been said: the worker greets, and answers every
-    /// request until it is done.
-    fn ordered(sent: &[u8], said: &[u8]) -> Vec<Message> {
-        let (mut requests, mut answers) = (cut(sent).into_iter(), cut(said).into_iter());
+    /// Merges the two sides of a session in the only possible order: the worker sends a greeting, and then a sequence of
+    /// responses to each request.
+    fn ordered(sent: &[u8], received: &[u8]) -> Vec<Message> {
+        let (mut requests, mut answers) = (cut(sent).into_iter(), cut(received).into_iter());
         let mut messages = Vec::new();
         let mut take = |from: From, bytes: Vec<u8>| {
             let json = as_json(from, messages.is_empty(), &bytes);
@@ -185,7 +188,7 @@ impl Session {
             messages.push(Message { from, json, bytes });
             is_end
         };
-        take(From::Worker, answers.next().expect("the worker greets"));
+        take(From::Worker, answers.next().expect("the worker sends a greeting"));
         for request in &mut requests {
             take(From::Caller, request);
             for answer in answers.by_ref() {
@@ -194,17 +197,17 @@ impl Session {
                 }
             }
         }
-        assert!(answers.next().is_none(), "nobody asked for more");
+        assert!(answers.next().is_none(), "every response belongs to a request");
         messages
     }
 }
 
-/// Whether a message is the last that a worker answers to a request.
+/// Whether a message is the last response to a request.
 fn is_last(json: &str) -> bool {
     ["{\"Done\":", "{\"Machine\":"].iter().any(|end| json.starts_with(end))
 }
 
-/// The single messages of what one side says.
+/// Splits the bytes of one side into messages.
 fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     while let Some((length, _)) = stream.split_first_chunk() {
@@ -215,19 +218,19 @@ fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// A folder with the programs of all sessions, and with what stands in for a GPU in this one.
+/// A folder with the programs of all sessions, and with the stand-ins of this one.
 fn place(session: &Session) -> Folder {
     let place = if session.compiler.is_empty() { Folder::hello() } else { Folder::with_gpu(&session.compiler) };
-    for file in fs::read_dir(folder()).expect("it is there").flatten() {
-        fs::copy(file.path(), place.path(&file.file_name().to_string_lossy())).expect("it takes files");
+    for file in fs::read_dir(folder()).expect("the folder exists").flatten() {
+        fs::copy(file.path(), place.path(&file.file_name().to_string_lossy())).expect("files can be written");
     }
     place
 }
 
-/// What the user is told, without what depends on the machine.
-fn told(place: &Folder, said: &CommandOutput) -> String {
-    let status = said.status.map_or("killed".to_string(), |status| status.to_string());
-    let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", said.out, said.err);
+/// Formats the output to the user, without machine-dependent parts.
+fn report(place: &Folder, output: &CommandOutput) -> String {
+    let status = output.status.map_or("killed".to_string(), |status| status.to_string());
+    let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", output.out, output.err);
     let all = all.replace(&place.path("").display().to_string(), "");
     let reports = all.split_inclusive("crash-").map(|part| match part.split_once(".tar") {
         Some((name, rest)) if name.chars().all(|c| c.is_ascii_digit() || c == '-') => format!("N.tar{rest}"),
@@ -236,20 +239,20 @@ fn told(place: &Folder, said: &CommandOutput) -> String {
     reports.collect()
 }
 
-/// Runs the command with a worker that says what was recorded. Returns what the caller says to it, and what the user is
-/// told.
+/// Runs the command with a worker that sends the recorded messages. Returns the bytes that the command sends to it, and the
+/// output to the user.
 fn replay(session: &Session) -> (Vec<u8>, String) {
     let place = place(session);
     let mut script = "#!/bin/sh\n".to_string();
     for (number, (from, bytes)) in session.turns().iter().enumerate() {
-        // One that says less is waited for, but not for ever.
+        // If the command sends less than recorded, `head` waits, but not for ever.
         match from {
             From::Caller => {
-                writeln!(script, "timeout 120 head -c {} >> sent", bytes.len()).expect("strings take everything")
+                writeln!(script, "timeout 120 head -c {} >> sent", bytes.len()).expect("writing to a string succeeds")
             }
             From::Worker => {
-                fs::write(place.path(&format!("said{number}")), bytes).expect("it takes files");
-                writeln!(script, "cat said{number}").expect("strings take everything");
+                fs::write(place.path(&format!("said{number}")), bytes).expect("files can be written");
+                writeln!(script, "cat said{number}").expect("writing to a string succeeds");
             }
         }
     }
@@ -261,12 +264,12 @@ fn replay(session: &Session) -> (Vec<u8>, String) {
 
 fn called(place: &Folder, session: &Session, launcher: &str) -> String {
     let arguments: Vec<&str> = session.arguments.iter().map(String::as_str).chain(["--launcher", launcher]).collect();
-    told(place, &CommandOutput::from(session.command(place, &arguments).output().expect("it runs")))
+    report(place, &CommandOutput::from(session.command(place, &arguments).output().expect("the command runs")))
 }
 
-/// A message of a worker without what is never the same twice; nothing where it is told now and then only.
-fn lasting(json: &str) -> Option<serde_json::Value> {
-    let mut value: serde_json::Value = serde_json::from_str(json).expect("it is readable");
+/// A message of a worker without parts that differ between runs; `None` for messages that depend on timing.
+fn reproducible(json: &str) -> Option<serde_json::Value> {
+    let mut value: serde_json::Value = serde_json::from_str(json).expect("the message is JSON");
     if value.get("Progress").is_some() {
         return None;
     }
@@ -279,43 +282,47 @@ fn lasting(json: &str) -> Option<serde_json::Value> {
     Some(value)
 }
 
-/// What a worker answers to the requests of a session.
+/// Sends the requests of a session to a worker. Returns its messages.
 fn answers(session: &Session) -> Vec<Message> {
     let place = place(session);
-    let mut worker =
-        session.command(&place, &["worker"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut worker = session
+        .command(&place, &["worker"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the worker starts");
     let (mut input, output) = (worker.stdin.take().expect("piped"), worker.stdout.take().expect("piped"));
     let mut output = BufReader::new(output);
     let mut found: Vec<Message> = Vec::new();
     let mut next = |found: &mut Vec<Message>| {
         let mut length = [0; 4];
-        output.read_exact(&mut length).expect("the worker speaks");
+        output.read_exact(&mut length).expect("the worker sends a message");
         let mut bytes = length.to_vec();
         bytes.resize(4 + u32::from_le_bytes(length) as usize, 0);
-        output.read_exact(&mut bytes[4..]).expect("the worker speaks to the end");
+        output.read_exact(&mut bytes[4..]).expect("the message is complete");
         let json = as_json(From::Worker, found.is_empty(), &bytes);
         found.push(Message { from: From::Worker, json, bytes });
     };
     next(&mut found);
     for request in session.messages.iter().filter(|message| message.from == From::Caller) {
-        input.write_all(&request.bytes).expect("the worker listens");
+        input.write_all(&request.bytes).expect("the worker reads its input");
         next(&mut found);
         while !found.last().is_some_and(|message| is_last(&message.json)) {
             next(&mut found);
         }
     }
     drop(input);
-    assert!(worker.wait().expect("it is ours").success(), "it ends when nobody asks any more");
+    assert!(worker.wait().expect("the worker is our child").success(), "the worker ends with its input");
     found
 }
 
-/// What a machine without a driver says.
-const NO_DRIVER: &str = "there is no NVIDIA driver on this machine";
+/// The message on a machine without a driver.
+const NO_DRIVER: &str = "no NVIDIA driver found";
 
-const ANEW: &str = "what a worker and its caller say has changed: raise `worker::protocol::VERSION`, then record again with \
+const CHANGED: &str = "the worker protocol has changed: raise `worker::protocol::VERSION`, then record again with \
                     `TILE_RECORD=1 cargo test -p tile --test it sessions`";
 
-/// Whether every message of a session is sent as it was.
+/// Whether every message of a session is encoded as recorded.
 fn is_current(session: &Session) -> bool {
     let first = session.first();
     session.messages.iter().enumerate().all(|(index, message)| {
@@ -329,7 +336,7 @@ fn is_current(session: &Session) -> bool {
 }
 
 #[test]
-fn sessions_go_as_they_went() {
+fn recorded_sessions_replay() {
     if let Ok(wanted) = std::env::var("TILE_RECORD") {
         let is_wanted = |name: &&String| wanted == "1" || wanted == **name;
         let wanted_names: Vec<String> = names().iter().filter(is_wanted).cloned().collect();
@@ -338,30 +345,30 @@ fn sessions_go_as_they_went() {
     }
     for name in names() {
         let session = Session::read(&name);
-        assert_eq!(session.version, protocol::VERSION, "{name}: record again, see the head of this file");
-        assert!(is_current(&session), "{name}: {ANEW}");
+        assert_eq!(
+            session.version,
+            protocol::VERSION,
+            "{name}: record again, see the comment at the start of this file"
+        );
+        assert!(is_current(&session), "{name}: {CHANGED}");
         let (sent, reported) = replay(&session);
-        assert_eq!(reported, session.reported, "{name}: what the user is told");
+        assert_eq!(reported, session.reported, "{name}: the output to the user");
         let asked: Vec<String> = cut(&sent).iter().map(|bytes| as_json(From::Caller, false, bytes)).collect();
         let recorded = session.messages.iter().filter(|message| message.from == From::Caller);
-        assert_eq!(
-            asked,
-            recorded.map(|message| message.json.clone()).collect::<Vec<_>>(),
-            "{name}: what is asked for"
-        );
-        assert_eq!(sent, session.bytes_of(From::Caller), "{name}: {ANEW}");
-        if session.is_of_any_worker() {
-            let lasting = |messages: &[Message]| {
+        assert_eq!(asked, recorded.map(|message| message.json.clone()).collect::<Vec<_>>(), "{name}: the requests");
+        assert_eq!(sent, session.bytes_of(From::Caller), "{name}: {CHANGED}");
+        if session.is_portable() {
+            let of_worker = |messages: &[Message]| {
                 let own = messages.iter().filter(|message| message.from == From::Worker);
-                own.filter_map(|message| lasting(&message.json)).collect::<Vec<_>>()
+                own.filter_map(|message| reproducible(&message.json)).collect::<Vec<_>>()
             };
-            assert_eq!(lasting(&answers(&session)), lasting(&session.messages), "{name}: what the worker answers");
+            assert_eq!(of_worker(&answers(&session)), of_worker(&session.messages), "{name}: the responses");
         }
     }
 }
 
 #[test]
-fn what_changes_is_noticed() {
+fn changes_are_detected() {
     let session = Session::read("cpu-run");
     for (index, message) in session.messages.iter().enumerate() {
         for at in [0, message.bytes.len() / 2, message.bytes.len() - 1] {
@@ -370,31 +377,31 @@ fn what_changes_is_noticed() {
             assert!(!is_current(&other), "byte {at} of message {index}");
         }
     }
-    // A worker of another version.
+    // A worker with another version.
     let mut other = Session { arguments: session.arguments.clone(), ..Session::default() };
     let json = format!("{{\"protocol\":{},\"program\":\"7.8.9\"}}", protocol::VERSION + 1);
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
     let (sent, reported) = replay(&other);
-    assert!(sent.is_empty() && reported.contains("the worker is version 7.8.9"), "{reported}");
+    assert!(sent.is_empty() && reported.contains("the worker has version 7.8.9"), "{reported}");
 }
 
-/// Records a session again, with a worker of this machine.
+/// Records a session again, with a worker on this machine.
 fn record(name: &str) {
     let mut session = Session::read(name);
     assert!(
         session.version != protocol::VERSION || session.messages.is_empty() || is_current(&session),
-        "{name}: {ANEW}"
+        "{name}: {CHANGED}"
     );
     let place = place(&session);
     let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
     let launcher = format!("sh '{}' sent said '{tile}'", script.display());
     let reported = called(&place, &session, &launcher);
     assert!(
-        session.is_of_any_worker() || reported.contains(NO_DRIVER),
+        session.is_portable() || reported.contains(NO_DRIVER),
         "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{reported}"
     );
-    let read = |name: &str| fs::read(place.path(name)).expect("it was written");
+    let read = |name: &str| fs::read(place.path(name)).expect("the file was written");
     session.messages = Session::ordered(&read("sent"), &read("said"));
     session.version = protocol::VERSION;
     session.reported = replay(&session).1;

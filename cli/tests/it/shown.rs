@@ -1,6 +1,6 @@
-//! What people see of each command, as snapshots: help, reports, traces, diagnostics in every format.
+//! Snapshots of the output of each command: help, reports, traces, diagnostics in every format.
 //!
-//! `INSTA_UPDATE=always cargo test -p tile --test it shown` writes them; read the difference.
+//! `INSTA_UPDATE=always cargo test -p tile --test it shown` updates them; review the diff.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
@@ -22,7 +22,7 @@ const COMMANDS: [&str; 13] = [
     "debug-adapter",
 ];
 
-/// Cuts off how long something took, which differs from run to run.
+/// Removes times, which differ between runs.
 fn without_times(text: &str) -> String {
     let cut = |line: &str| match line.split_once("\"seconds\":") {
         Some((before, _)) => format!("{before}\"seconds\":…\n"),
@@ -32,12 +32,12 @@ fn without_times(text: &str) -> String {
     text.lines().map(cut).collect()
 }
 
-/// A command with its status and its streams.
+/// Runs a command. Returns the command line, the output and the status as text.
 fn transcript(folder: &Folder, arguments: &[&str]) -> String {
     let CommandOutput { status, out, err } = folder.tile(arguments);
     let out = without_times(&out);
     let part = |name: &str, text: String| if text.is_empty() { String::new() } else { format!("-- {name}\n{text}") };
-    let status = status.expect("it ends by itself");
+    let status = status.expect("no signal terminates the command");
     format!("$ tile {}\n{}{}-- status {status}\n", arguments.join(" "), part("stdout", out), part("stderr", err))
 }
 

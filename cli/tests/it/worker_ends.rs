@@ -1,6 +1,6 @@
-//! Workers end with the program that started them, even if it is killed, or if nobody reads what a kernel prints.
+//! Workers end with the program that started them, even if it is killed, or if the output of a kernel is not read.
 //!
-//! Processes are found in `/proc`.
+//! The tests find processes in `/proc`.
 use crate::process;
 
 use crate::harness::{CHATTERING, Folder, HELLO};
@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A program whose streams are pipes that nobody reads. Dropped, it is killed.
+/// A program whose output is not read. Dropped, it is killed.
 struct Unread {
     child: Child,
     workers: Vec<u32>,
@@ -22,48 +22,48 @@ struct Unread {
 impl Unread {
     fn spawn(command: &mut Command) -> Unread {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Unread { child: command.spawn().expect("it starts"), workers: Vec::new() }
+        Unread { child: command.spawn().expect("the program starts"), workers: Vec::new() }
     }
 
-    /// Starts a program, and waits for its worker.
+    /// Starts a program and waits for its worker.
     fn start(command: &mut Command) -> Unread {
         Unread::spawn(command).with_worker()
     }
 
-    /// The same, once it has a worker.
+    /// Waits until the program has a worker.
     fn with_worker(mut self) -> Unread {
         let workers = || Some(children(self.child.id())).filter(|workers| !workers.is_empty());
         self.workers = soon("a worker starts", workers);
         self
     }
 
-    /// Sends messages to it.
-    fn tell(&mut self, messages: &[Value]) {
+    /// Sends messages to the program.
+    fn send(&mut self, messages: &[Value]) {
         for message in messages {
             let text = message.to_string();
             let input = self.child.stdin.as_mut().expect("piped");
-            write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it is listened to");
+            write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the program reads its input");
         }
     }
 
-    /// Reads until it has said something.
+    /// Reads the output until it contains these words.
     fn read_to(&mut self, words: &str) {
-        let mut said = String::new();
-        while !said.contains(words) {
+        let mut text = String::new();
+        while !text.contains(words) {
             let mut some = [0; 1024];
-            let count = self.child.stdout.as_mut().expect("piped").read(&mut some).expect("it is a pipe");
-            assert_ne!(count, 0, "{said}");
-            said += &String::from_utf8_lossy(&some[..count]);
+            let count = self.child.stdout.as_mut().expect("piped").read(&mut some).expect("the pipe can be read");
+            assert_ne!(count, 0, "{text}");
+            text += &String::from_utf8_lossy(&some[..count]);
         }
     }
 
-    /// The same, once a pipe holds about as much as it can.
+    /// Waits until an output pipe is nearly full.
     fn with_full_pipe(self) -> Unread {
         let is_full = |pipe: &dyn AsFd| {
             let pipe = pipe.as_fd();
-            let size = fcntl_getpipe_size(pipe).expect("it is a pipe");
-            // Its pages need not be full.
-            ioctl_fionread(pipe).expect("it is a pipe") as usize > size / 2
+            let size = fcntl_getpipe_size(pipe).expect("the stream is a pipe");
+            // The pages of a full pipe can be partly empty.
+            ioctl_fionread(pipe).expect("the stream is a pipe") as usize > size / 2
         };
         let (stdout, stderr) = (self.child.stdout.as_ref().expect("piped"), self.child.stderr.as_ref().expect("piped"));
         soon("a pipe is full", || (is_full(stdout) || is_full(stderr)).then_some(()));
@@ -74,23 +74,23 @@ impl Unread {
         soon("the worker ends", || self.workers.iter().all(|&worker| is_gone(worker)).then_some(()));
     }
 
-    /// Waits until the program has ended by itself. Returns its exit status.
+    /// Waits until the program ends. Returns its exit status.
     fn ended(mut self) -> Option<i32> {
-        let status = soon("the program ends", || self.child.try_wait().expect("it is ours"));
+        let status = soon("the program ends", || self.child.try_wait().expect("the program is our child"));
         self.wait_for_workers();
         status.code()
     }
 
     fn kill(mut self) {
         signal(self.child.id(), Signal::KILL);
-        self.child.wait().expect("it is ours");
+        self.child.wait().expect("the program is our child");
         self.wait_for_workers();
     }
 }
 
 impl Drop for Unread {
     fn drop(&mut self) {
-        // It has ended already, unless a test has failed.
+        // The program has already ended, unless a test has failed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -102,16 +102,16 @@ fn place() -> Folder {
     place
 }
 
-/// A language server that runs a program for a client that does not read what is sent to it after the beginning.
+/// A language server that runs a program, for a client that stops reading after initialization.
 fn server(place: &Folder, program: &str) -> Unread {
     let mut server = Unread::spawn(&mut place.command(&["lsp"]));
     let capabilities = json!({ "capabilities": {} });
-    server.tell(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
+    server.send(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
     server.read_to("serverInfo");
     let uri = format!("file://{}", place.path("a.tile").display());
     let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": program });
     let target = json!({ "uri": uri, "entry": "k", "launch": null });
-    server.tell(&[
+    server.send(&[
         json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }),
         json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
         json!({ "jsonrpc": "2.0", "id": 2, "method": "workspace/executeCommand",
@@ -120,47 +120,48 @@ fn server(place: &Folder, program: &str) -> Unread {
     server.with_worker()
 }
 
-/// A language server whose client does not read what the kernel prints.
+/// A language server whose client does not read the kernel's output.
 fn unread_server(place: &Folder) -> Unread {
     server(place, CHATTERING).with_full_pipe()
 }
 
-/// A debug adapter that runs the kernel for an editor that does not read, and that still has an answer to write.
+/// A debug adapter that runs the kernel and has a pending response, for an editor that does not read.
 fn unread_adapter(place: &Folder) -> Unread {
     let request = |seq: i64, command: &str, arguments: Value| json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
     let mut adapter = Unread::spawn(&mut place.command(&["debug-adapter"]));
-    adapter.tell(&[
+    adapter.send(&[
         request(1, "initialize", json!({})),
         request(2, "launch", json!({ "program": place.path("a.tile") })),
         request(3, "configurationDone", json!({})),
     ]);
     let mut adapter = adapter.with_worker().with_full_pipe();
-    adapter.tell(&[request(4, "threads", json!({}))]);
+    adapter.send(&[request(4, "threads", json!({}))]);
     adapter
 }
 
 #[test]
-fn a_killed_run_takes_its_worker_along() {
+fn the_worker_of_a_killed_run_ends() {
     let place = place();
     Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe().kill();
     Unread::start(&mut place.command(&["run", "a.tile", "--trace", "%n"])).with_full_pipe().kill();
     Unread::start(&mut place.command(&["run", "a.tile", "--output-format", "json-lines"])).with_full_pipe().kill();
     // A launcher becomes the worker.
-    let tile = Path::new(env!("CARGO_BIN_EXE_tile")).parent().expect("it lies in a folder");
-    let path = std::env::join_paths([tile, Path::new("/usr/bin"), Path::new("/bin")]).expect("they are paths");
+    let tile = Path::new(env!("CARGO_BIN_EXE_tile")).parent().expect("the program is in a folder");
+    let path =
+        std::env::join_paths([tile, Path::new("/usr/bin"), Path::new("/bin")]).expect("the paths contain no colon");
     let mut command = place.command(&["run", "a.tile", "--launcher", "env"]);
     Unread::start(command.env("PATH", path)).with_full_pipe().kill();
 }
 
 #[test]
-fn a_killed_editor_service_takes_its_worker_along() {
+fn the_worker_of_a_killed_editor_service_ends() {
     let place = place();
     unread_server(&place).kill();
     unread_adapter(&place).kill();
 }
 
 #[test]
-fn an_editor_service_whose_input_ends_ends_though_nobody_reads() {
+fn an_editor_service_ends_with_its_input_even_if_its_output_is_unread() {
     let place = place();
     for (mut service, status) in [(unread_server(&place), Some(1)), (unread_adapter(&place), Some(0))] {
         drop(service.child.stdin.take());
@@ -174,21 +175,21 @@ fn a_run_ends_when_its_reader_leaves() {
     let mut run = Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe();
     drop(run.child.stdout.take());
     assert_eq!(run.ended(), Some(0));
-    // A kernel that prints nothing, whose trace nobody reads.
+    // A kernel that prints nothing, with an unread trace.
     let quiet: String =
         CHATTERING.lines().filter(|line| !line.contains("print")).map(|line| format!("{line}\n")).collect();
     place.write("quiet.tile", &quiet);
     let mut run = Unread::start(&mut place.command(&["run", "quiet.tile", "--trace", "%n"])).with_full_pipe();
     drop(run.child.stderr.take());
     assert_eq!(run.ended(), Some(0));
-    // The adapter still listens.
+    // The adapter still has its input.
     let mut adapter = unread_adapter(&place);
     drop(adapter.child.stdout.take());
     adapter.wait_for_workers();
 }
 
 #[test]
-fn a_worker_does_not_wait_for_a_kernel_on_a_gpu() {
+fn a_worker_does_not_wait_for_a_hanging_gpu_kernel() {
     let place = Folder::with_gpu("for last; do :; done\nprintf 'hang\\n\\0' > \"$out\"");
     for (gpu, arguments) in [
         ("", &["run", "a.tile", "--target", "cuda"][..]),
@@ -205,10 +206,10 @@ fn a_worker_does_not_wait_for_a_kernel_on_a_gpu() {
 }
 
 #[test]
-fn a_cancelled_run_ends_though_nobody_reads() {
+fn a_cancelled_run_ends_even_if_its_output_is_unread() {
     let place = place();
     let mut server = unread_server(&place);
-    server.tell(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
+    server.send(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
     server.wait_for_workers();
 }
 
@@ -216,6 +217,6 @@ fn a_cancelled_run_ends_though_nobody_reads() {
 fn an_idle_worker_ends_with_its_server() {
     let mut server = server(&Folder::hello(), HELLO);
     server.read_to("\"passed\":true");
-    assert!(!server.workers.iter().any(|&worker| is_gone(worker)), "it waits for the next run");
+    assert!(!server.workers.iter().any(|&worker| is_gone(worker)), "the worker waits for the next run");
     server.kill();
 }

@@ -1,4 +1,4 @@
 #!/bin/sh
-# A launcher that keeps what a worker and its caller say: tee.sh SENT SAID TILE, before `tile worker`. What is said is kept
-# before it is passed on: whoever hears the end of a job may kill all this at once.
+# A launcher that records the messages between a worker and its caller: tee.sh SENT RECEIVED TILE, before `tile worker`. Each
+# message is recorded before it is passed on, because the caller can kill the launcher as soon as a job ends.
 tee "$1" | "$3" worker | { tee /dev/fd/4 > "$2"; } 4>&1

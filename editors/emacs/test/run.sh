@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests tile-mode in Emacs without a display: run.sh [TILE]. TILE is the program to test with, by default the release build.
+# Tests tile-mode in Emacs without a display: run.sh [TILE]. TILE is the program to test; defaults to the release build.
 # $EMACS names the Emacs to test, $DAPE a folder with dape.el to debug with.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,7 +12,7 @@ tile=$(realpath "$tile")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" TILE="$tile" SCRATCH="$scratch"
-# A machine of the user's, which is this one, and scripts for NVIDIA's tools.
+# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools.
 mkdir -p "$XDG_CONFIG_HOME/tile"
 printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$tile" >"$scratch/box"
 chmod +x "$scratch/box"

@@ -27,11 +27,11 @@
 ")
 
 (defun tile-test-wait (what ask)
-  "Wait until ASK answers; WHAT names it."
+  "Wait until ASK returns non-nil; WHAT names it."
   (let ((end (+ (float-time) 15)) answer)
     (while (and (not (setq answer (funcall ask))) (< (float-time) end))
       (accept-process-output nil 0.05))
-    (or answer (ert-fail (format "never came: %s" what)))))
+    (or answer (ert-fail (format "timed out waiting for %s" what)))))
 
 (defmacro tile-test-with (name text &rest body)
   "Run BODY in a buffer of file NAME with TEXT, served by the language server."
@@ -124,18 +124,18 @@
     (dape-breakpoint-toggle)
     (tile-debug)
     (tile-test-wait "the stop" (lambda () (dape--live-connection 'stopped t)))
-    (let ((said (lambda ()
+    (let ((messages (lambda ()
                   (with-current-buffer (messages-buffer) (buffer-string))))
           (shown (lambda () (and (get-buffer "*dape-repl*")
                                  (with-current-buffer "*dape-repl*" (buffer-string))))))
       (dape-evaluate-expression (dape--live-connection 'stopped) "%x")
-      (tile-test-wait "the value" (lambda () (string-match-p "\\b0\\b" (concat (funcall shown) (funcall said)))))
+      (tile-test-wait "the value" (lambda () (string-match-p "\\b0\\b" (concat (funcall shown) (funcall messages)))))
       (dape-breakpoint-remove-all)
       (dape-continue (dape--live-connection 'stopped))
       (tile-test-wait "the printed text" (lambda () (string-match-p "hello from block 0" (or (funcall shown) ""))))
       (tile-test-wait "the end" (lambda () (not (dape--live-connection 'parent t)))))))
 
-(ert-deftest tile-tests-list-what-fails ()
+(ert-deftest tile-test-lists-failures ()
   (tile-test-with "expects.tile" tile-test-expects
     (tile-test)
     (with-current-buffer "*tile test*"
@@ -158,7 +158,7 @@
       (tile-sanitize)
       (tile-test-wait "the finding" (lambda () (string-match-p "R0106" (funcall output)))))))
 
-(ert-deftest tile-runs-where-the-user-says ()
+(ert-deftest tile-runs-on-the-selected-target ()
   (tile-test-with "hello.tile" tile-test-hello
     (let ((used (expand-file-name "used" (getenv "SCRATCH")))
           (tile-target nil)
@@ -174,7 +174,7 @@
       (tile-run)
       (tile-test-wait "the run elsewhere" (lambda () (file-exists-p used))))))
 
-(ert-deftest tile-shows-what-is-made ()
+(ert-deftest tile-shows-generated-code ()
   (tile-test-with "hello.tile" tile-test-hello
     (tile-show "sass" "sm_90")
     (with-current-buffer "*tile sass*"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the configuration in Helix, under a pseudo-terminal: run.sh [TILE]. TILE is the program to test with, by default the
-# release build. $HELIX names the Helix to test; --require as second argument fails instead of skipping.
+# Tests the configuration in Helix, in a pseudo-terminal: run.sh [TILE]. TILE is the program to test; defaults to the
+# release build. $HELIX names the Helix to test; with --require as the second argument, a missing program is a failure.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}

@@ -1,4 +1,4 @@
-"""Types into Helix and reads its screen; run.sh starts this."""
+"""Types into Helix and reads its screen. Started by run.sh."""
 
 import fcntl
 import os
@@ -44,7 +44,7 @@ HELLO = """cuda_tile.module @hello {
 
 
 class Helix:
-    """One Helix with a file open."""
+    """A Helix with an open file."""
 
     def __init__(self, name, text):
         path = os.path.join(SCRATCH, "work", name)
@@ -68,7 +68,7 @@ class Helix:
                     return
 
     def shows(self, words):
-        """Waits until these words have been drawn. Colours and moves of the cursor may stand between them."""
+        """Waits until these words have been drawn, ignoring colours and cursor movements between them."""
         end = time.time() + LIMIT
         while time.time() < end:
             self.read(0.1)
@@ -76,7 +76,7 @@ class Helix:
             text = re.sub(r"\s+", " ", text.decode("utf-8", "replace"))
             if words in text:
                 return
-        raise AssertionError(f"never shown: {words}")
+        raise AssertionError(f"timed out waiting for: {words}")
 
     def type(self, keys):
         self.seen = b""
@@ -132,7 +132,7 @@ def debug():
     helix.read(1)
     helix.type("6gg")
     helix.read(0.3)
-    # The debug menu stays open until it is left.
+    # The debug menu stays open until Escape is pressed.
     helix.type(" Gb")
     helix.read(0.5)
     helix.type("\x1b")

@@ -1,2 +1,2 @@
--- For vim.lsp.enable() of Neovim 0.11 and newer; vim.lsp.config('tile', { … }) changes it.
+-- For vim.lsp.enable() in Neovim 0.11 and newer. vim.lsp.config('tile', { … }) changes it.
 return require('tile').config()

@@ -15,14 +15,14 @@ local function on_launch(name, act, about)
   })
 end
 
-on_launch('TileRun', 'run', 'Run the launch nearest to the cursor, or the one of this name')
-on_launch('TileSanitize', 'sanitize', 'The same with the sanitizer looking on')
-on_launch('TileDebug', 'debug', 'Debug the launch at the cursor, or the one of this name, with nvim-dap')
-on_launch('TileTest', 'test', 'Run all launches of the file, or those of this entry; what fails stands in the quickfix list')
+on_launch('TileRun', 'run', 'Run the launch nearest to the cursor, or the one with this name')
+on_launch('TileSanitize', 'sanitize', 'Run the launch nearest to the cursor with the sanitizer')
+on_launch('TileDebug', 'debug', 'Debug the launch at the cursor, or the one with this name, with nvim-dap')
+on_launch('TileTest', 'test', 'Run all launches in the file, or those of this entry, and list failures in the quickfix list')
 
 vim.api.nvim_create_user_command('TileOutput', function()
   require('tile.output').open()
-end, { desc = 'Show what kernels wrote' })
+end, { desc = 'Show the output of kernels' })
 
 vim.api.nvim_create_user_command('TileExplain', function(command)
   require('tile.explain').open(command.args ~= '' and command.args or nil)
@@ -41,7 +41,7 @@ end, {
   complete = function(start)
     return require('tile.doc').terms(start)
   end,
-  desc = 'Describe an op, a type, a keyword or a launch directive, or the word at the cursor',
+  desc = 'Open the page of an op, type, keyword or launch directive, or of the word at the cursor',
 })
 
 vim.api.nvim_create_user_command('TileTarget', function(command)
@@ -51,7 +51,7 @@ end, {
   complete = function(start)
     return require('tile.target').names(start)
   end,
-  desc = 'Choose what kernels run on',
+  desc = 'Select the target of kernels',
 })
 
 vim.api.nvim_create_user_command('TileShow', function(command)
@@ -61,7 +61,7 @@ end, {
   complete = function(start)
     return require('tile.show').kinds(start)
   end,
-  desc = 'Show the bytecode, the PTX or the SASS of the program: kind, and the GPU where it matters',
+  desc = 'Show the bytecode, PTX or SASS of the program: kind, and GPU for PTX and SASS',
 })
 
 local group = vim.api.nvim_create_augroup('tile_bytecode', {})
@@ -80,7 +80,7 @@ vim.api.nvim_create_autocmd('BufWriteCmd', {
   end,
 })
 
--- Neovim 0.11 and newer: lsp/tile.lua says how to start the server.
+-- Neovim 0.11 and newer start the server as configured in lsp/tile.lua.
 if vim.lsp.config and vim.lsp.enable then
   vim.lsp.enable('tile')
 end

@@ -1,4 +1,4 @@
-" Colours by where a word stands; knows no op by name. Used where tree-sitter's parser for Tile IR is not installed.
+" Highlights words by their position, without names of ops. Used if the tree-sitter parser for Tile IR is not installed.
 if exists('b:current_syntax')
   finish
 endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the plugin in a headless Neovim: run.sh [TILE]. TILE is the program to test with, by default the release build.
-# $NVIM names the Neovim to test, $NVIM_DAP a folder with nvim-dap to debug with; --require as second argument fails instead of skipping.
+# Tests the plugin in a headless Neovim: run.sh [TILE]. TILE is the program to test; defaults to the release build.
+# $NVIM names the Neovim to test, $NVIM_DAP a folder with nvim-dap to debug with; with --require as the second argument, a missing program is a failure.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}
@@ -17,9 +17,9 @@ command -v "$nvim" >/dev/null || skip "no $nvim on PATH"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# A home of its own: the user's configuration and state stay out of the test, and untouched.
+# A separate home keeps the user's configuration and state out of the test.
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" XDG_DATA_HOME="$scratch/data" XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
-# The parser of the repository's grammar, where there is a compiler for it.
+# The parser of the repository's grammar, if there is a C compiler.
 parser=()
 if command -v cc >/dev/null; then
     mkdir -p "$scratch/site/parser"
@@ -27,7 +27,7 @@ if command -v cc >/dev/null; then
     parser=(--cmd "set runtimepath+=$scratch/site")
     export TILE_PARSER=1
 fi
-# A machine of the user's, which is this one, and scripts for NVIDIA's tools.
+# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools.
 mkdir -p "$XDG_CONFIG_HOME/tile"
 printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$(realpath "$tile")" >"$scratch/box"
 chmod +x "$scratch/box"

@@ -1,4 +1,4 @@
--- Runs inside a headless Neovim; run.sh starts it.
+-- Runs in a headless Neovim started by run.sh.
 local scratch = assert(os.getenv('SCRATCH'))
 local out = io.stdout
 
@@ -17,7 +17,7 @@ local function wait_for(what, ask)
     return answer
   end, 20)
   if not answer then
-    error('never came: ' .. what, 0)
+    error('timed out waiting for ' .. what, 0)
   end
   return answer
 end
@@ -106,7 +106,7 @@ test('a .tile file has its file type, comments and colours', function()
   assert(vim.b[bufnr].current_syntax == 'tile' or vim.treesitter.highlighter.active[bufnr])
 end)
 
-test('tree-sitter colours and folds where its parser is there', function()
+test('tree-sitter highlights and folds if its parser is installed', function()
   if not os.getenv('TILE_PARSER') or not vim.treesitter.start then
     return
   end
@@ -130,7 +130,7 @@ test('tree-sitter colours and folds where its parser is there', function()
   end
 end)
 
-test('an error stands at its line, and goes when it is mended', function()
+test('an error is shown at its line, and disappears when it is fixed', function()
   local bufnr = edit('broken.tile', BROKEN)
   local wrong = position(bufnr, '%undefined')
   local found = wait_for('a diagnostic', function()
@@ -152,7 +152,7 @@ test('hover on a value names its type', function()
   assert(hover and vim.inspect(hover.contents):find('tile<f32>', 1, true), vim.inspect(hover))
 end)
 
-test('definition goes to where the value is made', function()
+test('definition goes to the op that defines the value', function()
   local bufnr = edit('broken.tile', BROKEN)
   local result = request(bufnr, 'textDocument/definition', { textDocument = document(bufnr), position = position(bufnr, '%one, %one', 1) })
   local first = result and (result[1] or result)
@@ -160,7 +160,7 @@ test('definition goes to where the value is made', function()
   assert(range and range.start.line == position(bufnr, '%one').line, vim.inspect(result))
 end)
 
-test('formatting tidies up and keeps comments', function()
+test('formatting keeps comments', function()
   local bufnr = edit('ragged.tile', RAGGED)
   if vim.lsp.buf.format then
     vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 5000 })
@@ -175,7 +175,7 @@ end)
 
 test(':TileRun runs the launch at the cursor and shows what it prints', function()
   local bufnr = edit('hello.tile', HELLO)
-  assert(not require('tile.output').text():find('hello from', 1, true), 'it ran before it was asked to')
+  assert(not require('tile.output').text():find('hello from', 1, true), 'it ran without a command')
   vim.api.nvim_win_set_cursor(0, { position(bufnr, 'print_tko').line + 1, 0 })
   vim.cmd('TileRun')
   wait_for('the printed text', function()
@@ -183,7 +183,7 @@ test(':TileRun runs the launch at the cursor and shows what it prints', function
   end)
   assert(vim.tbl_contains(tile.launch_names('on'), 'once'))
   if vim.lsp.inlay_hint and vim.lsp.inlay_hint.get then
-    wait_for('the printed text beside its line', function()
+    wait_for('the printed text next to its line', function()
       return vim.inspect(vim.lsp.inlay_hint.get({ bufnr = bufnr })):find('hello from block 0', 1, true)
     end)
   end
@@ -212,7 +212,7 @@ cuda_tile.module @expects {
 }
 ]]
 
-test(':TileTest puts what fails into the quickfix list', function()
+test(':TileTest lists failures in the quickfix list', function()
   local bufnr = edit('expects.tile', EXPECTS)
   vim.cmd('TileTest')
   local list = wait_for('the results', function()
@@ -230,7 +230,7 @@ test(':TileTest puts what fails into the quickfix list', function()
   end)
 end)
 
-test(':TileSanitize finds what :TileRun does not', function()
+test(':TileSanitize finds more than :TileRun', function()
   local bufnr = edit('expects.tile', EXPECTS)
   vim.api.nvim_win_set_cursor(0, { position(bufnr, '%b = store').line + 1, 0 })
   local function findings()
@@ -253,7 +253,7 @@ test(':TileSanitize finds what :TileRun does not', function()
   end)
 end)
 
-test(':TileTarget chooses what kernels run on, also by the names of the user', function()
+test(':TileTarget selects the target of kernels, including user-defined names', function()
   local bufnr = edit('hello.tile', HELLO)
   assert(vim.tbl_contains(require('tile.target').names('bo'), 'box'))
   local function verdict()
@@ -268,8 +268,8 @@ test(':TileTarget chooses what kernels run on, also by the names of the user', f
     return verdict() > before
   end)
   assert(vim.fn.filereadable(scratch .. '/used') == 1, 'it ran here')
-  -- Lenses run it there too.
-  wait_for('the lens that says so', function()
+  -- Lenses use the target too.
+  wait_for('the lens with the target', function()
     local lenses = request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })
     return vim.inspect(lenses):find('on box:cpu', 1, true)
   end)
@@ -283,7 +283,7 @@ test(':TileTarget chooses what kernels run on, also by the names of the user', f
   assert(require('tile.target').now() == 'cpu')
 end)
 
-test(':TileShow shows what is made of a program, and nobody can write to it', function()
+test(':TileShow shows generated code, read-only', function()
   edit('hello.tile', HELLO)
   vim.cmd('TileShow bytecode')
   wait_for('the text', function()
@@ -333,7 +333,7 @@ test(':TileDoc opens the page of the word at the cursor', function()
   assert(vim.tbl_contains(require('tile.doc').terms('partition'), 'partition_view'))
 end)
 
-test('bytecode opens as text that the server knows, and cannot be written', function()
+test('bytecode opens as read-only text with language features', function()
   local source = scratch .. '/hello.tile'
   local code = scratch .. '/hello.tileirbc'
   edit('hello.tile', HELLO)
@@ -372,12 +372,12 @@ test('settings reach the server', function()
   assert(#lenses > 0 and not vim.inspect(lenses):find('showBytecode', 1, true), vim.inspect(lenses))
 end)
 
-test(':checkhealth tile says what is there', function()
+test(':checkhealth tile reports what is installed', function()
   vim.cmd('silent checkhealth tile')
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
   assert(report:find('tile 0.', 1, true), report)
-  assert(report:find('a server runs for', 1, true), report)
-  assert(report:find(os.getenv('NVIM_DAP') and 'nvim-dap knows how' or 'no nvim-dap is installed', 1, true), report)
+  assert(report:find('a server is running for', 1, true), report)
+  assert(report:find(os.getenv('NVIM_DAP') and 'nvim-dap is configured' or 'nvim-dap is not installed', 1, true), report)
   vim.cmd('bwipeout!')
 end)
 
@@ -399,7 +399,7 @@ cuda_tile.module @debugged {
 }
 ]]
 
-test('which launch is debugged is what the cursor says', function()
+test('the cursor determines which launch is debugged', function()
   local bufnr = edit('debugged.tile', DEBUGGED)
   local found
   require('tile.run').launches(tile.client(bufnr), bufnr, function(all)
@@ -419,14 +419,14 @@ test('which launch is debugged is what the cursor says', function()
   assert(names(11) == 'other/', names(11))
 end)
 
-test(':TileDebug stops at breakpoints, where values can be seen', function()
+test(':TileDebug stops at breakpoints and shows values', function()
   if not os.getenv('NVIM_DAP') then
     assert(not require('tile.debug').installed())
     return
   end
   local dap = require('dap')
   local bufnr = edit('debugged.tile', DEBUGGED)
-  assert(dap.configurations.tile, 'nvim-dap does not know the language')
+  assert(dap.configurations.tile, 'nvim-dap has no configurations for tile')
   local line = position(bufnr, '%t = print').line + 1
   vim.api.nvim_win_set_cursor(0, { line, 0 })
   dap.toggle_breakpoint()
@@ -465,7 +465,7 @@ test(':TileDebug stops at breakpoints, where values can be seen', function()
   wait_for('the end of the session', function()
     return not dap.session()
   end)
-  -- The lens does the same with its own launch.
+  -- The lens debugs its own launch in the same way.
   local lens
   for _, each in ipairs(request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })) do
     if not lens and each.command.command == 'tile.debug' then
@@ -483,7 +483,7 @@ test(':TileDebug stops at breakpoints, where values can be seen', function()
   wait_for('the end', function()
     return not dap.session()
   end)
-  -- What :DapContinue offers asks where the cursor leaves several.
+  -- The configurations of :DapContinue ask if there are several launches at the cursor.
   vim.api.nvim_set_current_buf(bufnr)
   vim.api.nvim_win_set_cursor(0, { 6, 0 })
   local select = vim.ui.select

@@ -1,5 +1,5 @@
-//! Tells Zed how to start `tile lsp` and `tile debug-adapter`: the program in the setting `lsp.tile.binary`, else `tile` on `PATH`.
-//! The setting `lsp.tile.settings` goes to the server.
+//! The Zed extension: starts `tile lsp` and `tile debug-adapter`, with the program in the setting `lsp.tile.binary`, or
+//! else `tile` on `PATH`. The setting `lsp.tile.settings` is passed to the server.
 
 use zed_extension_api::{
     self as zed,
@@ -9,10 +9,10 @@ use zed_extension_api::{
     StartDebuggingRequestArguments, StartDebuggingRequestArgumentsRequest, Worktree,
 };
 
-/// How the debug adapter is called here and in `extension.toml`.
+/// The name of the debug adapter, as in `extension.toml`.
 const ADAPTER: &str = "tile";
 
-/// The section of settings that the server asks for.
+/// The section of settings that the server requests.
 const SECTION: &str = "tile";
 
 struct TileExtension;
@@ -69,7 +69,7 @@ impl zed::Extension for TileExtension {
     fn dap_config_to_scenario(&mut self, config: DebugConfig) -> Result<DebugScenario, String> {
         known(&config.adapter)?;
         let DebugRequest::Launch(launch) = config.request else {
-            return Err("a kernel is launched; there is nothing to attach to".into());
+            return Err("attaching to a run is not supported".into());
         };
         let stop = config.stop_on_entry.unwrap_or(false);
         Ok(DebugScenario {
@@ -97,7 +97,7 @@ fn known(adapter: &str) -> Result<(), String> {
     if adapter == ADAPTER {
         Ok(())
     } else {
-        Err(format!("there is no debug adapter `{adapter}` here"))
+        Err(format!("unknown debug adapter `{adapter}`"))
     }
 }
 

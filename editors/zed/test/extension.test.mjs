@@ -1,4 +1,4 @@
-// The extension's answers, and what comes of doing what they say.
+// Tests the extension's answers, and starts the programs that they name.
 
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
@@ -29,13 +29,13 @@ test("the server is the program on PATH, or the one in the settings", async () =
   assert.deepEqual([other.command, other.args], ["/opt/tile", ["lsp", "--x"]]);
 });
 
-test("without a program it says what to do", async () => {
+test("without a program the error says what to do", async () => {
   const none = new Worktree(undefined);
   const loaded = await extension(none);
   assert.throws(() => loaded.languageServerCommand("tile", none), /install it, or set lsp\.tile\.binary\.path/);
 });
 
-test("settings reach the server under the name that it asks for", async () => {
+test("settings reach the server in the section that it requests", async () => {
   const none = new Worktree(TILE);
   assert.equal((await extension(none)).languageServerWorkspaceConfiguration("tile", none), undefined);
   const set = new Worktree(TILE, { settings: { inlayHints: { types: false } } });
@@ -43,7 +43,7 @@ test("settings reach the server under the name that it asks for", async () => {
   assert.deepEqual(JSON.parse(answer), { tile: { inlayHints: { types: false } } });
 });
 
-test("the server that it starts gets on with what Zed says", async () => {
+test("the server starts and works with Zed's handshake", async () => {
   const worktree = new Worktree(TILE);
   const { command, args, env } = (await extension(worktree)).languageServerCommand("tile", worktree);
   const server = new Program(command, args, env);
@@ -58,8 +58,8 @@ test("the server that it starts gets on with what Zed says", async () => {
   server.send({ jsonrpc: "2.0", method: "textDocument/didOpen", params: { textDocument } });
   const { uri } = textDocument;
   server.send({ jsonrpc: "2.0", id: 1, method: "textDocument/diagnostic", params: { textDocument: { uri } } });
-  const told = await server.message((message) => message.id === 1 && !message.method);
-  assert.deepEqual(told.result.items.map(({ range, message }) => [range.start.line, message.includes("%undefined")]), [[5, true]]);
+  const report = await server.message((message) => message.id === 1 && !message.method);
+  assert.deepEqual(report.result.items.map(({ range, message }) => [range.start.line, message.includes("%undefined")]), [[5, true]]);
 
   server.send({ jsonrpc: "2.0", id: 2, method: "shutdown" });
   await server.message((message) => message.id === 2 && !message.method);
@@ -67,7 +67,7 @@ test("the server that it starts gets on with what Zed says", async () => {
   assert.equal(await server.ended, 0);
 });
 
-test("the debug adapter that it names stops at the first op", async () => {
+test("the debug adapter starts and stops at the first op", async () => {
   const worktree = new Worktree(TILE);
   const loaded = await extension(worktree);
   const program = join(SCRATCH, "k.tile");
@@ -81,7 +81,7 @@ test("the debug adapter that it names stops at the first op", async () => {
   const task = { label: scenario.label, adapter: scenario.adapter, config: scenario.config };
   const found = loaded.getDapBinary("tile", task, undefined, worktree);
   assert.equal(found.requestArgs.request, "launch");
-  assert.throws(() => loaded.getDapBinary("other", task, undefined, worktree), /no debug adapter `other`/);
+  assert.throws(() => loaded.getDapBinary("other", task, undefined, worktree), /unknown debug adapter `other`/);
 
   const adapter = new Program(found.command, found.arguments, found.envs);
   const ask = (seq, command, args) => adapter.send({ seq, type: "request", command, arguments: args });

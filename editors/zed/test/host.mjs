@@ -1,4 +1,4 @@
-// Stands in for Zed: what an extension may ask of it, and the programs that the extension's answers name.
+// A replacement for Zed: the interfaces that an extension can use, and the programs that the extension's answers name.
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const { SCRATCH } = process.env;
 
-/** A folder that is open in Zed. `settings` are those of `lsp.tile`, `tile` is where the program stands on `PATH`. */
+/** A folder that is open in Zed. `settings` are those of `lsp.tile`, `tile` is the location of the program on `PATH`. */
 export class Worktree {
   constructor(tile, settings = {}) {
     Object.assign(this, { tile, settings });
@@ -30,7 +30,7 @@ export class Worktree {
 
 class Other {}
 
-/** The extension as Zed loads it, for one open folder. */
+/** Loads the extension as Zed does, for one open folder. */
 export async function extension(worktree) {
   const { instantiate } = await import(join(SCRATCH, "extension", "extension.js"));
   const load = async (name) => WebAssembly.compile(await readFile(join(SCRATCH, "extension", name)));
@@ -50,7 +50,7 @@ export async function extension(worktree) {
   return loaded;
 }
 
-/** A server or an adapter that speaks in messages with `Content-Length`. */
+/** A server or an adapter that communicates in messages with `Content-Length`. */
 export class Program {
   constructor(command, args, env) {
     this.process = spawn(command, args, { env: Object.fromEntries(env), stdio: ["pipe", "pipe", "inherit"] });
@@ -77,7 +77,7 @@ export class Program {
     const text = JSON.stringify(message);
     this.process.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   }
-  /** The first message, sent already or yet to come, that fits. */
+  /** The first matching message, received already or in the future. */
   message(fits) {
     const found = this.seen.find(fits);
     return found ? Promise.resolve(found) : new Promise((resolve) => this.waiting.push({ fits, resolve }));

@@ -1,4 +1,4 @@
-// The grammar as Zed runs it, the queries by the names that Zed knows, and the files that name each other.
+// Tests the grammar as WebAssembly, the capture names of the queries, and the references between files.
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ const PROGRAM = `cuda_tile.module @m {
 }
 `;
 
-/** What Zed takes from each query, and what it cannot do without. Highlights may have any names; overrides give theirs. */
+/** The captures that Zed supports in each query, and those that it requires. Highlights and overrides can have any names. */
 const CAPTURES = {
   "brackets.scm": { known: ["open", "close"], needed: ["open", "close"] },
   "indents.scm": { known: ["indent", "start", "end", "outdent"], needed: ["indent"] },
@@ -41,7 +41,7 @@ const tree = parser.parse(PROGRAM);
 const read = (name) => readFile(join(FOLDER, name), "utf8");
 const query = async (name) => new Query(language, await read(name));
 
-/** The texts that a query captures under a name; of several lines the first. */
+/** The texts that a query captures under a name, their first lines only. */
 async function captured(name, capture) {
   const captures = (await query(name)).captures(tree.rootNode);
   return captures.filter((found) => found.name === capture).map((found) => found.node.text.split("\n")[0]);
@@ -51,7 +51,7 @@ test("the grammar runs as WebAssembly", () => {
   assert.equal(tree.rootNode.hasError, false, tree.rootNode.toString());
 });
 
-test("each query compiles and uses names that Zed knows", async () => {
+test("each query compiles and uses captures that Zed supports", async () => {
   const all = (await readdir(FOLDER)).filter((name) => name.endsWith(".scm"));
   assert.deepEqual(all.sort(), [...Object.keys(CAPTURES), ...FREE].sort());
   for (const name of all) {
@@ -62,19 +62,19 @@ test("each query compiles and uses names that Zed knows", async () => {
   }
 });
 
-test("the outline has what has a name", async () => {
+test("the outline contains named ops", async () => {
   assert.deepEqual(await captured("outline.scm", "name"), ["@m", "@k", "@g"]);
   assert.deepEqual(await captured("outline.scm", "context"), ["cuda_tile.module", "entry", "global"]);
 });
 
-test("each bracket has its other one", async () => {
+test("each opening bracket has a closing one", async () => {
   const opened = await captured("brackets.scm", "open");
   const closed = await captured("brackets.scm", "close");
   assert.equal(opened.length, 11);
   assert.equal(closed.length, opened.length);
 });
 
-test("regions end where their last bracket stands", async () => {
+test("regions end at their closing brackets", async () => {
   const captures = (await query("indents.scm")).captures(tree.rootNode);
   const ends = captures.filter(({ name, node }) => name === "end" && node.text === "}");
   assert.deepEqual(ends.map(({ node }) => node.startPosition.row), [6, 8]);
@@ -86,7 +86,7 @@ test("text objects are entries, modules and comments", async () => {
   assert.deepEqual(await captured("textobjects.scm", "comment.around"), ["// One."]);
 });
 
-test("the mark beside an entry has its tasks", async () => {
+test("the icon next to an entry has its tasks", async () => {
   assert.deepEqual(await captured("runnables.scm", "run"), ["@k"]);
   const [found] = (await query("runnables.scm")).matches(tree.rootNode);
   const tasks = JSON.parse(await read("tasks.json"));
@@ -96,7 +96,7 @@ test("the mark beside an entry has its tasks", async () => {
   assert.ok(found.captures.some(({ name }) => name === "entry"));
 });
 
-test("the files name each other as they are called", async () => {
+test("references between the files are valid", async () => {
   const config = toml(await read("config.toml"));
   const manifest = toml(await readFile(join(ZED, "extension.toml"), "utf8"));
   assert.ok(config.grammar in manifest.grammars);
@@ -105,7 +105,7 @@ test("the files name each other as they are called", async () => {
   assert.ok(config.debuggers.every((name) => name in manifest.debug_adapters));
   JSON.parse(await readFile(join(ZED, "debug_adapter_schemas/tile.json"), "utf8"));
 
-  // Zed refuses a language where brackets name a scope that no capture has.
+  // Zed rejects a language if its brackets name a scope that no capture has.
   const scopes = (await query("overrides.scm")).captureNames.map((name) => name.replace(/\.inclusive$/, ""));
   const named = config.brackets.flatMap((pair) => pair.not_in ?? []);
   assert.deepEqual(named.filter((name) => !scopes.includes(name)), []);

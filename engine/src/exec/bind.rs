@@ -1,4 +1,4 @@
-//! Binding the arguments of a launch to the parameters of its entry.
+//! Binds the arguments of a launch to the parameters of its entry.
 
 use crate::findings::{Fault, argument_mismatch};
 use crate::memory::Memory;

@@ -1,11 +1,11 @@
 //! The threads that run tile blocks.
 //!
-//! The caller's thread runs blocks from the beginning. A run that lasts longer gets a thread for each further core. Blocks are
-//! taken in the order of the grid, and of several blocks with a finding the first one's is reported, so that a program without
-//! races does the same on any number of threads.
+//! The caller's thread runs blocks from the beginning. A longer run gets a thread for each further core. Blocks are
+//! started in the order of the grid, and if several blocks have a finding, that of the first one is reported, so that a
+//! program without races behaves the same on any number of threads.
 //!
-//! A block may wait for another that has not begun, by looping over an atomic access. In a program with such accesses, a block
-//! that keeps looping gets a replacement: one more thread that takes further blocks.
+//! A block can wait for another one that has not begun, by looping over an atomic access. In a program with such
+//! accesses, a replacement thread is started for a block that keeps looping, and takes further blocks.
 
 use crate::exec::random::block_at;
 use crate::findings::{Fault, Finding, did_not_finish};
@@ -16,22 +16,22 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long a run stays on one thread: about the cost of starting others.
+/// How long a run stays on one thread: about the cost of starting more.
 const SINGLE_THREAD_TIME: Duration = Duration::from_micros(100);
 /// The loop iterations after which a block that may be waiting yields.
 const TURNS_UNTIL_YIELD: u32 = 64;
 /// The loop iterations after which it gets a replacement thread.
 const TURNS_UNTIL_REPLACEMENT: u32 = 1024;
-/// The most threads at the same time. A GPU holds about as many blocks.
+/// The maximum number of threads. A GPU runs about as many blocks concurrently.
 const MAX_THREADS: usize = 1024;
-/// The most blocks that a thread takes together, unless they run together too.
+/// The maximum number of blocks that a thread takes at once, unless they run as a batch.
 const MAX_BLOCKS: u64 = 16;
-/// How often threads take blocks at least, so that they end at about the same time.
+/// The minimum number of times that threads take blocks, so that they finish at about the same time.
 const MIN_TURNS: u64 = 64;
-/// How much memory a thread may use for nested regions.
+/// The stack size of a thread, for nested regions.
 const STACK: usize = 4 << 20;
 
-/// What the threads of a run share.
+/// The state shared by the threads of a run.
 pub(crate) struct BlockScheduler<'a> {
     blocks: u64,
     /// The number of the next block to take.
@@ -39,13 +39,13 @@ pub(crate) struct BlockScheduler<'a> {
     ops: AtomicU64,
     max_ops: u64,
     cancel: &'a AtomicBool,
-    /// Whether blocks may wait for each other.
+    /// Whether blocks can wait for each other.
     communicates: bool,
-    /// Whether blocks may run at the same time.
+    /// Whether blocks can run concurrently.
     together: bool,
     /// How many blocks fit into memory at the same time.
     fitting: usize,
-    /// What shuffles the blocks.
+    /// The shuffled order of the blocks, if any.
     seed: Option<u64>,
     /// The number of the block in which the run stopped.
     stopped: AtomicU64,
@@ -54,7 +54,7 @@ pub(crate) struct BlockScheduler<'a> {
     changed: Condvar,
 }
 
-/// Tile blocks that a thread has taken: their numbers.
+/// The numbers of the tile blocks that a thread has taken.
 #[derive(Clone)]
 pub(crate) struct Blocks {
     places: Range<u64>,
@@ -79,7 +79,7 @@ impl Iterator for Blocks {
 #[derive(Default)]
 struct Threads {
     running: usize,
-    /// How many threads have been requested and not started.
+    /// The number of requested threads that have not been started.
     wanted: usize,
 }
 
@@ -87,7 +87,7 @@ struct Threads {
 const NOWHERE: u64 = u64::MAX;
 
 impl<'a> BlockScheduler<'a> {
-    /// A scheduler for a run whose blocks take at most `footprint` bytes each.
+    /// Creates a scheduler for a run whose blocks take at most `footprint` bytes each.
     pub(crate) fn new(options: &'a Options, communicates: bool, footprint: u64) -> BlockScheduler<'a> {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         BlockScheduler {
@@ -110,7 +110,7 @@ impl<'a> BlockScheduler<'a> {
         }
     }
 
-    /// Runs `work` on as many threads as are useful, until no block is left. Returns how many ops ran.
+    /// Runs `work` on as many threads as are useful, until no block is left. Returns the number of ops that ran.
     pub(crate) fn run(&self, work: impl Fn() + Sync) -> Result<u64, Box<Finding>> {
         let member = || {
             let _leaves = Leaves(self);
@@ -121,14 +121,14 @@ impl<'a> BlockScheduler<'a> {
             thread::scope(|scope| {
                 let helper = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, member).is_ok();
                 let manager = thread::Builder::new().spawn_scoped(scope, move || self.manage(helper));
-                // Without a manager the run stays on this thread.
+                // Without a manager thread, the run stays on this thread.
                 drop(manager);
                 member();
             });
         } else {
             member();
         }
-        // A thread that could not be started has left its blocks.
+        // A thread that could not be started has not taken any blocks.
         while self.has_more() {
             work();
         }
@@ -138,7 +138,7 @@ impl<'a> BlockScheduler<'a> {
         }
     }
 
-    /// Starts threads until none is left that runs.
+    /// Starts requested threads until all threads have ended.
     fn manage(&self, start: impl Fn() -> bool) {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let idle = |threads: &mut Threads| threads.running > 0 && threads.wanted == 0;
@@ -161,13 +161,13 @@ impl<'a> BlockScheduler<'a> {
         self.threads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there are blocks that nobody has begun and somebody shall.
+    /// Whether there are unstarted blocks that should run.
     fn has_more(&self) -> bool {
         self.next.load(Ordering::Relaxed) < self.blocks && self.stopped.load(Ordering::Relaxed) == NOWHERE
     }
 
-    /// Takes the next tile blocks; none if no more are to run. Threads take several at once where there are many, since taking
-    /// costs synchronization, and up to `batch` where blocks run together.
+    /// Takes the next tile blocks; empty if no more should run. Takes several at once if there are many, to reduce
+    /// synchronization, and up to `batch` if blocks run as a batch.
     pub(crate) fn take(&self, batch: Option<u64>) -> Blocks {
         let begun = self.next.load(Ordering::Relaxed);
         let fair = self.blocks.saturating_sub(begun) / MIN_TURNS;
@@ -182,8 +182,8 @@ impl<'a> BlockScheduler<'a> {
         Blocks { places: first.min(end)..end, count: self.blocks, seed: self.seed }
     }
 
-    /// A block has stopped the run. Blocks before it go on, since one of them may have to be reported instead; where
-    /// they may wait for it, they do not.
+    /// Records that a block has stopped the run. Earlier blocks continue, since one of them may have to be reported
+    /// instead, unless they can wait for this one.
     pub(crate) fn stop(&self, number: u64, finding: Box<Finding>) {
         let mut found = self.finding.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = |found: &(u64, Box<Finding>)| number < found.0 && !self.communicates;
@@ -193,7 +193,7 @@ impl<'a> BlockScheduler<'a> {
         }
     }
 
-    /// Asks for a thread in place of one whose block waits.
+    /// Requests a thread to replace one whose block waits.
     fn replacement(&self) -> bool {
         let mut threads = self.threads();
         let granted = self.together && self.has_more() && threads.running + threads.wanted < MAX_THREADS;
@@ -203,7 +203,7 @@ impl<'a> BlockScheduler<'a> {
     }
 }
 
-/// Reports that a thread ends, even if it panics.
+/// Reports the end of a thread, even if it panics.
 struct Leaves<'a>(&'a BlockScheduler<'a>);
 
 impl Drop for Leaves<'_> {
@@ -213,16 +213,16 @@ impl Drop for Leaves<'_> {
     }
 }
 
-/// How one tile block is getting on, and whether it may go on.
+/// The progress of one tile block, and whether it should continue.
 pub(crate) struct Progress<'a> {
     scheduler: &'a BlockScheduler<'a>,
     /// The number of the block.
     pub(crate) number: u64,
-    /// The ops that ran in it.
+    /// The number of ops that ran in it.
     pub(crate) ops: u64,
-    /// The iterations of its loops.
+    /// The number of its loop iterations.
     turns: u32,
-    /// Whether another thread runs in place of this one.
+    /// Whether a replacement for this thread was requested.
     replaced: bool,
 }
 
@@ -231,18 +231,18 @@ impl<'a> Progress<'a> {
         Progress { scheduler, number: 0, ops: 0, turns: 0, replaced: false }
     }
 
-    /// A block begins.
+    /// Starts a block.
     pub(crate) fn begin(&mut self, number: u64) {
         (self.number, self.turns) = (number, 0);
     }
 
-    /// The block has ended. Whether this thread shall take another one.
+    /// Ends the block. Returns whether this thread should take another one.
     pub(crate) fn end(&mut self) -> bool {
         self.scheduler.ops.fetch_add(std::mem::take(&mut self.ops), Ordering::Relaxed);
         !self.replaced
     }
 
-    /// Why the block does not go on, if it does not.
+    /// Why the block stops, if it does.
     pub(crate) fn stop(&self) -> Option<Stop> {
         let scheduler = self.scheduler;
         let stopped = scheduler.stopped.load(Ordering::Relaxed);
@@ -254,12 +254,12 @@ impl<'a> Progress<'a> {
         (ops > scheduler.max_ops).then_some(Stop::TooManyOps(scheduler.max_ops))
     }
 
-    /// How many blocks nobody has begun.
+    /// The number of blocks that have not begun.
     pub(crate) fn left(&self) -> u64 {
         self.scheduler.blocks.saturating_sub(self.scheduler.next.load(Ordering::Relaxed))
     }
 
-    /// A loop begins its next iteration: perhaps its block is waiting.
+    /// Counts a loop iteration, which may mean that the block is waiting.
     pub(crate) fn turn(&mut self) -> Option<Stop> {
         self.turns = self.turns.wrapping_add(1);
         if self.scheduler.communicates && self.turns.is_multiple_of(TURNS_UNTIL_YIELD) {
@@ -272,7 +272,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Why a run does not go on.
+/// Why a run stops.
 #[derive(Clone, Copy)]
 pub(crate) enum Stop {
     Cancelled,

@@ -1,4 +1,4 @@
-//! Deferring accesses to memory, in scheduled runs.
+//! Defers memory accesses in scheduled runs.
 
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::interpreter::{Interpreter, RunResult};
@@ -22,7 +22,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         false
     }
 
-    /// Whether an op is deferred and has not run yet.
+    /// Whether an op is deferred.
     pub(crate) fn is_deferred(&self, step: &Step) -> bool {
         let is_it = |pending: &Pending<'_>| std::ptr::eq(pending.step, step);
         self.instrumentation
@@ -31,7 +31,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
             .is_some_and(|schedule| schedule.pending.iter().any(is_it))
     }
 
-    /// Runs the deferred ops that must run before an op, and at random some other.
+    /// Runs the deferred ops that must run before an op, and randomly some others.
     pub(crate) fn flush_before(&mut self, step: &Step) -> RunResult<()> {
         while let Some(schedule) = self.instrumentation.schedule_mut().filter(|schedule| !schedule.pending.is_empty()) {
             let Some(index) = schedule.pending.iter().position(|pending| step.needs(pending.step)) else {
@@ -55,7 +55,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(())
     }
 
-    /// A loop begins an iteration: it may be waiting for an op that is deferred.
+    /// Handles the start of a loop iteration, which may be waiting for a deferred op.
     pub(crate) fn flush_sometimes(&mut self) -> RunResult<()> {
         let Some(schedule) = self.instrumentation.schedule_mut() else { return Ok(()) };
         schedule.turns += 1;
@@ -75,7 +75,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 }
 
 impl Step {
-    /// Whether it reads, or defines anew, what another op defines.
+    /// Whether it reads or redefines a result of another op.
     fn needs(&self, other: &Step) -> bool {
         let defines = |slot: usize| (other.results..other.results + other.result_count).contains(&slot);
         self.results == other.results && other.result_count > 0

@@ -1,9 +1,9 @@
 //! `reduce` and `scan`: combining the elements along one dimension with the function in a region.
 //!
-//! Where the function computes with scalars only, it runs on many elements at once: what it says about one element is
-//! done to a whole tile of them. A reduction halves the dimension until one element is left; a scan combines each
-//! element with the one 1, 2, 4, … places before it. Both keep the order of the elements, so that the function need
-//! only be associative. Any other function runs for one element after another.
+//! If the function computes with scalars only, it runs on many elements at once: each op of the region runs on a whole
+//! tile. A reduction halves the dimension until one element is left; a scan combines each element with the one 1, 2, 4,
+//! … positions before it. Both keep the order of the elements, so that the function only has to be associative. Any
+//! other function runs for one element after another.
 
 use crate::ops;
 use crate::ops::context::{OpContext, Tiled};
@@ -14,6 +14,7 @@ use crate::values::pool::vector;
 use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use rustc_hash::FxHashSet;
 use tile_analysis::ir::{Attr, Body, RegionId};
+use tile_dialect::AttrName;
 
 /// A reduction or a scan, ready to run.
 pub(crate) struct Fold {
@@ -22,20 +23,20 @@ pub(crate) struct Fold {
     pub(crate) outer: usize,
     /// The extent of the dimension.
     pub(crate) extent: usize,
-    /// The product of the extents behind the dimension.
+    /// The product of the extents after the dimension.
     pub(crate) inner: usize,
     /// The operands.
     pub(crate) elements: Vec<Tiled>,
     /// Values from outside that the function reads.
     pub(crate) captured: Vec<usize>,
-    /// Whether the function may make elements that are undefined unless nobody uses them.
+    /// Whether the function can produce undefined elements, unless they are unused.
     pub(crate) may_be_late: bool,
     pub(crate) identities: Vec<Tile>,
-    /// Whether the function may run on many elements at once.
+    /// Whether the function can run on many elements at once.
     pub(crate) lanes: bool,
     /// The direction of a scan; `None` for a reduction.
     pub(crate) scan: Option<Direction>,
-    /// The reduction without rounds through the region, where there is one.
+    /// A faster reduction that does not run the region, if there is one.
     pub(crate) pairwise: Option<Pairwise>,
 }
 
@@ -54,15 +55,15 @@ impl Fold {
 
     /// Plans a scan.
     pub(crate) fn scan(cx: &OpContext<'_>, region: RegionId) -> Fold {
-        let reverse = matches!(cx.attr("reverse"), Attr::Bool(true));
+        let reverse = matches!(cx.attr(AttrName::Reverse), Attr::Bool(true));
         Fold::new(cx, region, Some(if reverse { Direction::Backward } else { Direction::Forward }))
     }
 
     fn new(cx: &OpContext<'_>, region: RegionId, scan: Option<Direction>) -> Fold {
         let operands: Vec<Tiled> = cx.body.operands(cx.op).iter().map(|&value| Tiled::of(cx.body.ty(value))).collect();
         let extents = operands.first().map(Tiled::extents).unwrap_or_default();
-        let dim = (cx.int("dim").max(0) as usize).min(extents.len().saturating_sub(1));
-        let identities = match cx.attr("identities") {
+        let dim = (cx.int(AttrName::Dim).max(0) as usize).min(extents.len().saturating_sub(1));
+        let identities = match cx.attr(AttrName::Identities) {
             Attr::Identities(identities) => &identities[..],
             _ => &[],
         };
@@ -81,12 +82,12 @@ impl Fold {
         }
     }
 
-    /// The extents before the dimension, along it, and behind it.
+    /// The extents before, along and after the dimension.
     pub(crate) fn extents(&self) -> (usize, usize, usize) {
         (self.outer, self.extent, self.inner)
     }
 
-    /// Whether it gives all intermediate results.
+    /// Whether it returns all intermediate results.
     pub(crate) fn is_scan(&self) -> bool {
         self.scan.is_some()
     }
@@ -101,18 +102,18 @@ impl Fold {
         &self.identities
     }
 
-    /// Whether the function may run on many elements at once.
+    /// Whether the function can run on many elements at once.
     pub(crate) fn has_lanes(&self) -> bool {
         self.lanes
     }
 
-    /// The identities, and that nothing is unspecified in them if origins of so many tiles are wanted too.
+    /// The identities, and their origins (fully specified) if there are that many operands with origins.
     pub(crate) fn first(&self, tiles: usize) -> Vec<Tile> {
         let specified = std::iter::repeat_with(|| Tile::splat(ScalarKind::U32, 0));
         self.identities.iter().cloned().chain(specified).take(tiles).collect()
     }
 
-    /// Each element's predecessor at a distance; where there is none, the one of `first`.
+    /// Each element's predecessor at a distance; if there is none, that of `first`.
     pub(crate) fn shifted(&self, tile: &Tile, first: &Tile, distance: usize, direction: Direction) -> Tile {
         with_kind!(tile.kind(), T => {
             let elements = T::of(tile);
@@ -129,7 +130,7 @@ impl Fold {
         })
     }
 
-    /// The new elements where there is a predecessor at a distance, the old ones elsewhere.
+    /// The new elements where there is a predecessor at a distance, and the old ones elsewhere.
     pub(crate) fn merged(&self, old: &Tile, new: &Tile, distance: usize, direction: Direction) -> Tile {
         with_kind!(old.kind(), T => {
             let mut merged = T::of(old).to_vec();

@@ -1,15 +1,15 @@
-//! How much memory the tiles of a tile block take at most, told from the plan before anything runs.
+//! The maximum memory for the tiles of a tile block, computed from the plan before the run.
 //!
-//! A value is there from its op on until the last op that reads it takes it; one that nobody takes stays until its op
-//! runs again. What a kernel needs while it computes is not counted, and tiles whose elements are all equal are counted
-//! whole where that is not known from the text.
+//! A value exists from its op until the last op that reads it; an unused value exists until its op runs again.
+//! Temporary memory of kernels is not counted, and a tile with equal elements counts in full unless it is known to be a
+//! constant.
 
 use crate::exec::plan::{Action, Plan, Step};
 use crate::ops::context::Tiled;
 use tile_analysis::ir::{Attr, Body, Op, RegionId, Value};
 use tile_dialect::Mnemonic;
 
-/// The bytes that the tiles of one tile block take at most at the same time.
+/// The maximum memory for the tiles of one tile block, in bytes.
 pub(crate) fn of(plan: &Plan, body: &Body) -> u64 {
     let mut sizes = vec![0; body.values.len()];
     let types = (0..).map(Value).zip(&mut sizes);
@@ -37,12 +37,12 @@ struct Footprint<'a> {
     sizes: Vec<u64>,
 }
 
-/// What a region takes, in bytes.
+/// The memory of a region, in bytes.
 #[derive(Clone, Copy, Default)]
 struct Taken {
-    /// At most.
+    /// The maximum.
     most: u64,
-    /// When it has ended.
+    /// The memory after its end.
     left: u64,
 }
 
@@ -74,7 +74,7 @@ fn regions(action: &Action) -> impl Iterator<Item = RegionId> {
         Action::For(counted) => [Some(counted.region), None],
         Action::Loop(region) => [Some(*region), None],
         Action::If(then, other) => [Some(*then), *other],
-        // A function of single elements runs on whole tiles, which its operands count for.
+        // A function of scalars runs on whole tiles, which are counted by its operands.
         Action::Fold(_) | Action::Kernel(_) | Action::Fused(_) | Action::Exit(_) => [None, None],
     };
     found.into_iter().flatten()

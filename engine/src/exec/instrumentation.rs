@@ -1,17 +1,18 @@
-//! What accompanies an interpreter: nothing, or a sanitizer, a schedule and a watcher, in any combination.
+//! The instrumentation of an interpreter: none, or a sanitizer, a schedule and a watcher in any combination.
 //!
-//! An interpreter is compiled once for each of the two, so that a plain run does not ask after every op.
+//! The interpreter is compiled once for each of the two, so that a plain run does not check for instruments at every
+//! op.
 
 use crate::exec::schedule::Schedule;
 use crate::exec::watch::Watcher;
 use crate::sanitize::Sanitizer;
 
-/// The instruments of an interpreter, if it may have any.
+/// The instruments, if this kind of interpreter can have any.
 pub(crate) trait Instrumentation<'a> {
     /// The instruments.
     fn instruments(&self) -> Option<&Instruments<'a>>;
 
-    /// The instruments, to be used.
+    /// The instruments, mutably.
     fn instruments_mut(&mut self) -> Option<&mut Instruments<'a>>;
 
     /// The sanitizer of a sanitized run.
@@ -55,9 +56,9 @@ impl<'a> Instrumentation<'a> for Uninstrumented {
 
 /// The instruments of an instrumented run.
 pub(crate) struct Instruments<'a> {
-    /// Checks what the language leaves undefined.
+    /// Checks for undefined behavior.
     pub(crate) sanitizer: Option<Sanitizer<'a>>,
-    /// Runs unordered accesses in another order.
+    /// Runs unordered accesses in a different order.
     pub(crate) schedule: Option<Schedule<'a>>,
     /// Reports values and costs.
     pub(crate) watcher: Option<Watcher<'a>>,

@@ -1,4 +1,4 @@
-//! One tile block: its values, and the running of its regions.
+//! Runs the regions of one tile block.
 
 use crate::exec::block_scheduler::Progress;
 use crate::exec::instrumentation::Instrumentation;
@@ -21,21 +21,21 @@ pub(crate) struct Interpreter<'a, I> {
     pub(crate) progress: Progress<'a>,
     /// The values, by number.
     pub(crate) values: Vec<Value>,
-    /// What a region handed on at its end.
+    /// The values passed on at the end of a region.
     handed: Vec<Value>,
-    /// The operands of the kernel that runs, kept for its memory.
+    /// The operands of the running kernel; kept to reuse the memory.
     pub(crate) inputs: Vec<Value>,
-    /// The results of the kernel that runs.
+    /// The results of the running kernel.
     outputs: Vec<Value>,
-    /// What accompanies the run.
+    /// The instrumentation.
     pub(crate) instrumentation: I,
 }
 
-/// A stop of the run, on its way out.
+/// A stop of the run while it propagates.
 pub(crate) type RunResult<T> = Result<T, Box<Finding>>;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// An interpreter before its first tile block.
+    /// Creates an interpreter before its first tile block.
     pub(crate) fn new(
         plan: &'a Plan,
         body: &'a Body,
@@ -48,7 +48,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Interpreter { plan, body, context, progress, values, handed, inputs, outputs, instrumentation }
     }
 
-    /// Begins the block with this number and these coordinates, unless the run is to stop.
+    /// Starts the block with this number and these coordinates, unless the run should stop.
     pub(crate) fn begin(&mut self, number: u64, block: [u32; 3]) -> RunResult<()> {
         self.context.block = block;
         self.context.printer.number = number;
@@ -59,7 +59,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Runs the block with this number and these coordinates from the beginning to the end.
+    /// Runs the whole block with this number and these coordinates.
     pub(crate) fn run(&mut self, number: u64, block: [u32; 3], arguments: &[Value]) -> RunResult<()> {
         self.begin(number, block)?;
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
@@ -76,8 +76,8 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.flush()
     }
 
-    /// Runs a region. Its block arguments are the value `first`, if there is one, and then what is in `self.handed`; what
-    /// it hands on is there afterwards.
+    /// Runs a region. Its block arguments are the value `first`, if any, followed by those in `self.handed`, where the
+    /// region's terminator puts its operands.
     pub(crate) fn enter(&mut self, region: RegionId, first: Option<Value>) -> RunResult<Exit> {
         let args = &self.body.region(region).args;
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
@@ -101,20 +101,20 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         exit
     }
 
-    /// Gives the parameters of the entry their values, for steps that run without entering its region.
+    /// Sets the parameters of the entry, for steps that run without entering its region.
     pub(crate) fn set_parameters(&mut self, arguments: &[Value]) {
         for (parameter, value) in self.body.region(RegionId(0)).args.iter().zip(arguments) {
             self.values[parameter.0 as usize] = value.clone();
         }
     }
 
-    /// Makes values the block arguments of the region that is entered next.
+    /// Passes values as block arguments to the region that is entered next.
     pub(crate) fn hand(&mut self, values: impl IntoIterator<Item = Value>) {
         self.handed.clear();
         self.handed.extend(values);
     }
 
-    /// What a region handed on.
+    /// The values passed on by a region.
     pub(crate) fn handed(&mut self) -> impl Iterator<Item = Value> + '_ {
         self.handed.drain(..)
     }
@@ -130,12 +130,12 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
                 return Ok(exit);
             }
         }
-        // A region without a terminator of its own, such as a branch that ends in nothing.
+        // A region without an explicit terminator, such as an empty branch.
         self.hand_operands(&[]);
         Ok(Exit::Yield)
     }
 
-    /// Runs an op. Says where control goes if not to the next one.
+    /// Runs an op. Returns the control flow unless it continues with the next op.
     #[inline(always)]
     pub(crate) fn step(&mut self, step: &'a Step) -> RunResult<Option<Exit>> {
         match &step.action {
@@ -182,7 +182,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         if self.defers(step) { Ok(()) } else { self.execute(step) }
     }
 
-    /// Runs the kernel of an op on what is in `self.inputs`.
+    /// Runs the kernel of an op on the values in `self.inputs`.
     pub(crate) fn execute(&mut self, step: &Step) -> RunResult<()> {
         let Action::Kernel(kernel) = &step.action else { return Ok(()) };
         self.outputs.clear();
@@ -247,7 +247,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(None)
     }
 
-    /// Stops if a loop cannot end.
+    /// Stops if a loop is certain never to end.
     fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> RunResult<()> {
         if self.instrumentation.sanitizer().is_some() {
             self.flush()?;
@@ -281,7 +281,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Hands operands on.
+    /// Passes operands on.
     fn hand_operands(&mut self, operands: &[Operand]) {
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
             sanitizer.hand(operands);
@@ -290,7 +290,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.handed.extend(operands.iter().map(|&operand| fetch(&mut self.values, operand)));
     }
 
-    /// Makes what was handed on the results of an op.
+    /// Uses the values that were passed on as the results of an op.
     fn results(&mut self, step: &Step) {
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
             sanitizer.take(step.results..step.results + self.handed.len(), 0);
@@ -300,7 +300,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Stops if the run is to stop.
+    /// Stops if the run should stop.
     fn tick(&mut self, step: &Step) -> RunResult<()> {
         self.flush_sometimes()?;
         if let Some(watcher) = self.instrumentation.watcher_mut() {

@@ -1,4 +1,4 @@
-//! Running an entry: the plan, the interpreter, and the threads that run tile blocks.
+//! Runs an entry: the plan, the interpreter, and the threads that run tile blocks.
 
 pub(crate) mod bind;
 pub(crate) mod block_scheduler;

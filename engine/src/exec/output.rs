@@ -1,6 +1,6 @@
-//! What tile blocks print and tell, in the order of the grid, although they run at the same time.
+//! Reports the output and events of tile blocks in the order of the grid, although they run concurrently.
 //!
-//! The first block that has not ended prints as it runs; what later ones print waits for their turn.
+//! The first block that has not ended prints directly; the output of later ones is buffered.
 
 use crate::findings::Finding;
 use crate::{At, Cost, Observer, Traced};
@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tile_analysis::ir::OpId;
 
-/// Where all tile blocks print.
+/// The output of all tile blocks.
 pub(crate) struct Output<'a> {
-    /// Whether anything is told at all.
+    /// Whether anything is reported at all.
     used: bool,
     queue: Mutex<Queue<'a>>,
 }
@@ -19,11 +19,11 @@ struct Queue<'a> {
     observer: &'a mut dyn Observer,
     /// The number of the first block that has not ended.
     first: u64,
-    /// What later blocks have printed.
+    /// The buffered output of later blocks.
     waiting: BTreeMap<u64, Later>,
 }
 
-/// What a tile block reports.
+/// An event of a tile block.
 pub(crate) enum Report {
     Printed(OpId, [u32; 3], Vec<u8>),
     Traced(Traced),
@@ -38,14 +38,14 @@ impl Report {
     }
 }
 
-/// A block whose turn has not come.
+/// A block whose output is buffered.
 #[derive(Default)]
 struct Later {
     reported: Vec<Report>,
     ended: bool,
 }
 
-/// Where one tile block prints.
+/// The output of one tile block.
 pub(crate) struct Printer<'a> {
     pub(crate) output: &'a Output<'a>,
     /// The block's number.
@@ -61,7 +61,7 @@ impl<'a> Output<'a> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A block has ended. The turn passes to the next one that has not.
+    /// Ends a block. The next block that has not ended prints directly from now on.
     pub(crate) fn ended(&self, number: u64) {
         if !self.used {
             return;
@@ -82,22 +82,22 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// No block runs any more: tells what each op has cost.
+    /// Reports the cost of each op after all blocks have ended.
     pub(crate) fn profiled(&self, costs: &[Cost]) {
         self.queue().observer.profiled(costs);
     }
 
-    /// An op is about to run.
+    /// Reports an op before it runs.
     pub(crate) fn before(&self, at: &At<'_>) {
         self.queue().observer.before(at);
     }
 
-    /// An op has failed.
+    /// Reports a failed op.
     pub(crate) fn failed(&self, at: &At<'_>, finding: &Finding) {
         self.queue().observer.failed(at, finding);
     }
 
-    /// No block runs any more: what has waited is told.
+    /// Flushes the buffered output after all blocks have ended.
     pub(crate) fn flush(&self) {
         let mut queue = self.queue();
         for reported in std::mem::take(&mut queue.waiting).into_values().flat_map(|later| later.reported) {
@@ -112,7 +112,7 @@ impl Printer<'_> {
         self.report(Report::Printed(op, block, text));
     }
 
-    /// Tells of something.
+    /// Reports an event.
     pub(crate) fn report(&self, reported: Report) {
         let mut queue = self.output.queue();
         if self.number == queue.first {

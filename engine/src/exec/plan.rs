@@ -9,7 +9,7 @@ use crate::optimize::affine;
 use crate::optimize::fuse::fused_ops::FusedOps;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
-use tile_dialect::{Element, Mnemonic, ordering};
+use tile_dialect::{AttrName, Element, Mnemonic, OperandName, ordering};
 
 /// An entry, ready to run.
 pub(crate) struct Plan {
@@ -17,7 +17,7 @@ pub(crate) struct Plan {
     pub(crate) regions: Vec<Region>,
     /// Whether it prints.
     pub(crate) prints: bool,
-    /// Whether it has accesses through which tile blocks may wait for each other.
+    /// Whether it has accesses by which tile blocks can wait for each other.
     pub(crate) communicates: bool,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Plan {
 pub(crate) struct Region {
     /// The ops.
     pub(crate) steps: Vec<Step>,
-    /// How many more there are in the text, which only give a value another name.
+    /// How many more ops the text has, which only give a value another name.
     pub(crate) renaming: u64,
 }
 
 /// An op, ready to run.
 pub(crate) struct Step {
-    /// Which op it is.
+    /// The number of the op.
     pub(crate) op: OpId,
     /// The values it reads.
     pub(crate) operands: Box<[Operand]>,
@@ -39,16 +39,16 @@ pub(crate) struct Step {
     pub(crate) results: usize,
     /// How many results it has.
     pub(crate) result_count: usize,
-    /// Whether another order may let it come later: only tokens and values order it.
+    /// Whether it can be deferred: only tokens and values order it.
     pub(crate) movable: bool,
-    /// What it does.
+    /// Its action.
     pub(crate) action: Action,
-    /// Whether it takes tiles whose elements are not stored.
+    /// Whether it accepts tiles whose elements are not stored.
     pub(crate) takes_affine: bool,
 }
 
 impl Step {
-    /// How many further ops run with it.
+    /// The number of following ops that run fused with it.
     pub(crate) fn fused_with(&self) -> usize {
         match &self.action {
             Action::Fused(fused) => fused.steps.len() - 1,
@@ -62,11 +62,11 @@ impl Step {
 pub(crate) struct Operand {
     /// Its number.
     pub(crate) slot: usize,
-    /// Whether nothing reads it later, so that the op may have it for itself.
+    /// Whether this is the last use, so that the op can take the value.
     pub(crate) last: bool,
 }
 
-/// What a step does.
+/// The action of a step.
 pub(crate) enum Action {
     /// Computes, reads or writes.
     Kernel(Kernel),
@@ -84,17 +84,17 @@ pub(crate) enum Action {
     Exit(Exit),
 }
 
-/// Ops that may run together.
+/// Ops that can run fused.
 pub(crate) struct FusedSteps {
-    /// The ops one by one, for operands with which they cannot run together.
+    /// The separate ops, for operands with which they cannot run fused.
     pub(crate) steps: Vec<Step>,
-    /// The ops together.
+    /// The fused ops.
     pub(crate) ops: FusedOps,
 }
 
 /// A counted loop.
 pub(crate) struct ForLoop {
-    /// What it runs.
+    /// Its region.
     pub(crate) region: RegionId,
     /// The type of the induction variable.
     pub(crate) element: Element,
@@ -110,14 +110,14 @@ impl ForLoop {
     }
 }
 
-/// Where control goes at the end of a region.
+/// The control flow at the end of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
-    /// To the op around it.
+    /// To the enclosing op.
     Yield,
-    /// To the next iteration of the loop around it.
+    /// To the next iteration of the enclosing loop.
     Continue,
-    /// Out of the loop around it.
+    /// Out of the enclosing loop.
     Break,
     /// Out of the tile block.
     Return,
@@ -140,14 +140,14 @@ impl Plan {
         });
         let regions = regions.collect::<Result<_, Box<Finding>>>()?;
         let communicates = body.ops.iter().any(|op| {
-            let order = op.op.row().attr("memory_ordering_semantics");
+            let order = op.op.row().attr(AttrName::MemoryOrderingSemantics);
             order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
         });
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
         Ok(Plan { regions, prints, communicates })
     }
 
-    /// Has values stay when they have been read for the last time.
+    /// Disables taking values at their last use.
     pub(crate) fn keep_values(&mut self) {
         let steps = self.regions.iter_mut().flat_map(|region| &mut region.steps);
         steps.flat_map(|step| &mut step.operands).for_each(|operand| operand.last = false);
@@ -174,7 +174,8 @@ fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> 
         other => (other, false),
     };
     let results = cx.op.results.start as usize..cx.op.results.end as usize;
-    let movable = matches!(action, Action::Kernel(_)) && cx.op.op.row().attr("memory_ordering_semantics").is_some();
+    let movable =
+        matches!(action, Action::Kernel(_)) && cx.op.op.row().attr(AttrName::MemoryOrderingSemantics).is_some();
     let (result_count, results) = (results.len(), results.start);
     Ok(Step { op: cx.id, operands, results, result_count, movable, action, takes_affine })
 }
@@ -183,9 +184,11 @@ fn action(cx: &OpContext<'_>) -> OpResult<Action> {
     let mut regions = cx.body.regions_of(cx.op);
     let region = regions.next().unwrap_or(RegionId(0));
     Ok(match cx.op.op {
-        Mnemonic::For => {
-            Action::For(ForLoop { region, element: cx.operand("lowerBound").element, unsigned: cx.flag("unsignedCmp") })
-        }
+        Mnemonic::For => Action::For(ForLoop {
+            region,
+            element: cx.operand(OperandName::LowerBound).element,
+            unsigned: cx.flag(AttrName::UnsignedCmp),
+        }),
         Mnemonic::Loop => Action::Loop(region),
         Mnemonic::If => Action::If(region, regions.next()),
         Mnemonic::Reduce => Action::Fold(Box::new(Fold::reduce(cx, region))),
@@ -198,7 +201,7 @@ fn action(cx: &OpContext<'_>) -> OpResult<Action> {
     })
 }
 
-/// For each value the first one that is held in the same way: an op whose result is its operand only names it anew.
+/// For each value, the first one with the same representation: an op whose result equals its operand only renames it.
 struct Names(Vec<Value>);
 
 impl Names {
@@ -229,8 +232,8 @@ impl Names {
     }
 }
 
-/// For each value that a region defines, the position of the op of that region that reads it last, itself or in a
-/// region of its own. In the latter case nobody may have the value for itself, since regions may run again.
+/// For each value that a region defines, the index of the op of that region that reads it last, directly or in a nested
+/// region. In the latter case the value cannot be taken, since the nested region can run again.
 struct LastUses(HashMap<Value, Option<usize>>);
 
 impl LastUses {
@@ -259,7 +262,7 @@ impl LastUses {
     }
 }
 
-/// Calls `read` for every value that the ops of a region read, however deep.
+/// Calls `read` for every value that the ops of a region read, including nested regions.
 fn read_inside(body: &Body, region: RegionId, read: &mut impl FnMut(Value)) {
     for &id in &body.region(region).ops {
         let op: &Op = body.op(id);

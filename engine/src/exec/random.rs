@@ -9,7 +9,7 @@ impl Random {
         mixed(self.0)
     }
 
-    /// A number below another, which is not 0.
+    /// A number less than `limit`, which is not 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
@@ -21,8 +21,8 @@ fn mixed(mut bits: u64) -> u64 {
     bits ^ bits >> 31
 }
 
-/// Which of `count` blocks begins at a place in the order that a seed picks. Each begins at one place: four rounds that
-/// can be undone shuffle a square that has room for all, and what falls outside is shuffled again.
+/// The block that begins at a position in the order of a seed, a permutation of `count` blocks: four invertible rounds
+/// shuffle a square that is large enough for all, and results that are too large are shuffled again.
 pub(crate) fn block_at(place: u64, count: u64, seed: u64) -> u64 {
     let half = (count.max(2) - 1).ilog2() / 2 + 1;
     let mask = (1 << half) - 1;

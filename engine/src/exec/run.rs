@@ -12,9 +12,9 @@ use crate::options::{Argument, Options, Statistics};
 use std::sync::atomic::Ordering;
 use tile_analysis::ir::{Body, Module};
 
-/// Runs an entry over its grid. The module's globals are allocated in `memory` if they are not there yet.
+/// Runs an entry over its grid. Allocates the module's globals in `memory` unless they exist.
 ///
-/// The error is what was found in the first tile block, in the order of the grid, in which something was.
+/// The error is the finding of the first tile block, in the order of the grid, that has one.
 pub fn run(
     module: &Module,
     entry: &Body,
@@ -34,7 +34,7 @@ pub fn run(
     }
     let scheduler = BlockScheduler::new(options, plan.communicates, footprint);
     let output = Output::new(observer, plan.prints || strategy.traces());
-    // Threads begin with what is here, and each adds its own scratch memory.
+    // Threads start with this memory, and each adds its own scratch memory.
     let launch = Launch { entry, arguments, memory, options, scheduler: &scheduler, output: &output };
     let ops = scheduler.run(|| {
         let mut worker = strategy.worker(&launch);
@@ -47,7 +47,7 @@ pub fn run(
             }
         }
     });
-    // Where blocks wait for each other, the one that stopped the run is not always the first.
+    // If blocks wait for each other, the one that stopped the run is not always the first.
     if ops.is_err() && plan.communicates {
         output.flush();
     }

@@ -1,4 +1,4 @@
-//! Running `reduce` and `scan`.
+//! Runs `reduce` and `scan`.
 
 use crate::exec::fold::{Direction, Fold, half, widen};
 use crate::exec::instrumentation::Instrumentation;
@@ -10,7 +10,7 @@ use crate::values::tile::Tile;
 use crate::values::value::Value;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// Runs it for the operands of a step. Its results are handed on.
+    /// Runs it for the operands of a step and passes on the results.
     pub(crate) fn fold(&mut self, fold: &Fold, step: &Step) -> RunResult<()> {
         let origins = match self.instrumentation.sanitizer() {
             Some(sanitizer) => sanitizer.origins(&step.operands, &fold.captured, fold.may_be_late),
@@ -35,7 +35,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(())
     }
 
-    /// The results for these operands, and their origins behind them if those of the operands are there.
+    /// The results for these operands, followed by their origins if the operands have origins.
     fn fold_tiles(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>) -> RunResult<Vec<Tile>> {
         let count = fold.outer * fold.extent * fold.inner;
         let tiles: Vec<Tile> = tiles.into_iter().map(|tile| widen(tile, count)).collect();
@@ -49,10 +49,10 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
 
     /// Reduces by combining neighbours until one element is left.
     fn halve(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>) -> RunResult<Vec<Tile>> {
-        // A trace reports values in the region.
+        // A trace reports the values in the region.
         let is_traced = self.instrumentation.watcher().is_some_and(|watcher| watcher.traces());
         if let (Some(pairwise), [tile], false) = (&fold.pairwise, &tiles[..], is_traced) {
-            // As many rounds through the region would be, of two ops each.
+            // The equivalent number of rounds through the region, of two ops each.
             self.progress.ops += 2 * (u64::from(fold.extent.max(1).ilog2()) + 1);
             return Ok(vec![pairwise(tile, fold.extent, fold.inner, &fold.identities[0])]);
         }
@@ -67,7 +67,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.with_identity(fold, step, tiles, fold.outer * fold.inner)
     }
 
-    /// Combines results with the identity. In runs that sanitize, it must not matter whether this is done.
+    /// Combines results with the identity. In sanitized runs, this must make no difference.
     fn with_identity(&mut self, fold: &Fold, step: &Step, tiles: Vec<Tile>, count: usize) -> RunResult<Vec<Tile>> {
         let first = fold.first(tiles.len());
         let without = self.instrumentation.sanitizer().is_some().then(|| tiles.clone());
@@ -78,7 +78,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Scans by combining each element with those farther and farther before it.
+    /// Scans by combining each element with those at increasing distances before it.
     fn double(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>, direction: Direction) -> RunResult<Vec<Tile>> {
         let count = fold.outer * fold.extent * fold.inner;
         let mut distance = 1;
@@ -93,9 +93,9 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.with_identity(fold, step, tiles, count)
     }
 
-    /// Runs the function on many elements, each with its accumulator. The accumulator comes first, as NVIDIA's compiler has
-    /// it; the published description has it the other way round. It only matters where the function is not commutative.
-    /// Behind both may stand the origins of their elements.
+    /// Runs the function on many elements, each with its accumulator. The accumulator comes first, as in NVIDIA's
+    /// compiler; the published specification has the opposite order. This only matters for functions that are not
+    /// commutative. Both can be followed by the origins of their elements.
     pub(crate) fn combine(
         &mut self,
         fold: &Fold,
@@ -120,7 +120,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(results.into_iter().map(|tile| widen(tile, count)).collect())
     }
 
-    /// Runs the function for one element after another. Gives all accumulators and the last ones.
+    /// Runs the function for one element after another. Returns all accumulators and the last ones.
     fn one_by_one(&mut self, fold: &Fold, tiles: &[Tile], direction: Direction) -> RunResult<(Vec<Tile>, Vec<Tile>)> {
         let mut all: Vec<Vec<u64>> = vec![vec![0; fold.outer * fold.extent * fold.inner]; tiles.len()];
         let mut last: Vec<Vec<u64>> = vec![vec![0; fold.outer * fold.inner]; tiles.len()];

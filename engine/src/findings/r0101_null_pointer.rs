@@ -9,13 +9,13 @@ pub(crate) static PAGE: Page = Page {
     code: "R0101",
     name: "null-pointer",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op went through a pointer that is 0 or near it. No memory lies there: the
-address was made from an integer, or a pointer that nobody set was read from memory.
-
-Take pointers from the entry's parameters, `get_global` or `alloca`, and move them with `offset`. Where some of a
-tile's pointers are not valid, leave them out with a mask."#,
-    fix: "",
-    see: &[],
+    text: r#"A load, a store or an atomic op used a null pointer or an address close to it. There is no memory at
+such addresses: the pointer was made from an integer, or an uninitialized pointer was read from
+memory."#,
+    fix: r#"- Take pointers from the parameters of the entry, `get_global` or `alloca`, and advance them with
+  `offset`.
+- Mask out the pointers of a tile that are not valid."#,
+    see: &["R0102", "R0103", "ptr", "offset"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -38,5 +38,5 @@ tile's pointers are not valid, leave them out with a mask."#,
 /// An access near address 0.
 pub(crate) fn fault(address: u64, access: Use) -> Box<Fault> {
     let place = if address == 0 { "a null pointer".to_string() } else { format!("address {address:#x}") };
-    Fault::new(&PAGE, format!("this {} through {place}, where no memory is", access.verb()))
+    Fault::new(&PAGE, format!("this {} through {place}, where there is no memory", access.verb()))
 }

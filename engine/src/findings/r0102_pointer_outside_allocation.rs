@@ -10,15 +10,14 @@ pub static PAGE: Page = Page {
     code: "R0102",
     name: "pointer-outside-allocation",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op reached memory that belongs to no argument, no global and no scratch
-memory. The message names the one nearest to it and the element that would lie there. On a GPU such an access reads or
-destroys something else, or stops the kernel.
-
-The usual causes: the last tile of a row reaches beyond its end, and needs a mask or a view, which leaves out what
-lies outside; a stride counts in the wrong unit, for offsets count elements and not bytes; or the launch gives too
-small a buffer or too large a grid."#,
-    fix: "",
-    see: &[],
+    text: r#"A load, a store or an atomic op accessed memory outside of all arguments, globals and scratch
+memory. The message names the nearest allocation and the element that would be at the address. On a
+GPU, such an access reads or destroys other data, or stops the kernel."#,
+    fix: r#"- If the last tile of a row reaches beyond its end, mask the access, or use a view, which ignores
+  elements outside the tensor.
+- Check the unit of strides: offsets count elements, not bytes.
+- Check that the buffer of the launch is large enough and its grid is not too large."#,
+    see: &["R0101", "R0501", "load_ptr_tko", "partition_view"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros

@@ -9,12 +9,11 @@ pub static PAGE: Page = Page {
     code: "R0103",
     name: "misaligned-pointer",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op went through an address that is no multiple of the element's size. The
-language requires that it is.
-
-The pointer was most likely made from an integer, or by `ptr_to_ptr` from a pointer to smaller elements."#,
-    fix: "",
-    see: &[],
+    text: r#"A load, a store or an atomic op used an address that is not a multiple of the element size. The
+language requires natural alignment, and GPUs stop the kernel at such an access."#,
+    fix: r#"Make the address a multiple of the element size. The pointer was most likely made from an integer,
+or by `ptr_to_ptr` from a pointer to smaller elements."#,
+    see: &["R0101", "R0102", "ptr_to_ptr", "alignment"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i8[8] zeros
@@ -42,5 +41,8 @@ The pointer was most likely made from an integer, or by `ptr_to_ptr` from a poin
 /// An access of `size` bytes at `offset` bytes from the beginning of an allocation.
 pub(crate) fn fault(name: &str, offset: i64, size: usize, access: Use) -> Box<Fault> {
     let verb = access.verb();
-    Fault::new(&PAGE, format!("this {verb} {size} bytes at byte {offset} of `{name}`, which is no multiple of {size}"))
+    Fault::new(
+        &PAGE,
+        format!("this {verb} {size} bytes at byte {offset} of `{name}`, which is not a multiple of {size}"),
+    )
 }

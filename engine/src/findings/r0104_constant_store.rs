@@ -8,12 +8,10 @@ pub(crate) static PAGE: Page = Page {
     code: "R0104",
     name: "constant-store",
     severity: Severity::Error,
-    text: r#"A store or an atomic op wrote to a global that is `constant`. The compiler takes its value for granted,
-so the write may be lost, be seen by some reads only, or stop the kernel.
-
-Leave `constant` out, or write elsewhere."#,
-    fix: "",
-    see: &[],
+    text: r#"A store or an atomic op wrote to a global that is declared `constant`. The compiler relies on its
+initial value, so the write can be lost, be visible to some reads only, or stop the kernel."#,
+    fix: "Remove `constant` from the global, or write to other memory.",
+    see: &["R0107", "global", "constant"],
     wrong: r#"cuda_tile.module @m {
   global constant @limit <i32: 8> : tile<1xi32>
   //@ launch

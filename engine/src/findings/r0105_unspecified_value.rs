@@ -9,15 +9,14 @@ pub(crate) static PAGE: Page = Page {
     code: "R0105",
     name: "unspecified-value",
     severity: Severity::Error,
-    text: r#"What the program does depends on an element that has no specified value. Such elements come from a load
-whose mask leaves them out, from a load through a view that reaches beyond its tensor, and from memory of `alloca` that
-was never written. They may be computed with, but not stored, printed, asserted, branched on, or used as an address, an
-index or a mask: each run could do something else.
-
-Give the load a padding value (an operand of `load_ptr_tko`, `padding_value` of the view), mask the store too, or write
-the scratch memory first. This is checked by runs that sanitize."#,
-    fix: "",
-    see: &[],
+    text: r#"The behavior of the program depends on an element that has no specified value, which a sanitized run
+checks. Such elements come from masked-out elements of a load, from a load through a view that
+reaches beyond its tensor, and from uninitialized memory of `alloca`. Computing with them is
+allowed. Storing, printing, asserting or branching on them is not, nor is using them as an address,
+an index or a mask: the result could differ on each run."#,
+    fix: r#"- Give the load a padding value: an operand of `load_ptr_tko`, or `padding_value` of the view.
+- Mask the store like the load, or initialize the scratch memory."#,
+    see: &["R0102", "padding_value", "load_ptr_tko", "alloca"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] ones

@@ -10,14 +10,13 @@ pub(crate) static PAGE: Page = Page {
     code: "R0106",
     name: "unordered-accesses",
     severity: Severity::Error,
-    text: r#"Two ops of one tile block access the same memory, one of them writes, and no token puts one before the
-other. The order of the text orders no accesses to memory, and neither does it that a value comes from one and goes into
-the other: a compiler may let the write come first.
-
-Let the later op take the token of the earlier one: `token = %t`. Where it must wait for several, `join_tokens` makes
-one token of them; loops and branches hand tokens on as they do other values. This is checked by runs that sanitize."#,
-    fix: "",
-    see: &[],
+    text: r#"Two ops of a tile block access the same memory, one of them writes, and no token orders them.
+Neither the order of the text nor the use of a loaded value orders memory accesses: a compiler may
+move the write first. A sanitized run checks this."#,
+    fix: r#"- Pass the token of the earlier op to the later one: `token = %t`.
+- Combine several tokens with `join_tokens`, and pass tokens through loops and branches like other
+  values."#,
+    see: &["R0107", "R0404", "token", "join_tokens"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] ones
@@ -43,7 +42,7 @@ one token of them; loops and branches hand tokens on as they do other values. Th
 /// An access to a place, and another op of the tile block that accesses it too.
 pub(crate) fn fault(place: &str, now: Use, earlier: Use, op: OpId) -> Box<Fault> {
     let (now, earlier) = (now.verb(), earlier.verb());
-    let message = format!("this {now} {place}, which another op {earlier}, and no token says which comes first");
+    let message = format!("this {now} {place}, which another op {earlier}, and no token orders the two");
     Fault::new(&PAGE, message)
         .other(op, format!("this {earlier} it"))
         .note("let the one that comes later take the token of the other: `token = %…`")

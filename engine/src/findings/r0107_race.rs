@@ -10,15 +10,15 @@ pub(crate) static PAGE: Page = Page {
     code: "R0107",
     name: "race",
     severity: Severity::Error,
-    text: r#"Two tile blocks access the same memory, one of them writes, and nothing orders the two. Tile blocks run in
-any order and at the same time, so that the outcome is open.
-
-Most likely a pointer or an index does not depend on `get_tile_block_id` as it should. Where blocks are to work on the
-same memory, use atomic ops for all accesses (their scope must be `device` or `sys`), or let one block release what it
-wrote and the other acquire it, with tokens that keep the accesses on the right side. This is checked by runs that
-sanitize."#,
-    fix: "",
-    see: &[],
+    text: r#"Two tile blocks access the same memory, one of them writes, and nothing orders the two accesses.
+Tile blocks run concurrently and in any order, so the result is unpredictable. A sanitized run
+checks this."#,
+    fix: r#"- Check whether a pointer or an index should depend on `get_tile_block_id`.
+- If blocks are meant to share the memory, use atomic ops with the scope `device` or `sys` for all
+  accesses.
+- Or let one block release its writes and the other acquire them, with tokens that order the
+  accesses around them."#,
+    see: &["R0106", "R0109", "memory ordering", "atomic_rmw_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch grid=(4, 1, 1)
   //@   %sum = i32[1] zeros

@@ -9,13 +9,11 @@ pub(crate) static PAGE: Page = Page {
     code: "R0108",
     name: "freed-memory",
     severity: Severity::Error,
-    text: r#"A pointer from `alloca` is used after the memory has ended. Scratch memory lives as long as the region that the
-`alloca` stands in: one iteration of a loop, one branch, or the tile block. A pointer that is carried out of the region,
-or that another tile block reads from memory, points to nothing then.
-
-Move the `alloca` out of the loop or branch, or hand on what the memory holds instead of its address."#,
-    fix: "",
-    see: &[],
+    text: r#"A pointer from `alloca` is used after the memory was freed. Scratch memory lives as long as the
+region that contains the `alloca`: one iteration of a loop, one branch, or the tile block. A pointer
+that leaves the region, or that another tile block reads from memory, is dangling."#,
+    fix: "Move the `alloca` out of the loop or branch, or pass on the contents instead of the address.",
+    see: &["R0102", "alloca"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -46,6 +44,6 @@ Move the `alloca` out of the loop or branch, or hand on what the memory holds in
 /// An access to memory that has ended.
 pub(crate) fn fault(name: &str, element: i64, access: Use) -> Box<Fault> {
     let verb = access.verb();
-    Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which has ended"))
-        .note("scratch memory lives as long as the region that its `alloca` stands in")
+    Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which was freed"))
+        .note("scratch memory lives as long as the region that contains its `alloca`")
 }

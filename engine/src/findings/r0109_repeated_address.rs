@@ -8,14 +8,13 @@ pub(crate) static PAGE: Page = Page {
     code: "R0109",
     name: "repeated-address",
     severity: Severity::Error,
-    text: r#"One store writes different values to one address: two of its pointers are equal, or the view that it goes through
-has strides that make elements overlap. The elements of a tile are stored in no particular order, so it is open which
-value stays. This is checked by runs that sanitize.
-
-Give each element an address of its own, mask all but one of them out, or use an atomic op, which performs each of
-them. Equal values may go to one address."#,
-    fix: "",
-    see: &[],
+    text: r#"One store writes different values to one address: two of its pointers are equal, or it goes through
+a view whose strides make elements overlap. The elements of a tile are stored in no particular
+order, so it is unspecified which value remains. A sanitized run checks this. Storing equal values
+to one address is allowed."#,
+    fix: r#"- Give each element a separate address, or mask out all but one of them.
+- Use an atomic op, which applies each of them."#,
+    see: &["R0107", "R0503", "store_ptr_tko", "atomic_rmw_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i32[1] zeros

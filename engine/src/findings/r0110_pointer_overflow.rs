@@ -9,13 +9,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0110",
     name: "pointer-overflow",
     severity: Severity::Error,
-    text: r#"`offset` counts elements: it multiplies the offset by the bytes of an element, as signed numbers of 64 bits, and
-adds the product to the address. One of the two does not fit, so the pointer is undefined, and it is used. This is
-checked by runs that sanitize.
-
-Most likely the offset was computed in bytes, or wrapped around before it came here."#,
-    fix: "",
-    see: &[],
+    text: r#"The result of an `offset` does not fit in 64 bits and is used. `offset` counts elements: it
+multiplies the offset by the size of an element, as signed 64-bit numbers, and adds the product to
+the address. If either step overflows, the pointer is undefined. A sanitized run checks this."#,
+    fix: r#"Check the computation of the offset: it may be in bytes instead of elements, or it may have wrapped
+around earlier."#,
+    see: &["R0102", "R0203", "offset"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[4] zeros
@@ -41,6 +40,6 @@ Most likely the offset was computed in bytes, or wrapped around before it came h
 /// An address that is advanced by too many elements.
 pub(crate) fn fault(pointer: u64, by: i64, element: Element, place: &str) -> Box<Fault> {
     let bytes = crate::findings::bytes(element.nibbles());
-    let message = format!("{pointer:#x} and {by} elements of {bytes} make no address of 64 bits{place}");
+    let message = format!("{pointer:#x} plus {by} elements of {bytes} overflows 64 bits{place}");
     Fault::new(&PAGE, message)
 }

@@ -9,13 +9,13 @@ pub(crate) static PAGE: Page = Page {
     code: "R0111",
     name: "multicast-address",
     severity: Severity::Error,
-    text: r#"An op other than a multimem one accesses memory through the address of a multicast object, or a multimem op
-through an address that is not one. A multicast object names the replicas of a buffer on several devices, and its
-addresses differ from those of the replicas. `ptr_to_ptr` changes what the type says, and not the address.
-
-Give the entry a second pointer: a launch fills it with `&%x` for one replica or `multicast(%x)` for all of them."#,
-    fix: "",
-    see: &[],
+    text: r#"An ordinary op accesses memory through the address of a multicast object, or a multimem op uses an
+address that is not one. A multicast object stands for the replicas of a buffer on several devices,
+and its addresses differ from those of the replicas. `ptr_to_ptr` changes the type of a pointer, not
+its address."#,
+    fix: r#"Add a second pointer parameter: a launch can pass `&%x` for one replica and `multicast(%x)` for all
+of them."#,
+    see: &["E0546", "R0112", "multicast", "replicas"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %all = f32[1] replicas=2 ones
@@ -39,7 +39,7 @@ Give the entry a second pointer: a launch fills it with `&%x` for one replica or
 /// A plain access to an element of a multicast object.
 pub(crate) fn plain_access(element: &str, access: Use) -> Box<Fault> {
     let message = format!("this {} {element} through a multicast address", access.verb());
-    Fault::new(&PAGE, message).note("only multimem ops may use it: take a pointer to one replica")
+    Fault::new(&PAGE, message).note("only multimem ops can use it; pass a pointer to one replica")
 }
 
 /// A multimem access to an element of memory that is not multicast.

@@ -10,14 +10,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0112",
     name: "missing-alias-fence",
     severity: Severity::Error,
-    text: r#"Two ops access the same memory, one of them through a multicast address and the other one through a plain
-address, one of them writes, and one of them is weak. A token puts one before the other, but tokens alone order accesses
-through one address only.
-
-Put a `memory_fence_alias_tko` between them: it takes the token of the first op, and the second one takes its token. This
-is checked by runs that sanitize."#,
-    fix: "",
-    see: &[],
+    text: r#"Two ops access the same memory, one through a multicast address and the other through a plain one;
+one of them writes, and one of them is weak. A token orders them, but tokens alone only order
+accesses through the same address. A sanitized run checks this."#,
+    fix: r#"Put a `memory_fence_alias_tko` between them: it takes the token of the first op, and the second op
+takes the token of the fence."#,
+    see: &["R0106", "R0111", "memory_fence_alias_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %all = f32[4] replicas=2 ones
@@ -67,7 +65,7 @@ is checked by runs that sanitize."#,
 pub(crate) fn fault(place: &str, now: Use, earlier: Use, op: OpId) -> Box<Fault> {
     let (now, earlier) = (now.verb(), earlier.verb());
     let message = format!(
-        "this {now} {place}, which another op {earlier} through another address, and no alias fence is between them"
+        "this {now} {place}, which another op {earlier} through another address, without an alias fence between them"
     );
     Fault::new(&PAGE, message)
         .other(op, format!("this {earlier} it"))

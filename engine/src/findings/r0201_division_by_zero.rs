@@ -8,12 +8,10 @@ pub(crate) static PAGE: Page = Page {
     code: "R0201",
     name: "division-by-zero",
     severity: Severity::Error,
-    text: r#"`divi` or `remi` has a divisor that is 0, which the language leaves undefined. It counts for every
-element, even one whose result is not used: a mask of a later op does not help.
-
-Where divisors can be 0, put another number in their place with `select` before dividing."#,
-    fix: "",
-    see: &[],
+    text: r#"`divi` or `remi` divides by 0, which is undefined. This applies to every element, even one whose
+result is not used: masking a later op does not help."#,
+    fix: "Replace zero divisors by another number with `select` before the division.",
+    see: &["R0202", "divi", "remi", "select"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 0

@@ -8,13 +8,11 @@ pub(crate) static PAGE: Page = Page {
     code: "R0202",
     name: "division-overflow",
     severity: Severity::Error,
-    text: r#"A signed `divi` divides the most negative number by -1. The quotient is one more than the largest number
-of the type, and the language leaves the result undefined. (The remainder of the same two numbers is defined: it is
-0.)
-
-Divide in a wider type, or keep -1 or the most negative number out."#,
-    fix: "",
-    see: &[],
+    text: r#"A signed `divi` divides the most negative number by -1. The quotient exceeds the largest number of
+the type by one, so the result is undefined. (The remainder of these two numbers is defined: it is
+0.)"#,
+    fix: "Divide in a wider type, or exclude one of the two numbers.",
+    see: &["R0201", "R0203", "divi"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = -128

@@ -9,13 +9,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0203",
     name: "integer-overflow",
     severity: Severity::Error,
-    text: r#"An op with `overflow<…>` promises that its result fits, and it does not. The compiler relies on the
-promise, so that the result is undefined. This is checked by runs that sanitize.
-
-Without the flag the result wraps around, which is defined. Keep the flag where it is meant, and mend the numbers:
-compute in a wider type, or bound the operands."#,
-    fix: "",
-    see: &[],
+    text: r#"An op with `overflow<…>` guarantees that its result fits, but it does not. The compiler relies on
+the guarantee, so the result is undefined. A sanitized run checks this. Without the flag the result
+wraps around, which is defined."#,
+    fix: r#"- Remove the flag if wrapping around is intended.
+- Otherwise compute in a wider type, or limit the operands."#,
+    see: &["E0516", "R0204", "overflow"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 2147483647
@@ -40,5 +39,5 @@ compute in a wider type, or bound the operands."#,
 pub(crate) fn fault(value: i128, width: u32, flag: u8, place: &str) -> Box<Fault> {
     let flag = OVERFLOW.keyword(flag);
     let bits = if width == 1 { "bit" } else { "bits" };
-    Fault::new(&PAGE, format!("the result {value}{place} does not fit into {width} {bits}, which `{flag}` promises"))
+    Fault::new(&PAGE, format!("the result {value}{place} does not fit in {width} {bits}, contrary to `{flag}`"))
 }

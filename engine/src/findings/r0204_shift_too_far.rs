@@ -8,13 +8,10 @@ pub(crate) static PAGE: Page = Page {
     code: "R0204",
     name: "shift-too-far",
     severity: Severity::Error,
-    text: r#"`shli` or `shri` shifts by as many bits as the type has, or more. The amount is read as unsigned, so a
-negative one is very large. The language leaves the result unspecified, and processors differ. This is checked by runs
-that sanitize.
-
-Bound the amount, or pick the result for large amounts with `select`."#,
-    fix: "",
-    see: &[],
+    text: r#"`shli` or `shri` shifts by the width of the type or more. The amount is unsigned, so a negative one
+is very large. The result is unspecified, and processors differ. A sanitized run checks this."#,
+    fix: "Limit the amount, or select the result for large amounts with `select`.",
+    see: &["R0203", "shli", "shri"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 32
@@ -38,5 +35,5 @@ Bound the amount, or pick the result for large amounts with `select`."#,
 
 /// A shift of a `width`-bit number, at a place of a tile.
 pub(crate) fn fault(amount: u64, width: u64, place: &str) -> Box<Fault> {
-    Fault::new(&PAGE, format!("a number of {width} bits is shifted by {amount}{place}"))
+    Fault::new(&PAGE, format!("a {width}-bit number is shifted by {amount}{place}"))
 }

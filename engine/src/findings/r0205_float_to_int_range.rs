@@ -9,13 +9,11 @@ pub(crate) static PAGE: Page = Page {
     code: "R0205",
     name: "float-to-int-range",
     severity: Severity::Error,
-    text: r#"`ftoi` converts a float that the integer type has no number for: it is too large, too small, infinite or
-NaN. The language leaves the result undefined. This is checked by runs that sanitize.
-
-From 13.4 on, `saturating` gives the nearest number that there is, and 0 for NaN. Before, bound the float with `maxf`
-and `minf`."#,
-    fix: "",
-    see: &[],
+    text: r#"`ftoi` converts a float that is out of the range of the integer type: too large, too small, infinite
+or NaN. The result is undefined, and processors differ. A sanitized run checks this."#,
+    fix: r#"- Use `saturating` (since 13.4), which converts to the nearest integer in range, and NaN to 0.
+- For older versions, limit the float with `maxf` and `minf`."#,
+    see: &["R0203", "ftoi", "saturating"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %x = 300.0
@@ -36,5 +34,5 @@ and `minf`."#,
 
 /// A float that is not between two integers, at a place of a tile.
 pub(crate) fn fault(value: f64, element: Element, low: i128, high: i128, place: &str) -> Box<Fault> {
-    Fault::new(&PAGE, format!("{value}{place} is not between {low} and {high}, which {element} holds here"))
+    Fault::new(&PAGE, format!("{value}{place} is not between {low} and {high}, the range of {element} here"))
 }

@@ -8,12 +8,11 @@ pub(crate) static PAGE: Page = Page {
     code: "R0206",
     name: "negative-scale",
     severity: Severity::Error,
-    text: r#"A scale of `mmaf_scaled` is negative. Scales of the type f8E4M3FN must not be, although the type has a sign: the
-product is undefined. (The other types of scales have no negative numbers.) This is checked by runs that sanitize.
-
-Put the sign into the factor instead."#,
-    fix: "",
-    see: &[],
+    text: r#"A scale of `mmaf_scaled` is negative. Scales of type `f8E4M3FN` must not be negative, although the
+type has a sign: the product would be undefined. (The other types of scales have no negative
+numbers.) A sanitized run checks this."#,
+    fix: "Move the sign into the scaled factor.",
+    see: &["E0523", "mmaf_scaled", "f8E4M3FN"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

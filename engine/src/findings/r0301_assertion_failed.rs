@@ -9,12 +9,12 @@ pub static PAGE: Page = Page {
     code: "R0301",
     name: "assertion-failed",
     severity: Severity::Error,
-    text: r#"The condition of an `assert` is false for an element. The program itself says that this is an error, and
-the message is its own. The run stops here; on a GPU the host is reported, and the kernel may go on for a while.
-
-Print the values that the condition was computed from just before the `assert`."#,
-    fix: "",
-    see: &[],
+    text: r#"The condition of an `assert` is false for an element. The program itself declares this to be an
+error and provides the message. The run stops here; on a GPU the error is reported to the host, and
+the kernel may continue for a while."#,
+    fix: r#"Print the values that the condition is computed from, just before the `assert`, or trace them with
+`tile run --trace`."#,
+    see: &["R0302", "assert", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 5

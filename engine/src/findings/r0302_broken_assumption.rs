@@ -8,13 +8,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0302",
     name: "broken-assumption",
     severity: Severity::Error,
-    text: r#"An `assume` states something about a value that does not hold. The compiler may rely on it, for wider loads or
-to omit checks, and the kernel's behavior is then undefined. A run trusts assumptions, like a GPU; a sanitized run checks them.
-
-If the value is an argument, either the launch is wrong or the assumption is. Pointers of a launch are
-multiples of 256; the extents and strides of its buffers are what the launch says."#,
-    fix: "",
-    see: &[],
+    text: r#"An `assume` states something about a value that does not hold. The compiler relies on it, for
+example to use wider loads or to omit checks, so the behavior of the kernel is undefined. An
+ordinary run trusts assumptions, like a GPU; a sanitized run checks them."#,
+    fix: r#"If the value is an argument, correct either the launch or the assumption. Pointers of a launch are
+multiples of 256; the extents and strides of buffers are those in the launch."#,
+    see: &["E0551", "R0303", "assume", "div_by"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %n = 100

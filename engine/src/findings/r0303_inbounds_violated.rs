@@ -8,14 +8,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0303",
     name: "inbounds-violated",
     severity: Severity::Error,
-    text: r#"A load or a store through a view promises with `inbounds` that the tile lies inside the tensor along a
-dimension, and part of it lies outside. The promise removes the check, so that on a GPU the op reaches memory that is
-not the tensor's.
-
-Promise it only along dimensions whose extent is a multiple of the tile's; say `false` for the others, whose outside
-then has the padding value or is not stored."#,
-    fix: "",
-    see: &[],
+    text: r#"A load or a store through a view guarantees with `inbounds` that the tile is inside the tensor along
+a dimension, but a part of it is outside. The guarantee removes the bounds check, so on a GPU the op
+accesses memory outside of the tensor."#,
+    fix: r#"Only use `inbounds` along dimensions whose extent is a multiple of the tile's. Write `false` for the
+others: then elements outside are padded or not stored."#,
+    see: &["R0302", "R0501", "inbounds"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[6] zeros

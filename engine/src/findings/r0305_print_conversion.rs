@@ -8,14 +8,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0305",
     name: "print-conversion",
     severity: Severity::Error,
-    text: r#"A conversion of a print does not fit the type of its operand, and a GPU prints something else: `%i`, `%u`, `%x`
-and the like print integers of up to 32 bits, `%lli`, `%llu`, `%llx` those of 64 bits, `%f`, `%e`, `%g` floats, `%p`
-pointers, and `%s` nothing that a tile can hold. `tile check` reports the same as L0014, whose page has the whole table.
-This is checked by runs that sanitize.
-
-Write the conversion of the operand's type, or convert the operand."#,
-    fix: "",
-    see: &[],
+    text: r#"A conversion of a print does not fit the type of its operand, so a GPU prints something else. `%i`,
+`%u`, `%x` and similar conversions print integers of up to 32 bits, `%lli`, `%llu`, `%llx` those of
+64 bits, `%f`, `%e`, `%g` floats, and `%p` pointers; no tile element fits `%s`. `tile check` reports
+the same as L0014, whose page has a table. A sanitized run checks this."#,
+    fix: "Use the conversion for the operand's type, or convert the operand.",
+    see: &["E0552", "L0014", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -8,12 +8,10 @@ pub(crate) static PAGE: Page = Page {
     code: "R0401",
     name: "step-not-positive",
     severity: Severity::Error,
-    text: r#"The step of a `for` is 0 or negative. The language leaves that undefined: the loop would never reach its
-upper bound, or would run away from it.
-
-Loops count upwards only. To count down, count up and subtract the induction variable inside the loop."#,
-    fix: "",
-    see: &[],
+    text: r#"The step of a `for` is zero or negative, which is undefined: the loop would never reach its upper
+bound. Loops only count upwards."#,
+    fix: "Use a positive step. To count down, count up and subtract the induction variable inside the loop.",
+    see: &["L0003", "R0402", "for"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

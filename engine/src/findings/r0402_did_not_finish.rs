@@ -9,18 +9,18 @@ pub static PAGE: Page = Page {
     code: "R0402",
     name: "did-not-finish",
     severity: Severity::Error,
-    text: r#"The run was stopped before its end: it was cancelled, ran out of time, or ran more ops than it may.
+    text: r#"The run was stopped: it was cancelled, exceeded its time limit, or executed too many ops. Most
+likely a `loop` never ends; the finding is at the loop that was running. A loop that waits for
+another tile block can wait forever: blocks run in no particular order and need not run
+concurrently, so a block may only wait for one that has begun.
 
-Most likely a `loop` never breaks. A loop that waits for another tile block can wait for ever: blocks run in no
-particular order and need not run at the same time, so a block may wait only for one that has begun. The place is the
-loop that was running.
-
-A run that sanitizes does not wait for that: it stops where an iteration of a `loop` begins with the same values and the
-same memory as an earlier one. It runs tile blocks one after another, each to its end, so that this is also how it tells
-of a block that waits for a later one. Let blocks take their numbers from an atomic counter: then those that a block
-waits for have begun."#,
-    fix: "",
-    see: &[],
+A sanitized run detects this early: it stops when an iteration of a `loop` begins with the same
+values and the same memory as an earlier one. It runs tile blocks one after another, which also
+reveals a block that waits for a later one."#,
+    fix: r#"- Check the condition of the `break`.
+- Let blocks take their numbers from an atomic counter: then the blocks that a block waits for have
+  begun."#,
+    see: &["R0403", "R0404", "loop", "break"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -69,7 +69,7 @@ pub(crate) fn cycle(turn: u64, distance: u64) -> Box<Fault> {
 
 /// A loop that waits for a place in memory, which nothing changes.
 pub(crate) fn waits_for_ever(place: &str) -> Box<Fault> {
-    Fault::new(&PAGE, format!("this loop waits for {place}, and no tile block that has begun will change it"))
+    Fault::new(&PAGE, format!("this loop waits for {place}, which no running tile block will change"))
 }
 
 /// A loop that looks at memory again and again, while so many tile blocks have not begun.
@@ -79,7 +79,7 @@ pub(crate) fn waits(fault: Box<Fault>, op: OpId, place: &str, left: u64) -> Box<
         1 => "1 tile block has not begun, and need not begin before this one ends".to_string(),
         _ => format!("{left} tile blocks have not begun, and need not begin before this one ends"),
     };
-    fault.other(op, format!("{place} is read here again and again")).note(others).note(
-        "tile blocks run one after another here, in the order of the grid: a block may wait only for earlier ones",
+    fault.other(op, format!("{place} is read here repeatedly")).note(others).note(
+        "tile blocks run one after another here, in the order of the grid: a block can only wait for earlier ones",
     )
 }

@@ -9,13 +9,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0403",
     name: "loop-counter-overflow",
     severity: Severity::Error,
-    text: r#"The last step of a `for` takes its induction variable beyond the largest number of its type. The language does
-not say what happens then. The CPU engine ends the loop there, as if the variable had more bits. On a GPU the variable wraps
-around to a small number, is below the upper bound again, and the loop continues. Runs with the sanitizer check this.
-
-Count in a wider type, or choose bounds and step so that the upper bound plus the step fits into the type."#,
-    fix: "",
-    see: &[],
+    text: r#"The last step of a `for` exceeds the largest number of the type of its induction variable. The
+language does not define this case. The CPU engine ends the loop, as if the variable had more bits;
+on a GPU the variable wraps around to a small number, and the loop continues. A sanitized run checks
+this."#,
+    fix: "Use a wider type, or choose bounds and step so that the upper bound plus the step fits in the type.",
+    see: &["R0203", "R0402", "for"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

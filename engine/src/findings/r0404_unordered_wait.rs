@@ -9,15 +9,13 @@ pub(crate) static PAGE: Page = Page {
     code: "R0404",
     name: "unordered-wait",
     severity: Severity::Error,
-    text: r#"A `loop` reads memory that the same tile block wrote before the loop, and no token orders the read after the
-write. Accesses of one tile block have no order but that of tokens, so the loop may run before the write. A loop that waits
-for what the block itself wrote, such as one that takes a lock that the block has just given back, then never ends: this
-happens on GPUs. The CPU engine and `--schedule` perform the write first, or after some iterations of the loop. This is
-checked by runs that sanitize.
-
-Hand the token of the write to the first access of the loop."#,
-    fix: "",
-    see: &[],
+    text: r#"A `loop` reads memory that the same tile block wrote before the loop, and no token orders the read
+after the write. Only tokens order the accesses of a tile block, so the loop can run before the
+write. A loop that waits for a value written by its own block, such as one that acquires a lock just
+released by the block, then never ends; this happens on GPUs. The CPU engine and `--schedule`
+perform the write first, or after some iterations of the loop. A sanitized run checks this."#,
+    fix: "Pass the token of the write to the first access in the loop.",
+    see: &["R0106", "R0402", "token", "loop"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %lock = i32[1] fill(1)
@@ -60,8 +58,8 @@ Hand the token of the write to the first access of the loop."#,
 /// A read in a loop of some memory, and the op that wrote it before the loop.
 pub(crate) fn fault(place: &str, writer: OpId) -> Box<Fault> {
     let message =
-        format!("this loop reads {place}, which the block wrote before the loop, and no token orders the two");
+        format!("this loop reads {place}, which the tile block wrote before the loop, and no token orders the two");
     Fault::new(&PAGE, message)
-        .other(writer, "the write, which may be performed after the loop")
+        .other(writer, "this write may be performed after the loop")
         .note("a loop that waits for this write may never end")
 }

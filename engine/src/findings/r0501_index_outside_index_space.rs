@@ -8,18 +8,14 @@ pub(crate) static PAGE: Page = Page {
     code: "R0501",
     name: "index-outside-index-space",
     severity: Severity::Error,
-    text: r#"A load, a store or an atomic op through a view has an index outside the view's index space, so that the
-whole tile lies outside the tensor. The language leaves that undefined; only tiles that lie partly outside are
-allowed.
-
-Indices of partition and strided views count tiles, not elements, and are read as unsigned, so that -1 is outside.
-`get_index_space_shape` gives the number of tiles along each dimension: take it for the bounds of loops, and launch no
-more tile blocks than that.
-
-The indices along the sparse dimension of a gather/scatter view are elements. Some of them may be outside: a load gives
-the padding value there, and a store skips them. Only if all of them are outside, the whole tile is."#,
-    fix: "",
-    see: &[],
+    text: r#"A load, a store or an atomic op through a view has an index outside the view's index space, so the
+whole tile is outside the tensor. This is undefined; only tiles that are partly outside are allowed.
+Indices of partition and strided views count tiles, not elements, and are unsigned, so -1 is
+outside. The indices along the sparse dimension of a gather/scatter view count elements; those
+outside are padded or skipped, unless all of them are outside."#,
+    fix: r#"Use `get_index_space_shape` for the bounds of loops, and launch no more tile blocks than there are
+tiles."#,
+    see: &["L0005", "R0303", "index space", "get_index_space_shape"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[8] zeros
@@ -47,11 +43,7 @@ the padding value there, and a store skips them. Only if all of them are outside
 /// An index that is not below the index space's extent in a dimension, read as signed.
 pub(crate) fn fault(dim: usize, index: i64, space: Vec<i64>) -> Box<Fault> {
     let fault = Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}"));
-    if index < 0 {
-        fault.note("indices are read as unsigned, so that a negative one is a very large one")
-    } else {
-        fault
-    }
+    if index < 0 { fault.note("indices are unsigned, so a negative one is very large") } else { fault }
 }
 
 /// The indices of the sparse dimension of a gather/scatter view, of which none is inside and this is the first.

@@ -8,10 +8,11 @@ pub(crate) static PAGE: Page = Page {
     code: "R0502",
     name: "slice-outside-tile",
     severity: Severity::Error,
-    text: r#"`extract` or `insert` names a slice that the tile does not have. Its indices count slices, not elements:
-a tile of 8 elements has two slices of 4, with the indices 0 and 1. They are read as unsigned."#,
-    fix: "",
-    see: &[],
+    text: r#"`extract` or `insert` selects a slice that the tile does not have, which is undefined. Its indices
+are unsigned and count slices, not elements: a tile of 8 elements has two slices of 4, with the
+indices 0 and 1."#,
+    fix: "Divide the index of the first element by the extent of the slice.",
+    see: &["L0004", "E0505", "extract", "insert"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -9,17 +9,16 @@ pub(crate) static PAGE: Page = Page {
     code: "R0503",
     name: "invalid-tensor-view",
     severity: Severity::Error,
-    text: r#"`make_tensor_view` got a stride of 0, or extents and strides so large that the address of the last element
-overflows. The language leaves such a view undefined. Extents and strides are read as unsigned, whatever their type, so
-that a negative one is such a large number.
+    text: r#"`make_tensor_view` has a stride of 0, or extents and strides for which the address of the last
+element overflows. Such a view is undefined. Extents and strides are unsigned, whatever their type,
+so a negative one is very large. A tensor of 4-bit elements, two of which share a byte, also needs a
+dimension with stride 1 and an even extent.
 
-Two elements of four bits share a byte. A tensor of them needs a dimension with the stride 1, and such a dimension an
-even extent.
-
-With a stride of 0 all elements along a dimension are the same element in memory. GPUs load it repeatedly, and so does a run
-here; only a sanitized run reports it. To stay within the language, load the element once and `broadcast` it."#,
-    fix: "",
-    see: &[],
+With a stride of 0, all elements along a dimension are the same element in memory. GPUs load it
+repeatedly, and so does an ordinary run; only a sanitized run reports it."#,
+    fix: r#"- Pass positive extents and strides.
+- Instead of a stride of 0, load the element once and `broadcast` it."#,
+    see: &["E0531", "R0109", "make_tensor_view", "strides"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[1] zeros
@@ -47,13 +46,12 @@ pub(crate) fn stride(dim: usize) -> Box<Fault> {
 
 /// A tensor of elements that share bytes, which does not lie in whole bytes.
 pub(crate) fn split_bytes(element: Element, shape: &[u64], strides: &[u64]) -> Box<Fault> {
-    let message =
-        format!("a tensor of shape {shape:?} with strides {strides:?} does not hold {element} in whole bytes");
-    Fault::new(&PAGE, message).note("it needs a dimension with the stride 1, and such a dimension an even extent")
+    let message = format!("a tensor of shape {shape:?} with strides {strides:?} cannot store {element} in whole bytes");
+    Fault::new(&PAGE, message).note("it needs a dimension with stride 1 and an even extent")
 }
 
 /// A tensor whose last element is beyond all memory.
 pub(crate) fn too_far(shape: &[u64], strides: &[u64]) -> Box<Fault> {
-    let message = format!("a tensor of shape {shape:?} with strides {strides:?} reaches beyond the address space");
+    let message = format!("a tensor of shape {shape:?} with strides {strides:?} exceeds the address space");
     Fault::new(&PAGE, message)
 }

@@ -9,10 +9,10 @@ pub(crate) static PAGE: Page = Page {
     code: "R0504",
     name: "extent-too-large",
     severity: Severity::Error,
-    text: r#"`get_tensor_shape` or `get_index_space_shape` gives an extent that its result type has no room for. The
-language leaves the result undefined. Results are read as unsigned. The type is the program's choice: take a wider one."#,
-    fix: "",
-    see: &[],
+    text: r#"`get_tensor_shape` or `get_index_space_shape` returns an extent that does not fit in its result
+type. The result is undefined. Results are unsigned, and the program chooses their type."#,
+    fix: "Use a wider result type, such as `tile<i64>`.",
+    see: &["R0205", "get_tensor_shape", "get_index_space_shape"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = f32[300] zeros
@@ -35,5 +35,5 @@ language leaves the result undefined. Results are read as unsigned. The type is 
 
 /// An extent that an integer type does not hold.
 pub(crate) fn fault(dim: usize, extent: i64, element: Element) -> Box<Fault> {
-    Fault::new(&PAGE, format!("the extent {extent} of dimension {dim} does not fit into {element}"))
+    Fault::new(&PAGE, format!("the extent {extent} of dimension {dim} does not fit in {element}"))
 }

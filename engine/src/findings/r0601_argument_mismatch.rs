@@ -10,13 +10,12 @@ pub(crate) static PAGE: Page = Page {
     code: "R0601",
     name: "argument-mismatch",
     severity: Severity::Error,
-    text: r#"The launch does not suit the entry: it gives too many or too few arguments, a number where the entry
-takes a pointer or the other way round, a buffer of another element type, or a grid that has no blocks or too many.
-
-Every parameter of the entry gets one line of the launch: a pointer gets a buffer, as in `%a = f32[64] zeros`, whose
-element type is the pointer's; a scalar gets a number, as in `%n = 64`."#,
-    fix: "",
-    see: &[],
+    text: r#"The launch does not fit the entry: it has too many or too few arguments, a number for a pointer or
+the other way round, a buffer with another element type, or a grid with no blocks or too many. The
+engine checks this before it runs anything, because a GPU would read the arguments in the wrong way."#,
+    fix: r#"Give each parameter of the entry one line: a buffer for a pointer, as in `%a = f32[64] zeros`, with
+the pointer's element type, and a number for a scalar, as in `%n = 64`."#,
+    see: &["L0101", "launch", "argument"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   //@   %p = i32[4] zeros

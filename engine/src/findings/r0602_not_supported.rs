@@ -10,11 +10,14 @@ pub(crate) static PAGE: Page = Page {
     code: "R0602",
     name: "not-supported",
     severity: Severity::Error,
-    text: r#"The engine cannot run this: an op that only upstream's own tests know; a call into a tile library, whose functions are
-compiled elsewhere; or more memory than it is allowed, for scratch memory or the tiles of one tile block. On a GPU it is
-what NVIDIA's compiler does not take, with its own words."#,
-    fix: "",
-    see: &[],
+    text: r#"The engine cannot run this program: it uses an op of upstream's own tests, calls a function of a
+tile library, which is compiled separately for GPUs, or needs more memory than allowed for scratch
+memory or the tiles of a tile block. For a run on a GPU, it means that NVIDIA's compiler does not
+support the program; the message is the compiler's."#,
+    fix: r#"- Reduce the scratch memory or the tile sizes; `tile run --max-memory` raises the limit for tiles
+  and buffers.
+- Run calls of tile libraries on a GPU, with `tile run --target cuda -l LIBRARY`."#,
+    see: &["E0803", "alloca", "tile library"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
   entry @k() {
@@ -38,7 +41,8 @@ pub(crate) fn op(op: Mnemonic) -> Box<Fault> {
 
 /// A call of a function of a tile library.
 pub(crate) fn library(callee: &str) -> Box<Fault> {
-    let message = format!("the engine cannot run `@{callee}`: it is compiled elsewhere, and linked to code for a GPU");
+    let message =
+        format!("the engine cannot run `@{callee}`: functions of tile libraries are compiled separately for GPUs");
     Fault::new(&PAGE, message).note("run it on a GPU with `tile run --target cuda -l LIBRARY`")
 }
 
@@ -50,19 +54,19 @@ pub(crate) fn global(name: &str) -> Box<Fault> {
 /// Too much scratch memory.
 pub(crate) fn scratch(count: u64, element: Element, most: u64) -> Box<Fault> {
     let most = size::shown(most);
-    Fault::new(&PAGE, format!("{count} elements of {element} take more than the {most} that scratch memory may take"))
+    Fault::new(&PAGE, format!("{count} elements of {element} exceed the limit of {most} for scratch memory"))
 }
 
 /// Too much scratch memory at the same time.
 pub(crate) fn scratch_together(count: u64, element: Element, most: u64) -> Box<Fault> {
     let (more, most) = (format!("{count} more elements of {element}"), size::shown(most));
-    Fault::new(&PAGE, format!("with {more}, this tile block takes more than the {most} that scratch memory may take"))
+    Fault::new(&PAGE, format!("with {more}, this tile block exceeds the limit of {most} for scratch memory"))
 }
 
 /// Tiles that take too much memory.
 pub(crate) fn tiles(bytes: u64, most: u64) -> Box<Fault> {
     let (bytes, most) = (size::shown(bytes), size::shown(most));
     let fault =
-        Fault::new(&PAGE, format!("the tiles of one tile block may take {bytes}, more than the {most} allowed"));
-    fault.note("make the tiles smaller, or allow more: `tile run --max-memory 16GiB`")
+        Fault::new(&PAGE, format!("the tiles of one tile block take up to {bytes}, more than the limit of {most}"));
+    fault.note("use smaller tiles, or raise the limit: `tile run --max-memory 16GiB`")
 }

@@ -1,4 +1,4 @@
-//! Reading and writing memory: what lies at an address, and what is wrong where nothing does.
+//! Reads and writes memory, and reports invalid accesses.
 
 use crate::findings::{
     Fault, OpResult, constant_store, freed_memory, misaligned_pointer, multicast_address, null_pointer,
@@ -12,7 +12,7 @@ use crate::values::tile::Scalar;
 use tile_dialect::Element;
 
 impl Memory {
-    /// For accesses that follow each other.
+    /// For consecutive accesses.
     #[inline]
     pub(crate) fn nearby(&self) -> Nearby<'_> {
         Nearby { memory: self, unit: Unit::Byte, last: None }
@@ -24,7 +24,7 @@ impl Memory {
         Nearby { memory: self, unit: Unit::of(element), last: None }
     }
 
-    /// The bits of the element of some nibbles at a place, which is counted in nibbles too, if there is one.
+    /// The bits of the element at a position; size and position are in nibbles. `None` if there is no such element.
     pub(crate) fn bits_at(&self, place: u64, nibbles: usize) -> Option<u64> {
         let (mut nearby, address) = (self.nearby(), place / 2);
         match nibbles {
@@ -36,9 +36,9 @@ impl Memory {
         }
     }
 
-    /// Replaces the element at an address in one atomic step, unless `f` declines. Gives what was there.
+    /// Atomically replaces the element at an address, unless `f` declines. Returns the old element.
     pub(crate) fn update<T: Scalar>(&self, address: u64, f: impl Fn(T) -> Option<T>) -> OpResult<T> {
-        // What is missing or misaligned is missing for reading first.
+        // A missing or misaligned address is reported as that of a read.
         let mut nearby = self.nearby();
         let access = if nearby.cells::<T>(address, 1, Use::Read).is_some() { Use::Write } else { Use::Read };
         match nearby.cells::<T>(address, 1, access) {
@@ -47,14 +47,14 @@ impl Memory {
         }
     }
 
-    /// The element at a place inside an allocation, which is counted in nibbles, in words: ``element 3 of `%a```.
+    /// Describes the element at a position (in nibbles) of an allocation: ``element 3 of `%a```.
     pub(crate) fn element_at(&self, place: u64) -> String {
         let Some(allocation) = self.nearest(place / 2) else { return "memory".to_string() };
         let index = place.wrapping_sub(allocation.base * 2) / allocation.element.nibbles();
         format!("element {index} of `{}`", allocation.name)
     }
 
-    /// What is wrong with an access of so many units that failed.
+    /// The finding for a failed access of this many units.
     fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
         let (address, place) = (unit.address(pointer), unit.nibbles(pointer));
         if let Some((name, element)) = self.freed_at(place) {
@@ -83,16 +83,16 @@ impl Memory {
     }
 }
 
-/// Memory, and the allocation that the last access met: the next one most likely meets it too.
+/// Memory, and the last accessed allocation, which the next access most likely uses too.
 pub(crate) struct Nearby<'a> {
     memory: &'a Memory,
-    /// What the pointers count.
+    /// The unit of the pointers.
     unit: Unit,
     last: Option<&'a Allocation>,
 }
 
 impl<'a> Nearby<'a> {
-    /// The cells of `count` elements behind a pointer, which are aligned and permit the use, and where they begin, in
+    /// The memory of `count` elements at a pointer, if they are aligned and the use is permitted, and their offset in
     /// units.
     #[inline]
     fn cells<T: Scalar>(&mut self, pointer: u64, count: usize, access: Use) -> Option<(&'a AtomicBuffer, usize)> {
@@ -106,14 +106,14 @@ impl<'a> Nearby<'a> {
         (permitted && pointer.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
     }
 
-    /// The cells of rows of elements, which permit the use, and where they begin.
+    /// The memory of rows of elements, if the use is permitted, and their offset.
     pub(crate) fn rows<T: Scalar>(&mut self, rows: &Rows, access: Use) -> Option<(&'a AtomicBuffer, usize)> {
         let between = usize::try_from(rows.step).ok()?.checked_mul(rows.rows - 1)?;
         let count = (between / T::BYTES).checked_add(rows.count)?;
         self.cells::<T>(rows.first, count, access)
     }
 
-    /// The allocation in which so many units behind a pointer lie, and how far from its beginning.
+    /// The allocation that contains this many units at a pointer, and their offset from its start.
     fn find(&mut self, pointer: u64, units: usize) -> Option<(&'a Allocation, usize)> {
         let allocation = &*self.memory.allocations[self.memory.below(self.unit.address(pointer))?];
         let start = within(allocation, pointer, units, self.unit)?;
@@ -121,20 +121,21 @@ impl<'a> Nearby<'a> {
         Some((allocation, start))
     }
 
-    /// The memory of the elements behind two pointers and all between them, which are aligned and permit the use.
+    /// The memory of the elements at two pointers and everything between them, if they are aligned and the use is
+    /// permitted.
     pub(crate) fn between<T: Scalar>(&mut self, least: u64, greatest: u64, access: Use) -> Option<Stretch<'a>> {
         let count = usize::try_from(greatest - least).ok()? / T::BYTES + 1;
         self.stretch::<T>(least, count, access)
     }
 
-    /// The memory of `count` elements behind a pointer.
+    /// The memory of `count` elements at a pointer.
     #[inline]
     fn stretch<T: Scalar>(&mut self, pointer: u64, count: usize, access: Use) -> Option<Stretch<'a>> {
         let (cells, start) = self.cells::<T>(pointer, count, access)?;
         Some(Stretch { cells, unit: self.unit, base: pointer.wrapping_sub(start as u64) })
     }
 
-    /// The element behind a pointer.
+    /// The element at a pointer.
     #[inline]
     pub(crate) fn read<T: Scalar>(&mut self, pointer: u64) -> OpResult<T> {
         match self.stretch::<T>(pointer, 1, Use::Read) {
@@ -143,7 +144,7 @@ impl<'a> Nearby<'a> {
         }
     }
 
-    /// Writes the element behind a pointer.
+    /// Writes the element at a pointer.
     #[inline]
     pub(crate) fn write<T: Scalar>(&mut self, pointer: u64, value: T) -> OpResult<()> {
         match self.stretch::<T>(pointer, 1, Use::Write) {
@@ -153,7 +154,7 @@ impl<'a> Nearby<'a> {
         Ok(())
     }
 
-    /// Reads elements that lie one after another.
+    /// Reads consecutive elements.
     pub(crate) fn read_row<T: Scalar>(&mut self, pointer: u64, into: &mut [T]) -> OpResult<()> {
         if let Some(memory) = self.stretch::<T>(pointer, into.len(), Use::Read) {
             memory.read_row(pointer, into);
@@ -165,7 +166,7 @@ impl<'a> Nearby<'a> {
         })
     }
 
-    /// Writes elements one after another.
+    /// Writes consecutive elements.
     pub(crate) fn write_row<T: Scalar>(&mut self, pointer: u64, from: &[T]) -> OpResult<()> {
         if let Some(memory) = self.stretch::<T>(pointer, from.len(), Use::Write) {
             memory.write_row(pointer, from);
@@ -177,7 +178,7 @@ impl<'a> Nearby<'a> {
     }
 }
 
-/// Memory in one allocation that may be accessed as it was asked for. Pointers have to point into it.
+/// A part of an allocation that can be accessed as requested. Pointers have to point into it.
 pub(crate) struct Stretch<'a> {
     cells: &'a AtomicBuffer,
     unit: Unit,
@@ -224,7 +225,7 @@ impl Stretch<'_> {
     }
 }
 
-/// How far from the beginning of an allocation a pointer points, in units, where so many units behind it lie inside.
+/// The offset of a pointer in an allocation, in units, if this many units after it are inside.
 #[inline]
 fn within(allocation: &Allocation, pointer: u64, units: usize, unit: Unit) -> Option<usize> {
     let start = usize::try_from(pointer.checked_sub(unit.pointer(allocation.base))?).ok()?;
@@ -235,12 +236,12 @@ fn within(allocation: &Allocation, pointer: u64, units: usize, unit: Unit) -> Op
     (start.checked_add(units)? <= length).then_some(start)
 }
 
-/// What is done with memory.
+/// The kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// It is read.
+    /// A read.
     Read,
-    /// It is written.
+    /// A write.
     Write,
 }
 

@@ -1,9 +1,8 @@
-//! Bytes that tile blocks on several threads read and write at the same time.
+//! Bytes that tile blocks on several threads read and write concurrently.
 //!
-//! They are kept in atomic words of 64 bits. Where a run of elements covers whole words, they are moved with relaxed
-//! loads and stores, which are plain moves of the processor; a smaller element is put into its word by
-//! compare-and-swap, so that a neighbour which another block writes meanwhile is never lost. An element never crosses
-//! words, since elements are aligned, so no element is ever seen half written.
+//! The bytes are stored in atomic 64-bit words. Whole words are accessed with relaxed loads and stores, which are plain
+//! moves of the processor; a smaller element is written by compare-and-swap, so that a concurrent write to a neighbor
+//! is never lost. Elements are aligned and never cross words, so an element is never torn.
 
 use crate::memory::line_loads;
 use crate::memory::line_loads::LINE;
@@ -13,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Shared bytes.
 #[derive(Debug)]
 pub(crate) struct AtomicBuffer {
-    /// The words, behind so many others that they begin with a cache line.
+    /// The words, preceded by padding so that they begin at a cache line.
     padded: Vec<AtomicU64>,
     padding: usize,
     len: usize,
@@ -23,7 +22,7 @@ pub(crate) struct AtomicBuffer {
 const WORD: usize = 8;
 
 impl AtomicBuffer {
-    /// AtomicBuffer that hold these bytes.
+    /// Creates a buffer with these bytes.
     pub(crate) fn new(bytes: &[u8]) -> AtomicBuffer {
         let (whole, rest) = bytes.as_chunks::<WORD>();
         let mut words: Vec<AtomicU64> = Vec::with_capacity(bytes.len().div_ceil(WORD) + LINE - 1);
@@ -43,12 +42,12 @@ impl AtomicBuffer {
         &self.padded[self.padding..]
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// What they hold.
+    /// The contents.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len.next_multiple_of(WORD));
         for word in self.words() {
@@ -78,19 +77,19 @@ impl AtomicBuffer {
         }
     }
 
-    /// The half of a byte at an offset that counts halves.
+    /// The nibble at an offset in nibbles.
     pub(crate) fn read_nibble(&self, offset: usize) -> u8 {
         self.read::<u8>(offset / 2) >> (offset % 2 * 4) & 0xF
     }
 
-    /// Writes the half of a byte at an offset that counts halves. The other half stays, also where another block writes
-    /// it meanwhile.
+    /// Writes the nibble at an offset in nibbles. The other nibble of the byte is unchanged, even if another block
+    /// writes it concurrently.
     pub(crate) fn write_nibble(&self, offset: usize, bits: u8) {
         let place = offset % 2 * 4;
         self.update(offset / 2, |byte: u8| Some(byte & !(0xF << place) | (bits & 0xF) << place));
     }
 
-    /// Reads halves of bytes that lie one after another.
+    /// Reads consecutive nibbles.
     pub(crate) fn read_nibbles<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let mut bytes = vec![0u8; (offset % 2 + into.len()).div_ceil(2)];
         self.read_row(offset / 2, &mut bytes);
@@ -99,7 +98,7 @@ impl AtomicBuffer {
         }
     }
 
-    /// Writes halves of bytes one after another.
+    /// Writes consecutive nibbles.
     pub(crate) fn write_nibbles<T: Scalar>(&self, offset: usize, from: &[T]) {
         let (head, rest) = from.split_at((offset % 2).min(from.len()));
         let (pairs, tail) = rest.as_chunks::<2>();
@@ -111,8 +110,8 @@ impl AtomicBuffer {
         tail.iter().for_each(|value| self.write_nibble(start + 2 * bytes.len(), bits(value)));
     }
 
-    /// Replaces the element at an offset that is a multiple of its size, in one atomic step, unless `f` declines. Gives
-    /// what was there. What other blocks released with it is acquired, and what came before is released.
+    /// Atomically replaces the element at an offset that is a multiple of its size, unless `f` declines. Returns the
+    /// old element. The operation acquires and releases.
     pub(crate) fn update<T: Scalar>(&self, offset: usize, f: impl Fn(T) -> Option<T>) -> T {
         let place = offset % WORD;
         let put = |word| f(element(word, place)).map(|new| with_element(word, place, new));
@@ -120,7 +119,7 @@ impl AtomicBuffer {
         element(old.unwrap_or_else(|old| old), place)
     }
 
-    /// Reads elements that lie one after another.
+    /// Reads consecutive elements.
     #[inline]
     pub(crate) fn read_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let bytes = size_of_val(into);
@@ -155,14 +154,13 @@ impl AtomicBuffer {
         tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
 
-    /// Has bytes that are read soon come near: one access a cache line lets the processor wait for many of them at the same
-    /// time.
+    /// Prefetches bytes: one access per cache line lets the processor load many lines at the same time.
     pub(crate) fn touch(&self, offset: usize, bytes: usize) {
         let lines = self.words()[offset / WORD..(offset + bytes).div_ceil(WORD)].iter().step_by(LINE);
         std::hint::black_box(lines.fold(0, |seen, word| seen ^ word.load(Ordering::Relaxed)));
     }
 
-    /// Writes elements one after another.
+    /// Writes consecutive elements.
     #[inline(never)]
     pub(crate) fn write_row<T: Scalar>(&self, offset: usize, from: &[T]) {
         let (head, start, end) = split::<T>(offset, from.len());
@@ -192,7 +190,7 @@ fn write_words<T: Scalar>(words: &[AtomicU64], from: &[T]) {
     }
 }
 
-/// How many elements of a row lie before its first whole word, and where that word begins and the last one ends.
+/// The number of elements of a row before its first whole word, the start of that word, and the end of the last one.
 fn split<T: Scalar>(offset: usize, count: usize) -> (usize, usize, usize) {
     let head = ((offset.next_multiple_of(WORD) - offset) / T::BYTES).min(count);
     let start = offset + head * T::BYTES;
@@ -217,7 +215,7 @@ fn with_element<T: Scalar>(word: u64, place: usize, value: T) -> u64 {
 mod tests {
     use super::*;
 
-    /// Rows of every length at every place, against a plain copy.
+    /// Compares rows of every length and offset with a plain copy.
     fn rows<T: Scalar + std::fmt::Debug>() {
         let bytes: Vec<u8> = (0..37).collect();
         for start in 0..16 / T::BYTES {

@@ -1,9 +1,9 @@
 //! Loads of whole cache lines.
 //!
-//! Tile blocks share memory, so every access to it is atomic by word, and Rust has no wider atomic accesses. Processors with AVX
-//! guarantee that an aligned load of 16 bytes is atomic (Intel SDM volume 3, section "Guaranteed Atomic Operations"; AMD gives the
-//! same guarantee), which is more than a load of each word. The product of f32 through pointers (`gemm_1024` in
-//! `benches/engine.rs`) takes 1.2 times as long without it.
+//! Tile blocks share memory, so every access is atomic per word, and Rust has no wider atomic accesses. Processors with
+//! AVX guarantee that an aligned 16-byte load is atomic (Intel SDM volume 3, section "Guaranteed Atomic Operations";
+//! AMD gives the same guarantee), which is more than word-wise atomicity requires. The f32 matrix product through
+//! pointers (`gemm_1024` in `benches/engine.rs`) takes 1.2 times as long without it.
 
 use crate::values::tile::Scalar;
 use std::sync::atomic::AtomicU64;
@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU64;
 /// The words of a cache line.
 pub(crate) const LINE: usize = 8;
 
-/// Whether [`read`] may be used for lines that start here: they are aligned to 16 bytes and the processor has AVX.
+/// Whether [`read`] can be used for lines that start here: they are 16-byte aligned and the processor has AVX.
 #[inline(always)]
 pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -26,8 +26,9 @@ pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
 #[allow(unsafe_code)]
 pub(crate) fn read<T: Scalar>(line: &[AtomicU64; LINE], into: &mut [T]) {
     assert!(T::IS_PLAIN && size_of_val(into) == size_of_val(line) && line.as_ptr().addr().is_multiple_of(16));
-    // SAFETY: there are 64 bytes to read, and 64 to write of a type for which all bits are valid. `movaps` needs the alignment that
-    // was checked; with AVX it is atomic, so that each word is read as by a relaxed load.
+    // SAFETY: 64 bytes can be read, and 64 bytes can be written to a type for which all bit patterns are valid.
+    // `movaps` requires the alignment that was checked; with AVX it is atomic, so each word is read as by a relaxed
+    // load.
     unsafe {
         std::arch::asm!(
             "movaps {a}, [{line}]",

@@ -1,6 +1,6 @@
-//! Device memory as a kernel sees it: allocations at 64-bit addresses, far apart, so that a stray pointer meets none.
+//! Device memory: allocations at 64-bit addresses that are far apart, so that stray pointers hit none of them.
 //!
-//! The replicas of a buffer are allocations of their own. A multicast object over them has addresses and no memory: each
+//! The replicas of a buffer are separate allocations. A multicast object over them has addresses but no memory: each
 //! address stands for the same offset in every replica. As on a GPU, its addresses differ from those of the replicas.
 
 pub(crate) mod access;
@@ -21,21 +21,21 @@ use tile_dialect::Element;
 /// The address space of a device.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// In ascending order of their addresses. Tile blocks that run at the same time have the same ones, and each its own
-    /// scratch memory behind them.
+    /// In ascending order of address. Concurrent tile blocks share the same ones, followed by separate scratch memory.
     pub(crate) allocations: Vec<Arc<Allocation>>,
     globals: HashMap<Box<str>, AllocationId>,
-    /// Scratch memory that has ended, the last of it.
+    /// Recently freed scratch memory.
     freed: VecDeque<Freed>,
-    /// How many of the allocations others have too.
+    /// The number of allocations that are shared.
     shared: usize,
-    /// The tensor views that were made, if they are recorded.
+    /// The tensor views that were created, if they are recorded.
     views: RecordedViews,
-    /// Where the next allocation may begin. Addresses are not used again, so that a pointer to freed memory meets none.
+    /// The minimum address of the next allocation. Addresses are not reused, so that pointers to freed memory hit
+    /// nothing.
     next: u64,
 }
 
-/// Memory that a pointer may no longer point into.
+/// Freed memory.
 #[derive(Debug)]
 struct Freed {
     name: String,
@@ -44,58 +44,58 @@ struct Freed {
     bytes: u64,
 }
 
-/// How much of what has ended is known.
+/// How many freed allocations are remembered.
 const MAX_FREED: usize = 256;
 
 /// One allocation, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AllocationId(usize);
 
-/// Memory that a pointer may point into.
+/// An allocation.
 #[derive(Debug)]
 pub(crate) struct Allocation {
-    /// What a message calls it: `%a`, `@counter`.
+    /// Its name in messages: `%a`, `@counter`.
     pub(crate) name: String,
-    /// What it holds.
+    /// Its contents.
     pub(crate) element: Element,
     /// The address of its first byte.
     pub(crate) base: u64,
     /// Its memory.
     pub(crate) cells: AtomicBuffer,
-    /// How many elements it holds.
+    /// The number of its elements.
     pub(crate) count: usize,
     /// Whether it is never written.
     pub(crate) constant: bool,
-    /// The replicas that it names, by their numbers, if it is a multicast object; it holds nothing itself then.
+    /// The replicas of a multicast object, by their numbers; such an object has no contents.
     pub(crate) replicas: Box<[usize]>,
 }
 
 impl Allocation {
-    /// How many addresses it takes.
+    /// The size of its address range.
     pub(crate) fn extent(&self) -> u64 {
         (self.nibbles() as u64).div_ceil(2)
     }
 
-    /// Whether its addresses name memory of all replicas.
+    /// Whether its addresses stand for memory of all replicas.
     pub(crate) fn is_multicast(&self) -> bool {
         !self.replicas.is_empty()
     }
 
-    /// How many nibbles its elements take.
+    /// The size of its elements in nibbles.
     pub(crate) fn nibbles(&self) -> usize {
         self.count * self.element.nibbles() as usize
     }
 }
 
-/// Every address is a multiple of this, at the least.
+/// The minimum alignment of allocations.
 const ALIGNMENT: u64 = 256;
-/// No allocation lies below: a null pointer and what is a little off from it point nowhere.
+/// The minimum address of allocations: null pointers and small offsets from them hit nothing.
 pub(crate) const FIRST: u64 = 1 << 40;
-/// How far apart two allocations are: more than any offset of 32 bits reaches.
+/// The distance between allocations: more than any 32-bit offset.
 const GAP: u64 = 1 << 36;
-/// Addresses this far past the end of an allocation were meant to point into it.
+/// An address that is at most this far past the end of an allocation is assumed to be meant for it.
 const NEAR: u64 = GAP / 2;
-/// No allocation begins behind it while there is room elsewhere.
+/// The maximum address at which allocations begin while there is free space elsewhere.
 const LAST: u64 = 1 << 62;
 
 impl Memory {
@@ -104,8 +104,8 @@ impl Memory {
         Memory::default()
     }
 
-    /// Memory with the same allocations: what is written through one of the two is read through the other. Those that
-    /// are made later belong to one of them.
+    /// Memory that shares the existing allocations: writes through one are visible through the other. Later allocations
+    /// belong to only one of them.
     pub(crate) fn share(&self) -> Memory {
         Memory {
             allocations: self.allocations.clone(),
@@ -117,7 +117,7 @@ impl Memory {
         }
     }
 
-    /// Records the tensor views that runs make from now on.
+    /// Starts recording the tensor views of runs.
     pub fn record_views(&mut self) {
         self.views = RecordedViews::begin();
     }
@@ -127,29 +127,29 @@ impl Memory {
         self.views.is_wanted()
     }
 
-    /// An op makes a tensor view.
+    /// Records that an op created a tensor view.
     pub(crate) fn makes_view(&self, view: impl FnOnce() -> RecordedView) {
         self.views.add(view);
     }
 
-    /// The tensor views that were recorded.
+    /// The recorded tensor views.
     pub fn recorded_views(&self) -> Vec<RecordedView> {
         self.views.all()
     }
 
-    /// Allocates memory that holds `bytes`: elements in little-endian order. Those of four bits come in a byte each;
-    /// in memory two share one. Messages call it `name`, which has its `%` or `@`.
+    /// Allocates memory with the contents `bytes`: elements in little-endian order. 4-bit elements have one byte each
+    /// in `bytes` and share bytes in memory. `name`, including its `%` or `@`, is used in messages.
     pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: impl AsRef<[u8]>) -> AllocationId {
         self.add(name.into(), element, bytes.as_ref(), ALIGNMENT, false)
     }
 
-    /// What an allocation holds, as [`Memory::allocate`] takes it.
+    /// The contents of an allocation, in the format of [`Memory::allocate`].
     pub fn bytes(&self, id: AllocationId) -> Vec<u8> {
         let Allocation { element, cells, count, .. } = &*self.allocations[id.0];
         nibbles::unpack(*element, cells.to_bytes(), *count)
     }
 
-    /// How many bytes an allocation takes.
+    /// The size of an allocation in bytes.
     pub fn size(&self, id: AllocationId) -> usize {
         self.allocations[id.0].cells.len()
     }
@@ -159,8 +159,8 @@ impl Memory {
         self.allocations[id.0].cells.write(offset, bits);
     }
 
-    /// Makes a multicast object over allocations of the same element and size, each of which becomes one replica: an
-    /// address in it names the same offset in each of them. There must be at least one.
+    /// Creates a multicast object over allocations of the same element and size, each of which becomes a replica: an
+    /// address in it stands for the same offset in each of them. There must be at least one.
     pub fn bind_multicast(&mut self, name: impl Into<String>, replicas: &[AllocationId]) -> AllocationId {
         let first = &self.allocations[replicas[0].0];
         let (element, count, extent) = (first.element, first.count, first.extent());
@@ -171,7 +171,8 @@ impl Memory {
         AllocationId(self.allocations.len() - 1)
     }
 
-    /// How far the same element of each replica lies from an address in a multicast object; `None` elsewhere.
+    /// The distances from an address in a multicast object to the same element of each replica; `None` for other
+    /// addresses.
     pub(crate) fn replicas(&self, address: u64) -> Option<impl ExactSizeIterator<Item = u64> + '_> {
         let object = &*self.allocations[self.below(address)?];
         let distance = |&replica: &usize| self.allocations[replica].base.wrapping_sub(object.base);
@@ -189,12 +190,12 @@ impl Memory {
         self.allocations[id.0].element
     }
 
-    /// The allocation of the global `name`, without `@`, once the module is loaded.
+    /// The allocation of the global `name` (without `@`), once the module is loaded.
     pub fn global(&self, name: &str) -> Option<AllocationId> {
         self.globals.get(name).copied()
     }
 
-    /// Allocates the globals of a module. Those that are there already keep what they hold: launches share them.
+    /// Allocates the globals of a module. Existing ones keep their contents: launches share them.
     pub fn load(&mut self, module: &Module) {
         for global in &module.globals {
             if !self.globals.contains_key(&global.name) {
@@ -217,7 +218,7 @@ impl Memory {
         self.add(format!("@{}", global.name), element, &bytes, alignment, global.constant)
     }
 
-    /// Allocates scratch memory; [`Memory::release`] ends its life.
+    /// Allocates scratch memory; [`Memory::release`] frees it.
     pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
         let name = match count {
             1 => "the scratch memory of one element".to_string(),
@@ -228,12 +229,12 @@ impl Memory {
         self.address(id)
     }
 
-    /// How many bytes the scratch memory takes.
+    /// The size of the scratch memory in bytes.
     pub(crate) fn scratch_bytes(&self) -> u64 {
         self.allocations[self.shared..].iter().map(|allocation| allocation.cells.len() as u64).sum()
     }
 
-    /// How many allocations there are, for [`Memory::release`].
+    /// The number of allocations, for [`Memory::release`].
     pub(crate) fn mark(&self) -> usize {
         self.allocations.len()
     }
@@ -247,7 +248,7 @@ impl Memory {
         }
     }
 
-    /// What lay at a place, counted in nibbles, before it was freed, and which element of it.
+    /// The freed allocation at a position in nibbles, and the element.
     pub(crate) fn freed_at(&self, place: u64) -> Option<(&str, i64)> {
         let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&(place / 2));
         let freed = self.freed.iter().find(lies_in)?;
@@ -262,10 +263,10 @@ impl Memory {
         AllocationId(self.allocations.len() - 1)
     }
 
-    /// Free addresses for so many bytes.
+    /// Finds free addresses for this many bytes.
     fn reserve(&mut self, bytes: u64, alignment: u64) -> u64 {
         let end = self.allocations.last().map_or(FIRST, |last| last.base + last.extent() + GAP);
-        // Only where addresses run out those of freed memory are used again.
+        // Addresses of freed memory are only reused when there are no others.
         let start = if self.next < LAST { self.next.max(end) } else { end };
         let base = start.next_multiple_of(alignment.max(1));
         self.next = base + bytes + GAP;
@@ -277,7 +278,7 @@ impl Memory {
         self.allocations.partition_point(|allocation| allocation.base <= address).checked_sub(1)
     }
 
-    /// The allocation that an address most likely was meant to point into.
+    /// The allocation that an address was most likely meant for.
     pub(crate) fn nearest(&self, address: u64) -> Option<&Allocation> {
         let Some(index) = self.below(address) else { return self.allocations.first().map(|first| &**first) };
         let found = &self.allocations[index];
@@ -289,7 +290,7 @@ impl Memory {
     }
 }
 
-/// What scratch memory is filled with: it makes floats NaN and integers -1.
+/// The initial contents of scratch memory: floats are NaN and integers -1.
 const UNINITIALISED: u8 = 0xFF;
 
 #[cfg(test)]

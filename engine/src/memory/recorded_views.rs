@@ -1,10 +1,10 @@
-//! The tensor views that a run makes, where they are recorded: which memory the program means to reach.
+//! The tensor views that a run creates, if they are recorded: the memory that the program means to access.
 
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use tile_dialect::Element;
 
-/// A tensor view: where its elements lie.
+/// A tensor view and its location in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RecordedView {
     /// The address of the first element, in bytes.
@@ -39,7 +39,7 @@ impl RecordedViews {
         }
     }
 
-    /// The different views so far, in no particular order.
+    /// The different views recorded so far, unordered.
     pub(crate) fn all(&self) -> Vec<RecordedView> {
         let views = self.0.iter().map(|views| views.lock().unwrap_or_else(PoisonError::into_inner));
         views.flat_map(|views| views.iter().cloned().collect::<Vec<_>>()).collect()

@@ -1,10 +1,10 @@
-//! What pointers count. Two elements of four bits share a byte, and a pointer to one of them says which half it is: such
-//! pointers count nibbles, all others bytes. So the next element is as far as [`Element::bytes`] says, and only who
-//! makes a pointer of an address, or an address of a pointer, has to know.
+//! The units of pointers. Two 4-bit elements share a byte, and a pointer to one of them says which nibble it is: such
+//! pointers count nibbles, all others bytes. Then the distance of neighbors is always [`Element::bytes`], and only
+//! conversions between pointers and addresses have to consider the unit.
 
 use tile_dialect::Element;
 
-/// What pointers to an element count.
+/// The unit of pointers to an element type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     /// Bytes.
@@ -14,7 +14,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// What pointers to this element count.
+    /// The unit for this element type.
     #[inline]
     pub(crate) fn of(element: Element) -> Unit {
         if element.bits() == 4 { Unit::Nibble } else { Unit::Byte }
@@ -38,7 +38,7 @@ impl Unit {
         }
     }
 
-    /// The same place, or distance, in nibbles. Beyond what they can count no memory lies.
+    /// The same address, or distance, in nibbles. Saturates, since no memory is that far.
     #[inline]
     pub(crate) fn nibbles(self, pointer: u64) -> u64 {
         match self {

@@ -1,5 +1,4 @@
-//! What a run reports while it runs: text that is printed, values as they are computed, what ops cost, and the ops that a
-//! debugger stops at.
+//! The events of a run: printed text, computed values, the cost of ops, and the ops at which a debugger stops.
 
 pub(crate) mod show;
 
@@ -12,7 +11,7 @@ use std::ops::Range;
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, OpId};
 
-/// Receives what a run reports.
+/// Receives the events of a run.
 pub trait Observer: Send {
     /// A tile block has printed something. Blocks report in the order of the grid.
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]);
@@ -20,7 +19,7 @@ pub trait Observer: Send {
     /// A watched value has been computed. Blocks report in the order of the grid.
     fn traced(&mut self, _: &Traced) {}
 
-    /// An op is about to run, and does when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
+    /// An op is about to run, when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn before(&mut self, _: &At<'_>) {}
 
     /// An op has failed, which ends the run. Only in the same runs.
@@ -30,7 +29,7 @@ pub trait Observer: Send {
     fn profiled(&mut self, _: &[Cost]) {}
 }
 
-/// An observer that collects what is printed.
+/// An observer that collects the printed text.
 impl Observer for Vec<u8> {
     fn printed(&mut self, _: OpId, _: [u32; 3], text: &[u8]) {
         self.extend_from_slice(text);
@@ -46,11 +45,11 @@ pub struct Traced {
     pub block: [u32; 3],
     /// The iterations of the loops around it, the outermost first, counted from 0.
     pub iterations: Vec<u64>,
-    /// What it was.
+    /// The value.
     pub shown: Shown,
 }
 
-/// What an op has cost in all tile blocks together.
+/// The cost of an op in all tile blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
     /// How often it ran.
@@ -63,7 +62,7 @@ pub struct Cost {
     pub written: u64,
 }
 
-/// A place that a run has reached, and the values that are there.
+/// The current state of a run, and its values.
 pub struct At<'a> {
     /// The op that is about to run, or that has failed.
     pub op: OpId,
@@ -77,12 +76,13 @@ pub struct At<'a> {
 }
 
 impl At<'_> {
-    /// A value as people read it. One that has not been computed yet is a token.
+    /// A value in readable form. One that has not been computed is a token.
     pub fn value(&self, value: ir::Value) -> Shown {
         show::value(self.body.ty(value), &self.values[value.0 as usize], self.memory, false)
     }
 
-    /// Some elements of a tile, by their places in row-major order; none where it is not there or no tile.
+    /// Some elements of a tile, by their indices in row-major order; empty if the value is not a tile or has not been
+    /// computed.
     pub fn elements(&self, value: ir::Value, places: Range<usize>) -> Vec<String> {
         let Value::Tile(tile) = &self.values[value.0 as usize] else { return Vec::new() };
         let tiled = Tiled::of(self.body.ty(value));

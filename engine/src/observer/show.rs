@@ -1,4 +1,4 @@
-//! Values as people read them.
+//! Values in readable form.
 
 use crate::findings::bytes;
 use crate::memory::Memory;
@@ -14,16 +14,16 @@ use tile_analysis::number::{decode, decode_int};
 use tile_analysis::types::Type;
 use tile_dialect::Element;
 
-/// What a value was.
+/// A computed value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shown {
-    /// All elements in nested brackets, or the first ones with `…` behind them.
+    /// All elements in nested brackets, or the first ones followed by `…`.
     pub text: String,
-    /// What is known of the elements where not all are shown.
+    /// A summary of the elements, if not all are shown.
     pub summary: Option<Summary>,
 }
 
-/// A large tile in a few numbers.
+/// The summary of a large tile.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// The least element that is a number.
@@ -32,17 +32,17 @@ pub struct Summary {
     pub max: f64,
     /// The mean of the elements that are numbers.
     pub mean: f64,
-    /// How many elements are no numbers.
+    /// The number of NaN elements.
     pub nans: u64,
 }
 
-/// Tiles with more elements are summarised.
+/// Tiles with more elements are summarized.
 const MAX_SHOWN: usize = 64;
 
-/// How many elements of a large tile are shown.
+/// The number of elements of a large tile that are shown.
 const FIRST: usize = 8;
 
-/// Shows a value; all elements of a large tile only if it is to be shown as a `whole`.
+/// Shows a value; all elements of a large tile only with `whole`.
 pub(crate) fn value(ty: Type, value: &Value, memory: &Memory, whole: bool) -> Shown {
     let plain = |text: String| Shown { text, summary: None };
     match value {
@@ -63,7 +63,7 @@ fn view(ty: Type, tensor: &Tensor, memory: &Memory) -> String {
 
 fn tile_elements(tiled: &Tiled, tile: &Tile, memory: &Memory, whole: bool) -> Shown {
     let stored = tile.stored();
-    // In a `reduce` or `scan` a scalar stands for many elements that are computed at once.
+    // In a `reduce` or `scan`, a scalar stands for many elements that are computed at once.
     let (lanes, extents) = if stored > tiled.count { (true, vec![stored]) } else { (false, tiled.extents()) };
     let count: usize = extents.iter().product();
     let element = |index| element(tiled, tile, memory, index);
@@ -125,7 +125,7 @@ fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
 }
 
 impl Memory {
-    /// A pointer as an element of what it points into: `%a[3]`.
+    /// A pointer as an element of its allocation: `%a[3]`.
     fn place(&self, pointer: u64, pointee: Element) -> String {
         let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).nibbles(pointer));
         let inside = self.below(address).map(|index| &self.allocations[index]);

@@ -1,4 +1,4 @@
-//! `assume`: the value is handed on; runs that sanitize check what is promised of it.
+//! `assume` passes its value on; sanitized runs check the assumption.
 
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::memory::unit::Unit;
@@ -10,25 +10,25 @@ use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Predicate};
 use tile_analysis::number::decode_int;
 use tile_analysis::types::Type;
-use tile_dialect::Element;
+use tile_dialect::{AttrName, Element, OperandName};
 
-/// The promise is trusted, as GPUs do; [`promise`] checks it.
+/// The assumption is trusted, as on GPUs; [`promise`] checks it.
 pub(crate) fn plan(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-/// What an op promises about a value, but for the elements that are marked: a number other than 0 for each.
+/// A property that must hold for the elements of a value, except for the masked ones (nonzero numbers).
 pub(crate) type Precondition = Box<dyn Fn(&Value, &[u32]) -> OpResult<()> + Send + Sync>;
 
-/// No element is marked.
+/// No element is masked.
 pub(crate) const SPECIFIED: &[u32] = &[0];
 
-/// What an `assume` promises.
+/// The assumption of an `assume`.
 pub(crate) fn promise(cx: &OpContext<'_>) -> Option<Precondition> {
-    let Attr::Predicate(predicate) = cx.attr("predicate") else { return None };
+    let Attr::Predicate(predicate) = cx.attr(AttrName::Predicate) else { return None };
     let predicate = predicate.clone();
-    let tile = Tiled::of(cx.operand_type("value"));
-    let unit = Unit::of(pointee(cx.operand_type("value")));
+    let tile = Tiled::of(cx.operand_type(OperandName::Value));
+    let unit = Unit::of(pointee(cx.operand_type(OperandName::Value)));
     Some(Box::new(move |value, marks| match value {
         Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
         Value::View(view) => check_base(&predicate, unit, view.base),
@@ -36,19 +36,19 @@ pub(crate) fn promise(cx: &OpContext<'_>) -> Option<Precondition> {
     }))
 }
 
-/// What a value points to; a byte, if it does not point.
+/// The pointee type of a value; a byte for other values.
 fn pointee(ty: Type) -> Element {
     let tile = || ty.as_tile().and_then(|tile| tile.pointee());
     let view = || ty.as_tensor_view().or_else(|| Some(ty.as_tile_view()?.tensor()));
     tile().or_else(|| Some(view()?.element)).unwrap_or(Element::I8)
 }
 
-/// A tile, some of whose elements are marked.
+/// A tile with masked elements.
 struct Marked<'a> {
     value: &'a Tile,
     marks: &'a [u32],
     tile: &'a Tiled,
-    /// What it counts, if it holds pointers.
+    /// The unit of its pointers, if it holds pointers.
     unit: Unit,
 }
 
@@ -67,7 +67,7 @@ impl Marked<'_> {
         at(self.marks, index) != 0
     }
 
-    /// The indices of the elements that are not marked; of elements that are all equal one.
+    /// The indices of the unmasked elements; only one if all elements are equal.
     fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let count = self.value.stored().max(self.marks.len());
         (0..count).filter(|&index| !self.is_marked(index))
@@ -149,7 +149,7 @@ fn same_elements(sizes: &[i64], value: &Marked<'_>) -> OpResult<()> {
         return Ok(());
     }
     let tile = value.tile;
-    // The first element of each group that is not marked, by the place where the group begins.
+    // The first unmasked element of each group, by the start of the group.
     let mut leaders: FxHashMap<i64, u64> = FxHashMap::default();
     for index in value.indices() {
         let place = coordinates(index, &tile.shape);

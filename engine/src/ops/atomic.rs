@@ -1,4 +1,5 @@
-//! Atomic ops. Every access acquires and releases, whatever less it asks for; elements take part in row-major order.
+//! Atomic ops. Every access acquires and releases, even if the program requests less; elements are processed in
+//! row-major order.
 
 use crate::memory::Memory;
 use crate::ops::chapter::Chapter;
@@ -11,7 +12,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int};
-use tile_dialect::{Element, Mnemonic as M, rmw_mode};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -22,10 +23,10 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// The new bits for the old ones and the operand's.
+/// The function from the old bits and the operand's bits to the new ones.
 pub(crate) type Combine = Box<dyn Fn(u64, u64) -> u64 + Send + Sync>;
 
-/// How a mode, a value of [`RMW_MODE`], combines elements.
+/// The combining function of a mode, a value of [`RMW_MODE`].
 pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     let signed = move |bits| decode_int(element, bits);
     match mode {
@@ -36,12 +37,12 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
         rmw_mode::ADDF if element == Element::F64 => {
             Box::new(|old, new| (f64::from_bits(old) + f64::from_bits(new)).to_bits())
         }
-        // GPUs flush subnormal f32 when they add to memory, which the language allows.
+        // GPUs flush subnormal f32 when they add to memory, which the language permits.
         rmw_mode::ADDF if element == Element::F32 => {
             let read = |bits: u64| flush(f32::from_bits(bits as u32));
             Box::new(move |old, new| flush(read(old) + read(new)).to_bits().into())
         }
-        // f64 has more than twice the digits of the others, so rounding its sum again gives what rounding once would.
+        // f64 has more than twice the precision of the others, so rounding its sum again equals rounding once.
         rmw_mode::ADDF => {
             let sum = move |old, new| decode(element, old) + decode(element, new);
             Box::new(move |old, new| computed(element, sum(old, new), Rounding::NearestEven))
@@ -54,15 +55,15 @@ pub(crate) fn combine(element: Element, mode: u8) -> Combine {
     }
 }
 
-/// Replaces what memory holds, and gives what it held.
+/// Replaces elements in memory, and returns the old ones.
 fn update<T: Scalar>(memory: &Memory, address: u64, f: impl Fn(u64) -> u64) -> OpResult<T> {
     memory.update(address, |old: T| Some(T::of_bits(f(old.bits()))))
 }
 
 fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let mask = cx.optional("mask");
-    let combine = combine(result.element, cx.choice("mode"));
+    let mask = cx.optional(OperandName::Mask);
+    let combine = combine(result.element, cx.choice(AttrName::Mode));
     Ok(Box::new(move |context, inputs, results| {
         let (addresses, argument) = (u64::of(inputs[0].tile()), inputs[1].tile());
         let mask = mask.map_or(&[true][..], |place| bool::of(inputs[place].tile()));
@@ -81,10 +82,10 @@ fn read_modify_write(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Compares bits, so that a NaN can equal another and -0 does not equal +0.
+/// Compares bits, so a NaN can equal another one and -0 does not equal +0.
 fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let mask = cx.optional("mask");
+    let mask = cx.optional(OperandName::Mask);
     Ok(Box::new(move |context, inputs, results| {
         let [addresses, compare, value] = [0, 1, 2].map(|place| inputs[place].tile());
         let addresses = u64::of(addresses);
@@ -111,8 +112,8 @@ fn compare_and_swap(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn reduce_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, value) = (cx.place("value"), cx.operand("value"));
-    let combine = combine(value.element, cx.choice("mode"));
+    let (place, value) = (cx.place(OperandName::Value), cx.operand(OperandName::Value));
+    let combine = combine(value.element, cx.choice(AttrName::Mode));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         with_kind!(value.kind, T => {
@@ -123,7 +124,7 @@ fn reduce_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Combines the elements of a tile with the memory of a window, each in one atomic step.
+/// Combines the elements of a tile with the memory of a window, each atomically.
 pub(crate) fn reduce_window<T: Scalar>(
     memory: &Memory,
     window: &Window,

@@ -1,64 +1,66 @@
-//! One op as its planner sees it: its operands, attributes and types, by the names that its row gives them.
+//! An op as its planner sees it: its operands, attributes and types, by the names in its row.
 
 use crate::values::tile::ScalarKind;
 use tile_analysis::ir::{Attr, Body, Module, Op, OpId};
 use tile_analysis::types::{self, TileType, Type};
-use tile_dialect::Element;
+use tile_dialect::{AttrName, Element, OpRow, OperandName, signedness};
 
-/// An op and what is around it.
+/// An op and its context.
 #[derive(Clone, Copy)]
 pub(crate) struct OpContext<'a> {
-    /// The module it stands in.
+    /// The module that contains it.
     pub(crate) module: &'a Module,
-    /// The entry it stands in.
+    /// The entry that contains it.
     pub(crate) body: &'a Body,
     /// The op.
     pub(crate) op: &'a Op,
     /// Its number.
     pub(crate) id: OpId,
-    /// What the plan is made for.
+    /// The mode of the plan.
     pub(crate) mode: Mode,
 }
 
-/// What a plan is made for.
+/// The mode of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// Speed: only ops read values, so that these may be held in other forms, and ops that rename a value are left out.
+    /// Fast: only ops read values, so values can have other representations, and ops that only rename a value are
+    /// removed.
     Optimized,
-    /// Observation: every op of the text runs, and every value is stored as its type says.
+    /// Observable: every op of the text runs, and every value is stored.
     Observable,
-    /// The sanitizer: as for observation, and ops check what they otherwise trust.
+    /// Sanitized: observable, and ops check conditions that they otherwise trust.
     Sanitized,
 }
 
 impl<'a> OpContext<'a> {
-    /// The place among all operands where the operand row `name` begins, and how many there are.
-    pub(crate) fn group(&self, name: &str) -> (usize, usize) {
-        let row = self.row_of_operand(name);
+    /// The index of an operand row's first value among all operands, and the number of its values.
+    pub(crate) fn group(&self, operand: impl OperandKey) -> (usize, usize) {
+        let row = operand.index(self.op.op.row());
         let before = (0..row).map(|row| self.body.group(self.op, row).len()).sum();
         (before, self.body.group(self.op, row).len())
     }
 
-    /// The place among all operands of an operand that may be absent.
-    pub(crate) fn optional(&self, name: &str) -> Option<usize> {
+    /// The index among all operands of an optional operand, or of one that the op may not have at all.
+    pub(crate) fn optional(&self, name: OperandName) -> Option<usize> {
+        self.op.op.row().operand(name)?;
         let (place, count) = self.group(name);
         (count > 0).then_some(place)
     }
 
-    /// The place among all operands of an operand that is always there.
-    pub(crate) fn place(&self, name: &str) -> usize {
-        self.group(name).0
+    /// The index among all operands of a required operand.
+    pub(crate) fn place(&self, operand: impl OperandKey) -> usize {
+        self.group(operand).0
     }
 
     /// The type of an operand.
-    pub(crate) fn operand_type(&self, name: &str) -> Type {
-        let row = self.row_of_operand(name);
+    pub(crate) fn operand_type(&self, operand: impl OperandKey) -> Type {
+        let row = operand.index(self.op.op.row());
         self.body.operand(self.op, row).map_or(Type::unknown(), |value| self.body.ty(value))
     }
 
     /// The type of an operand that is a tile.
-    pub(crate) fn operand(&self, name: &str) -> Tiled {
-        Tiled::of(self.operand_type(name))
+    pub(crate) fn operand(&self, operand: impl OperandKey) -> Tiled {
+        Tiled::of(self.operand_type(operand))
     }
 
     /// The type of the result at `index`.
@@ -72,54 +74,67 @@ impl<'a> OpContext<'a> {
     }
 
     /// An attribute.
-    pub(crate) fn attr(&self, name: &str) -> &'a Attr {
-        let (index, _) = self.op.op.row().attr(name).unwrap_or_else(|| unreachable!("an attribute `{name}`"));
+    pub(crate) fn attr(&self, name: AttrName) -> &'a Attr {
+        let (index, _) = self.op.op.row().attr(name).unwrap_or_else(|| unreachable!("an attribute {name:?}"));
         self.body.attr(self.op, index)
     }
 
-    /// The value of an enum attribute; 0 where it is absent.
-    pub(crate) fn choice(&self, name: &str) -> u8 {
+    /// The value of an enum attribute; 0 if it is absent.
+    pub(crate) fn choice(&self, name: AttrName) -> u8 {
         self.attr(name).as_enum().unwrap_or(0)
     }
 
     /// Whether a flag is present.
-    pub(crate) fn flag(&self, name: &str) -> bool {
+    pub(crate) fn flag(&self, name: AttrName) -> bool {
         self.attr(name).is_flag()
     }
 
-    /// The value of a number attribute; 0 where it is absent.
-    pub(crate) fn int(&self, name: &str) -> i64 {
+    /// The value of a number attribute; 0 if it is absent.
+    pub(crate) fn int(&self, name: AttrName) -> i64 {
         self.attr(name).as_int().unwrap_or(0)
     }
 
     /// Whether the attribute `signedness` says signed.
-    pub(crate) fn signed(&self, name: &str) -> bool {
-        self.choice(name) == 1
-    }
-
-    fn row_of_operand(&self, name: &str) -> usize {
-        self.op.op.row().operand(name).unwrap_or_else(|| unreachable!("an operand `{name}`")).0
+    pub(crate) fn signed(&self, name: AttrName) -> bool {
+        self.choice(name) == signedness::SIGNED
     }
 }
 
-/// A tile type, taken apart.
+/// Identifies an operand row of an op: by its name, or by its index in the row.
+pub(crate) trait OperandKey: Copy {
+    fn index(self, row: &OpRow) -> usize;
+}
+
+impl OperandKey for OperandName {
+    fn index(self, row: &OpRow) -> usize {
+        row.operand(self).unwrap_or_else(|| unreachable!("an operand {self:?}")).0
+    }
+}
+
+impl OperandKey for usize {
+    fn index(self, _: &OpRow) -> usize {
+        self
+    }
+}
+
+/// The properties of a tile type.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiled {
     /// The extents.
     pub(crate) shape: Box<[i64]>,
     /// The element; `i64` for pointers.
     pub(crate) element: Element,
-    /// What the pointers point to, if it holds pointers.
+    /// The pointee type, if it holds pointers.
     pub(crate) pointee: Option<Element>,
     /// The Rust type of its elements.
     pub(crate) kind: ScalarKind,
-    /// How many elements it has.
+    /// The number of its elements.
     pub(crate) count: usize,
 }
 
 impl Tiled {
-    /// The parts of a type. A verified program has a tile wherever a planner asks for one; anything else becomes a
-    /// scalar.
+    /// The properties of a type. In a verified program, planners only ask for those of tiles; any other type is treated
+    /// as a scalar.
     pub(crate) fn of(ty: Type) -> Tiled {
         match ty.as_tile() {
             Some(tile) => Tiled::of_tile(tile),

@@ -13,7 +13,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, at, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{Rounding, decode, decode_int, encode_whole};
-use tile_dialect::{Element, Mnemonic as M, overflow, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, overflow, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -30,28 +30,28 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// The same tile as another type.
+/// Reinterprets a tile as another type.
 fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-/// Pointers as addresses, and as pointers to another element.
+/// Converts between pointers and addresses, and between pointer types.
 fn pointer(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let unit = |tile: Tiled| tile.pointee.map_or(Unit::Byte, Unit::of);
-    let (from, to) = (unit(cx.operand("source")), unit(cx.result(0)));
+    let (from, to) = (unit(cx.operand(OperandName::Source)), unit(cx.result(0)));
     if from == to {
         return same(cx);
     }
     Ok(map_same(move |pointer: u64| to.pointer(from.address(pointer))))
 }
 
-/// A kernel that computes the bits of each element from those of another.
+/// A kernel that computes the bits of each element from those of the operand's element.
 fn convert(from: ScalarKind, to: ScalarKind, f: impl Fn(u64) -> u64 + Copy + Send + Sync + 'static) -> Kernel {
     with_kind!(from, A => with_kind!(to, B => map(move |a: A| B::of_bits(f(a.bits())))))
 }
 
 fn bitcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("source"), cx.result(0));
+    let (from, to) = (cx.operand(OperandName::Source), cx.result(0));
     if from.kind == to.kind {
         return same(cx);
     }
@@ -59,10 +59,10 @@ fn bitcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let signed = cx.signed("signedness");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
     Ok(match (from, to, signed) {
-        // i1 is the only integer that is narrower than i4.
+        // i1 is the only integer type narrower than i4.
         (_, Element::I4, _) => map(move |x: bool| if x && signed { 0xF } else { u8::from(x) }),
         (Element::I4, _, true) => with_int!(to, T => map(|x: u8| T::low(decode_int(Element::I4, x.into()) as u64))),
         (Element::I4, _, false) => with_int!(to, T => map(|x: u8| T::low((x & 0xF).into()))),
@@ -72,7 +72,7 @@ fn exti(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
     let kernel = match to.element {
         Element::I4 => with_int!(from, A => map(|x: A| x.unsigned() as u8 & 0xF)),
         _ => with_int!(from, A => with_int!(to.element, B => map(|x: A| B::low(x.unsigned())))),
@@ -80,9 +80,9 @@ fn trunci(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(kernel)
 }
 
-/// The promise that narrow integers have the same values.
+/// The precondition that narrow integers have the same values.
 pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
-    let (from, to, flag) = (cx.operand("from").element, cx.result(0), cx.choice("overflow"));
+    let (from, to, flag) = (cx.operand(OperandName::From).element, cx.result(0), cx.choice(AttrName::Overflow));
     let width = to.element.bits();
     let broken = move |inputs: &[Value]| -> Tile {
         with_int!(from, A => simd::map(inputs[0].tile(), |x: A| lost(from, x, width, flag).is_some()))
@@ -94,10 +94,10 @@ pub(crate) fn no_loss(cx: &OpContext<'_>) -> Option<Precondition> {
     (flag != 0).then(|| Precondition::strict(broken, fault))
 }
 
-/// A value that does not fit into a width as promised.
+/// A value that does not fit the width, contrary to the op's precondition.
 #[inline(always)]
 fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
-    // An i4 lies in a byte, whose sign is not its own.
+    // An i4 is stored in a byte, whose sign bit is not its own.
     let signed = if from == Element::I4 { decode_int(from, x.unsigned()) } else { x.signed() };
     let unsigned = x.unsigned();
     let signed_fits = signed << (64 - width) >> (64 - width) == signed;
@@ -113,8 +113,8 @@ fn lost<A: Int>(from: Element, x: A, width: u32, flag: u8) -> Option<i128> {
 }
 
 fn ftof(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let rounding = match cx.choice("rounding_mode") {
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let rounding = match cx.choice(AttrName::RoundingMode) {
         rounding::ZERO => Rounding::Zero,
         rounding::NEGATIVE_INF => Rounding::NegativeInf,
         rounding::POSITIVE_INF => Rounding::PositiveInf,
@@ -138,8 +138,8 @@ fn ftof(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
-    let signed = cx.signed("signedness");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
     Ok(with_int!(from, A => match (to, signed) {
         (Element::F32, true) => map(|x: A| x.signed() as f32),
         (Element::F32, false) => map(|x: A| x.unsigned() as f32),
@@ -152,14 +152,15 @@ fn itof(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Converts towards zero. What is out of range is undefined unless the op saturates. It becomes what GPUs make of it: the low
-/// byte of the saturated 16 bits for `i8`, and the nearest number in range for all others. To `i1` it is true for all
-/// numbers but 0, and for NaN: so does NVIDIA's compiler, and cuTile's conversion to `bool` relies on it.
+/// Converts towards zero. An out-of-range value is undefined unless the op saturates; it becomes what GPUs compute: for
+/// `i8` the low byte of the value saturated to 16 bits, and for all others the nearest number in range. Converted to
+/// `i1`, all numbers except 0 are true, and so is NaN, as with NVIDIA's compiler; cuTile's conversion to `bool` relies
+/// on it.
 fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
-    let saturating = cx.flag("saturating");
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
+    let saturating = cx.flag(AttrName::Saturating);
     let width = if saturating { to.element.bits() } else { to.element.bits().max(16) };
-    let (low, high) = range(width, cx.signed("signedness"));
+    let (low, high) = range(width, cx.signed(AttrName::Signedness));
     if to.element == Element::I1 {
         return Ok(with_kind!(ScalarKind::of(from), A => map(move |x: A| decode(from, x.bits()) != 0.0)));
     }
@@ -170,10 +171,11 @@ fn ftoi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// The promise that the integer type has the number, unless the op saturates or converts to `i1`, which has no range.
+/// The precondition that the number is in the range of the integer type, unless the op saturates or converts to `i1`,
+/// which has no range.
 pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
-    let (from, to) = (cx.operand("from").element, cx.result(0));
-    let (low, high) = range(to.element.bits(), cx.signed("signedness"));
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0));
+    let (low, high) = range(to.element.bits(), cx.signed(AttrName::Signedness));
     let (least, beyond) = (low as f64, high as f64 + 1.0);
     let is_outside = move |value: f64| !(value.trunc() >= least && value.trunc() < beyond);
     let broken = move |inputs: &[Value]| -> Tile {
@@ -188,11 +190,11 @@ pub(crate) fn in_range(cx: &OpContext<'_>) -> Option<Precondition> {
         let value = decode(from, inputs[0].tile().bits(index));
         float_to_int_range::fault(value, to.element, low, high, &at_element(index, &to.shape))
     };
-    let has_range = !cx.flag("saturating") && to.element != Element::I1;
+    let has_range = !cx.flag(AttrName::Saturating) && to.element != Element::I1;
     has_range.then(|| Precondition::late(broken, fault))
 }
 
-/// The values of an integer type. A signed `i1` is 0 or -1.
+/// The range of an integer type. A signed `i1` is 0 or -1.
 fn range(width: u32, signed: bool) -> (i128, i128) {
     if signed { (-(1 << (width - 1)), (1 << (width - 1)) - 1) } else { (0, (1 << width) - 1) }
 }
@@ -200,6 +202,6 @@ fn range(width: u32, signed: bool) -> (i128, i128) {
 /// The nearest value in range, as bits; NaN gives 0.
 #[inline(always)]
 fn clamp(value: f64, low: i128, high: i128) -> u64 {
-    // `as` rounds towards zero, saturates and makes NaN 0.
+    // `as` rounds towards zero, saturates and converts NaN to 0.
     if low < 0 { (value as i64).clamp(low as i64, high as i64) as u64 } else { (value as u64).min(high as u64) }
 }

@@ -10,6 +10,7 @@ use tile_dialect::Mnemonic as M;
 
 use crate::ops::integer::{Int, with_int};
 use crate::values::tile::Scalar;
+use tile_dialect::AttrName;
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -28,8 +29,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// An op that only orders what one block does: ops run in the order of the text, which is one of the orders that tokens
-/// allow.
+/// An op that only orders accesses of one block: ops run in source order, which is one of the orders that tokens allow.
 fn token(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(Box::new(|_, _, results| {
         results.push(Value::Token);
@@ -39,7 +39,7 @@ fn token(_: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn dense(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let tile = cx.result(0);
-    Ok(constant(match cx.attr("value") {
+    Ok(constant(match cx.attr(AttrName::Value) {
         Attr::Dense(dense) => Tile::from_bits(tile.kind, &dense.bits),
         _ => Tile::splat(tile.kind, 0),
     }))
@@ -62,7 +62,7 @@ fn select(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let kind = cx.result(0).kind;
     let select = with_kind!(kind, T => zip3(|condition: bool, yes: T, no: T| if condition { yes } else { no }));
     let whole = hand_on(|inputs| if inputs[0].tile().bits(0) == 1 { 1 } else { 2 });
-    // One condition for all elements takes one of the tiles as it is.
+    // With one condition for all elements, the result is one of the tiles.
     Ok(Box::new(move |context, inputs, results| {
         let kernel = if inputs[0].tile().stored() == 1 { &whole } else { &select };
         kernel(context, inputs, results)

@@ -1,13 +1,13 @@
-//! The exponential function for results of 32 bits and fewer, in arithmetic that the processor does on many elements at
-//! once, and that gives the same bits on every processor.
+//! The exponential function for results of at most 32 bits, with vectorizable arithmetic that gives the same bits on
+//! every processor.
 
-/// `e^x`, wrong by about one unit in the last place of `f64`, where it is neither far above nor far below what `f32`
-/// holds; there it is something that `f32` rounds to infinity or to zero.
+/// `e^x` with an error of about one unit in the last place of `f64`, in the range of `f32`; far outside, a value that
+/// `f32` rounds to infinity or zero.
 #[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
-    /// Adding it leaves a whole number in the low bits.
+    /// Adding it leaves an integer in the low bits.
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
-    /// ln 2 in two parts: times a small whole number the first is exact.
+    /// ln 2 in two parts: the product of the first part and a small integer is exact.
     const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), f64::from_bits(0x3DEA_39EF_3579_3C76)];
     /// 1/12!, 1/11!, … 1/0!.
     const SERIES: [f64; 13] = series();

@@ -1,7 +1,7 @@
 //! Floating-point arithmetic.
 //!
-//! `f16` and `bf16` compute in `f32` and round once more, which gives the correctly rounded result for `+ - * /` and
-//! the square root. What that does not round correctly goes through [`ResultFormat`].
+//! `f16` and `bf16` are computed in `f32` and rounded again, which gives the correctly rounded result for `+ - * /` and
+//! the square root. Other ops use [`ResultFormat`].
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -11,7 +11,7 @@ use crate::simd::rounding::{ResultFormat, flushed};
 use crate::values::pool::PoolElement;
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode};
-use tile_dialect::{Element, Mnemonic as M, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -26,7 +26,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// A kernel of one operand that computes in `f32`, or in `f64` for `f64`.
+/// A kernel with one operand that computes in `f32`, or in `f64` for `f64`.
 macro_rules! float_map {
     ($element:expr, |$x:ident| $body:expr) => {
         match $element {
@@ -44,7 +44,7 @@ macro_rules! float_map {
     };
 }
 
-/// A kernel of two operands that computes in `f32`, or in `f64` for `f64`, and gives floats.
+/// A kernel with two operands and a float result that computes in `f32`, or in `f64` for `f64`.
 macro_rules! float_zip {
     ($element:expr, |$x:ident, $y:ident| $body:expr) => {
         match $element {
@@ -70,9 +70,9 @@ pub(crate) fn flush(x: f32) -> f32 {
     if x.abs() < f32::MIN_POSITIVE { 0f32.copysign(x) } else { x }
 }
 
-/// The direction in which an op rounds; `None` for the nearest, which approximations are taken to be.
+/// The rounding direction of an op; `None` for the nearest, which approximations use too.
 fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
-    match cx.choice("rounding_mode") {
+    match cx.choice(AttrName::RoundingMode) {
         rounding::ZERO => Some(Rounding::Zero),
         rounding::NEGATIVE_INF => Some(Rounding::NegativeInf),
         rounding::POSITIVE_INF => Some(Rounding::PositiveInf),
@@ -82,21 +82,21 @@ fn direction(cx: &OpContext<'_>) -> Option<Rounding> {
 
 /// How an op computes.
 enum Mode {
-    /// As the processor does.
+    /// Like the processor.
     Plain,
-    /// As the processor does, but subnormal `f32` become zero.
+    /// Like the processor, but subnormal `f32` become zero.
     Flush,
-    /// With a rounding that the processor does not have.
+    /// With a rounding mode that the processor does not have.
     Special(Special),
 }
 
-/// An op that rounds in some direction, and may flush subnormals.
+/// An op with a rounding direction that may flush subnormals.
 struct Special(ResultFormat);
 
 impl Mode {
     fn of(cx: &OpContext<'_>) -> Mode {
         let element = cx.result(0).element;
-        match (direction(cx), cx.flag("flush_to_zero")) {
+        match (direction(cx), cx.flag(AttrName::FlushToZero)) {
             (None, false) => Mode::Plain,
             (None, true) => Mode::Flush,
             (Some(rounding), flush) => Mode::Special(Special(ResultFormat { element, rounding, flush })),
@@ -104,7 +104,7 @@ impl Mode {
     }
 }
 
-/// Whether an op computes as the processor does.
+/// Whether an op computes like the processor.
 pub(crate) fn is_plain(cx: &OpContext<'_>) -> bool {
     matches!(Mode::of(cx), Mode::Plain)
 }
@@ -161,7 +161,7 @@ fn mulf(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn divf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let approximate = cx.choice("rounding_mode") == rounding::APPROX;
+    let approximate = cx.choice(AttrName::RoundingMode) == rounding::APPROX;
     Ok(match Mode::of(cx) {
         Mode::Plain if approximate => zip(times_reciprocal),
         Mode::Flush if approximate => zip(|x, y| flush(times_reciprocal(flush(x), flush(y)))),
@@ -171,8 +171,8 @@ fn divf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     })
 }
 
-/// `x / y`, but by a divisor beyond 2^126 as the language says of its approximation: the divisor's reciprocal is
-/// subnormal and taken for zero.
+/// `x / y`, except for a divisor beyond 2^126, where the language defines the approximation: the reciprocal of the
+/// divisor is subnormal and flushed to zero.
 #[inline(always)]
 fn times_reciprocal(x: f32, y: f32) -> f32 {
     const LARGEST: f32 = f32::from_bits((126 + 127) << 23);
@@ -202,7 +202,7 @@ fn fma(cx: &OpContext<'_>) -> OpResult<Kernel> {
     })
 }
 
-/// Only where the sum is rounded to the smallest normal number it is not seen there whether it was too small before.
+/// A sum that was too small before rounding and rounds to the smallest normal number cannot be detected after rounding.
 #[inline(always)]
 fn flushed_fma(x: f32, y: f32, z: f32) -> f32 {
     const EXACT: ResultFormat = ResultFormat { element: Element::F32, rounding: Rounding::NearestEven, flush: true };

@@ -1,5 +1,5 @@
-//! Floating-point functions. All but `f64` compute in `f64` and round once. They are those of a library of our own
-//! language rather than of the system's, so that a kernel gives the same bits on every machine.
+//! Floating-point functions. All except `f64` compute in `f64` and round once. They come from a Rust library instead of
+//! the system's, so that a kernel gives the same bits on every machine.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -10,7 +10,7 @@ use crate::ops::kernel::{Kernel, OpResult, map, map_same, map_same_widest, zip};
 use crate::simd::narrow::{NAN, brain_to_single, computed, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
 use tile_analysis::number::{Rounding, decode, encode_literal};
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -40,9 +40,9 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: true,
 };
 
-/// A function of one operand.
+/// A function with one operand.
 fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
-    let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag("flush_to_zero");
+    let flushes = matches!(cx.op.op, M::Exp2 | M::Rsqrt) && cx.flag(AttrName::FlushToZero);
     Ok(match cx.result(0).element {
         Element::F64 => map(move |x: f64| f(x)),
         Element::F32 if flushes => map(move |x: f32| flush(f(flush(x).into()) as f32)),
@@ -52,7 +52,7 @@ fn unary(cx: &OpContext<'_>, f: impl Fn(f64) -> f64 + Copy + Send + Sync + 'stat
     })
 }
 
-/// A function of two operands.
+/// A function with two operands.
 fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => zip(move |x: f64, y: f64| f(x, y)),
@@ -64,7 +64,7 @@ fn binary(cx: &OpContext<'_>, f: impl Fn(f64, f64) -> f64 + Copy + Send + Sync +
     })
 }
 
-/// Works on bits in `f16` and `bf16`, where NaN becomes the one of all ops.
+/// Works on the bits of `f16` and `bf16`, where NaN becomes the canonical one.
 fn absf(cx: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(match cx.result(0).element {
         Element::F64 => map(f64::abs),
@@ -89,7 +89,7 @@ fn negf(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn fpowi(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).element;
-    Ok(with_int!(cx.operand("exponent").element, N => match element {
+    Ok(with_int!(cx.operand(OperandName::Exponent).element, N => match element {
         Element::F64 => power::<f64, N>(element),
         Element::F32 => power::<f32, N>(element),
         _ => power::<u16, N>(element),
@@ -102,7 +102,7 @@ fn power<T: Scalar, N: Int>(element: Element) -> Kernel {
     })
 }
 
-/// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign; even and odd are kept apart here.
+/// An exponent beyond 2^53 loses its last bit in `f64`, which decides the sign, so even and odd are distinguished here.
 fn whole_power(x: f64, n: i64) -> f64 {
     let magnitude = libm::pow(x.abs(), n as f64);
     if x.is_sign_negative() && n % 2 != 0 { -magnitude } else { magnitude }

@@ -1,4 +1,4 @@
-//! Which of two floats is larger: the extrema and the comparison.
+//! Orders floats: the extrema and the comparison.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::OpContext;
@@ -6,18 +6,18 @@ use crate::ops::float::{float_zip, flush};
 use crate::ops::kernel::{Kernel, OpResult, zip, zip_same};
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_brain, single_to_half};
 use crate::values::tile::Scalar;
-use tile_dialect::{Element, Mnemonic as M, comparison_ordering, predicate};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, comparison_ordering, predicate};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Cmpf, cmpf), (M::Maxf, |cx| extremum(cx, true)), (M::Minf, |cx| extremum(cx, false))],
     elementwise: true,
 };
 
-/// The larger or smaller of two: a number wins over NaN unless NaN propagates, and -0 lies below +0.
+/// The larger or smaller of two: a number is preferred to NaN unless NaN propagates, and -0 is less than +0.
 fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
-    let propagate = cx.flag("propagate_nan");
+    let propagate = cx.flag(AttrName::PropagateNan);
     let element = cx.result(0).element;
-    Ok(match (cx.flag("flush_to_zero"), larger) {
+    Ok(match (cx.flag(AttrName::FlushToZero), larger) {
         (true, true) => zip(move |x: f32, y: f32| flush(maximum(flush(x), flush(y), propagate))),
         (true, false) => zip(move |x: f32, y: f32| flush(minimum(flush(x), flush(y), propagate))),
         (false, true) => float_zip!(element, |x, y| maximum(x, y, propagate)),
@@ -25,7 +25,7 @@ fn extremum(cx: &OpContext<'_>, larger: bool) -> OpResult<Kernel> {
     })
 }
 
-/// What the two extrema need of a float.
+/// The operations on a float type that the extrema need.
 pub(crate) trait Real: Copy + PartialOrd {
     /// The canonical NaN.
     const NAN: Self;
@@ -65,7 +65,7 @@ pub(crate) fn minimum<T: Real>(x: T, y: T, propagate: bool) -> T {
     choose(x, y, x < y || (x == y && x.is_negative()), propagate)
 }
 
-/// The first where it wins, the second elsewhere; NaN as the op wants it.
+/// Selects the first where it wins, otherwise the second; NaN according to the op.
 #[inline(always)]
 fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
     let number = if first || y.is_nan() { x } else { y };
@@ -74,9 +74,9 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
 }
 
 fn cmpf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice("comparison_predicate");
-    let unordered = cx.choice("comparison_ordering") == comparison_ordering::UNORDERED;
-    Ok(match cx.operand("lhs").element {
+    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let unordered = cx.choice(AttrName::ComparisonOrdering) == comparison_ordering::UNORDERED;
+    Ok(match cx.operand(OperandName::Lhs).element {
         Element::F64 => compare(asked, unordered, |x: f64| x),
         Element::F32 => compare(asked, unordered, |x: f32| x),
         Element::F16 => compare(asked, unordered, |x: u16| half_to_single(x)),
@@ -89,7 +89,7 @@ fn compare<T: Scalar, N: PartialOrd>(
     unordered: bool,
     read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
 ) -> Kernel {
-    // A comparison of unordered operands is false, whatever it asks, so its opposite is true for them.
+    // A comparison of unordered operands is false for every predicate, so its negation is true.
     match (asked, unordered) {
         (predicate::EQUAL, false) => zip(move |a: T, b: T| read(a) == read(b)),
         (predicate::EQUAL, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),

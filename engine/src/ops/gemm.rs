@@ -13,15 +13,15 @@ pub(crate) struct Dims {
     pub(crate) k: usize,
 }
 
-/// What matrices are made of.
+/// The element type of matrices.
 pub(crate) trait Factor: Copy + Default {
-    /// As many as fit into a register of the vector unit.
+    /// The number of elements in a vector register.
     type Lanes<S: Simd>: Copy;
 
-    /// Elements that lie one after another, as registers; what does not fill one is left out.
+    /// Consecutive elements as registers; an incomplete register at the end is omitted.
     fn lanes<S: Simd>(elements: &[Self]) -> &[Self::Lanes<S>];
 
-    /// As [`Factor::lanes`], for writing.
+    /// Like [`Factor::lanes`], for writing.
     fn lanes_mut<S: Simd>(elements: &mut [Self]) -> &mut [Self::Lanes<S>];
 
     /// A register full of one value.
@@ -74,7 +74,7 @@ pub(crate) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) 
     }
 }
 
-/// The most elements that so many registers hold.
+/// The maximum number of elements in this many registers.
 const WIDEST: usize = 64;
 
 struct Product<'a, T> {
@@ -89,8 +89,8 @@ struct Product<'a, T> {
 impl<T: Factor> WithSimd for Product<'_, T> {
     type Output = ();
 
-    /// Sums stay in registers: half of those that there are, so that each is used again only when it is ready. They stand
-    /// in rows of two registers, or of one where that holds all columns.
+    /// Sums stay in registers: in half of all registers, so that each is used again only when it is ready, arranged in
+    /// rows of two registers, or of one if that holds all columns.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let is_narrow = self.n * size_of::<T>() <= size_of::<T::Lanes<S>>();
@@ -103,21 +103,21 @@ impl<T: Factor> WithSimd for Product<'_, T> {
     }
 }
 
-/// The second factor is used as it lies if it takes no more bytes: a good part of the nearest cache. The rows of a larger one
-/// are further apart than that cache is good for.
+/// The second factor is used in place if it is at most this large, in bytes: a large part of the L1 cache. The rows of
+/// a larger one are too far apart for the cache.
 const NEAR: usize = 16 << 10;
 
-/// The columns of the second factor that are multiplied together.
+/// The columns of the second factor that are processed together.
 #[derive(Clone, Copy)]
 struct Panel<'a, T> {
-    /// Its rows, each with more behind it.
+    /// The rest of the matrix, from the first row on.
     rows: &'a [T],
-    /// How far it is from row to row.
+    /// The distance between rows.
     apart: usize,
 }
 
 impl<T: Factor> Product<'_, T> {
-    /// The columns of a few registers at a time, which are packed together if they are far apart; of these, some rows at a
+    /// Processes the columns of a few registers at a time, packed if they are far apart, and some of their rows at a
     /// time.
     #[inline(always)]
     fn panels<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
@@ -177,7 +177,7 @@ impl<T: Factor> Product<'_, T> {
     }
 }
 
-/// Elements beside each other; there may be fewer than the registers hold.
+/// Consecutive elements, possibly fewer than the registers hold.
 #[inline(always)]
 fn load<S: Simd, T: Factor, const ACROSS: usize>(simd: S, from: &[T]) -> [T::Lanes<S>; ACROSS] {
     if let Ok(lanes) = T::lanes::<S>(from).try_into() {
@@ -191,7 +191,7 @@ fn load<S: Simd, T: Factor, const ACROSS: usize>(simd: S, from: &[T]) -> [T::Lan
     loaded
 }
 
-/// Writes as many elements as there is room for.
+/// Writes as many elements as fit.
 #[inline(always)]
 fn store<S: Simd, T: Factor, const ACROSS: usize>(sum: &[T::Lanes<S>; ACROSS], to: &mut [T]) {
     if let Ok(lanes) = <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to)) {
@@ -203,7 +203,7 @@ fn store<S: Simd, T: Factor, const ACROSS: usize>(sum: &[T::Lanes<S>; ACROSS], t
     to.copy_from_slice(&whole[..to.len()]);
 }
 
-/// Copies elements beside each other to where there is room for as many as the registers hold.
+/// Copies consecutive elements to a buffer of the registers' size.
 #[inline(always)]
 fn copy<S: Simd, T: Factor, const ACROSS: usize>(from: &[T], to: &mut [T]) {
     let whole = <&[T::Lanes<S>; ACROSS]>::try_from(T::lanes::<S>(from));

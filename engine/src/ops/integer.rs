@@ -1,4 +1,4 @@
-//! Integer arithmetic, bitwise ops and comparison. Every width computes in 64 bits and keeps its own.
+//! Integer arithmetic, bitwise ops and comparison. All widths are computed in 64 bits and truncated.
 
 use crate::findings::{at_element, division_by_zero, division_overflow};
 use crate::ops::chapter::Chapter;
@@ -7,7 +7,7 @@ use crate::ops::kernel::{Kernel, OpResult, map, pure, zip};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use std::fmt::Display;
-use tile_dialect::{Mnemonic as M, predicate, rounding};
+use tile_dialect::{AttrName, Mnemonic as M, OperandName, predicate, rounding};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -36,10 +36,10 @@ pub(crate) trait Int: Scalar {
     /// The width.
     const WIDTH: u32;
 
-    /// The value, read as unsigned.
+    /// The value as unsigned.
     fn unsigned(self) -> u64;
 
-    /// The value, read as signed; a true `i1` is -1.
+    /// The value as signed; a true `i1` is -1.
     fn signed(self) -> i64;
 
     /// The low bits of a value.
@@ -123,7 +123,7 @@ macro_rules! with_int {
 
 pub(crate) use with_int;
 
-/// A kernel of two operands whose result is the low bits of what `f` gives for the zero-extended elements.
+/// A kernel with two operands whose result is the low bits of `f` applied to the zero-extended elements.
 fn bitwise(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static) -> OpResult<Kernel> {
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(f(a.unsigned(), b.unsigned())))))
 }
@@ -134,7 +134,7 @@ fn ordered(
     signed: impl Fn(i64, i64) -> i64 + Copy + Send + Sync + 'static,
     unsigned: impl Fn(u64, u64) -> u64 + Copy + Send + Sync + 'static,
 ) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return bitwise(cx, unsigned);
     }
     Ok(with_int!(cx.result(0).element, T => zip(move |a: T, b: T| T::low(signed(a.signed(), b.signed()) as u64))))
@@ -155,9 +155,9 @@ fn mulhii(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice("comparison_predicate");
-    let element = cx.operand("lhs").element;
-    Ok(if cx.signed("signedness") {
+    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let element = cx.operand(OperandName::Lhs).element;
+    Ok(if cx.signed(AttrName::Signedness) {
         with_int!(element, T => compare(asked, |a: T| a.signed()))
     } else {
         with_int!(element, T => compare(asked, |a: T| a.unsigned()))
@@ -175,22 +175,22 @@ fn compare<T: Int, N: Ord>(asked: u8, read: impl Fn(T) -> N + Copy + Send + Sync
     }
 }
 
-/// A shift by the width or more is unspecified: it shifts everything out here.
+/// A shift by the width or more is unspecified: here it shifts everything out.
 fn shli(cx: &OpContext<'_>) -> OpResult<Kernel> {
     bitwise(cx, |a, amount| if amount < 64 { a << amount } else { 0 })
 }
 
 fn shri(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return bitwise(cx, |a, amount| if amount < 64 { a >> amount } else { 0 });
     }
     Ok(with_int!(cx.result(0).element, T => zip(|a: T, b: T| T::low((a.signed() >> b.unsigned().min(63)) as u64))))
 }
 
 fn divi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let up = cx.choice("rounding") == rounding::POSITIVE_INF;
-    let down = cx.choice("rounding") == rounding::NEGATIVE_INF;
-    if !cx.signed("signedness") {
+    let up = cx.choice(AttrName::Rounding) == rounding::POSITIVE_INF;
+    let down = cx.choice(AttrName::Rounding) == rounding::NEGATIVE_INF;
+    if !cx.signed(AttrName::Signedness) {
         return divide_unsigned(cx, move |a, b| if up { a.div_ceil(b) } else { a / b });
     }
     let divide = move |a: i64, b: i64| {
@@ -211,7 +211,7 @@ fn divi(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn remi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    if !cx.signed("signedness") {
+    if !cx.signed(AttrName::Signedness) {
         return divide_unsigned(cx, |a, b| a % b);
     }
     let shape = cx.result(0).shape;
@@ -231,7 +231,7 @@ fn divide_unsigned(cx: &OpContext<'_>, f: impl Fn(u64, u64) -> u64 + Copy + Send
     })))
 }
 
-/// No element is divided by 0. `read` is how dividends are meant.
+/// The precondition that no element is divided by 0. `read` decodes the dividends for messages.
 fn no_zero<T: Int, N: Display>(dividends: &Tile, divisors: &Tile, read: fn(T) -> N, shape: &[i64]) -> OpResult<()> {
     match simd::find(divisors, |b: T| b.unsigned() == 0) {
         Some(index) => {

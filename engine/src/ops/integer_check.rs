@@ -1,4 +1,4 @@
-//! Promises about single integers: overflow flags and shift amounts.
+//! Preconditions on single integers: overflow flags and shift amounts.
 
 use crate::findings::{at_element, integer_overflow, shift_too_far};
 use crate::ops::context::OpContext;
@@ -8,24 +8,24 @@ use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Mnemonic as M, overflow};
+use tile_dialect::{AttrName, Mnemonic as M, overflow};
 
 /// The op's overflow flag, if it has one.
 pub(crate) fn overflow(cx: &OpContext<'_>) -> Option<Precondition> {
-    let &Attr::Enum(flag) = cx.attr("overflow") else { return None };
+    let &Attr::Enum(flag) = cx.attr(AttrName::Overflow) else { return None };
     Some(match cx.op.op {
         _ if flag == 0 => return None,
         M::Addi => exactly(cx, flag, |a, b| a + b),
         M::Subi => exactly(cx, flag, |a, b| a - b),
         M::Muli => exactly(cx, flag, i128::saturating_mul),
         M::Negi => exactly(cx, flag, |a, _| -a),
-        // A shift multiplies. One that is too far is another promise.
+        // A shift is a multiplication. Its amount is a separate precondition.
         M::Shli => exactly(cx, flag, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
         _ => return None,
     })
 }
 
-/// Shift amounts lie below the width.
+/// Shift amounts are less than the width.
 pub(crate) fn shift(cx: &OpContext<'_>) -> Option<Precondition> {
     let tile = cx.result(0);
     let width = u64::from(tile.element.bits());
@@ -39,7 +39,7 @@ pub(crate) fn shift(cx: &OpContext<'_>) -> Option<Precondition> {
     Some(Precondition::late(broken, fault))
 }
 
-/// The promise that an op gives what it would give without a limit of its width.
+/// The precondition that the result is that of unlimited precision.
 fn exactly(
     cx: &OpContext<'_>,
     flag: u8,
@@ -63,13 +63,13 @@ fn exactly(
     Precondition::strict(broken, fault)
 }
 
-/// The operands of an op that has two, or one twice.
+/// The operands of a binary op, or the operand of a unary op twice.
 fn both(inputs: &[Value]) -> (&Tile, &Tile) {
     let second = inputs.get(1).unwrap_or(&inputs[0]);
     (inputs[0].tile(), second.tile())
 }
 
-/// The exact result, where it does not fit as promised.
+/// The exact result, if it does not fit.
 #[inline(always)]
 fn excess<T: Int>(a: T, b: T, flag: u8, exact: impl Fn(i128, i128) -> i128) -> Option<i128> {
     let signed = exact(a.signed().into(), b.signed().into());

@@ -1,4 +1,4 @@
-//! What an op does when it runs: a closure that its planner makes, with all types already resolved.
+//! Kernels: closures created by planners that execute an op, with all types already resolved.
 
 use crate::exec::output::Printer;
 use crate::memory::Memory;
@@ -11,27 +11,27 @@ use crate::values::value::Value;
 pub(crate) use crate::findings::OpResult;
 use tile_analysis::ir::OpId;
 
-/// What an op does. It reads its operands, which it may take, and pushes its results.
+/// Executes an op. Reads its operands, which it may take, and pushes its results.
 pub(crate) type Kernel = Box<dyn Fn(&mut Context<'_>, &mut [Value], &mut Vec<Value>) -> OpResult<()> + Send + Sync>;
 
-/// What a kernel works in beside its operands.
+/// The environment of a kernel.
 pub(crate) struct Context<'a> {
     /// The device's memory, and the scratch memory of the tile block.
     pub(crate) memory: Memory,
-    /// Where the tile block prints.
+    /// The output of the tile block.
     pub(crate) printer: Printer<'a>,
     /// The tile block.
     pub(crate) block: [u32; 3],
     /// The extents of the grid.
     pub(crate) grid: [u32; 3],
-    /// The op that runs.
+    /// The running op.
     pub(crate) op: OpId,
-    /// The replica of multicast memory that reductions begin with, modulo their number: the language leaves the order
-    /// open.
+    /// The replica of multicast memory that reductions begin with (modulo their number): the language does not specify
+    /// the order.
     pub(crate) first_replica: u64,
 }
 
-/// A kernel whose one result is a tile that depends on the operands alone.
+/// A kernel with one result, a tile that depends only on the operands.
 pub(crate) fn pure(compute: impl Fn(&[Value]) -> OpResult<Tile> + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
         results.push(compute(inputs)?.into());
@@ -39,7 +39,7 @@ pub(crate) fn pure(compute: impl Fn(&[Value]) -> OpResult<Tile> + Send + Sync + 
     })
 }
 
-/// A kernel that hands on one of its operands, the one whose place `choose` gives.
+/// A kernel that passes on one of its operands, at the index that `choose` returns.
 pub(crate) fn hand_on(choose: impl Fn(&[Value]) -> usize + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| {
         let place = choose(inputs);
@@ -53,19 +53,19 @@ pub(crate) fn map<A: Scalar, R: Scalar>(f: impl Fn(A) -> R + Send + Sync + 'stat
     Box::new(move |_, inputs, results| map_each::<A, R>(inputs, results, &f))
 }
 
-/// What [`map`] does, the same for all functions.
+/// The part of [`map`] that does not depend on the function.
 #[inline(never)]
 fn map_each<A: Scalar, R: Scalar>(inputs: &[Value], results: &mut Vec<Value>, f: &dyn UnaryFn<A, R>) -> OpResult<()> {
     results.push(simd::map_of(inputs[0].tile(), f).into());
     Ok(())
 }
 
-/// As [`map`], for a result of the operand's type: it takes the place of an operand that nobody reads later.
+/// Like [`map`], for a result of the operand's type: it overwrites an operand that is not read later.
 pub(crate) fn map_same<A: Scalar>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| change_each(inputs, results, &f))
 }
 
-/// As [`map_same`], for a function that computes much from an element.
+/// Like [`map_same`], for a function that is expensive per element.
 pub(crate) fn map_same_widest<A: Scalar>(f: impl Fn(A) -> A + Send + Sync + 'static) -> Kernel {
     let f = WidestSimd(f);
     Box::new(move |_, inputs, results| change_each(inputs, results, &f))
@@ -94,8 +94,8 @@ fn zip_each<A: Scalar, B: Scalar, R: Scalar>(
     Ok(())
 }
 
-/// As [`zip`], for a result of the first operand's type: it takes the place of a first operand that nobody reads later,
-/// or of a copy. A copy costs less than a second loop for every op would.
+/// Like [`zip`], for a result of the first operand's type: it overwrites the first operand if that is not read later,
+/// or else a copy. A copy costs less than a second loop for every op would.
 pub(crate) fn zip_same<A: Scalar, B: Scalar>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| change_first::<A, B>(inputs, results, &f))
 }
@@ -112,7 +112,7 @@ fn change_first<A: Scalar, B: Scalar>(
     Ok(())
 }
 
-/// The first operand or a copy of it, with as many elements as the second one has stored at least; and the second.
+/// The first operand or a copy of it, with at least as many stored elements as the second one; and the second.
 fn first_and_second<A: Scalar>(inputs: &mut [Value]) -> (Tile, &Tile) {
     let (first, second) = inputs.split_at_mut(1);
     let second = second[0].tile();
@@ -144,7 +144,7 @@ fn zip3_each<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     Ok(())
 }
 
-/// A kernel whose one result is always the same tile.
+/// A kernel with one result that is always the same tile.
 pub(crate) fn constant(mut tile: Tile) -> Kernel {
     let shared = tile.share();
     pure(move |_| Ok(shared.clone()))

@@ -14,7 +14,7 @@ use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[(M::Alloca, alloca), (M::GetGlobal, get_global), (M::LoadPtrTko, load), (M::StorePtrTko, store)],
@@ -22,7 +22,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
 };
 
 fn get_global(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let Attr::Symbol(name) = cx.attr("name") else { return Err(not_supported::op(cx.op.op)) };
+    let Attr::Symbol(name) = cx.attr(AttrName::Name) else { return Err(not_supported::op(cx.op.op)) };
     let (name, unit) = (name.clone(), Unit::of(cx.result(0).pointee.unwrap_or(Element::I8)));
     if !cx.module.globals.iter().any(|global| global.name == name) {
         return Err(not_supported::global(&name));
@@ -34,13 +34,13 @@ fn get_global(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// A tile block that wants more scratch memory than this is refused.
+/// The limit of a tile block's scratch memory.
 const MAX_SCRATCH: u64 = 1 << 30;
 
 fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let element = cx.result(0).pointee.unwrap_or(Element::I8);
-    let count = cx.int("num_elem").max(0) as u64;
-    let alignment = cx.int("alignment").max(1) as u64;
+    let count = cx.int(AttrName::NumElem).max(0) as u64;
+    let alignment = cx.int(AttrName::Alignment).max(1) as u64;
     let bytes = count.saturating_mul(element.nibbles()).div_ceil(2);
     if bytes > MAX_SCRATCH || alignment > MAX_SCRATCH {
         return Err(not_supported::scratch(count, element, MAX_SCRATCH));
@@ -55,14 +55,14 @@ fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Elements at consecutive addresses that all take part.
+/// Unmasked elements at consecutive addresses.
 pub(crate) struct Runs<'a> {
     addresses: &'a [u64],
     mask: &'a [bool],
     count: usize,
     size: u64,
     next: usize,
-    /// The number of elements of every run, where it is known.
+    /// The number of elements of every run, if known.
     row: Option<usize>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The first element of a run, its address, and how many elements it has.
+/// The first element of a run, its address, and its number of elements.
 impl Iterator for Runs<'_> {
     type Item = (usize, u64, usize);
 
@@ -99,11 +99,11 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// How many addresses are compared together.
+/// The number of addresses that are compared at once.
 const TOGETHER: usize = 16;
 
-/// The length of the rows that addresses, of which there is one at least, fall into, each without a gap: those of most
-/// programs do. `None` where rows are short or differ.
+/// The length of the rows of contiguous addresses, as in most programs; there is at least one address. `None` if rows
+/// are short or have different lengths.
 fn rows(addresses: &[u64], size: u64) -> Option<usize> {
     let expected = |index: usize| addresses[0].wrapping_add(index as u64 * size);
     let end = (TOGETHER..addresses.len()).step_by(TOGETHER).find(|&index| addresses[index] != expected(index));
@@ -112,7 +112,7 @@ fn rows(addresses: &[u64], size: u64) -> Option<usize> {
     (whole && arch().dispatch(Rows { addresses, row, size })).then_some(row)
 }
 
-/// Whether addresses fall into rows without a gap.
+/// Whether addresses form contiguous rows.
 struct Rows<'a> {
     addresses: &'a [u64],
     row: usize,
@@ -136,18 +136,18 @@ impl WithSimd for Rows<'_> {
     }
 }
 
-/// The mask of an op that has none.
+/// The mask of an op without mask.
 pub(crate) const ALL: &[bool] = &[true];
 
 fn load(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (mask, padding) = (cx.optional("mask"), cx.optional("paddingValue"));
+    let (mask, padding) = (cx.optional(OperandName::Mask), cx.optional(OperandName::PaddingValue));
     let (result, order) = (cx.result(0), Order::of(cx));
     let unspecified = Tile::splat(result.kind, unspecified(result.element));
     Ok(Box::new(move |context, inputs, results| {
         let padding = padding.map_or(&unspecified, |place| inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());
-        // One address for all elements is read once.
+        // A single address for all elements is read once.
         let count = if addresses.len() == 1 && mask.len() == 1 && padding.stored() == 1 { 1 } else { result.count };
         let tile = with_kind!(result.kind, T => {
             let mut out = vector::<T>(count);
@@ -173,8 +173,8 @@ fn load_runs<T: Scalar>(mut memory: Nearby<'_>, runs: Runs<'_>, out: &mut [T]) -
 }
 
 fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let mask = cx.optional("mask");
-    let (value, order) = (cx.operand("value"), Order::of(cx));
+    let mask = cx.optional(OperandName::Mask);
+    let (value, order) = (cx.operand(OperandName::Value), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         let addresses = u64::of(inputs[0].tile());
@@ -195,7 +195,7 @@ fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
 mod tests {
     use super::*;
 
-    /// The runs of elements of four bytes.
+    /// The runs of 4-byte elements.
     fn runs(addresses: &[u64], mask: &[bool]) -> Vec<(usize, u64, usize)> {
         Runs::new(addresses, mask, addresses.len(), 4).collect()
     }

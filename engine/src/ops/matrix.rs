@@ -1,5 +1,5 @@
-//! Matrix multiplication: factors of any type become `f32` or `f64`, where their products are exact or rounded once
-//! with the sum.
+//! Matrix multiplication: factors of any type are converted to `f32` or `f64`, where their products are exact or
+//! rounded once together with the sum.
 
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
@@ -11,7 +11,7 @@ use crate::simd::narrow::{brain_to_single, half_to_single, single_to_half};
 use crate::values::tile::{Scalar, Tile, full};
 use std::borrow::Cow;
 use tile_analysis::number::decode;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter =
     Chapter { ops: &[(M::Mmaf, mmaf), (M::MmafScaled, mmaf_scaled), (M::Mmai, mmai)], elementwise: false };
@@ -24,7 +24,7 @@ fn dims(left: &Tiled, right: &Tiled) -> Dims {
 }
 
 fn mmaf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
+    let (left, right, acc) = (cx.operand(OperandName::Lhs), cx.operand(OperandName::Rhs), cx.result(0));
     let dims = dims(&left, &right);
     Ok(Box::new(move |_, inputs, results| {
         let mut sum = inputs[2].take_tile();
@@ -39,7 +39,7 @@ fn mmaf(cx: &OpContext<'_>) -> OpResult<Kernel> {
                 gemm::add_product(dims, &a, &b, filled::<f32>(&mut sum, acc.count));
             }
             _ => {
-                // f16 sums in f32, and rounds when the sum is complete.
+                // f16 is summed in f32, and rounded at the end.
                 let mut wide = simd::map(&sum, half_to_single);
                 let (a, b) = (singles(&left, a), singles(&right, b));
                 gemm::add_product(dims, &a, &b, filled::<f32>(&mut wide, acc.count));
@@ -59,7 +59,7 @@ fn filled<T: Scalar>(sum: &mut Tile, count: usize) -> &mut [T] {
     T::of_mut(sum)
 }
 
-/// All elements of a factor as `f32`, which has room for each of its types.
+/// All elements of a factor as `f32`, which represents all of its types exactly.
 fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
     let wide = match factor.element {
         Element::F32 => return full(f32::of(tile), factor.count),
@@ -75,8 +75,8 @@ fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
 }
 
 fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (left, right, acc) = (cx.operand("lhs"), cx.operand("rhs"), cx.result(0));
-    let signed = [cx.signed("signedness_lhs"), cx.signed("signedness_rhs")];
+    let (left, right, acc) = (cx.operand(OperandName::Lhs), cx.operand(OperandName::Rhs), cx.result(0));
+    let signed = [cx.signed(AttrName::SignednessLhs), cx.signed(AttrName::SignednessRhs)];
     let dims = dims(&left, &right);
     let widen = |tile: &Tile, count: usize, signed: bool| -> Vec<i32> {
         let read = |x: u8| if signed { i32::from(x as i8) } else { i32::from(x) };
@@ -93,10 +93,10 @@ fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Factors times scales are exact in `f64`; the sum is rounded to `f32` when it is complete.
+/// Factors times scales are exact in `f64`; the sum is rounded to `f32` at the end.
 fn mmaf_scaled(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let [left, right, acc] = ["lhs", "rhs", "acc"].map(|name| cx.operand(name));
-    let [left_scale, right_scale] = ["lhs_scale", "rhs_scale"].map(|name| cx.operand(name));
+    let [left, right, acc] = [OperandName::Lhs, OperandName::Rhs, OperandName::Acc].map(|name| cx.operand(name));
+    let [left_scale, right_scale] = [OperandName::LhsScale, OperandName::RhsScale].map(|name| cx.operand(name));
     let dims = dims(&left, &right);
     let blocks = left_scale.extents().last().copied().unwrap_or(1);
     let block = dims.k / blocks.max(1);

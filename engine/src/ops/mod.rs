@@ -1,6 +1,6 @@
-//! The ops: for each, a planner that turns it into a kernel.
+//! The ops: for each, a planner that creates its kernel.
 //!
-//! Ops that run regions or end them are the interpreter's own.
+//! The interpreter implements the ops that have regions or end them.
 
 pub(crate) mod assume;
 pub(crate) mod atomic;
@@ -35,7 +35,7 @@ use crate::findings::not_supported;
 use crate::ops::chapter::{Chapter, Planner};
 use crate::ops::context::OpContext;
 use crate::ops::kernel::{Kernel, OpResult};
-use tile_dialect::Mnemonic;
+use tile_dialect::{Mnemonic, OperandName};
 
 static CHAPTERS: [&Chapter; 14] = [
     &integer::CHAPTER,
@@ -54,7 +54,7 @@ static CHAPTERS: [&Chapter; 14] = [
     &print::CHAPTER,
 ];
 
-/// Makes the kernel of an op.
+/// Creates the kernel of an op.
 pub(crate) fn plan(cx: &OpContext<'_>) -> OpResult<Kernel> {
     match find(cx.op.op) {
         Some((planner, _)) => planner(cx),
@@ -67,17 +67,17 @@ pub(crate) fn has_kernel(op: Mnemonic) -> bool {
     find(op).is_some()
 }
 
-/// Whether an op computes element by element: its kernel may then run on any number of elements.
+/// Whether an op computes element by element: its kernel can then run on any number of elements.
 pub(crate) fn is_elementwise(op: Mnemonic) -> bool {
     op == Mnemonic::Constant || op == Mnemonic::Select || find(op).is_some_and(|(_, elementwise)| elementwise)
 }
 
-/// Whether the result of an op is held just as its first operand, which its type alone tells apart.
+/// Whether the result of an op has the representation of its first operand and only differs in type.
 pub(crate) fn is_same_value(cx: &OpContext<'_>) -> bool {
     match cx.op.op {
         Mnemonic::Assume | Mnemonic::Reshape => true,
-        // One element stands for any number of them.
-        Mnemonic::Broadcast => cx.operand("source").count == 1,
+        // A single element stands for any number of them.
+        Mnemonic::Broadcast => cx.operand(OperandName::Source).count == 1,
         Mnemonic::MakeGatherScatterView | Mnemonic::MakePartitionView | Mnemonic::MakeStridedView => true,
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Multicast memory: each op acts on every replica of a multicast object.
 //!
 //! The address of an element in the object stands for the same element of each replica, so an op runs once for each of
-//! them, in ascending order, at an address that is shifted by the distance of that replica.
+//! them, in ascending order, at an address shifted by the distance of that replica.
 
 use crate::findings::multicast_address;
 use crate::memory::Memory;
@@ -14,7 +14,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, Tile, with_kind};
 use crate::values::value::Value;
 use tile_analysis::number::{decode, encode};
-use tile_dialect::{Element, Mnemonic as M, multimem_reduction, rmw_mode};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, multimem_reduction, rmw_mode};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -30,7 +30,7 @@ pub(crate) fn is_multimem(op: M) -> bool {
     CHAPTER.ops.iter().any(|(own, _)| *own == op)
 }
 
-/// Calls `visit` for the window in each replica, with the view's own window shifted there.
+/// Calls `visit` for the window in each replica, which is the view's window, shifted.
 fn in_replicas<T: Scalar>(
     memory: &Memory,
     mut window: Window,
@@ -39,7 +39,7 @@ fn in_replicas<T: Scalar>(
 ) -> OpResult<()> {
     let Some(first) = window.first(T::BYTES) else { return visit(&window) };
     let Some(distances) = memory.replicas(first) else {
-        // Where no memory is at all, that is the mistake.
+        // An address without any memory is the finding.
         memory.nearby_of(reach.element).read::<T>(first)?;
         return Err(multicast_address::not_multicast(&memory.element_at(first.saturating_mul(2))));
     };
@@ -57,7 +57,7 @@ fn load_reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
     let kind = ScalarKind::of(reach.element);
     let (padding, order) = (reach.padding(), Order::of(cx));
-    let combine = Combine::of(reach.element, cx.choice("reduction"));
+    let combine = Combine::of(reach.element, cx.choice(AttrName::Reduction));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         let tile = with_kind!(kind, T => {
@@ -96,11 +96,11 @@ fn combined<T: Scalar>(window: &Window, reach: &Reach, replicas: &[Tile], combin
     Ok(T::tile(out))
 }
 
-/// How the same element of all replicas becomes one.
+/// How the elements of all replicas are combined.
 enum Combine {
-    /// A sum that is rounded once, for elements of 16 bits.
+    /// A sum that is rounded once, for 16-bit elements.
     WideSum(Element),
-    /// The replicas one after another.
+    /// One replica after another.
     Fold(Box<dyn Fn(u64, u64) -> u64 + Send + Sync>),
 }
 
@@ -119,7 +119,7 @@ impl Combine {
 
     fn all(&self, mut bits: impl Iterator<Item = u64>) -> u64 {
         match self {
-            // f64 holds the sum of a thousand numbers of 16 bits without rounding, unless they lie very far apart.
+            // f64 represents the sum of a thousand 16-bit numbers exactly, unless their magnitudes differ greatly.
             Combine::WideSum(element) => encode(*element, bits.map(|bits| decode(*element, bits)).sum()),
             Combine::Fold(fold) => {
                 let first = bits.next().unwrap_or(0);
@@ -129,7 +129,7 @@ impl Combine {
     }
 }
 
-/// The first of two floats if it is wanted, else the other one. A number is preferred to NaN.
+/// Selects the first of two floats if `wanted`, else the other one. A number is preferred to NaN.
 fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) -> u64 {
     let [first, second] = [a, b].map(|bits| decode(element, bits));
     if second.is_nan() || !first.is_nan() && takes_first(first, second) { a } else { b }
@@ -138,8 +138,8 @@ fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) 
 /// `multimem_reduce_view_tko`.
 fn reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, value) = (cx.place("tile"), cx.operand("tile"));
-    let combine = atomic::combine(value.element, mode(value.element, cx.choice("reduction")));
+    let (place, value) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile));
+    let combine = atomic::combine(value.element, mode(value.element, cx.choice(AttrName::Reduction)));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         with_kind!(value.kind, T => {
@@ -156,7 +156,7 @@ fn reduce(cx: &OpContext<'_>) -> OpResult<Kernel> {
 /// `multimem_store_view_tko`.
 fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
+    let (place, tile, order) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let memory = &context.memory;
         order.before();
@@ -171,7 +171,7 @@ fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// The mode of an atomic op that combines as a reduction of multicast memory does.
+/// The mode of the atomic op that corresponds to a reduction of multicast memory.
 fn mode(element: Element, reduction: u8) -> u8 {
     match reduction {
         multimem_reduction::ADD if element.is_float() => rmw_mode::ADDF,
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(RMW_MODE.keyword(mode(Element::F32, 0)), "addf");
     }
 
-    /// What the replicas' elements become, as numbers.
+    /// The combined elements of the replicas, as numbers.
     fn combined(element: Element, reduction: &str, replicas: &[f64]) -> f64 {
         let reduction = MULTIMEM_REDUCTION.value(reduction).expect("it exists");
         let bits = replicas.iter().map(|&number| encode(element, number));
@@ -209,10 +209,10 @@ mod tests {
 
     #[test]
     fn sums_of_sixteen_bits_are_rounded_once() {
-        // In f16 2048 + 1 is 2048, so one after another these are 2048.
+        // In f16, 2048 + 1 is 2048, so adding one after another gives 2048.
         assert_eq!(combined(Element::F16, "add", &[2048.0, 1.0, 1.0]), 2050.0);
         assert_eq!(combined(Element::BF16, "add", &[256.0, 1.0, 1.0]), 258.0);
-        // In f32 each sum is rounded.
+        // In f32, each sum is rounded.
         assert_eq!(combined(Element::F32, "add", &[16777216.0, 1.0, 1.0]), 16777216.0);
         assert_eq!(combined(Element::F16, "add", &[65504.0, 65504.0, -65504.0]), 65504.0);
     }

@@ -1,10 +1,10 @@
-//! The order of loads and stores with other memory accesses.
+//! The memory ordering of loads and stores.
 
 use crate::ops::context::OpContext;
 use std::sync::atomic::{Ordering, fence};
-use tile_dialect::ordering;
+use tile_dialect::{AttrName, ordering};
 
-/// How a load or a store is ordered.
+/// The memory ordering of a load or a store.
 #[derive(Clone, Copy)]
 pub(crate) struct Order {
     acquire: bool,
@@ -12,23 +12,23 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// What the op says of itself.
+    /// The ordering in the op's attribute.
     pub(crate) fn of(cx: &OpContext<'_>) -> Order {
-        let said = cx.choice("memory_ordering_semantics");
+        let said = cx.choice(AttrName::MemoryOrderingSemantics);
         Order {
             acquire: matches!(said, ordering::ACQUIRE | ordering::ACQ_REL),
             release: matches!(said, ordering::RELEASE | ordering::ACQ_REL),
         }
     }
 
-    /// Stands before the access.
+    /// The fence before the access.
     pub(crate) fn before(self) {
         if self.release {
             fence(Ordering::Release);
         }
     }
 
-    /// Stands behind the access.
+    /// The fence after the access.
     pub(crate) fn after(self) {
         if self.acquire {
             fence(Ordering::Acquire);

@@ -4,15 +4,15 @@ use crate::findings::Fault;
 use crate::values::tile::Tile;
 use crate::values::value::Value;
 
-/// A promise about each element of an op.
+/// A precondition on each element of an op.
 pub(crate) struct Precondition {
-    /// The place of the operand whose elements it is about; `None` where it is about those of all operands.
+    /// The index of the operand it is about; `None` if it is about those of all operands.
     pub(crate) operand: Option<usize>,
-    /// Whether nothing is undefined unless the result is used.
+    /// Whether only the result is undefined if it is violated.
     pub(crate) late: bool,
-    /// Which elements break it: a tile of `i1`.
+    /// The elements that violate it: a tile of `i1`.
     pub(crate) broken: Broken,
-    /// What is wrong with one that does.
+    /// The finding for an element that violates it.
     pub(crate) fault: Described,
 }
 
@@ -20,7 +20,7 @@ type Broken = Box<dyn Fn(&[Value]) -> Tile + Send + Sync>;
 type Described = Box<dyn Fn(&[Value], usize) -> Box<Fault> + Send + Sync>;
 
 impl Precondition {
-    /// A promise without which the program is undefined.
+    /// A precondition whose violation makes the program undefined.
     pub(crate) fn strict(
         broken: impl Fn(&[Value]) -> Tile + Send + Sync + 'static,
         fault: impl Fn(&[Value], usize) -> Box<Fault> + Send + Sync + 'static,
@@ -28,7 +28,7 @@ impl Precondition {
         Precondition { operand: None, late: false, broken: Box::new(broken), fault: Box::new(fault) }
     }
 
-    /// A promise without which the result is undefined.
+    /// A precondition whose violation makes the result undefined.
     pub(crate) fn late(
         broken: impl Fn(&[Value]) -> Tile + Send + Sync + 'static,
         fault: impl Fn(&[Value], usize) -> Box<Fault> + Send + Sync + 'static,

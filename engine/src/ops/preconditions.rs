@@ -1,4 +1,4 @@
-//! What ops promise about single elements, or must not be given: for whoever watches over elements.
+//! The preconditions of ops on single elements, for the sanitizer.
 
 use crate::findings::{at_element, negative_scale};
 use crate::ops::context::OpContext;
@@ -10,9 +10,9 @@ use crate::ops::view;
 use crate::simd;
 use crate::values::value::Value;
 use tile_analysis::number::decode;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, OperandName};
 
-/// The promises of an op.
+/// The preconditions of an op.
 pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
     match cx.op.op {
         M::Shli => check::shift(cx).into_iter().chain(check::overflow(cx)).collect(),
@@ -22,7 +22,7 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
         M::Ftoi => convert::in_range(cx).into_iter().collect(),
         M::Offset => vec![shape::address(cx)],
         M::MakeTensorView => view::positive_strides(cx),
-        M::MmafScaled => [("lhs_scale", "left"), ("rhs_scale", "right")]
+        M::MmafScaled => [(OperandName::LhsScale, "left"), (OperandName::RhsScale, "right")]
             .into_iter()
             .filter_map(|(name, side)| scale(cx, name, side))
             .collect(),
@@ -30,13 +30,13 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Vec<Precondition> {
     }
 }
 
-/// Whether an op has promises without which only its result is undefined.
+/// Whether the violation of an op's precondition makes only its result undefined.
 pub(crate) fn may_be_late(op: M) -> bool {
     matches!(op, M::Shli | M::Shri | M::Ftoi | M::Offset)
 }
 
-/// Scales must not be negative.
-fn scale(cx: &OpContext<'_>, name: &str, side: &'static str) -> Option<Precondition> {
+/// The precondition that scales are not negative.
+fn scale(cx: &OpContext<'_>, name: OperandName, side: &'static str) -> Option<Precondition> {
     let (place, scale) = (cx.place(name), cx.operand(name));
     let negative = |bits: u8| decode(Element::F8E4M3FN, bits.into()) < 0.0;
     let broken = move |inputs: &[Value]| simd::map(inputs[place].tile(), negative);

@@ -12,7 +12,7 @@ use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode, decode_int};
 use tile_analysis::print_format::{Conversion, Length, Operand, SegmentKind, parse};
 use tile_analysis::types::Type;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter { ops: &[(M::Assert, assert), (M::PrintTko, print)], elementwise: false };
 
@@ -24,28 +24,28 @@ fn text(attr: &Attr) -> &[u8] {
 }
 
 fn assert(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let message = String::from_utf8_lossy(text(cx.attr("message"))).into_owned();
-    let shape = cx.operand("condition").shape;
+    let message = String::from_utf8_lossy(text(cx.attr(AttrName::Message))).into_owned();
+    let shape = cx.operand(OperandName::Condition).shape;
     Ok(Box::new(move |_, inputs, _| match crate::simd::find(inputs[0].tile(), |holds: bool| !holds) {
         Some(index) => Err(assertion_failed::fault(&message, index, &shape)),
         None => Ok(()),
     }))
 }
 
-/// What a format prints one after the other.
+/// The parts of a format, printed one after another.
 enum Piece {
     Text(Vec<u8>),
     Operand { conversion: Conversion, place: usize, tile: Tiled },
 }
 
 fn print(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let format = text(cx.attr("str"));
+    let format = text(cx.attr(AttrName::Str));
     let operands = cx.body.group(cx.op, 0);
     let mut places = 0..operands.len();
     let (mut pieces, mut misfit) = (Vec::new(), None);
     for segment in parse(format) {
         let conversion = segment.conversion();
-        // Without an operand left, a conversion is text.
+        // Without an operand left, a conversion is printed as text.
         let operand = conversion.and_then(|conversion| Some((conversion, places.next()?)));
         pieces.push(match operand {
             Some((conversion, place)) => {
@@ -81,13 +81,13 @@ fn print(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// The finding of a conversion with a letter that does not fit its operand. A bare `%` has a lint.
+/// The finding for a conversion whose letter does not fit its operand. A bare `%` has a lint.
 fn misfit(conversion: Conversion, fitting: Conversion, place: usize, ty: Type) -> Option<Fault> {
     let is_misfit = conversion.letter.is_some() && conversion != fitting;
     is_misfit.then(|| *print_conversion::fault(&conversion.suffix(), place, &ty.to_string(), &fitting.suffix()))
 }
 
-/// Writes a tile in nested brackets, a scalar without.
+/// Writes a tile in nested brackets, and a scalar without.
 fn write_tile(out: &mut Vec<u8>, conversion: Conversion, value: &Tile, tile: &Tiled) {
     write_level(out, conversion, value, tile, &tile.extents(), 0);
 }
@@ -116,8 +116,8 @@ fn element(value: &Tile, tile: &Tiled, index: usize, length: Length) -> Number {
     }
 }
 
-/// As in C, a narrow integer becomes one of 32 bits with its sign, and an unsigned conversion prints all of these bits
-/// unless a length modifier says how many count. An `i1` has no sign.
+/// As in C, a narrow integer is sign-extended to 32 bits, and an unsigned conversion prints all of these bits unless a
+/// length modifier limits them. An `i1` has no sign.
 fn integer(element: Element, bits: u64, length: Length) -> Number {
     let signed = decode_int(element, bits);
     let unsigned = match length {

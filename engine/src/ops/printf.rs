@@ -1,11 +1,11 @@
-//! Numbers as C's `printf` writes them.
+//! Formats numbers like C's `printf`.
 
 use tile_analysis::print_format::Conversion;
 
-/// A number that is printed.
+/// A number to print.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Number {
-    /// An integer of some width: read as signed, and as unsigned.
+    /// An integer of some width: its signed and its unsigned value.
     Int { signed: i64, unsigned: u64 },
     /// A float.
     Float(f64),
@@ -14,7 +14,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// The letter that suits the number, for a conversion that does not or for none at all.
+    /// The letter that suits the number, for a conversion with a wrong or missing letter.
     fn default_letter(self) -> u8 {
         match self {
             Number::Int { .. } => b'i',
@@ -24,7 +24,7 @@ impl Number {
     }
 }
 
-/// Writes a number as a conversion says; one of the wrong kind is printed in the way of its own kind.
+/// Writes a number according to a conversion; if its kind does not fit, with a conversion that does.
 pub(crate) fn number(out: &mut Vec<u8>, conversion: Conversion, number: Number) {
     let own: &[u8] = match number {
         Number::Int { .. } => b"diouxXc",
@@ -60,9 +60,9 @@ fn int(out: &mut Vec<u8>, conversion: Conversion, letter: u8, signed: i64, unsig
     if letter == b'o' && conversion.alternate {
         least = least.max(digits.len() + usize::from(unsigned != 0));
     }
-    // A zero of no digits prints nothing.
+    // A zero with precision 0 prints no digits.
     let digits = if unsigned == 0 && least == 0 { String::new() } else { format!("{digits:0>least$}") };
-    // A precision turns the filling with zeros off.
+    // A precision disables zero padding.
     field(out, conversion, prefix, digits.as_bytes(), conversion.zeros && conversion.precision.is_none());
 }
 
@@ -75,7 +75,7 @@ fn sign(conversion: Conversion, negative: bool) -> &'static str {
     }
 }
 
-/// Writes a prefix and digits to the width of their field.
+/// Writes a prefix and digits, padded to the field width.
 fn field(out: &mut Vec<u8>, conversion: Conversion, prefix: &str, digits: &[u8], zeros: bool) {
     let missing = conversion.width.saturating_sub(prefix.len() + digits.len());
     let fill = |byte: u8| std::iter::repeat_n(byte, missing);
@@ -93,7 +93,7 @@ fn field(out: &mut Vec<u8>, conversion: Conversion, prefix: &str, digits: &[u8],
 }
 
 fn float(out: &mut Vec<u8>, conversion: Conversion, letter: u8, value: f64) {
-    // The sign of NaN means nothing, and processors do not agree on it.
+    // The sign of NaN is meaningless, and differs between processors.
     let negative = value.is_sign_negative() && !value.is_nan();
     let prefix = sign(conversion, negative);
     let value = value.abs();
@@ -122,7 +122,7 @@ fn fixed(value: f64, precision: usize, point: bool) -> String {
     format!("{value:.precision$}{dot}")
 }
 
-/// The digits before the exponent, and the exponent.
+/// The digits of the mantissa, and the exponent.
 fn split_exponent(value: f64, precision: usize) -> (String, i32) {
     let text = format!("{value:.precision$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -139,7 +139,7 @@ fn exponent_part(exponent: i32) -> String {
     format!("e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
-/// The shorter of the two other ways, without zeros at the end unless the alternative form keeps them.
+/// The shorter of the two other forms, without trailing zeros unless the alternative form keeps them.
 fn general(value: f64, precision: usize, keep: bool) -> String {
     let (digits, exponent) = split_exponent(value, precision - 1);
     let plain = exponent >= -4 && exponent < precision as i32;
@@ -183,7 +183,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// Expected texts are what glibc's printf writes.
+    /// The expected texts were printed by glibc's printf.
     #[test]
     fn integers() {
         let minus = Number::Int { signed: -5, unsigned: 0xFB };

@@ -1,4 +1,4 @@
-//! Which memory an op reaches, before it runs: for whoever watches over memory.
+//! The memory that an op will access, for the sanitizer.
 
 use crate::memory::rows::Span;
 use crate::memory::unit::Unit;
@@ -8,33 +8,31 @@ use crate::ops::load_store::{ALL, Runs};
 use crate::ops::window::{Reach, Row};
 use crate::values::tile::{Scalar, at};
 use crate::values::value::Value;
-use tile_dialect::{Class, Element};
+use tile_dialect::{Class, Element, OperandName};
 
-/// Lists what an op with these operands reaches.
+/// Lists the accesses of an op with these operands.
 type List = Box<dyn Fn(&[Value], &mut Vec<Span>) -> OpResult<()> + Send + Sync>;
 
-/// What an op reaches.
+/// The accesses of an op.
 pub(crate) struct Reached {
-    /// The tile that is loaded or stored.
+    /// The extents of the loaded or stored tile.
     pub(crate) extents: Vec<usize>,
-    /// The nibbles of one element.
+    /// The size of one element in nibbles.
     pub(crate) size: usize,
     /// Whether elements outside the tensor are padded.
     pub(crate) padded: bool,
-    /// Lists the elements that take part.
+    /// Lists the accessed elements.
     pub(crate) list: List,
 }
 
-/// What an op reaches through a view or through pointers; `None` where it has neither.
+/// The accesses of an op through a view or through pointers; `None` if it has neither.
 pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Reached>> {
     let operands = cx.op.op.row().operands;
     if operands.iter().any(|operand| operand.class == Class::TileView) {
         return through_view(cx).map(Some);
     }
-    Ok(operands
-        .iter()
-        .find(|operand| operand.class == Class::Pointers)
-        .map(|operand| through_pointers(cx, operand.name)))
+    let pointers = operands.iter().position(|operand| operand.class == Class::Pointers);
+    Ok(pointers.map(|operand| through_pointers(cx, operand)))
 }
 
 fn through_view(cx: &OpContext<'_>) -> OpResult<Reached> {
@@ -51,11 +49,10 @@ fn through_view(cx: &OpContext<'_>) -> OpResult<Reached> {
     Ok(Reached { extents, size: nibbles, padded, list: Box::new(list) })
 }
 
-fn through_pointers(cx: &OpContext<'_>, name: &str) -> Reached {
-    let pointers: Tiled = cx.operand(name);
-    let place = cx.place(name);
-    let masked = cx.op.op.row().operand("mask").is_some();
-    let mask = if masked { cx.optional("mask") } else { None };
+fn through_pointers(cx: &OpContext<'_>, operand: usize) -> Reached {
+    let pointers: Tiled = cx.operand(operand);
+    let place = cx.place(operand);
+    let mask = cx.optional(OperandName::Mask);
     let element = pointers.pointee.unwrap_or(Element::I8);
     let (unit, size, nibbles) = (Unit::of(element), element.bytes(), element.nibbles());
     let (extents, count) = (pointers.extents(), pointers.count);
@@ -63,7 +60,7 @@ fn through_pointers(cx: &OpContext<'_>, name: &str) -> Reached {
         let addresses = u64::of(inputs[place].tile());
         let mask = mask.map_or(ALL, |place| bool::of(inputs[place].tile()));
         if addresses.len() == 1 {
-            // All elements at one address.
+            // All elements have one address.
             let address = unit.nibbles(addresses[0]);
             let taking = (0..count).filter(|&index| at(mask, index));
             spans.extend(taking.map(|place| Span { place, address, step: nibbles, count: 1 }));

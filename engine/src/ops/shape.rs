@@ -1,4 +1,4 @@
-//! Ops that rearrange, cut and combine tiles.
+//! Ops that rearrange, slice and combine tiles.
 
 use crate::findings::{at_element, pointer_overflow, slice_outside_tile};
 use crate::memory::unit::Unit;
@@ -10,7 +10,7 @@ use crate::values::pool::{PoolElement, vector};
 use crate::values::tile::{Scalar, ScalarKind, Tile, at, full, with_kind};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
 
 pub(crate) static CHAPTER: Chapter = Chapter {
     ops: &[
@@ -51,7 +51,7 @@ pub(crate) fn gather<T: Copy>(elements: &[T], start: usize, extents: &[usize], s
     }
 }
 
-/// A tile whose elements are gathered from another's.
+/// A tile whose elements are gathered from another tile.
 fn gathered(tile: &Tile, start: usize, extents: &[usize], strides: &[usize]) -> Tile {
     if tile.stored() == 1 {
         return tile.clone();
@@ -69,15 +69,15 @@ fn reshape(_: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn broadcast(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (from, to) = (cx.operand("source").extents(), cx.result(0).extents());
+    let (from, to) = (cx.operand(OperandName::Source).extents(), cx.result(0).extents());
     let steps = row_major(&from).into_iter().zip(&from);
     let strides: Vec<usize> = steps.map(|(stride, &extent)| if extent == 1 { 0 } else { stride }).collect();
     Ok(pure(move |inputs| Ok(gathered(inputs[0].tile(), 0, &to, &strides))))
 }
 
 fn permute(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let from = row_major(&cx.operand("source").extents());
-    let strides: Vec<usize> = match cx.attr("permutation") {
+    let from = row_major(&cx.operand(OperandName::Source).extents());
+    let strides: Vec<usize> = match cx.attr(AttrName::Permutation) {
         Attr::IntList(dims) => dims.iter().map(|&dim| from[dim as usize]).collect(),
         _ => from,
     };
@@ -86,8 +86,8 @@ fn permute(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn cat(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (left, right) = (cx.operand("lhs"), cx.operand("rhs"));
-    let dim = cx.int("dim") as usize;
+    let (left, right) = (cx.operand(OperandName::Lhs), cx.operand(OperandName::Rhs));
+    let dim = cx.int(AttrName::Dim) as usize;
     let row = |extents: Vec<usize>| extents[dim..].iter().product::<usize>();
     let (left_row, right_row) = (row(left.extents()), row(right.extents()));
     Ok(pure(move |inputs| {
@@ -104,7 +104,7 @@ fn cat(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Where the slice begins that the indices, which are unsigned, count to.
+/// The start of the slice with these (unsigned) indices.
 fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> OpResult<usize> {
     let strides = row_major(whole);
     let mut start = 0;
@@ -120,7 +120,7 @@ fn slice_start(indices: &[Value], whole: &[usize], slice: &[usize]) -> OpResult<
 }
 
 fn extract(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (whole, slice) = (cx.operand("source").extents(), cx.result(0).extents());
+    let (whole, slice) = (cx.operand(OperandName::Source).extents(), cx.result(0).extents());
     let strides = row_major(&whole);
     Ok(pure(move |inputs| {
         let start = slice_start(&inputs[1..], &whole, &slice)?;
@@ -129,7 +129,7 @@ fn extract(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn insert(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (slice, whole) = (cx.operand("source"), cx.result(0));
+    let (slice, whole) = (cx.operand(OperandName::Source), cx.result(0));
     let (extents, count) = (whole.extents(), whole.count);
     let strides = row_major(&extents);
     Ok(Box::new(move |_, inputs, results| {
@@ -149,7 +149,7 @@ fn insert(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Puts elements at `start + index * strides` for every index of a shape, in row-major order.
+/// Scatters elements to `start + index * strides` for every index of a shape, in row-major order.
 fn scatter<T: Copy>(
     into: &mut [T],
     start: usize,
@@ -173,17 +173,19 @@ fn scatter<T: Copy>(
 
 fn offset(cx: &OpContext<'_>) -> OpResult<Kernel> {
     use crate::ops::integer::{Int, with_int};
-    // Elements have 1, 2, 4 or 8 bytes, and a shift is what every vector unit can do.
+    // Elements have 1, 2, 4 or 8 bytes, and every vector unit has shifts.
     let shift = cx.result(0).pointee.map_or(1, Element::bytes).trailing_zeros();
-    Ok(with_int!(cx.operand("offset").element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
-        pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
-    })))
+    Ok(
+        with_int!(cx.operand(OperandName::Offset).element, I => crate::ops::kernel::zip_same(move |pointer: u64, by: I| {
+            pointer.wrapping_add((by.signed() as u64).wrapping_shl(shift))
+        })),
+    )
 }
 
-/// The promise that pointers stay among the addresses of 64 bits.
+/// The precondition that pointers do not overflow 64 bits.
 pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     use crate::ops::integer::{Int, with_int};
-    let (element, result) = (cx.operand("offset").element, cx.result(0));
+    let (element, result) = (cx.operand(OperandName::Offset).element, cx.result(0));
     let pointee = result.pointee.unwrap_or(Element::I8);
     let size = pointee.bytes();
     let wraps = move |pointer: u64, by: i64| {
@@ -193,7 +195,7 @@ pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     let broken = move |inputs: &[Value]| -> Tile {
         let (pointers, by) = (inputs[0].tile(), inputs[1].tile());
         with_int!(element, I => {
-            // Mostly all are so small, and no number is negative, that one look at their bits together tells it.
+            // Usually all numbers are small and not negative, which a single OR of their bits shows.
             let bits = |all: u64, bits: u64| all | bits;
             let most = u64::of(pointers).iter().copied().fold(0, bits);
             let furthest = I::low(I::of(by).iter().map(|by| PoolElement::bits(*by)).fold(0, bits)).signed();
@@ -211,7 +213,7 @@ pub(crate) fn address(cx: &OpContext<'_>) -> Precondition {
     Precondition::late(broken, fault)
 }
 
-/// The bits of one element in a packed tile. `tf32` takes the 32 bits that it takes in memory.
+/// The bits of one element in a packed tile. `tf32` takes 32 bits, as in memory.
 fn packed_bits(element: Element) -> usize {
     match element {
         Element::I1 => 1,
@@ -221,7 +223,7 @@ fn packed_bits(element: Element) -> usize {
 }
 
 fn pack(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let source = cx.operand("source");
+    let source = cx.operand(OperandName::Source);
     let bytes = cx.result(0).count;
     let bits = packed_bits(source.element);
     Ok(pure(move |inputs| {
@@ -242,7 +244,7 @@ fn pack(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn unpack(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let bytes = cx.operand("source").count;
+    let bytes = cx.operand(OperandName::Source).count;
     let bits = packed_bits(result.element);
     Ok(pure(move |inputs| {
         let source = full(u8::of(inputs[0].tile()), bytes);

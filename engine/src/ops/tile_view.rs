@@ -9,8 +9,9 @@ use crate::ops::window::{Reach, Row, Window};
 use crate::values::pool::{PoolElement, vector};
 use crate::values::tile::{Scalar, ScalarKind, Tile, full, with_kind};
 use crate::values::value::{Tensor, Value};
+use tile_dialect::OperandName;
 
-/// Adds to a fault what the view was.
+/// Adds a description of the view to a finding.
 pub(crate) fn with_view<T>(outcome: OpResult<T>, tensor: &Tensor) -> OpResult<T> {
     outcome.map_err(|fault| {
         fault.note(format!("the tensor view has the shape {:?} and the strides {:?}", tensor.shape, tensor.strides))
@@ -48,8 +49,8 @@ pub(crate) fn load_window<T: Scalar>(memory: &Memory, window: &Window, reach: &R
     Ok(T::tile(out))
 }
 
-/// Visits the rows of a window: along the dimension that memory has them in, which is quick, and if that finds a fault
-/// in the order of the tile, so that the fault is that of its first element.
+/// Visits the rows of a window: along the dimension in which memory is contiguous, which is fast, and after a fault in
+/// the order of the tile, so that the finding is about its first element.
 fn in_order(
     mut nearby: Nearby<'_>,
     window: &Window,
@@ -69,11 +70,11 @@ fn in_order(
     }
 }
 
-/// So many rows are found before they are visited. With little to do between two rows, the processor begins the next
-/// one while it waits for the memory of this one.
+/// The number of rows that are computed before they are visited, so that the processor can start on the next row while
+/// it waits for the memory of the previous one.
 const TOGETHER: usize = 128;
 
-/// Loads a row, which may lie apart in the tile, in memory, or in both.
+/// Loads a row, which can be strided in the tile, in memory, or in both.
 fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer: &mut Vec<T>) -> OpResult<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {
@@ -95,7 +96,7 @@ fn load_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, out: &mut [T], buffer:
 /// `store_view_tko`.
 pub(crate) fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let reach = Reach::of(cx)?;
-    let (place, tile, order) = (cx.place("tile"), cx.operand("tile"), Order::of(cx));
+    let (place, tile, order) = (cx.place(OperandName::Tile), cx.operand(OperandName::Tile), Order::of(cx));
     Ok(Box::new(move |context, inputs, results| {
         let window = reach.window(inputs)?;
         order.before();
@@ -108,7 +109,7 @@ pub(crate) fn store(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// Stores the elements of a tile that lie inside the tensor.
+/// Stores the elements of a tile that are inside the tensor.
 pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &Tiled, value: &Tile) -> OpResult<()> {
     let elements = full(T::of(value), tile.count);
     let mut buffer = Vec::new();
@@ -116,7 +117,7 @@ pub(crate) fn store_window<T: Scalar>(memory: &Memory, window: &Window, tile: &T
     in_order(memory.nearby_of(tile.element), window, &tile.extents(), T::BYTES, &mut store)
 }
 
-/// Stores a row, which may lie apart in the tile, in memory, or in both.
+/// Stores a row, which can be strided in the tile, in memory, or in both.
 fn store_row<T: Scalar>(memory: &mut Nearby<'_>, row: Row, elements: &[T], buffer: &mut Vec<T>) -> OpResult<()> {
     let Row { place, skip, address, step, count } = row;
     if step == T::BYTES as u64 && skip == 1 {

@@ -1,4 +1,4 @@
-//! Views: making them, and asking for their extents.
+//! Views: creating them, and querying their extents.
 
 use crate::findings::{extent_too_large, invalid_tensor_view as invalid};
 use crate::memory::recorded_views::RecordedView;
@@ -11,7 +11,7 @@ use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::{Tensor, Value};
 use std::sync::Arc;
 use tile_analysis::types::{TensorViewType, TileViewType};
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{Element, Mnemonic as M, OperandName};
 
 use crate::ops::tile_view;
 
@@ -29,7 +29,7 @@ pub(crate) static CHAPTER: Chapter = Chapter {
     elementwise: false,
 };
 
-/// How a tensor view is cut stands in the type alone.
+/// The tiling of a tensor view is part of its type only.
 fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(Box::new(|_, inputs, results| {
         results.push(inputs[0].clone());
@@ -37,7 +37,7 @@ fn same(_: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// A number of a list that is fixed by the type, or the operand that gives it.
+/// A number in a list that is either static in the type or given by an operand.
 #[derive(Clone, Copy)]
 enum Entry {
     Fixed(u64),
@@ -45,7 +45,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn list(cx: &OpContext<'_>, entries: &[Option<i64>], operands: &str) -> Vec<Entry> {
+    fn list(cx: &OpContext<'_>, entries: &[Option<i64>], operands: OperandName) -> Vec<Entry> {
         let mut places = cx.group(operands).0..;
         let entry = |entry: &Option<i64>| match entry {
             Some(value) => Entry::Fixed(*value as u64),
@@ -54,7 +54,7 @@ impl Entry {
         entries.iter().map(entry).collect()
     }
 
-    /// The number; operands are read as unsigned.
+    /// The number; operands are unsigned.
     fn value(self, inputs: &[Value]) -> u64 {
         match self {
             Entry::Fixed(value) => value,
@@ -75,8 +75,8 @@ fn tensor_type(cx: &OpContext<'_>) -> &'static TensorViewType {
 
 fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let ty = tensor_type(cx);
-    let shape = Entry::list(cx, &ty.shape, "dynamicShape");
-    let strides = Entry::list(cx, &ty.strides, "dynamicStrides");
+    let shape = Entry::list(cx, &ty.shape, OperandName::DynamicShape);
+    let strides = Entry::list(cx, &ty.strides, OperandName::DynamicStrides);
     Ok(Box::new(move |context, inputs, results| {
         let values = |entries: &[Entry]| entries.iter().map(|entry| entry.value(inputs)).collect::<Box<[u64]>>();
         let (shape, strides) = (values(&shape), values(&strides));
@@ -99,10 +99,10 @@ fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// That no stride is 0, one promise for each that the type leaves open. Without it a tensor repeats its elements, as on GPUs.
+/// The preconditions that no dynamic stride is 0. Violations make elements of the tensor overlap, as on GPUs.
 pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     let open = (0..).zip(&tensor_type(cx).strides).filter(|(_, stride)| stride.is_none());
-    let (first, count) = cx.group("dynamicStrides");
+    let (first, count) = cx.group(OperandName::DynamicStrides);
     let promise = |((dim, _), operand): ((usize, _), usize)| {
         let is_zero =
             move |inputs: &[Value]| Tile::splat(ScalarKind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
@@ -111,7 +111,7 @@ pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     open.zip(first..first + count).map(promise).collect()
 }
 
-/// Whether the offset in bytes of every element fits a signed number of 64 bits, whatever the element type.
+/// Whether the byte offset of every element fits a signed 64-bit number, whatever the element type.
 fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
     const MOST: u64 = i64::MAX as u64 / 8;
     let last = shape
@@ -121,7 +121,7 @@ fn is_reachable(shape: &[u64], strides: &[u64]) -> bool {
     last.is_some_and(|last| last <= MOST) && strides.iter().all(|&stride| i64::try_from(stride).is_ok())
 }
 
-/// Whether elements of which two share a byte lie in pairs.
+/// Whether elements that share bytes are stored in pairs.
 fn lies_in_bytes(shape: &[u64], strides: &[u64]) -> bool {
     let mut dense = shape.iter().zip(strides).filter(|(_, stride)| **stride == 1).peekable();
     dense.peek().is_some() && dense.all(|(extent, _)| extent.is_multiple_of(2))
@@ -139,7 +139,7 @@ fn get_tensor_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
 
 fn get_index_space_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     let result = cx.result(0);
-    let Some(view): Option<&'static TileViewType> = cx.operand_type("src").as_tile_view() else {
+    let Some(view): Option<&'static TileViewType> = cx.operand_type(OperandName::Src).as_tile_view() else {
         return get_tensor_shape(cx);
     };
     Ok(Box::new(move |_, inputs, results| {
@@ -152,7 +152,7 @@ fn get_index_space_shape(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// An extent as an unsigned integer, which must have room for it.
+/// An extent as an unsigned integer, which must fit.
 fn extent_tile(element: Element, dim: usize, extent: i64) -> OpResult<Tile> {
     let fits = element == Element::I64 || extent < 1 << element.bits();
     if !fits {

@@ -1,4 +1,4 @@
-//! Where each element of a tile lies in the memory of a view.
+//! The memory addresses of a tile's elements in a view.
 
 use crate::findings::{inbounds_violated, index_outside_index_space, not_supported};
 use crate::memory::rows::Rows;
@@ -10,56 +10,56 @@ use crate::values::value::{Tensor, Value};
 use tile_analysis::ir::Attr;
 use tile_analysis::number::{decode_int, encode, encode_literal};
 use tile_analysis::types::{Access, TileViewType};
-use tile_dialect::{Element, PADDING};
+use tile_dialect::{AttrName, Element, OperandName, PADDING};
 
-/// How an op reaches into a view: what its plan knows.
+/// How an op accesses a view, as far as its plan knows.
 pub(crate) struct Reach {
     view: &'static TileViewType,
-    /// What the tensor holds.
+    /// The element type of the tensor.
     pub(crate) element: Element,
     /// The extents of the tile.
     pub(crate) extents: Vec<usize>,
-    /// Where the index operands are, and how many.
+    /// The index of the first index operand, and their number.
     indices: (usize, usize),
     /// The element type of each index operand.
     index_elements: Vec<Element>,
-    /// Where the view is among the operands.
+    /// The index of the view among the operands.
     pub(crate) place: usize,
     sparse_dim: Option<usize>,
-    /// The dimensions along which the program promises to stay inside the tensor.
+    /// The dimensions along which the program guarantees to stay inside the tensor.
     inbounds: Vec<bool>,
 }
 
-/// One tile in memory.
+/// The location of a tile in memory.
 pub(crate) struct Window {
     base: u64,
     lines: Vec<DimIndices>,
 }
 
-/// Where the elements of a tile lie along one of its dimensions, in elements from the base; those beyond the tensor are
-/// left out.
+/// The positions of the tile's elements along one dimension, in elements from the base, without those outside the
+/// tensor.
 enum DimIndices {
-    /// At even distances.
+    /// With a constant stride.
     Strided { first: i64, stride: i64, count: usize },
-    /// Anywhere: the positions in the tile of those inside the tensor, and where they lie.
+    /// Arbitrary: the indices in the tile of the elements inside the tensor, and their positions.
     Gathered(Vec<(usize, i64)>),
 }
 
 impl Reach {
-    /// What an op with the operands `view` and `index` reaches.
+    /// The access of an op with the operands `view` and `index`.
     pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Reach> {
-        let Some(view) = cx.operand_type("view").as_tile_view() else {
+        let Some(view) = cx.operand_type(OperandName::View).as_tile_view() else {
             return Err(not_supported::op(cx.op.op));
         };
         let sparse_dim = match view.access {
             Access::GatherScatter { sparse_dim } => Some(sparse_dim),
             _ => None,
         };
-        let inbounds = match cx.op.op.row().attr("inbounds").map(|_| cx.attr("inbounds")) {
+        let inbounds = match cx.op.op.row().attr(AttrName::Inbounds).map(|_| cx.attr(AttrName::Inbounds)) {
             Some(Attr::BoolList(list)) => list.to_vec(),
             _ => Vec::new(),
         };
-        let indices = cx.group("index");
+        let indices = cx.group(OperandName::Index);
         let operands = &cx.body.operands(cx.op)[indices.0..][..indices.1];
         Ok(Reach {
             view,
@@ -67,13 +67,13 @@ impl Reach {
             extents: view.tile.iter().map(|&extent| extent as usize).collect(),
             indices,
             index_elements: operands.iter().map(|&value| Tiled::of(cx.body.ty(value)).element).collect(),
-            place: cx.place("view"),
+            place: cx.place(OperandName::View),
             sparse_dim,
             inbounds,
         })
     }
 
-    /// Where the tile lies that the operands name.
+    /// The window that the operands select.
     pub(crate) fn window(&self, inputs: &[Value]) -> OpResult<Window> {
         let tensor = inputs[self.place].view();
         let indices = &inputs[self.indices.0..][..self.indices.1];
@@ -99,8 +99,8 @@ impl Reach {
         Ok(DimIndices::Strided { first: start * stride, stride, count: count as usize })
     }
 
-    /// The elements that the indices of the sparse dimension name. Those outside the tensor take no part, unless all are:
-    /// then the whole tile is outside, which the language leaves undefined.
+    /// The elements selected by the indices of the sparse dimension. Those outside the tensor are ignored, unless all
+    /// are: then the whole tile is outside, which is undefined.
     fn picked(&self, tensor: &Tensor, dim: usize, index: &Tile) -> OpResult<DimIndices> {
         let (extent, stride) = (tensor.shape[dim], tensor.strides[dim]);
         let rows = (0..self.extents[dim]).map(|row| (row, read(index, row)));
@@ -118,7 +118,7 @@ impl Reach {
         }
     }
 
-    /// An index as the program writes it: signed, although it is read as unsigned.
+    /// An index as the program wrote it: signed, although it is used as unsigned.
     fn shown(&self, dim: usize, index: u64) -> i64 {
         decode_int(self.index_elements[dim], index)
     }
@@ -128,12 +128,12 @@ impl Reach {
         (0..self.extents.len()).map(extent).collect()
     }
 
-    /// Whether elements beyond the tensor have a value.
+    /// Whether elements outside the tensor have a value.
     pub(crate) fn is_padded(&self) -> bool {
         self.view.padding.is_some()
     }
 
-    /// The bits of elements beyond the tensor. Where the language leaves them unspecified they are 0, as on GPUs.
+    /// The bits of elements outside the tensor. If they are unspecified, they are 0, as on GPUs.
     pub(crate) fn padding(&self) -> u64 {
         self.view.padding.map_or(0, |padding| padding_bits(self.element, padding))
     }
@@ -154,14 +154,14 @@ fn padding_bits(element: Element, padding: u8) -> u64 {
     match PADDING.keyword(padding) {
         "neg_zero" => encode(element, -0.0),
         "nan" => encode(element, f64::NAN),
-        // A value of the type like a literal's, not a conversion, which would saturate.
+        // The encoding of a literal of this type, not a conversion, which would saturate.
         "pos_inf" => encode_literal(element, f64::INFINITY),
         "neg_inf" => encode_literal(element, f64::NEG_INFINITY),
         _ => 0,
     }
 }
 
-/// What stands where the language leaves an element unspecified: NaN, or a number that is easily recognised.
+/// The value of unspecified elements: NaN, or a recognizable number.
 pub(crate) fn unspecified(element: Element) -> u64 {
     if element.is_float() { encode(element, f64::NAN) } else { 0xAAAA_AAAA_AAAA_AAAA >> (64 - element.bits()) }
 }
@@ -174,7 +174,7 @@ impl DimIndices {
         }
     }
 
-    /// The positions in the tile and the places in memory, both along the dimension.
+    /// The indices in the tile and the offsets in memory, both along the dimension.
     fn at(&self, index: usize) -> (usize, i64) {
         match self {
             DimIndices::Strided { first, stride, .. } => (index, first + index as i64 * stride),
@@ -184,24 +184,24 @@ impl DimIndices {
 }
 
 impl Window {
-    /// The address of the first element, if one lies inside the tensor.
+    /// The address of the first element, if any is inside the tensor.
     pub(crate) fn first(&self, size: usize) -> Option<u64> {
         let place = |line: &DimIndices| (line.at(0).1 as u64).wrapping_mul(size as u64);
         let is_empty = self.lines.iter().any(|line| line.count() == 0);
         (!is_empty).then(|| self.lines.iter().fold(self.base, |first, line| first.wrapping_add(place(line))))
     }
 
-    /// Moves it so many bytes further in memory.
+    /// Moves the window by a number of bytes in memory.
     pub(crate) fn shift(&mut self, distance: u64) {
         self.base = self.base.wrapping_add(distance);
     }
 
-    /// Whether all elements of the tile lie inside the tensor.
+    /// Whether all elements of the tile are inside the tensor.
     pub(crate) fn is_full(&self, extents: &[usize]) -> bool {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
     }
 
-    /// The rows of neighbours along the last dimension, if all elements lie inside the tensor and in such rows.
+    /// The contiguous rows along the last dimension, if all elements are inside the tensor and form such rows.
     pub(crate) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
         let size = size as u64;
         let place = |line: &DimIndices| (line.at(0).1 as u64).wrapping_mul(size);
@@ -221,14 +221,14 @@ impl Window {
         }
     }
 
-    /// The dimension along which elements are visited fastest: one along which they are neighbours in memory if there is
-    /// one, the last one otherwise.
+    /// The innermost dimension of the traversal: one along which elements are adjacent in memory if there is one,
+    /// otherwise the last one.
     pub(crate) fn fastest(&self) -> usize {
         let neighbours = |line: &DimIndices| matches!(line, DimIndices::Strided { stride: 1, count: 2.., .. });
         self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
     }
 
-    /// Calls `visit` for the elements that lie inside the tensor, a row along the last dimension at a time.
+    /// Calls `visit` for the elements inside the tensor, one row along the last dimension at a time.
     pub(crate) fn rows(
         &self,
         extents: &[usize],
@@ -238,7 +238,7 @@ impl Window {
         self.rows_along(self.lines.len().saturating_sub(1), extents, size, visit)
     }
 
-    /// As [`Window::rows`], along another dimension.
+    /// Like [`Window::rows`], along another dimension.
     pub(crate) fn rows_along(
         &self,
         along: usize,
@@ -277,17 +277,17 @@ impl Window {
     }
 }
 
-/// Elements of a tile at even distances, in the tile and in memory.
+/// Elements with a constant stride, in the tile and in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Row {
-    /// The place of the first one in the tile.
+    /// The index of the first one in the tile.
     pub(crate) place: usize,
-    /// How far the next one's place is.
+    /// The stride in the tile.
     pub(crate) skip: usize,
     /// The address of the first one.
     pub(crate) address: u64,
-    /// The bytes to the next one.
+    /// The stride in memory, in bytes.
     pub(crate) step: u64,
-    /// How many there are.
+    /// The number of elements.
     pub(crate) count: usize,
 }

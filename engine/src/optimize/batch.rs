@@ -31,7 +31,7 @@ use tile_dialect::{Effect, Mnemonic};
 pub(crate) struct Batch {
     /// How the results of each step change from block to block.
     progressions: Vec<Progression>,
-    /// The most blocks of a batch.
+    /// The maximum number of blocks in a batch.
     pub(crate) blocks: u64,
 }
 
@@ -45,11 +45,11 @@ enum Progression {
     None,
 }
 
-/// The elements of a batch: enough work to outweigh the overhead of the ops.
+/// The target number of elements in a batch: enough work to outweigh the overhead of the ops.
 const ELEMENTS: u64 = 1 << 14;
 
 impl Batch {
-    /// The batches of an entry, if its blocks can run in batches.
+    /// Plans the batches of an entry, if its blocks can run in batches.
     pub(crate) fn of(plan: &Plan, module: &Module, body: &Body) -> Option<Batch> {
         let steps = &plan.regions[0].steps;
         let fused = steps.iter().filter_map(|step| match &step.action {
@@ -70,7 +70,7 @@ impl Batch {
         offsets == ruled && plan.regions[0].steps.iter().all(fits)
     }
 
-    /// Runs as many of some consecutive blocks as it can. Returns how many these were, and what the sanitizer found in the next
+    /// Runs as many of some consecutive blocks as it can. Returns their number, and the sanitizer's finding in the next
     /// one.
     pub(crate) fn run(
         &self,
@@ -98,8 +98,8 @@ impl Batch {
         (number - first, Ok(()))
     }
 
-    /// Runs the block that has begun and the next ones along x, `blocks` in all. Returns `None`, without an effect, if they cannot
-    /// run together. With a finding comes the number of the blocks before.
+    /// Runs the current block and the next ones along x, `blocks` in all. Returns `None`, without side effects, if they
+    /// cannot run as a batch. A finding comes with the number of the blocks before it.
     fn run_row(
         &self,
         interpreter: &mut Interpreter<'_, Uninstrumented>,
@@ -163,8 +163,8 @@ pub(crate) struct SanitizedAccesses<'a, 's> {
 }
 
 impl SanitizedAccesses<'_, '_> {
-    /// Checks the accesses of some blocks, one block after the other. With a finding comes the number of the blocks before.
-    /// Returns `None`, without an effect, if an op is unknown.
+    /// Checks the accesses of some blocks, one block after another. A finding comes with the number of the blocks
+    /// before it. Returns `None`, without side effects, if an op is unknown.
     fn check(
         &mut self,
         accesses: &[(OpId, Rows)],
@@ -204,7 +204,7 @@ impl Progression {
     }
 }
 
-/// The result of a rule, for operands that follow from block to block.
+/// The result of a rule, for operands that are progressions over blocks.
 fn follow(rule: &Rule, step: &Step, values: &[Value], strides: &[u64], blocks: u64) -> Option<AffineTile> {
     let line =
         |operand: &Operand| Some(AffineTile::of(values[operand.slot].tile())?.across(strides[operand.slot], blocks));
@@ -215,7 +215,7 @@ fn follow(rule: &Rule, step: &Step, values: &[Value], strides: &[u64], blocks: u
     }
 }
 
-/// The rows that an access reaches in all blocks.
+/// The rows that an access uses in all blocks.
 fn together(
     ops: &FusedOps,
     access: &Access,
@@ -230,12 +230,12 @@ fn together(
         stride => last(values[slot].tile(), stride, blocks),
     })?;
     let rows = first.across(&last, blocks)?;
-    // What two blocks write is that of the later one, if they run one after the other.
+    // If two blocks write the same element, the later one wins, as if they ran one after another.
     let overlaps = rows.step < (rows.count * f32::BYTES) as u64;
     (access.usage == Use::Read || !overlaps).then_some(rows)
 }
 
-/// What a tile is in the last block, if it comes there at even distances.
+/// The tile in the last block, if it changes by a constant stride from block to block.
 fn last(tile: &Tile, stride: u64, blocks: u64) -> Option<Value> {
     let line = AffineTile::of(tile)?.across(stride, blocks);
     let last = line.is_straight(tile.kind()).then(|| line.later(blocks - 1));

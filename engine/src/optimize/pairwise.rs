@@ -1,5 +1,5 @@
-//! Reductions with a single op that the processor has. They need no round through the region for each halving, and give
-//! the same bits as those rounds do.
+//! Reductions with a single op that the processor has. They avoid a round through the region for each halving, and give
+//! the same bits as those rounds.
 
 use crate::ops::context::{Mode, OpContext};
 use crate::ops::float::is_plain;
@@ -10,13 +10,13 @@ use crate::values::tile::{Scalar, Tile};
 use pulp::{Simd, WithSimd};
 use std::ops::{Add, Mul};
 use tile_analysis::ir::RegionId;
-use tile_dialect::{Element, Mnemonic as M};
+use tile_dialect::{AttrName, Element, Mnemonic as M};
 
-/// Reduces a tile along a dimension with this extent; behind it lie as many elements as the second number says. The
-/// last one is the identity.
+/// Reduces a tile along a dimension with this extent; the second number is the product of the extents after it. The
+/// last argument is the identity.
 pub(crate) type Pairwise = Box<dyn Fn(&Tile, usize, usize, &Tile) -> Tile + Send + Sync>;
 
-/// The reduction of the op at `cx` if its region computes one op that is commutative, and nobody watches.
+/// The reduction of the op at `cx` if its region computes one commutative op, and the run is not observed.
 pub(crate) fn of(cx: &OpContext<'_>, region: RegionId) -> Option<Pairwise> {
     let inner = cx.body.region(region);
     let &[id, end] = &inner.ops[..] else { return None };
@@ -43,10 +43,10 @@ fn float<T: Scalar + Real + Add<Output = T> + Mul<Output = T>>(cx: &OpContext<'_
     match cx.op.op {
         M::Addf if is_plain(cx) => Some(halving(|a: T, b: T| a + b)),
         M::Mulf if is_plain(cx) => Some(halving(|a: T, b: T| a * b)),
-        M::Maxf | M::Minf if cx.flag("flush_to_zero") => None,
-        M::Maxf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| maximum(a, b, true))),
+        M::Maxf | M::Minf if cx.flag(AttrName::FlushToZero) => None,
+        M::Maxf if cx.flag(AttrName::PropagateNan) => Some(halving(|a: T, b: T| maximum(a, b, true))),
         M::Maxf => Some(halving(|a: T, b: T| maximum(a, b, false))),
-        M::Minf if cx.flag("propagate_nan") => Some(halving(|a: T, b: T| minimum(a, b, true))),
+        M::Minf if cx.flag(AttrName::PropagateNan) => Some(halving(|a: T, b: T| minimum(a, b, true))),
         M::Minf => Some(halving(|a: T, b: T| minimum(a, b, false))),
         _ => None,
     }
@@ -57,8 +57,8 @@ fn integer(cx: &OpContext<'_>) -> Option<Pairwise> {
         M::Addi => Some(halving(u32::wrapping_add)),
         M::Andi => Some(halving(|a: u32, b: u32| a & b)),
         M::Ori => Some(halving(|a: u32, b: u32| a | b)),
-        M::Maxi if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
-        M::Mini if cx.signed("signedness") => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
+        M::Maxi if cx.signed(AttrName::Signedness) => Some(halving(|a: u32, b: u32| (a as i32).max(b as i32) as u32)),
+        M::Mini if cx.signed(AttrName::Signedness) => Some(halving(|a: u32, b: u32| (a as i32).min(b as i32) as u32)),
         M::Maxi => Some(halving(|a: u32, b: u32| a.max(b))),
         M::Mini => Some(halving(|a: u32, b: u32| a.min(b))),
         _ => None,
@@ -76,7 +76,7 @@ fn halving<T: Scalar>(f: impl Fn(T, T) -> T + Copy + Send + Sync + 'static) -> P
     })
 }
 
-/// What a processor without vector units does, which is the same for every op.
+/// The scalar version, which is the same for every op.
 #[inline(never)]
 fn halve_plainly<T: Scalar>(work: Halving<'_, T, &dyn Fn(T, T) -> T>) -> Vec<T> {
     work.with_simd(pulp::Scalar)
@@ -100,7 +100,7 @@ impl<T: Scalar, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
             reduced.copy_from_slice(elements);
             return reduced;
         }
-        // The halves go back and forth between two vectors.
+        // The halves alternate between two vectors.
         let mut left = elements.len() / 2;
         let (mut halved, mut other) = (vector(left), vector(left / 2));
         halve(elements, inner, &mut halved, &f);
@@ -116,7 +116,7 @@ impl<T: Scalar, F: Fn(T, T) -> T> WithSimd for Halving<'_, T, F> {
     }
 }
 
-/// Combines neighbours along the dimension.
+/// Combines adjacent elements along the dimension.
 #[inline(always)]
 fn halve<T: Scalar>(elements: &[T], inner: usize, halved: &mut [T], f: &impl Fn(T, T) -> T) {
     if inner == 1 {

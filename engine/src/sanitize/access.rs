@@ -1,4 +1,4 @@
-//! Accesses to memory: what an op needs to be specified, what it leaves unspecified, and what it must be ordered with.
+//! Memory accesses of ops: the operands that must be specified, the unspecified results, and the required ordering.
 
 use crate::memory::Memory;
 use crate::ops::context::{OpContext, Tiled};
@@ -14,66 +14,66 @@ use crate::sanitize::shadow_value::{Reason, Shadow};
 use crate::values::tile::Tile;
 use tile_analysis::ir::Body;
 use tile_analysis::types::Type;
-use tile_dialect::{Class, MEMORY_SCOPE, Mnemonic, ordering};
+use tile_dialect::{AttrName, Class, MEMORY_SCOPE, Mnemonic, OperandName, ordering};
 
-/// An access, as far as its op tells.
+/// The access of an op, as far as it is known statically.
 pub(crate) struct Access {
     pub(crate) reached: Reached,
-    /// Whether it gives what memory holds.
+    /// Whether it returns the contents of memory.
     pub(crate) reads: bool,
-    /// Whether it changes what memory holds.
+    /// Whether it changes memory.
     pub(crate) writes: bool,
     pub(crate) strength: Strength,
-    /// Whether what other tile blocks released comes before.
+    /// Whether it acquires what other tile blocks released.
     pub(crate) acquires: bool,
-    /// Whether what comes before is released to other tile blocks.
+    /// Whether it releases to other tile blocks.
     pub(crate) releases: bool,
-    /// Whether it may come before another access: an op reads its token, or a tile block what it releases.
+    /// Whether it can precede another access: an op uses its token, or another tile block acquires what it releases.
     pub(crate) awaited: bool,
-    /// Whether its elements are performed one after another.
+    /// Whether its elements are accessed atomically.
     pub(crate) atomic: bool,
     /// Whether it accesses all replicas, through an address of their multicast object.
     pub(crate) multicast: bool,
-    /// The tile that is stored: its place, and what it holds.
+    /// The stored tile: its operand index and its type.
     pub(crate) stored: Option<(usize, Tiled)>,
-    /// What memory must hold for it to be changed: a place.
+    /// The operand that a compare-and-swap compares memory with, by index.
     pub(crate) compared: Option<usize>,
-    /// Operands of which only the elements that take part need be specified.
+    /// Operands of which only the unmasked elements must be specified.
     pub(crate) parts: Vec<Need>,
-    /// The operand whose elements the result has where nothing is loaded.
+    /// The operand that provides the elements of the result that are not loaded.
     pub(crate) fill: Option<usize>,
-    /// Why an element that nothing is loaded for is unspecified; `None` where it has a value.
+    /// Why an element that is not loaded is unspecified; `None` if it has a value.
     pub(crate) missing: Option<Reason>,
 }
 
 /// An operand that must be specified.
 pub(crate) struct Need {
     pub(crate) place: usize,
-    /// What is done with it.
+    /// The message for a violation.
     pub(crate) purpose: &'static str,
     pub(crate) shape: Box<[i64]>,
 }
 
 impl Access {
-    /// What an op accesses; `None` where its row says that it accesses nothing.
+    /// The access of an op; `None` if it has none, according to its row.
     pub(crate) fn of(cx: &OpContext<'_>) -> OpResult<Option<Access>> {
         let row = cx.op.op.row();
-        if row.attr("memory_ordering_semantics").is_none() {
+        if row.attr(AttrName::MemoryOrderingSemantics).is_none() {
             return Ok(None);
         }
         let Some(reached) = reach::of(cx)? else { return Ok(None) };
-        let order = cx.choice("memory_ordering_semantics");
-        let scope = cx.attr("memory_scope").as_enum();
+        let order = cx.choice(AttrName::MemoryOrderingSemantics);
+        let scope = cx.attr(AttrName::MemoryScope).as_enum();
         let block_only = scope.is_some_and(|scope| MEMORY_SCOPE.keyword(scope) == "tl_blk");
-        let fill = row.operands.iter().find(|operand| matches!(operand.name, "paddingValue" | "cmp"));
-        let fill = fill.and_then(|operand| cx.optional(operand.name));
+        let fill = cx.optional(OperandName::PaddingValue).or_else(|| cx.optional(OperandName::Cmp));
         let stored = |operand: &&tile_dialect::OperandRow| operand.class == Class::Tile;
         let through_view = row.operands.iter().any(|operand| operand.class == Class::TileView);
         let missing = if through_view { Reason::Outside } else { Reason::Masked };
-        let value = row.operands.iter().find(stored);
-        let stored_tile = value.map(|operand| (cx.place(operand.name), cx.operand(operand.name)));
-        let parts = row.operands.iter().filter(|operand| operand.class == Class::Pointers || stored(operand));
-        let parts = parts.map(|operand| Need::of(cx, operand.name, operand.class)).collect();
+        let value = row.operands.iter().position(|operand| stored(&operand));
+        let stored_tile = value.map(|index| (cx.place(index), cx.operand(index)));
+        let parts = row.operands.iter().enumerate();
+        let parts = parts.filter(|(_, operand)| operand.class == Class::Pointers || stored(operand));
+        let parts = parts.map(|(index, operand)| Need::of(cx, index, operand.class)).collect();
         let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
         let tokens = cx.body.results(cx.op).filter(|value| cx.body.ty(*value) == Type::token());
         let awaited = releases || tokens.into_iter().any(|token| is_used(cx.body, token.0..token.0 + 1));
@@ -88,8 +88,8 @@ impl Access {
                 _ => Strength::Device,
             },
             acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
-            compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place("cmp")),
-            atomic: row.attr("mode").is_some()
+            compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place(OperandName::Cmp)),
+            atomic: row.attr(AttrName::Mode).is_some()
                 || matches!(cx.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
             multicast: multimem::is_multimem(cx.op.op),
             stored: stored_tile,
@@ -102,35 +102,35 @@ impl Access {
 }
 
 impl Access {
-    /// Whether an element that compares before it changes memory will change it.
+    /// Whether a compare-and-swap will change the element.
     pub(crate) fn changes(&self, compared: &Tile, place: usize, address: u64, memory: &Memory) -> bool {
         memory.bits_at(address, self.reached.size).is_none_or(|bits| bits == compared.bits(place))
     }
 }
 
 impl Need {
-    fn of(cx: &OpContext<'_>, name: &str, class: Class) -> Need {
+    fn of(cx: &OpContext<'_>, operand: usize, class: Class) -> Need {
         let purpose = if class == Class::Tile { "stores an unspecified value" } else { "uses an unspecified address" };
-        Need { place: cx.place(name), purpose, shape: cx.operand(name).shape }
+        Need { place: cx.place(operand), purpose, shape: cx.operand(operand).shape }
     }
 }
 
-/// How an earlier access and the one that runs now stand to each other.
+/// How an earlier access relates to the current one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Relation {
-    /// The earlier one comes before.
+    /// The earlier one happens before.
     Ordered,
-    /// They may run at the same time.
+    /// Unordered, but they do not conflict.
     Harmless,
-    /// They must not, and may.
+    /// A race.
     Conflict,
 }
 
-/// Compares the access that runs now with earlier ones.
+/// Compares the current access with earlier ones.
 pub(crate) struct RaceDetector<'a> {
     events: &'a Events,
     lists: &'a mut Lists,
-    /// What comes before the access.
+    /// The accesses that happen before.
     before: &'a Past,
     /// The access.
     now: Event,
@@ -138,9 +138,9 @@ pub(crate) struct RaceDetector<'a> {
     id: EventId,
     /// Whether it wrote some memory twice.
     pub(crate) repeats: bool,
-    /// What was found out last: neighbours were mostly accessed by the same op.
+    /// A cache of the last result, since adjacent memory was mostly accessed by the same op.
     known: [(EventId, Relation); 4],
-    /// The last cell, before and after: what becomes of one becomes of its neighbours too.
+    /// A cache of the last cell, before and after the update, since adjacent cells are mostly equal.
     last: Option<(ShadowCell, ShadowCell)>,
 }
 
@@ -182,8 +182,8 @@ impl<'a> RaceDetector<'a> {
         }
     }
 
-    /// Records the access in cells, if no earlier one that is recorded there is in its way; else gives the index of the
-    /// cell and the earlier access.
+    /// Records the access in cells, unless an earlier access that is recorded there conflicts; then returns the index
+    /// of the cell and the earlier access.
     pub(crate) fn record(&mut self, cells: &mut [ShadowCell]) -> Result<(), (usize, EventId)> {
         for (index, cell) in cells.iter_mut().enumerate() {
             if self.last.is_none_or(|(old, _)| *cell != old) {
@@ -194,7 +194,7 @@ impl<'a> RaceDetector<'a> {
         Ok(())
     }
 
-    /// What becomes of a cell.
+    /// The updated cell.
     fn recorded(&mut self, cell: ShadowCell) -> Result<ShadowCell, EventId> {
         let write = self.relation(cell.write);
         if write == Relation::Conflict {
@@ -214,13 +214,13 @@ impl<'a> RaceDetector<'a> {
         Ok(ShadowCell { write: self.id, others })
     }
 
-    /// What becomes of a cell that is read.
+    /// The updated cell for a read.
     fn read(&mut self, cell: ShadowCell) -> Result<ShadowCell, EventId> {
         let Some(&node) = self.lists.get(cell.others) else { return Ok(self.joined(cell, 0)) };
         if node.event == self.id {
             return Ok(cell);
         }
-        // Reads are in no read's way.
+        // Reads do not conflict with reads.
         if node.writes {
             let others = self.still_running(cell.others)?;
             return Ok(self.joined(cell, others));
@@ -233,11 +233,11 @@ impl<'a> RaceDetector<'a> {
         ShadowCell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
     }
 
-    /// Those of some accesses that do not come before; or one that is in the way.
+    /// The accesses in a list that do not happen before; or one that conflicts.
     fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
         let Some(&node) = self.lists.get(list) else { return Ok(0) };
         if self.now.strength.min(node.strength) == Strength::Device {
-            // None of them is in the way. One that comes before may stay, but for the last, or the list would grow.
+            // None of them conflicts. One that happens before may stay, except for the last, or the list would grow.
             return Ok(if self.relation(node.event) == Relation::Ordered { node.rest } else { list });
         }
         let events: Vec<EventId> = self.lists.events(list).collect();
@@ -253,7 +253,7 @@ impl<'a> RaceDetector<'a> {
     }
 }
 
-/// The mark of what an access loaded: `missing` where nothing was, unless an operand fills it in.
+/// The shadow of a loaded tile: `missing` for elements that were not loaded, unless an operand provides them.
 pub(crate) fn loaded(fill: Shadow, missing: u32, loaded: &[bool]) -> Shadow {
     use crate::values::tile::{Scalar, at};
     let fill = fill.tile();

@@ -1,5 +1,5 @@
-//! Whether the function of a reduction or a scan depends on how elements are grouped, and that of a reduction on their
-//! order: tried out on some of them.
+//! Checks, on samples, whether the function of a reduction or a scan depends on the grouping of elements, and that of a
+//! reduction on their order.
 
 use crate::exec::fold::Fold;
 use crate::exec::instrumentation::Instrumentation;
@@ -9,15 +9,15 @@ use crate::sanitize::identity::{shown_together, tolerance};
 use crate::values::tile::Tile;
 use tile_analysis::number::decode;
 
-/// How many groups of three elements are tried at once.
+/// The number of groups of three elements that are tried at once.
 const AT_ONCE: usize = 64;
-/// How many are tried where each takes a run of its own.
+/// The number of groups that are tried if each needs a separate run.
 const ONE_BY_ONE: usize = 8;
 
-/// Elements of all operands, at some places.
+/// Elements of all operands at some positions.
 type Row = Vec<Tile>;
 
-/// Tries the function of a reduction on elements of its operands; `Some` where the order matters.
+/// Tries the function of a reduction on elements of its operands; `Some` if the order matters.
 pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     fold: &Fold,
     interpreter: &mut Interpreter<'a, I>,
@@ -37,7 +37,7 @@ pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     let aside = instruments.map(|all| (all.watcher.take(), all.schedule.take()));
     let found = groups.into_iter().find_map(|places| {
         let trial = Trial { fold, places, extent, inner };
-        // A function that stops somewhere says so when it is run in earnest.
+        // A function that fails will report that when it really runs.
         let found = |tried: RunResult<Option<Box<Fault>>>| tried.ok().flatten();
         found(trial.grouping(interpreter, operands))
             .or_else(|| found(trial.order(interpreter, operands)))
@@ -57,7 +57,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The elements so many places behind the first ones along the dimension, which is closed to a ring.
+    /// The elements at a distance from the first ones along the dimension, which wraps around.
     fn row(&self, operands: &[Tile], distance: usize) -> Row {
         let moved = |place: usize| {
             let (step, inside) = (place / self.inner, place % self.inner);
@@ -91,7 +91,7 @@ impl Trial<'_> {
         }))
     }
 
-    /// Whether it matters which of two elements comes first. A scan keeps them in order.
+    /// Whether the order of two elements matters. A scan keeps them in order.
     fn order<'a, I: Instrumentation<'a>>(
         &self,
         interpreter: &mut Interpreter<'a, I>,
@@ -114,7 +114,8 @@ impl Trial<'_> {
         Ok(None)
     }
 
-    /// Whether the identity of a single operand changes an element. Those of several may be the identity together.
+    /// Whether the identity of a single operand changes an element. Those of several operands can be an identity only
+    /// together.
     fn identity<'a, I: Instrumentation<'a>>(
         &self,
         interpreter: &mut Interpreter<'a, I>,
@@ -131,7 +132,7 @@ impl Trial<'_> {
         }))
     }
 
-    /// Whether two results differ by more than rounding explains, given what they were computed from.
+    /// Whether two results differ by more than rounding explains, given their inputs.
     fn differ(&self, a: &Row, b: &Row, from: &[&Row], index: usize) -> bool {
         let elements = self.fold.elements();
         let floats = |row: &Row| -> Vec<f64> {

@@ -1,16 +1,15 @@
-//! Places on many chains, in a tree that clocks share: a clock that knows one place more copies the few nodes on the way
-//! to it.
+//! Vector clocks as persistent trees: adding a position copies only the nodes on the path to it.
 
 use std::sync::Arc;
 
-/// A place on a chain.
+/// A position on a chain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Link {
     pub(crate) chain: u32,
     pub(crate) place: u32,
 }
 
-/// A place on each of some chains.
+/// A position on each of some chains.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains {
     root: Arc<Node>,
@@ -20,16 +19,16 @@ pub(crate) struct Chains {
 
 #[derive(Clone, Debug)]
 enum Node {
-    /// The places on neighbouring chains, counted from 1; 0 is none.
+    /// The positions on adjacent chains, counted from 1; 0 means none.
     Leaf([u32; WIDTH]),
     Inner([Option<Arc<Node>>; WIDTH]),
 }
 
-/// How many bits of a chain's number each level takes.
+/// The number of bits of a chain's number that each level uses.
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
 
-/// The child of a node on a level under which a chain is.
+/// The child of a node on a level that contains a chain.
 fn child(chain: u32, level: u32) -> usize {
     (chain >> (BITS * level)) as usize % WIDTH
 }
@@ -39,7 +38,7 @@ impl Node {
         Arc::new(if level == 0 { Node::Leaf([0; WIDTH]) } else { Node::Inner([const { None }; WIDTH]) })
     }
 
-    /// The later one of two places on each chain.
+    /// The later of two positions on each chain.
     fn join(own: &mut Arc<Node>, other: &Arc<Node>) {
         if Arc::ptr_eq(own, other) {
             return;
@@ -61,7 +60,7 @@ impl Node {
         }
     }
 
-    /// Calls `visit` for the places, the last chain first, until it is content.
+    /// Calls `visit` for the positions, the last chain first, until it returns true.
     fn newest(&self, level: u32, first: u32, visit: &mut impl FnMut(Link) -> bool) -> bool {
         let begin = |index: usize| first + ((index as u32) << (BITS * level));
         (0..WIDTH).rev().any(|index| match self {
@@ -72,14 +71,14 @@ impl Node {
 }
 
 impl Chains {
-    /// These places.
+    /// Creates a clock with these positions.
     pub(crate) fn of(links: &[Link]) -> Chains {
         let mut chains = Chains { root: Node::empty(0), height: 0 };
         links.iter().for_each(|&link| chains.add(link));
         chains
     }
 
-    /// The place on a chain.
+    /// The position on a chain.
     pub(crate) fn place(&self, chain: u32) -> Option<u32> {
         if chain.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
             return None;
@@ -94,7 +93,7 @@ impl Chains {
         }
     }
 
-    /// Adds a place; of two on one chain the later one stays.
+    /// Adds a position; of two on one chain, the later one counts.
     pub(crate) fn add(&mut self, link: Link) {
         while link.chain.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
             self.grow();
@@ -115,7 +114,7 @@ impl Chains {
         }
     }
 
-    /// Adds the places of another one.
+    /// Adds the positions of another clock.
     pub(crate) fn join(&mut self, other: &Chains) {
         while self.height < other.height {
             self.grow();
@@ -129,7 +128,7 @@ impl Chains {
         Node::join(node, &other.root);
     }
 
-    /// Calls `visit` for the places, the last chain first, until it is content.
+    /// Calls `visit` for the positions, the last chain first, until it returns true.
     pub(crate) fn newest(&self, visit: &mut impl FnMut(Link) -> bool) {
         self.root.newest(self.height, 0, visit);
     }

@@ -1,4 +1,4 @@
-//! What is checked before each op runs, told from the program.
+//! The checks before each op, planned from the program.
 
 use crate::findings::{Finding, OpResult};
 use crate::ops;
@@ -10,7 +10,7 @@ use crate::sanitize::access::{Access, Need, is_used};
 use crate::sanitize::propagate::Propagation;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::Type;
-use tile_dialect::{Class, Effect, Mnemonic};
+use tile_dialect::{Class, Effect, Mnemonic, OperandName};
 
 /// The checks of all ops of an entry.
 pub(crate) struct Checks(Vec<Option<Check>>);
@@ -32,28 +32,28 @@ impl Checks {
     }
 }
 
-/// What is checked before an op runs, and how it marks its results.
+/// The check of an op, and how it computes the shadows of the results.
 pub(crate) struct Check {
     /// Operands that must be specified as a whole.
     pub(crate) whole: Vec<Need>,
-    /// What the op promises of its elements.
+    /// The preconditions on elements.
     pub(crate) promises: Vec<Precondition>,
-    /// What it promises of its operand as a whole.
+    /// The preconditions on an operand as a whole.
     pub(crate) assumed: Option<assume::Precondition>,
-    /// Whether it divides, so that it stops at what it cannot divide by.
+    /// Whether it divides, and so fails for some operands by itself.
     pub(crate) divides: bool,
-    /// Whether it orders accesses through different addresses of the same memory.
+    /// Whether it is an alias fence.
     pub(crate) fences: bool,
-    /// Whether something reads its result.
+    /// Whether its result is used.
     pub(crate) used: bool,
     pub(crate) does: Does,
     /// The operands that are tokens.
     pub(crate) waits: Vec<usize>,
-    /// How many results there are, and which of them are tokens.
+    /// The number of results, and which of them are tokens.
     pub(crate) tokens: Vec<bool>,
 }
 
-/// What an op does to memory and to marks.
+/// The effect of an op on memory and shadows.
 pub(crate) enum Does {
     /// It accesses memory.
     Access(Box<Access>),
@@ -70,11 +70,14 @@ impl Check {
         let demands_all = access.is_none() && (row.effect == Effect::Memory || makes_view);
         let operands = cx.body.operands(cx.op);
         let mut whole = Vec::new();
-        for operand in row.operands {
-            let (place, count) = cx.group(operand.name);
-            let purpose = match operand.name {
-                "mask" if access.is_some() => "uses an unspecified mask",
-                "index" | "indices" => "uses an unspecified index",
+        let index_of = |name| row.operand(name).map(|(index, _)| index);
+        let mask = access.as_ref().and_then(|_| index_of(OperandName::Mask));
+        let indices = index_of(OperandName::Index).or_else(|| index_of(OperandName::Indices));
+        for operand in 0..row.operands.len() {
+            let (place, count) = cx.group(operand);
+            let purpose = match Some(operand) {
+                operand if operand == mask => "uses an unspecified mask",
+                operand if operand == indices => "uses an unspecified index",
                 _ if demands_all => "uses an unspecified value",
                 _ => continue,
             };
@@ -104,8 +107,8 @@ impl Check {
 }
 
 impl Check {
-    /// Whether nothing can be wrong but with the memory that the op accesses, if its operands are specified and pointers do
-    /// not leave the addresses of 64 bits.
+    /// Whether only the memory that the op accesses can be a problem, if its operands are specified and pointers do not
+    /// overflow 64 bits.
     pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
         let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
         is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))

@@ -1,26 +1,26 @@
-//! What comes before what: the accesses of a run, and clocks that say which of them lie before a token.
+//! Happens-before: the accesses of a run, and clocks that say which of them precede a token.
 //!
-//! Accesses are strung on chains: one that waits for the end of a chain lengthens it, any other begins a new one. What
-//! lies before a point is then a place on each of a few chains, however many accesses there are. Chains are numbered
-//! through the whole launch, so that tile blocks can hand clocks to each other through memory.
+//! Accesses form chains: one that follows the end of a chain extends it, any other begins a new one. The accesses
+//! before a point are then given by positions on a few chains, however many accesses there are. Chains are numbered
+//! through the whole launch, so that tile blocks can pass clocks to each other through memory.
 
 use crate::sanitize::chains::{Chains, Link};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
 
-/// The accesses that come before a point: those on each chain up to and including a place.
+/// The accesses before a point: those on each chain up to and including a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Clock {
-    /// On a few chains, by their numbers.
+    /// Positions on a few chains, sorted by number.
     Few(Option<Arc<[Link]>>),
-    /// On many.
+    /// Positions on many chains.
     Many(Chains),
 }
 
-/// More chains than this are many: adding one to a few copies all of them.
+/// The maximum number of chains for the simple representation, which is copied for each addition.
 const FEW: usize = 64;
-/// So many of the last chains of a clock are looked at for one that goes on.
+/// How many of a clock's last chains are tried for extension.
 const LOOKS: usize = 64;
 
 /// An access, by number; 0 is none.
@@ -29,23 +29,23 @@ pub(crate) type EventId = u32;
 /// One access to memory: an op of a tile block that ran.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Event {
-    /// Where it stands.
+    /// Its position.
     pub(crate) link: Link,
     /// The op.
     pub(crate) op: OpId,
-    /// The tile block, by the order in which they ran.
+    /// The tile block, in execution order.
     pub(crate) block: u32,
     /// Whether it writes.
     pub(crate) writes: bool,
-    /// Whether accesses by other ops at the same time are harmless.
+    /// Which concurrent accesses by other ops are harmless.
     pub(crate) strength: Strength,
     /// How many times a `loop` had begun in the tile block.
     pub(crate) loops_begun: u32,
-    /// Whether it names the memory through a multicast object.
+    /// Whether it addresses the memory through a multicast object.
     pub(crate) multicast: bool,
 }
 
-/// Which accesses at the same time are harmless.
+/// Which concurrent accesses are harmless.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Strength {
     /// None: the access is weak.
@@ -60,9 +60,9 @@ pub(crate) enum Strength {
 #[derive(Debug)]
 pub(crate) struct Events {
     list: Vec<Event>,
-    /// The last place of each chain.
+    /// The last position of each chain.
     ends: Vec<u32>,
-    /// How many accesses there may be until some are forgotten.
+    /// The number of accesses that triggers a cleanup.
     limit: usize,
 }
 
@@ -72,7 +72,7 @@ impl Default for Events {
     }
 }
 
-/// How many accesses there are at the least before those are forgotten that nothing names any more.
+/// The minimum number of accesses before a cleanup of unreferenced ones.
 const MANY: usize = if cfg!(test) { 64 } else { 1 << 22 };
 
 impl Default for Clock {
@@ -94,12 +94,12 @@ impl Clock {
         place.is_some_and(|place| link.place <= place)
     }
 
-    /// What comes before a point behind an access that all this comes before.
+    /// The accesses before a point that follows an access with this clock.
     pub(crate) fn and(&self, link: Link) -> Clock {
         self.join(&Clock::Few(Some([link].into())))
     }
 
-    /// What comes before one of two points.
+    /// The union of two clocks.
     pub(crate) fn join(&self, other: &Clock) -> Clock {
         match (self, other) {
             (Clock::Many(many), Clock::Few(_)) => Clock::many(many.clone(), other.few()),
@@ -122,7 +122,7 @@ impl Clock {
             return other.clone();
         }
         let mut all: Vec<Link> = a.iter().chain(b).copied().collect();
-        // Of two places on one chain the later one stays.
+        // Of two positions on one chain, the later one counts.
         all.sort_unstable_by_key(|link| (link.chain, std::cmp::Reverse(link.place)));
         all.dedup_by_key(|link| link.chain);
         if all.len() > FEW { Clock::Many(Chains::of(&all)) } else { Clock::Few(Some(all.into())) }
@@ -133,7 +133,7 @@ impl Clock {
         Clock::Many(chains)
     }
 
-    /// The places on few chains.
+    /// The positions, if there are few chains.
     fn few(&self) -> &[Link] {
         match self {
             Clock::Few(links) => links.as_deref().unwrap_or_default(),
@@ -141,7 +141,7 @@ impl Clock {
         }
     }
 
-    /// A place that is the end of its chain, if one of the last chains goes no further.
+    /// A position that is the end of its chain, among the last chains.
     fn open(&self, ends: &[u32]) -> Option<Link> {
         let is_open = |link: &Link| ends[link.chain as usize] == link.place;
         let Clock::Many(chains) = self else { return self.few().iter().rev().copied().find(is_open) };
@@ -156,8 +156,8 @@ impl Clock {
 }
 
 impl Events {
-    /// Adds an access that what is in `before` comes before. Gives its number, and its place; `None` where
-    /// there are too many to number their chains.
+    /// Adds an access that follows those in `before`. Returns its number and its position; `None` if there are too many
+    /// to number their chains.
     pub(crate) fn add(&mut self, before: &Clock, event: impl FnOnce(Link) -> Event) -> Option<(EventId, Link)> {
         if self.ends.len() >= u32::MAX as usize {
             return None;
@@ -174,12 +174,12 @@ impl Events {
         Some((self.list.len() as EventId, link))
     }
 
-    /// Whether it is time to forget accesses.
+    /// Whether a cleanup is due.
     pub(crate) fn are_many(&self) -> bool {
         self.list.len() >= self.limit
     }
 
-    /// Forgets all accesses but those that `keep` asks for, which gives them their new numbers.
+    /// Drops all accesses except those that `keep` visits, which receives their new numbers.
     pub(crate) fn forget(&mut self, keep: impl FnOnce(&mut dyn FnMut(EventId) -> EventId)) {
         let old = std::mem::take(&mut self.list);
         let mut numbers: FxHashMap<EventId, EventId> = FxHashMap::default();
@@ -210,7 +210,7 @@ mod tests {
         Event { link, op, block, writes: true, strength, loops_begun: 0, multicast: false }
     }
 
-    /// An access behind what is in `before`, and the clock behind it.
+    /// An access after those in `before`, and the clock after it.
     fn add(events: &mut Events, before: &Clock) -> (EventId, Clock) {
         let (id, link) = events.add(before, event).unwrap();
         (id, before.and(link))
@@ -226,7 +226,7 @@ mod tests {
         let link = |id| events.get(id).link;
         assert!(after_b.covers(link(a)) && after_b.covers(link(b)));
         assert!(!after_b.covers(link(c)) && !after_c.covers(link(a)));
-        // The chain has gone on with `b`, so `d` begins another one, and neither covers the other.
+        // The chain was extended with `b`, so `d` begins another one, and neither covers the other.
         assert!(after_d.covers(link(a)) && !after_d.covers(link(b)) && !after_b.covers(link(d)));
         let joined = after_b.join(&after_c).join(&after_d);
         assert!([a, b, c, d].iter().all(|&id| joined.covers(link(id))));

@@ -1,4 +1,4 @@
-//! Loops that cannot end: an iteration begins with the values and the memory with which an earlier one began.
+//! Detects infinite loops: an iteration that starts with the values and the memory of an earlier one.
 
 use crate::memory::Memory;
 use crate::memory::rows::{Span, addresses};
@@ -7,8 +7,8 @@ use crate::sanitize::clock::Strength;
 use crate::values::value::Value;
 use tile_analysis::ir::OpId;
 
-/// One loop that runs: the state at one of its iterations, with which later ones are compared. The state is kept anew
-/// after 1, 2, 4, … iterations, so that a cycle of any length is found.
+/// A running loop: the state at one of its iterations, with which later ones are compared. It is replaced after 1, 2,
+/// 4, … iterations, so that a cycle of any length is found.
 #[derive(Default)]
 pub(crate) struct Cycle {
     pub(crate) turn: u64,
@@ -18,35 +18,35 @@ pub(crate) struct Cycle {
     pub(crate) waits: u64,
 }
 
-/// What loops must know of memory.
+/// The state of memory, as far as loops need it.
 #[derive(Default)]
 pub(crate) struct Watch {
-    /// The loops that run, one in another: the number of each, counted from 1.
+    /// The running loops, outermost first: the number of each, counted from 1.
     pub(crate) loops: Vec<u32>,
-    /// How many loops have begun.
+    /// The number of loops that have begun.
     pub(crate) begun: u32,
-    /// How often memory was seen to have changed.
+    /// The number of detected changes of memory.
     pub(crate) changes: u64,
-    /// What has been written since memory was looked at, and what it held before.
+    /// The elements written since the last comparison, and their old contents.
     written: Vec<Written>,
-    /// How many accesses could have seen what another tile block wrote.
+    /// The number of accesses that could have observed other tile blocks.
     pub(crate) waits: u64,
-    /// The last of them, and where it looked.
+    /// The last of them, and its address.
     pub(crate) waiting: Option<(OpId, u64)>,
 }
 
-/// One element that was written.
+/// A written element.
 struct Written {
     address: u64,
     size: usize,
     before: u64,
 }
 
-/// Where an iteration writes more elements than this, memory is taken to have changed.
+/// If an iteration writes more elements than this, memory counts as changed.
 const MAX_WRITTEN: usize = 64;
 
 impl Watch {
-    /// An op accesses memory.
+    /// Records an access to memory.
     pub(crate) fn access(&mut self, op: OpId, access: &Access, spans: &[Span], memory: &Memory) {
         if self.loops.is_empty() {
             return;
@@ -66,7 +66,7 @@ impl Watch {
         }
         let size = access.reached.size;
         for address in addresses(spans) {
-            // What it held at first is what counts.
+            // The original contents count.
             if self.written.iter().all(|written| written.address != address)
                 && let Some(before) = memory.bits_at(address, size)
             {
@@ -75,17 +75,17 @@ impl Watch {
         }
     }
 
-    /// How many loops have begun in the tile block.
+    /// The number of loops that have begun in the tile block.
     pub(crate) fn begun(&self) -> u32 {
         self.begun
     }
 
-    /// The number of the innermost loop that runs.
+    /// The number of the innermost running loop.
     pub(crate) fn innermost(&self) -> Option<u32> {
         self.loops.last().copied()
     }
 
-    /// Looks whether memory has changed.
+    /// Compares memory with its recorded contents.
     pub(crate) fn look(&mut self, memory: &Memory) {
         let changed = |written: Written| memory.bits_at(written.address, written.size) != Some(written.before);
         if std::mem::take(&mut self.written).into_iter().any(changed) {

@@ -1,4 +1,4 @@
-//! Whether the result of a reduction or a scan depends on whether its identity is applied.
+//! Checks whether the result of a reduction or a scan depends on whether its identity is applied.
 
 use crate::exec::fold::Fold;
 use crate::findings::{Fault, not_associative};
@@ -8,8 +8,8 @@ use crate::values::tile::{ScalarKind, Tile};
 use tile_analysis::number::decode;
 use tile_dialect::Element;
 
-/// Whether a result of a reduction or a scan differs with the identity from what it is without it; `Some` if one does.
-/// Behind the tiles may be the origins of their elements: what is unspecified may differ.
+/// Whether the result of a reduction or a scan with the identity differs from the one without it; `Some` if so. The
+/// tiles can be followed by the origins of their elements: unspecified elements may differ.
 pub(crate) fn identity_matters(fold: &Fold, without: &[Tile], with: &[Tile]) -> Option<Box<Fault>> {
     let elements = fold.elements();
     let is_specified = |index: usize| {
@@ -32,7 +32,7 @@ pub(crate) fn bits_at(tile: &Tile, index: usize) -> u64 {
     tile.bits(if tile.stored() == 1 { 0 } else { index })
 }
 
-/// Whether two elements are the same but for rounding, the sign of a zero, and which NaN they are.
+/// Whether two elements are equal except for rounding, the sign of a zero, and the kind of NaN.
 fn alike(tile: &Tiled, a: u64, b: u64) -> bool {
     if a == b || tile.pointee.is_some() || !tile.element.is_float() {
         return a == b;
@@ -42,14 +42,14 @@ fn alike(tile: &Tiled, a: u64, b: u64) -> bool {
     x == y || x.is_nan() && y.is_nan() || scale.is_finite() && (x - y).abs() <= tolerance(tile.element, scale)
 }
 
-/// Elements of all operands at one place.
+/// Elements of all operands at one position.
 pub(crate) fn shown_together(elements: &[Tiled], row: &[Tile], index: usize) -> String {
     let shown: Vec<String> = elements.iter().zip(row).map(|(tile, bits)| shown(tile, bits_at(bits, index))).collect();
     if shown.len() == 1 { shown.concat() } else { format!("({})", shown.join(", ")) }
 }
 
-/// How far apart results may lie that rounding makes differ, where the numbers that they come from are of this size.
-/// Sums of squares cancel, so that the squares count too.
+/// The difference that rounding can explain, for inputs of this magnitude. Sums of squares can cancel, so the squares
+/// are included.
 pub(crate) fn tolerance(element: Element, scale: f64) -> f64 {
     match ScalarKind::of(element) {
         ScalarKind::F64 => 1e-6 * scale + 1e-13 * scale * scale,

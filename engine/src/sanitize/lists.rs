@@ -1,4 +1,4 @@
-//! Lists of accesses, of which many share their ends: neighbouring memory mostly was accessed alike.
+//! Lists of accesses with shared tails: adjacent memory was mostly accessed in the same way.
 
 use crate::sanitize::clock::{EventId, Events, Strength};
 use rustc_hash::FxHashMap;
@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 /// A list, by number; 0 is the empty one.
 pub(crate) type ListId = u32;
 
-/// All lists.
+/// The storage of all lists.
 #[derive(Debug)]
 pub(crate) struct Lists {
     nodes: Vec<Node>,
-    /// How many nodes there may be until some are forgotten.
+    /// The number of nodes that triggers a cleanup.
     limit: usize,
 }
 
@@ -23,32 +23,32 @@ impl Default for Lists {
 /// One list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Its first access: the last one that was added.
+    /// The head: the most recently added access.
     pub(crate) event: EventId,
-    /// The others.
+    /// The tail.
     pub(crate) rest: ListId,
-    /// How many there are.
+    /// The length.
     length: u32,
-    /// Whether one of them writes.
+    /// Whether an access in it writes.
     pub(crate) writes: bool,
-    /// The least strength among them.
+    /// The minimum strength of its accesses.
     pub(crate) strength: Strength,
 }
 
-/// How many nodes there are at the least before those are forgotten that belong to no list any more.
+/// The minimum number of nodes before a cleanup of unused ones.
 const MANY: usize = if cfg!(test) { 256 } else { 1 << 24 };
 
-/// No list is longer: then the first access makes place for a new one. It is the only one that may be of the same tile
-/// block as those to come.
+/// The maximum length of a list: beyond it, a new access replaces the first one, which is the only one that can be of
+/// the same tile block as later ones.
 const LONGEST: u32 = 64;
 
 impl Lists {
-    /// A list that is not empty.
+    /// A non-empty list.
     pub(crate) fn get(&self, list: ListId) -> Option<&Node> {
         self.nodes.get((list as usize).checked_sub(1)?)
     }
 
-    /// The list with one more access in front.
+    /// Prepends an access to a list.
     pub(crate) fn add(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
         let rest = match self.get(rest) {
             Some(node) if node.length >= LONGEST => node.rest,
@@ -68,23 +68,23 @@ impl Lists {
         std::iter::successors(self.get(list), |node| self.get(node.rest)).map(|node| node.event)
     }
 
-    /// Whether it is time to forget lists.
+    /// Whether a cleanup is due.
     pub(crate) fn are_many(&self) -> bool {
         self.nodes.len() >= self.limit
     }
 
-    /// All lists that are needed have moved.
+    /// Ends a cleanup: all needed lists have been copied.
     pub(crate) fn have_moved(&mut self) {
         self.limit = MANY.max(2 * self.nodes.len());
     }
 
-    /// Moves lists to new ones, whose accesses have other numbers.
+    /// Copies lists to new storage, whose accesses have other numbers.
     pub(crate) fn moved(&mut self) -> Moved {
         Moved { old: std::mem::take(&mut self.nodes), numbers: FxHashMap::default() }
     }
 }
 
-/// Lists on their way.
+/// The state of a cleanup.
 pub(crate) struct Moved {
     old: Vec<Node>,
     numbers: FxHashMap<ListId, ListId>,
@@ -98,7 +98,7 @@ impl Moved {
         list: ListId,
         event: &mut dyn FnMut(EventId) -> EventId,
     ) -> ListId {
-        // From the front to what has moved already, and back: a list is not long.
+        // Walks to the part that is already copied, and back: lists are short.
         let mut waiting = Vec::new();
         let mut at = list;
         while at != 0 && !self.numbers.contains_key(&at) {

@@ -1,4 +1,4 @@
-//! The sanitizer's look at loops: whether one can end, and what it waits for.
+//! Checks of loops: whether one can end, and what it waits for.
 
 use crate::findings::{Fault, OpResult, did_not_finish};
 use crate::memory::Memory;
@@ -8,7 +8,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, with_kind};
 use crate::values::value::Value;
 
-/// Whether two values are the same to the last bit.
+/// Whether two values are bitwise equal.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Tile(a), Value::Tile(b)) if a.kind() == b.kind() => with_kind!(a.kind(), T => {
@@ -33,7 +33,7 @@ impl Sanitizer<'_> {
         }
     }
 
-    /// A loop begins an iteration with these values; so many tile blocks have not begun.
+    /// Starts an iteration of a loop with these values; `left` tile blocks have not begun.
     pub(crate) fn turn(&mut self, cycle: &mut Cycle, values: &[Value], left: u64, memory: &Memory) -> OpResult<()> {
         self.watch.look(memory);
         let watch = &self.watch;
@@ -57,7 +57,7 @@ impl Sanitizer<'_> {
         Ok(())
     }
 
-    /// Says for what a loop waits that was stopped, if it does.
+    /// Explains what a stopped loop was waiting for, if anything.
     pub(crate) fn waiting(&self, fault: Box<Fault>, left: u64, memory: &Memory) -> Box<Fault> {
         let Some((op, address)) = self.watch.waiting.filter(|_| !self.watch.loops.is_empty()) else { return fault };
         did_not_finish::waits(fault, op, &memory.element_at(address), left)

@@ -1,10 +1,12 @@
-//! The sanitizer: finds what the language leaves undefined although nothing goes wrong at once.
+//! The sanitizer: finds undefined behavior that does not fail immediately.
 //!
-//! Every value has a shadow: which elements of a tile are unspecified, and which accesses precede a token. Every piece of
-//! memory has a shadow cell: who accessed it last. Before an op runs, its check inspects both, reports a violation, and computes
-//! the shadows of the results. Tile blocks and ops run in one order, but shadows hold for all orders that the program allows.
+//! Every value has a shadow: which elements of a tile are unspecified, and which accesses precede a token. Every piece
+//! of memory has a shadow cell: which accesses were the last ones. Before an op runs, its check inspects both, reports
+//! a violation, and computes the shadows of the results. Tile blocks and ops run in one order, but shadows cover all
+//! orders that the program allows.
 //!
-//! - `checks`: what is checked before each op; `shadow_value`, `propagate`: unspecified elements, and how ops propagate them;
+//! - `checks`: the checks before each op; `shadow_value`, `propagate`: unspecified elements, and how ops propagate
+//!   them;
 //! - `clock`, `chains`, `past`, `lists`: which accesses precede others; `shadow_memory`, `access`, `touch`: races;
 //! - `cycle`, `loops`: loops that cannot end;
 //! - `associative`, `identity`, `samples`: reductions and scans that depend on grouping, order or identity.
@@ -48,23 +50,23 @@ use shadow_memory::ShadowMemory;
 use shadow_value::{Origin, Reason, Shadow};
 use tile_analysis::ir::OpId;
 
-/// Of a tile block that leaves more elements undefined than this, each op's last one is told.
+/// If a tile block has more undefined elements than this, only the last one of each op is reported.
 const MAX_LATE: usize = 1024;
 
-/// What watches over one launch.
+/// The sanitizer of one launch.
 pub(crate) struct Sanitizer<'a> {
-    /// The marks of all values, by number.
+    /// The shadows of all values, by number.
     marks: Vec<Shadow>,
-    /// The marks of what a region hands on.
+    /// The shadows of the values that a region passes on.
     handed: Vec<Shadow>,
-    /// What was wrong with what made an element undefined, and the op that did. [`Reason::Undefined`] counts them.
+    /// The causes of undefined elements: the violation and the op. [`Reason::Undefined`] refers to them by index.
     late: Vec<(OpId, Box<Fault>)>,
-    /// The tile blocks that have begun.
+    /// The number of tile blocks that have begun.
     blocks: Vec<[u32; 3]>,
     events: Events,
     lists: Lists,
     cells: ShadowMemory,
-    /// What was released to an address.
+    /// The clocks released to addresses.
     released: FxHashMap<u64, Past>,
     /// Allocations from this number on are scratch memory.
     scratch: usize,
@@ -75,7 +77,8 @@ pub(crate) struct Sanitizer<'a> {
 }
 
 impl<'a> Sanitizer<'a> {
-    /// For a launch of an entry with so many values and these checks, whose buffers and globals are in `memory`.
+    /// Creates the sanitizer of a launch with this number of values and these checks, whose buffers and globals are in
+    /// `memory`.
     pub(crate) fn new(checks: &'a Checks, values: usize, memory: &Memory) -> Sanitizer<'a> {
         Sanitizer {
             marks: vec![Shadow::Clean; values],
@@ -94,7 +97,7 @@ impl<'a> Sanitizer<'a> {
         }
     }
 
-    /// A tile block begins.
+    /// Starts a tile block.
     pub(crate) fn begin(&mut self, block: [u32; 3]) {
         self.blocks.push(block);
         self.handed.clear();
@@ -102,29 +105,29 @@ impl<'a> Sanitizer<'a> {
         self.watch = Watch::default();
     }
 
-    /// Scratch memory from this allocation on is freed.
+    /// Frees scratch memory from this allocation on.
     pub(crate) fn release(&mut self, mark: usize) {
         self.cells.release(mark.max(self.scratch));
     }
 
-    /// Operands are handed on.
+    /// Passes operands on.
     pub(crate) fn hand(&mut self, operands: &[Operand]) {
         self.handed.clear();
         self.handed.extend(operands.iter().map(|operand| self.marks[operand.slot].clone()));
     }
 
-    /// Tiles are handed on whose elements have these origins.
+    /// Passes on tiles whose elements have these origins.
     pub(crate) fn hand_origins(&mut self, origins: impl IntoIterator<Item = Tile>) {
         self.handed.clear();
         self.handed.extend(origins.into_iter().map(Shadow::of));
     }
 
-    /// The origins of the elements of what was handed on.
+    /// The origins of the elements of the values that were passed on.
     pub(crate) fn handed_origins(&self) -> impl Iterator<Item = Tile> + '_ {
         self.handed.iter().map(Shadow::tile)
     }
 
-    /// What was handed on becomes the values with these numbers, all but the first so many, which are new.
+    /// Makes the passed-on shadows those of the values with these numbers; the first `new` values are fresh.
     pub(crate) fn take(&mut self, slots: impl Iterator<Item = usize>, new: usize) {
         let mut handed = std::mem::take(&mut self.handed);
         let mut marks = std::iter::repeat_n(Shadow::Clean, new).chain(handed.drain(..));
@@ -133,7 +136,7 @@ impl<'a> Sanitizer<'a> {
         self.handed = handed;
     }
 
-    /// Control depends on the operands of an op.
+    /// Checks that control flow does not depend on unspecified operands of an op.
     pub(crate) fn decide(&self, op: OpId, operands: &[Operand], purpose: &'static str) -> OpResult<()> {
         match operands.iter().find_map(|operand| self.marks[operand.slot].first()) {
             Some((index, origin)) => Err(self.unspecified(op, purpose, index, &[], origin)),
@@ -141,20 +144,20 @@ impl<'a> Sanitizer<'a> {
         }
     }
 
-    /// Whether the function of a reduction or a scan shall be tried out.
+    /// Whether to check the function of a reduction or a scan.
     pub(crate) fn wants_sample(&mut self, op: OpId) -> bool {
         self.samples.wanted(op)
     }
 
-    /// The origins of the elements that a reduction or a scan combines, one tile for each operand; `None` where none
-    /// that goes into it is unspecified, or can become so.
+    /// The origins of the elements that a reduction or a scan combines, one tile for each operand; `None` if none of
+    /// its inputs is unspecified or can become so.
     pub(crate) fn origins(&self, operands: &[Operand], captured: &[usize], may_be_late: bool) -> Option<Vec<Tile>> {
         let mut slots = operands.iter().map(|operand| operand.slot).chain(captured.iter().copied());
         let marked = may_be_late || slots.any(|slot| self.marks[slot].origins().is_some());
         marked.then(|| operands.iter().map(|operand| self.marks[operand.slot].tile()).collect())
     }
 
-    /// An op is about to run.
+    /// Checks an op before it runs.
     pub(crate) fn before(
         &mut self,
         step: &Step,
@@ -187,7 +190,7 @@ impl<'a> Sanitizer<'a> {
         }
     }
 
-    /// An op is about to access neighbours in memory, which are all there and specified: so many from an address on.
+    /// Checks an access to adjacent elements that all exist and are specified: `count` elements from an address on.
     pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> OpResult<()> {
         let Some(check) = self.checks.of(step.op) else { return Ok(()) };
         let Does::Access(access) = &check.does else { return Ok(()) };
@@ -203,18 +206,18 @@ impl<'a> Sanitizer<'a> {
         &self.marks[step.operands[place].slot]
     }
 
-    /// The marks of all operands.
+    /// The shadows of all operands.
     fn any(&self, step: &Step) -> Shadow {
         step.operands.iter().fold(Shadow::Clean, |all, operand| all.or(&self.marks[operand.slot]))
     }
 
-    /// Checks what an op promises of the elements that are specified. Gives the mark of those that it leaves undefined.
+    /// Checks the preconditions of an op for its specified elements. Returns the shadow of undefined elements.
     fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> OpResult<Shadow> {
         if let Some(assumed) = &check.assumed {
             assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
         }
         if check.divides {
-            // What an unspecified element is divided by, or divides, is no mistake of its own.
+            // Division by or of an unspecified element is not a separate error.
             inputs.iter_mut().enumerate().for_each(|(place, input)| make_one(input, self.mark(step, place)));
         }
         let mut left = Shadow::Clean;
@@ -238,7 +241,7 @@ impl<'a> Sanitizer<'a> {
         Ok(left)
     }
 
-    /// Where elements come from that an op left undefined.
+    /// The origins of elements that an op left undefined.
     fn undefined(&mut self, op: OpId, fault: Box<Fault>) -> Origin {
         let known = self.late.iter().rposition(|late| late.0 == op && (self.late.len() >= MAX_LATE || late.1 == fault));
         let index = known.unwrap_or_else(|| {
@@ -248,7 +251,7 @@ impl<'a> Sanitizer<'a> {
         Origin { op: OpId(index as u32), reason: Reason::Undefined }
     }
 
-    /// What comes before an op: whatever its tokens say.
+    /// The accesses that precede an op: those of its tokens.
     fn past(&self, step: &Step, waits: &[usize]) -> Past {
         let pasts = waits.iter().filter_map(|&place| self.mark(step, place).past());
         pasts.fold(Past::default(), |all, past| all.join(past))
@@ -285,12 +288,12 @@ impl<'a> Sanitizer<'a> {
         })
     }
 
-    /// An op does something with an unspecified element.
+    /// The finding for the use of an unspecified element.
     fn unspecified(&self, op: OpId, purpose: &str, index: usize, shape: &[i64], origin: Origin) -> Box<Fault> {
         let source = match origin.reason {
-            Reason::Masked => "the mask leaves this element out, and there is no padding value",
-            Reason::Outside => "this element lies outside the tensor, and the view has no padding value",
-            Reason::NeverWritten => "this element is read from scratch memory that nobody wrote before",
+            Reason::Masked => "this element is masked out, and the load has no padding value",
+            Reason::Outside => "this element is outside the tensor, and the view has no padding value",
+            Reason::NeverWritten => "this element is read from uninitialized scratch memory",
             Reason::Undefined => {
                 let (source, fault) = &self.late[origin.op.0 as usize];
                 let user = format!("this {purpose}{}, which comes from there", at_element(index, shape));
@@ -301,7 +304,7 @@ impl<'a> Sanitizer<'a> {
     }
 }
 
-/// Makes the unspecified elements of a tile 1.
+/// Replaces the unspecified elements of a tile by 1.
 fn make_one(value: &mut Value, mark: &Shadow) {
     if mark.origins().is_some() {
         let (tile, origins) = (value.tile(), mark.tile());

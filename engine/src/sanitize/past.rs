@@ -1,7 +1,7 @@
-//! The accesses before a point of the program, and those of them that an alias fence separates from it.
+//! The accesses that precede a point of the program, and those of them that an alias fence separates from it.
 //!
-//! Tokens order accesses through one address. Accesses to the same memory through a multicast address and through a plain
-//! one are ordered only if a `memory_fence_alias_tko` lies between them as well.
+//! Tokens order accesses through one address. Accesses to the same memory through a multicast address and through a
+//! plain one are only ordered with a `memory_fence_alias_tko` between them.
 
 use crate::sanitize::chains::Link;
 use crate::sanitize::clock::Clock;
@@ -26,7 +26,7 @@ impl Past {
         self.accesses.covers(link)
     }
 
-    /// Whether an access comes before, and an alias fence in between.
+    /// Whether an access comes before, with an alias fence in between.
     pub(crate) fn is_fenced(&self, link: Link) -> bool {
         self.fenced.covers(link)
     }

@@ -1,44 +1,45 @@
-//! How unspecified elements pass through ops that only compute.
+//! How unspecified elements propagate through ops that only compute.
 
 use crate::ops::context::{OpContext, Tiled};
 use crate::sanitize::shadow_value::{Shadow, first};
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at, full};
 use tile_dialect::Mnemonic as M;
+use tile_dialect::OperandName;
 
 /// How the elements of an op's result depend on those of its operands.
 pub(crate) enum Propagation {
-    /// Each on the same element of all operands.
+    /// Each depends on the same element of all operands.
     Each,
-    /// Each on the condition and the element that it selects.
+    /// Each depends on the condition and the selected element.
     Select,
-    /// Each on the same element of both operands, unless one of them is specified and has only these bits, whose result
-    /// depends on nothing else.
+    /// Each depends on the same element of both operands, unless one of them is specified and consists of these bits,
+    /// which alone determine the result.
     Masked(u64),
-    /// Each is an element of an operand: what the op does to the operands at these places it does to their marks too.
+    /// Each is an element of an operand: the op moves the shadows of the operands at these indices in the same way.
     Move(Vec<usize>),
-    /// Each on a row of the left factor, a column of the right one and an element of the sum.
+    /// Each depends on a row of the left factor, a column of the right one and an element of the sum.
     Product(Product),
-    /// Each on the elements that lie in the same bits, of this many and that many elements.
+    /// Each depends on the elements that contain the same bits, for this and that number of elements.
     Bits(usize, usize),
 }
 
 /// The operands of a matrix product.
 pub(crate) struct Product {
-    /// Factors whose rows matter: their places, extents of rows and of columns.
+    /// Factors whose rows matter: their operand indices, numbers of rows and of columns.
     left: Vec<(usize, usize, usize)>,
     /// Factors whose columns matter.
     right: Vec<(usize, usize, usize)>,
-    /// The place of the sum.
+    /// The operand index of the sum.
     sum: usize,
     /// The rows and columns of the result.
     extents: (usize, usize),
-    /// The elements of the result.
+    /// The number of elements of the result.
     count: usize,
 }
 
 impl Propagation {
-    /// How an op carries.
+    /// The propagation of an op.
     pub(crate) fn of(cx: &OpContext<'_>) -> Propagation {
         match cx.op.op {
             M::Select => Propagation::Select,
@@ -46,35 +47,39 @@ impl Propagation {
             M::Ori => Propagation::Masked(u64::MAX >> (64 - cx.result(0).element.bits())),
             M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Propagation::Move(moved(cx)),
             M::Mmaf | M::MmafScaled | M::Mmai => Propagation::Product(Product::of(cx)),
-            M::Pack | M::Unpack => Propagation::Bits(cx.operand("source").count, cx.result(0).count),
+            M::Pack | M::Unpack => Propagation::Bits(cx.operand(OperandName::Source).count, cx.result(0).count),
             _ => Propagation::Each,
         }
     }
 }
 
-/// The places of the operands whose elements are moved: all but the indices.
+/// The indices of the operands whose elements are moved: all except the indices.
 fn moved(cx: &OpContext<'_>) -> Vec<usize> {
-    let rows = cx.op.op.row().operands.iter().filter(|row| row.name != "indices");
-    rows.map(|row| cx.place(row.name)).collect()
+    let row = cx.op.op.row();
+    let indices = row.operand(OperandName::Indices).map(|(index, _)| index);
+    (0..row.operands.len()).filter(|&index| Some(index) != indices).map(|index| cx.place(index)).collect()
 }
 
 impl Product {
     fn of(cx: &OpContext<'_>) -> Product {
-        let factor = |name: &str| {
+        let factor = |name: OperandName| {
             let extents = cx.operand(name).extents();
             let [.., rows, columns] = extents[..] else { return (cx.place(name), 1, 1) };
             (cx.place(name), rows, columns)
         };
-        let names = || cx.op.op.row().operands.iter().map(|row| row.name);
+        let row = cx.op.op.row();
+        let factors = |names: [OperandName; 2]| {
+            names.into_iter().filter(|name| row.operand(*name).is_some()).map(factor).collect()
+        };
         let result: Tiled = cx.result(0);
         let extents = match result.extents()[..] {
             [.., rows, columns] => (rows, columns),
             _ => (1, 1),
         };
         Product {
-            left: names().filter(|name| name.starts_with("lhs")).map(factor).collect(),
-            right: names().filter(|name| name.starts_with("rhs")).map(factor).collect(),
-            sum: cx.place("acc"),
+            left: factors([OperandName::Lhs, OperandName::LhsScale]),
+            right: factors([OperandName::Rhs, OperandName::RhsScale]),
+            sum: cx.place(OperandName::Acc),
             extents,
             count: result.count,
         }
@@ -106,19 +111,19 @@ impl Product {
     }
 }
 
-/// The first origin among some.
+/// The first origin among some, if any.
 fn any(start: u32, origins: &[u32]) -> u32 {
     origins.iter().fold(start, |found, &origin| first(found, origin))
 }
 
-/// What a selection leaves unspecified.
+/// The unspecified elements of a selection.
 pub(crate) fn select(condition: &Tile, marks: [&Shadow; 3]) -> Shadow {
     let [decision, yes, no] = marks.map(Shadow::tile);
     let taken = simd::zip3(condition, &yes, &no, |condition: bool, yes: u32, no: u32| if condition { yes } else { no });
     Shadow::of(taken).or(&Shadow::of(decision))
 }
 
-/// What a bitwise op leaves unspecified whose result is `fixed` where one of its operands is.
+/// The unspecified elements of a bitwise op whose result is `fixed` if one of its operands is.
 pub(crate) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Shadow; 2]) -> Shadow {
     let origins = marks.map(Shadow::tile);
     let count = operands.iter().chain(&origins.each_ref()).map(|tile| tile.stored()).max().unwrap_or(1);
@@ -130,7 +135,7 @@ pub(crate) fn masked(fixed: u64, operands: [&Tile; 2], marks: [&Shadow; 2]) -> S
     Shadow::of(u32::tile((0..count).map(origin).collect()))
 }
 
-/// What elements that share bits with unspecified ones are.
+/// The shadow of elements that share bits with unspecified ones.
 pub(crate) fn bits(from: usize, to: usize, mark: &Shadow) -> Shadow {
     let Some(origins) = mark.origins() else { return Shadow::Clean };
     let origins = full(origins, from);

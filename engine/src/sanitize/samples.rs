@@ -1,14 +1,14 @@
-//! How many runs of each reduction are examined.
+//! Limits how many runs of each reduction are checked.
 
 use rustc_hash::FxHashMap;
 use tile_analysis::ir::OpId;
 
-/// How often each reduction was looked at.
+/// How often each reduction was checked.
 #[derive(Debug, Default)]
 pub(crate) struct Samples(FxHashMap<OpId, u32>);
 
 impl Samples {
-    /// Whether a reduction shall be looked at once more.
+    /// Whether to check a reduction once more.
     pub(crate) fn wanted(&mut self, op: OpId) -> bool {
         let count = self.0.entry(op).or_default();
         *count += 1;
@@ -16,5 +16,5 @@ impl Samples {
     }
 }
 
-/// The first runs of a reduction are looked at.
+/// The number of runs of a reduction that are checked.
 const MAX_LOOKS: u32 = 4;

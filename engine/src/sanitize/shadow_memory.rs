@@ -1,4 +1,4 @@
-//! The shadow of memory: for each piece of it, who accessed it last.
+//! Shadow memory: for each piece of memory, its last accesses.
 
 use crate::memory::Memory;
 use crate::memory::rows::Span;
@@ -6,12 +6,12 @@ use crate::sanitize::clock::EventId;
 use crate::sanitize::lists::ListId;
 use std::ops::Range;
 
-/// Who accessed one piece of memory.
+/// The last accesses of one piece of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ShadowCell {
     /// The last write.
     pub(crate) write: EventId,
-    /// Other accesses, which nothing orders with each other.
+    /// Other accesses, which are unordered among each other.
     pub(crate) others: ListId,
 }
 
@@ -21,40 +21,40 @@ pub(crate) struct ShadowMemory {
     allocations: Vec<Pages>,
 }
 
-/// The shadow of one allocation. Memory is counted in nibbles here, but no piece is smaller than a byte: nobody writes
-/// half of one without touching the other.
+/// The shadow of one allocation. Memory is counted in nibbles here, but no piece is smaller than a byte: writing one
+/// nibble of a byte touches the other.
 #[derive(Debug)]
 struct Pages {
-    /// The nibbles of one piece: those of the smallest element that was accessed.
+    /// The size of a piece in nibbles: that of the smallest accessed element.
     piece: usize,
     pages: Vec<Page>,
 }
 
-/// Some neighbouring pieces, which mostly are accessed together.
+/// Adjacent pieces, which are mostly accessed together.
 #[derive(Clone, Debug)]
 enum Page {
-    /// All have the same cell.
+    /// All have an equal cell.
     Affine(ShadowCell),
-    /// Each has its own.
+    /// Each has a separate cell.
     Uneven(Box<[ShadowCell; PAGE]>),
 }
 
-/// The nibbles of a byte.
+/// The number of nibbles in a byte.
 const BYTE: usize = 2;
 
-/// The pieces of one page.
+/// The number of pieces in a page.
 const PAGE: usize = 64;
 
-/// Elements in memory at even distances, which is counted in nibbles.
+/// Elements in memory with a constant stride, counted in nibbles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// Where the first one lies.
+    /// The address of the first one.
     pub(crate) address: u64,
-    /// The nibbles of one.
+    /// The size of one.
     pub(crate) size: usize,
-    /// The nibbles from one to the next.
+    /// The stride.
     pub(crate) step: u64,
-    /// How many there are.
+    /// The number of elements.
     pub(crate) count: usize,
 }
 
@@ -65,8 +65,8 @@ impl Row {
     }
 }
 
-/// Calls `visit` for the memory of spans. Spans that lie side by side, as those of a column-major tensor do, are turned
-/// into rows without gaps.
+/// Calls `visit` for the memory of spans. Interleaved spans, such as those of a column-major tensor, are turned into
+/// contiguous rows.
 pub(crate) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
     let is_beside = |a: &Span, b: &Span| {
         a.step != size as u64
@@ -83,16 +83,16 @@ pub(crate) fn rows<E>(spans: &[Span], size: usize, visit: &mut impl FnMut(Row) -
     })
 }
 
-/// Is told of pieces: where the first one lies and the length of each, in nibbles, and their cells, or the cell that all have.
+/// Receives pieces: the address of the first one and the size of each, in nibbles, and their cells, or the common cell.
 type Visitor<'a, E> = dyn FnMut(u64, usize, &mut [ShadowCell]) -> Result<(), E> + 'a;
 
 impl ShadowMemory {
-    /// Forgets the allocations from a number on.
+    /// Drops the allocations from a number on.
     pub(crate) fn release(&mut self, mark: usize) {
         self.allocations.truncate(mark);
     }
 
-    /// Calls `change` for all cells; once for pieces that all have the same.
+    /// Calls `change` for all cells; once for pieces with equal cells.
     pub(crate) fn change(&mut self, change: &mut dyn FnMut(&mut ShadowCell)) {
         for page in self.allocations.iter_mut().flat_map(|shadow| &mut shadow.pages) {
             match page {
@@ -102,8 +102,8 @@ impl ShadowMemory {
         }
     }
 
-    /// Visits the cells of a row. What lies in no allocation has none. Pieces that all have the same cell may be visited
-    /// as one, if that is `enough`.
+    /// Visits the cells of a row. Memory outside allocations has none. Pieces with equal cells can be visited at once,
+    /// if that is `enough`.
     pub(crate) fn visit<E>(
         &mut self,
         memory: &Memory,
@@ -119,7 +119,7 @@ impl ShadowMemory {
         let shadow = self.shadow(memory, index);
         shadow.split(size.max(BYTE));
         let mut part = |start: u64, extent: u64| {
-            // What lies behind the end has no cells, not even the rest of a piece.
+            // Memory after the end has no cells, not even the rest of a piece.
             let end = start.saturating_add(extent).min(length);
             if start < end { shadow.visit(base, start as usize..end as usize, enough, visitor) } else { Ok(()) }
         };
@@ -164,7 +164,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Makes the pieces as small as an element that is accessed.
+    /// Splits pieces until they are as small as an accessed element.
     fn split(&mut self, size: usize) {
         let Some(parts) = self.piece.checked_div(size).filter(|parts| *parts > 1) else { return };
         let split = |page: Page| -> Vec<Page> {

@@ -1,17 +1,17 @@
-//! What is known about a value beside what it is: which of its elements are unspecified, and what comes before a token.
+//! Shadows of values: which elements are unspecified, and which accesses precede a token.
 
 use crate::sanitize::past::Past;
 use crate::simd;
 use crate::values::tile::{Scalar, Tile, at};
 use tile_analysis::ir::OpId;
 
-/// What is known about a value.
+/// The shadow of a value.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Shadow {
-    /// Nothing: all its elements are specified, and nothing comes before.
+    /// All elements are specified, and no access precedes.
     #[default]
     Clean,
-    /// A tile with unspecified elements: an [`Origin`] for each element, 0 for those that are specified.
+    /// A tile with unspecified elements: an [`Origin`] for each element, 0 for specified ones.
     Elements(Tile),
     /// A token.
     Token(Past),
@@ -20,18 +20,18 @@ pub(crate) enum Shadow {
 /// Why an element is unspecified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reason {
-    /// The mask left it out.
+    /// It was masked out.
     Masked,
-    /// It lies outside the tensor.
+    /// It is outside the tensor.
     Outside,
-    /// Nobody wrote it.
+    /// It was never written.
     NeverWritten,
-    /// The op that made it was given what it has no result for. The origin is a number that the sanitizer gives, instead
-    /// of the op.
+    /// The op that computed it has no defined result for its operands. The origin is a number assigned by the sanitizer
+    /// instead of an op.
     Undefined,
 }
 
-/// Where an unspecified element comes from: an op and a reason.
+/// The origin of an unspecified element: an op and a reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
     pub(crate) op: OpId,
@@ -39,12 +39,12 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// As a number, which is not 0.
+    /// Encodes it as a nonzero number.
     pub(crate) fn code(self) -> u32 {
         (self.op.0 << 2) + self.reason as u32 + 1
     }
 
-    /// The origin of a number that is not 0.
+    /// Decodes a nonzero number.
     pub(crate) fn of(code: u32) -> Origin {
         let reason = match (code - 1) % 4 {
             0 => Reason::Masked,
@@ -57,12 +57,12 @@ impl Origin {
 }
 
 impl Shadow {
-    /// The mark of a tile whose elements come from there.
+    /// The shadow of a tile whose elements all have this origin.
     pub(crate) fn of(origins: Tile) -> Shadow {
         if u32::of(&origins).iter().all(|&code| code == 0) { Shadow::Clean } else { Shadow::Elements(origins) }
     }
 
-    /// Where the elements come from, if one is unspecified.
+    /// The origin of an unspecified element, if there is one.
     pub(crate) fn origins(&self) -> Option<&[u32]> {
         match self {
             Shadow::Elements(tile) => Some(u32::of(tile)),
@@ -78,7 +78,7 @@ impl Shadow {
         }
     }
 
-    /// Where the element at `index` comes from, if it is unspecified.
+    /// The origin of the element at `index`, if it is unspecified.
     pub(crate) fn at(&self, index: usize) -> Option<Origin> {
         let code = at(self.origins()?, index);
         (code != 0).then(|| Origin::of(code))
@@ -91,7 +91,7 @@ impl Shadow {
         Some((index, Origin::of(origins[index])))
     }
 
-    /// What comes before, if it is a token.
+    /// The preceding accesses, if it is a token.
     pub(crate) fn past(&self) -> Option<&Past> {
         match self {
             Shadow::Token(past) => Some(past),
@@ -99,7 +99,7 @@ impl Shadow {
         }
     }
 
-    /// The mark of elements that depend on one of this and one of the other tile each.
+    /// The shadow of elements that depend on one element of each of two tiles.
     pub(crate) fn or(&self, other: &Shadow) -> Shadow {
         match (self, other) {
             (Shadow::Elements(a), Shadow::Elements(b)) => Shadow::Elements(simd::zip(a, b, first)),
@@ -110,7 +110,7 @@ impl Shadow {
     }
 }
 
-/// The first of two origins that is one.
+/// The first of two origins that exists.
 pub(crate) fn first(a: u32, b: u32) -> u32 {
     if a != 0 { a } else { b }
 }

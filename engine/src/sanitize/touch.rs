@@ -1,4 +1,4 @@
-//! An op touches memory: who touched it before, and what comes of that for the op's results.
+//! Handles memory accesses: compares them with earlier ones, and computes the shadows of the op's results.
 
 use crate::exec::plan::Step;
 use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unordered_accesses, unordered_wait};
@@ -23,7 +23,7 @@ use std::ops::Range;
 use tile_analysis::number::{decode, decode_int};
 
 impl Sanitizer<'_> {
-    /// Looks at an access of memory. Gives the marks of the tile that it loads and of its token.
+    /// Handles an access to memory. Returns the shadows of the loaded tile and of the token.
     pub(crate) fn access(
         &mut self,
         step: &Step,
@@ -34,7 +34,7 @@ impl Sanitizer<'_> {
     ) -> OpResult<(Shadow, Past)> {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
-        // The kernel says what is wrong with indices outside the tensor.
+        // The kernel reports indices outside the tensor.
         if (access.reached.list)(inputs, &mut spans).is_err() {
             return Ok((Shadow::Clean, before));
         }
@@ -49,7 +49,7 @@ impl Sanitizer<'_> {
         found
     }
 
-    /// Looks at an access of specified elements.
+    /// Handles an access to specified elements.
     pub(crate) fn reach(
         &mut self,
         step: &Step,
@@ -84,8 +84,8 @@ impl Sanitizer<'_> {
         Ok((mark, after))
     }
 
-    /// A strong read in a `loop` must come after what its own tile block wrote there before the loop: it may wait for that.
-    /// Two strong accesses do not race, so nothing else orders them.
+    /// A strong read in a `loop` must be ordered after the writes of its own tile block to that address before the
+    /// loop, since it may be waiting for them. Strong accesses do not race, so this is not checked elsewhere.
     fn own_write(&mut self, access: &Access, before: &Past, spans: &[Span], memory: &Memory) -> OpResult<()> {
         let Some(begun) = self.watch.innermost().filter(|_| access.reads && access.strength != Strength::Weak) else {
             return Ok(());
@@ -104,7 +104,7 @@ impl Sanitizer<'_> {
         found.map_err(|(write, address)| unordered_wait::fault(&memory.element_at(address), self.events.get(write).op))
     }
 
-    /// Forgets the accesses that no memory knows of any more.
+    /// Drops accesses that are no longer referenced.
     fn forget(&mut self) {
         let (cells, lists) = (&mut self.cells, &mut self.lists);
         let mut moved = lists.moved();
@@ -117,7 +117,7 @@ impl Sanitizer<'_> {
         self.lists.have_moved();
     }
 
-    /// Elements that take part must be specified.
+    /// Checks that the accessed elements are specified.
     fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> OpResult<()> {
         let mark = self.mark(step, need.place);
         if mark.origins().is_none() {
@@ -132,7 +132,7 @@ impl Sanitizer<'_> {
         Ok(())
     }
 
-    /// Records an access in the cells of its memory. Gives the places of elements that nobody wrote.
+    /// Records an access in shadow memory. Returns the indices of elements that were never written.
     fn record(
         &mut self,
         access: &Access,
@@ -155,7 +155,7 @@ impl Sanitizer<'_> {
                         );
                         Ok(())
                     };
-                // The visitor lets nothing fail.
+                // The visitor cannot fail.
                 let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
             }
         }
@@ -188,7 +188,7 @@ impl Sanitizer<'_> {
         }
     }
 
-    /// What comes before an access that acquires.
+    /// The accesses that precede an access that acquires.
     fn acquire(&self, before: Past, spans: &[Span]) -> Past {
         if self.released.is_empty() {
             return before;
@@ -197,7 +197,7 @@ impl Sanitizer<'_> {
         pasts.fold(before, |all, past| all.join(past))
     }
 
-    /// Leaves what comes before for whoever acquires. An atomic op adds to what was left, a store takes its place.
+    /// Stores the clock of a release for later acquires. An atomic op adds to the stored clock, a store replaces it.
     fn publish(&mut self, access: &Access, after: &Past, spans: &[Span], inputs: &[Value], memory: &Memory) {
         if access.releases {
             for (place, address) in elements(spans) {
@@ -215,7 +215,7 @@ impl Sanitizer<'_> {
         }
     }
 
-    /// What was left at some addresses is gone.
+    /// Drops the clocks stored for some addresses.
     fn hide(&mut self, spans: &[Span]) {
         if self.released.len() > spans.iter().map(|span| span.count).sum() {
             addresses(spans).for_each(|address| drop(self.released.remove(&address)));
@@ -231,7 +231,7 @@ impl Sanitizer<'_> {
         }
     }
 
-    /// The mark of a tile that was loaded.
+    /// The shadow of a loaded tile.
     fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Shadow {
         let count: usize = access.reached.extents.iter().product();
         // Every replica has the same elements.
@@ -255,8 +255,8 @@ impl Sanitizer<'_> {
     }
 }
 
-/// Replaces spans in a multicast object by those in each of its replicas, one replica after the other. Spans elsewhere
-/// stay: the kernel reports them.
+/// Replaces spans in a multicast object by those in its replicas, one replica after another. Other spans are unchanged:
+/// the kernel reports them.
 fn in_all_replicas(spans: &mut Vec<Span>, memory: &Memory) {
     let Some(distances) = spans.first().and_then(|span| memory.replicas(span.address / 2)) else { return };
     let distances: Vec<u64> = distances.collect();
@@ -267,21 +267,21 @@ fn in_all_replicas(spans: &mut Vec<Span>, memory: &Memory) {
     }
 }
 
-/// Those of the spans of all replicas that lie in the first one.
+/// The spans of the first replica among those of all replicas.
 fn of_first_replica(spans: &[Span]) -> &[Span] {
     let Some(first) = spans.first() else { return spans };
     let again = spans.iter().skip(1).position(|span| span.place == first.place);
     again.map_or(spans, |again| &spans[..again + 1])
 }
 
-/// The places of the elements of a span of which a piece of memory holds a part.
+/// The indices of a span's elements that overlap a piece of memory.
 fn places(span: &Span, address: u64, piece: usize) -> Range<usize> {
     let (last, step) = ((span.count as u64).saturating_mul(span.step), span.step.max(1));
     let [first, end] = [address, address + piece as u64].map(|at| at.saturating_sub(span.address).min(last));
     span.place + (first / step) as usize..span.place + end.div_ceil(step) as usize
 }
 
-/// Different elements must not be stored at one address.
+/// Reports different elements stored to one address.
 fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> OpResult<()> {
     let mut stored: FxHashMap<u64, usize> = FxHashMap::default();
     for (place, address) in elements(spans) {
@@ -295,7 +295,7 @@ fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> OpRe
     Ok(())
 }
 
-/// An element in words.
+/// Describes an element.
 pub(crate) fn shown(tile: &Tiled, bits: u64) -> String {
     match (tile.pointee, tile.element) {
         (Some(pointee), _) => format!("{:#x}", Unit::of(pointee).address(bits)),

@@ -1,7 +1,8 @@
 //! Element-by-element loops over whole tiles, compiled for the vector units that the processor has.
 //!
-//! There is a loop for every op and every type. So what need not be in the loop is outside it, in functions that know the
-//! op only as a trait object: looking at the operands, room for the results, and processors without vector units.
+//! There is a loop for every op and every type. So everything that need not be in the loop is outside it, in functions
+//! that know the op only as a trait object: inspecting the operands, allocating the results, and processors without
+//! vector units.
 
 pub(crate) mod narrow;
 pub(crate) mod rounding;
@@ -17,15 +18,15 @@ pub(crate) fn arch() -> Arch {
     *ARCH
 }
 
-/// The vector units that these loops use. Wider ones than AVX2 gain nothing where an element is loaded, changed once and
-/// stored, and each loop would be in the program once more.
+/// The supported vector units. Wider ones than AVX2 are not faster for loops that load, change and store each element
+/// once, and would add another copy of each loop to the program.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Units(pulp::x86::V3);
 
 #[cfg(target_arch = "x86_64")]
 impl Units {
-    /// Those of this processor; `None` where it has none that are worth the name.
+    /// The vector units of this processor; `None` if it has no suitable ones.
     pub(crate) fn new() -> Option<Units> {
         match arch() {
             Arch::V4(units) => Some(Units(*units)),
@@ -90,7 +91,7 @@ pub(crate) trait BinaryInPlace<A, B> {
     fn all(&self, units: Units, a: &mut [A], b: &[B]);
 }
 
-/// A function that computes much from an element: its loop uses the widest units that there are.
+/// A function that is expensive per element: its loop uses the widest vector units of the processor.
 pub(crate) struct WidestSimd<F>(pub(crate) F);
 
 /// Applies a function to each element.
@@ -98,7 +99,7 @@ pub(crate) fn map<A: Scalar, R: Scalar>(a: &Tile, f: impl Fn(A) -> R) -> Tile {
     map_of(a, &f)
 }
 
-/// As [`map`], the same for all functions.
+/// The part of [`map`] that does not depend on the function.
 pub(crate) fn map_of<A: Scalar, R: Scalar>(a: &Tile, f: &dyn UnaryFn<A, R>) -> Tile {
     let a = A::of(a);
     if let &[a] = a {
@@ -121,8 +122,7 @@ pub(crate) fn map_in_place<A: Scalar>(a: &mut Tile, f: &dyn UnaryInPlace<A>) {
     }
 }
 
-/// Applies a function to each pair of elements; the results take the place of the first ones, which all have to be
-/// stored.
+/// Applies a function to each pair of elements; the results overwrite the first ones, which all have to be stored.
 pub(crate) fn zip_in_place<A: Scalar, B: Scalar>(a: &mut Tile, b: &Tile, f: &dyn BinaryInPlace<A, B>) {
     let (a, b) = (A::of_mut(a), B::of(b));
     if let ([a], &[b]) = (&mut *a, b) {
@@ -141,12 +141,12 @@ pub(crate) fn zip_in_place<A: Scalar, B: Scalar>(a: &mut Tile, b: &Tile, f: &dyn
     }
 }
 
-/// Applies a function to each pair of elements; either tile may be stored as one element.
+/// Applies a function to each pair of elements; either tile can store a single element.
 pub(crate) fn zip<A: Scalar, B: Scalar, R: Scalar>(a: &Tile, b: &Tile, f: impl Fn(A, B) -> R) -> Tile {
     zip_of(a, b, &f)
 }
 
-/// As [`zip`], the same for all functions.
+/// The part of [`zip`] that does not depend on the function.
 pub(crate) fn zip_of<A: Scalar, B: Scalar, R: Scalar>(a: &Tile, b: &Tile, f: &dyn BinaryFn<A, B, R>) -> Tile {
     zip_with(Units::new(), A::of(a), B::of(b), f)
 }
@@ -174,7 +174,7 @@ fn zip_with<A: Scalar, B: Scalar, R: Scalar>(
     R::tile(out)
 }
 
-/// Applies a function to each triple of elements; any tile may be stored as one element.
+/// Applies a function to each triple of elements; any tile can store a single element.
 pub(crate) fn zip3<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     a: &Tile,
     b: &Tile,
@@ -184,7 +184,7 @@ pub(crate) fn zip3<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     zip3_of(a, b, c, &f)
 }
 
-/// As [`zip3`], the same for all functions.
+/// The part of [`zip3`] that does not depend on the function.
 pub(crate) fn zip3_of<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     a: &Tile,
     b: &Tile,
@@ -221,21 +221,21 @@ pub(crate) fn find2<A: Scalar, B: Scalar>(a: &Tile, b: &Tile, f: impl Fn(A, B) -
     find(&holds, |holds: bool| holds)
 }
 
-/// How many elements a loop takes at a time where some tiles are stored as one element and others are not.
+/// How many elements a loop takes at a time if some tiles store a single element.
 const STRIP: usize = 256;
 
-/// How many elements a loop takes at a time: all of them where as many are stored of every tile.
+/// How many elements a loop takes at a time: all of them if every tile stores the same number.
 fn strip<const N: usize>(stored: [usize; N]) -> usize {
     if stored.iter().all(|&count| count == stored[0]) { stored[0] } else { STRIP }
 }
 
-/// A tile in strips. Where one element stands for all of them, one strip of it, in `room`, stands for all strips. So one
-/// loop does for stored tiles and for single elements, which matters as each loop is compiled for every op and every
+/// A tile in strips. A single element is expanded to one strip, in `room`, which stands for all strips. So one loop
+/// handles both stored tiles and single elements, which matters because each loop is compiled for every op and every
 /// type.
 #[derive(Clone, Copy)]
 struct Strips<'a, T> {
     elements: &'a [T],
-    /// How far it is from one strip to the next.
+    /// The distance between strips; 0 for a single element.
     step: usize,
 }
 
@@ -247,7 +247,7 @@ impl<'a, T: Scalar> Strips<'a, T> {
         }
     }
 
-    /// The strip of a number, so many elements of it.
+    /// A strip filled with a number.
     fn at(self, number: usize, count: usize) -> &'a [T] {
         &self.elements[number * self.step..][..count]
     }

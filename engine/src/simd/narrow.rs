@@ -1,8 +1,8 @@
-//! `f16` and `bf16` from and to `f32`, without branches, so that whole tiles convert at the speed of vectors.
+//! Branch-free conversions between `f16` or `bf16` and `f32`, so that whole tiles are vectorized.
 //!
-//! The language does not say which NaN an op gives. In the types that are narrower than `f32` it is here the one that GPUs
-//! give (PTX ISA, `cvt`): positive, with all bits of exponent and mantissa set. NaN as padding and as a literal is another
-//! one, with the first bit of the mantissa only, as NVIDIA's compiler has it.
+//! The language does not specify which NaN an op returns. In types narrower than `f32` it is here that of GPUs (PTX
+//! ISA, `cvt`): positive, with all bits of exponent and mantissa set. NaN as padding and as a literal is different,
+//! with only the first bit of the mantissa set, as in NVIDIA's compiler.
 
 use tile_analysis::number::{Rounding, encode_rounded};
 use tile_dialect::Element;
@@ -10,7 +10,7 @@ use tile_dialect::Element;
 /// The NaN of `f16` and `bf16`.
 pub(crate) const NAN: u16 = 0x7FFF;
 
-/// The bits of a value that an op computes.
+/// The bits of a computed value.
 pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 {
     match element {
         _ if !value.is_nan() => encode_rounded(element, value, rounding),
@@ -22,7 +22,7 @@ pub(crate) fn computed(element: Element, value: f64, rounding: Rounding) -> u64 
     }
 }
 
-/// The NaN of `f16` and `bf16` that is made of one of `f64`: with its sign and the upper bits of its payload.
+/// Converts a NaN of `f64` to `f16` or `bf16`, keeping its sign and the upper bits of its payload.
 pub(crate) fn narrowed_nan(element: Element, bits: u64) -> u64 {
     let mantissa = if element == Element::F16 { 10 } else { 7 };
     let payload = (bits & ((1 << 52) - 1)) >> (52 - mantissa);

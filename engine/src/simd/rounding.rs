@@ -1,14 +1,14 @@
-//! Arithmetic that is exact until its one rounding, for every direction of rounding.
+//! Exact arithmetic with a single rounding, for every rounding direction.
 //!
-//! A result is held as sign, significand and exponent, with one more bit for whether anything non-zero lies below. That
-//! is rounded to an `f64` in the wanted direction, or *to odd*: rounding such a result once more, to fewer bits and in
-//! any direction, gives what rounding the exact result would have given.
+//! A result consists of sign, significand and exponent, and a sticky bit for nonzero lower bits. It is rounded to an
+//! `f64` in the requested direction, or *to odd*: rounding such a result once more, to fewer bits and in any direction,
+//! equals rounding the exact result.
 
 use crate::simd::narrow::computed;
 use tile_analysis::number::Rounding;
 use tile_dialect::Element;
 
-/// A number that is not zero: `significand * 2^exponent`, a little more in magnitude where `sticky`.
+/// A nonzero number: `significand * 2^exponent`, slightly more in magnitude if `sticky`.
 #[derive(Clone, Copy, Debug)]
 struct Exact {
     negative: bool,
@@ -17,19 +17,19 @@ struct Exact {
     sticky: bool,
 }
 
-/// What an operation rounds to.
+/// The target of a rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ResultFormat {
     /// The element type.
     pub(crate) element: Element,
     /// The direction.
     pub(crate) rounding: Rounding,
-    /// Whether what is too small for a normal `f32` becomes zero.
+    /// Whether results too small for a normal `f32` become zero.
     pub(crate) flush: bool,
 }
 
-/// The largest magnitudes that become zero where results are flushed: rounded to as many digits as a normal `f32` has,
-/// they do not reach the smallest one. Hardware decides so, before it knows that it would have fewer digits.
+/// The largest magnitudes that are flushed to zero: rounded to the precision of a normal `f32`, they are less than the
+/// smallest one. Hardware decides this before it knows that the result is subnormal.
 mod tiny {
     /// Rounded towards zero: the `f64` below the smallest normal `f32`.
     pub(crate) const TOWARDS_ZERO: f64 = f64::from_bits(SMALLEST - 1);
@@ -41,8 +41,8 @@ mod tiny {
     const SMALLEST: u64 = (1023 - 126) << 52;
 }
 
-/// A product or a quotient of two `f32`, computed in `f64`, rounded to the nearest `f32`; zero if it is too small for a
-/// normal one. Neither comes near enough to what decides for its own rounding to matter.
+/// Rounds a product or a quotient of two `f32`, computed in `f64`, to the nearest `f32`; zero if it is too small for a
+/// normal one. Neither can be close enough to a tie for the first rounding to matter.
 #[inline(always)]
 pub(crate) fn flushed(value: f64) -> f32 {
     if value.abs() <= tiny::NEAREST { 0f32.copysign(value as f32) } else { value as f32 }
@@ -100,7 +100,7 @@ impl ResultFormat {
         }
     }
 
-    /// A sum that is exact by itself: of zeros, infinities and NaN.
+    /// A sum that needs no rounding: of zeros, infinities and NaN.
     fn special(self, a: f64, b: f64) -> u64 {
         if a == 0.0 && b == 0.0 && a.is_sign_negative() != b.is_sign_negative() {
             return self.bits(None);
@@ -133,7 +133,7 @@ impl ResultFormat {
     }
 }
 
-/// The highest bit that a significand uses before an addition.
+/// The highest bit of a significand before an addition.
 const TOP: u32 = 125;
 
 impl Exact {
@@ -158,7 +158,7 @@ impl Exact {
         127 - self.significand.leading_zeros()
     }
 
-    /// The same number with its highest bit at `top`, which lies above it.
+    /// The same number, normalized so that its highest bit is `top`.
     fn raised(self, top: u32) -> Exact {
         let shift = top - self.top();
         Exact { significand: self.significand << shift, exponent: self.exponent - shift as i32, ..self }
@@ -185,7 +185,7 @@ impl Exact {
     }
 
     fn root(self) -> Exact {
-        // An even exponent, so that the root's is whole.
+        // An even exponent, so that the root's is an integer.
         let raised = self.raised(if (self.exponent - (125 - self.top() as i32)) % 2 == 0 { 125 } else { 126 });
         let root = raised.significand.isqrt();
         let sticky = root * root != raised.significand;
@@ -232,7 +232,7 @@ impl Exact {
         self.assembled(rounded, unit, rounding)
     }
 
-    /// What was dropped against half of the last place.
+    /// Compares the dropped bits with half a unit in the last place.
     fn half(self, shift: i32, rest: bool) -> std::cmp::Ordering {
         if shift <= 0 || !rest {
             return std::cmp::Ordering::Less;

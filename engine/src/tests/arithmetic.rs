@@ -237,7 +237,7 @@ fn directed_rounding_and_flushing() {
             "%g",
             "1",
         ),
-        // 3 * 683 = 2049 lies between two f16; what is added decides, though f32 has no room for it.
+        // 3 * 683 = 2049 lies between two f16; the addend decides, although f32 cannot represent the sum.
         (
             &["<f16: 3.0> : tile<f16>", "<f16: 683.0> : tile<f16>", "<f16: 5.9604645e-08> : tile<f16>"],
             "fma %0, %1, %2 : tile<f16>",
@@ -328,16 +328,16 @@ fn undefined_arithmetic_is_found() {
     assert_eq!(least.0, "division-overflow");
     let byte = ["<i8: 127> : tile<i8>", "<i8: 1> : tile<i8>"];
     let wraps = found(byte, "addi %a, %b overflow<no_signed_wrap> : tile<i8>");
-    assert_eq!(wraps.1, "the result 128 does not fit into 8 bits, which `no_signed_wrap` promises");
+    assert_eq!(wraps.1, "the result 128 does not fit in 8 bits, contrary to `no_signed_wrap`");
     let wraps =
         found(["<i8: 1> : tile<i8>", "<i8: 2> : tile<i8>"], "subi %a, %b overflow<no_unsigned_wrap> : tile<i8>");
-    assert_eq!(wraps.1, "the result -1 does not fit into 8 bits, which `no_unsigned_wrap` promises");
+    assert_eq!(wraps.1, "the result -1 does not fit in 8 bits, contrary to `no_unsigned_wrap`");
     let far = found(["<i8: 1> : tile<i8>", "<i8: 8> : tile<i8>"], "shli %a, %b : tile<i8>");
     assert_eq!(far.0, "shift-too-far");
     let float =
         found(["<f32: 300.0> : tile<f32>", "<f32: 1.0> : tile<f32>"], "ftoi %a unsigned : tile<f32> -> tile<i8>");
-    assert_eq!(float, ("float-to-int-range", "300 is not between 0 and 255, which i8 holds here".to_string()));
-    // What fits is not found, and nothing is without sanitizing.
+    assert_eq!(float, ("float-to-int-range", "300 is not between 0 and 255, the range of i8 here".to_string()));
+    // Correct programs have no findings, and without the sanitizer there are none at all.
     let fits = "%a = constant <i8: 100> : tile<i8>\n%b = addi %a, %a overflow<no_unsigned_wrap> : tile<i8>";
     Bench::new("", fits).sanitize().run();
     Bench::new("", "%a = constant <i8: 100> : tile<i8>\n%b = addi %a, %a overflow<no_wrap> : tile<i8>").run();

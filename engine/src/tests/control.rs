@@ -170,7 +170,7 @@ fn text_is_printed() {
     assert_eq!(printed(bare), "<-3, 0.500000> from");
     let tile = "%a = constant <f16: [[1.0, 2.5], [-3.0, 4.0]]> : tile<2x2xf16>\nprint_tko \"%5.1f\", %a : tile<2x2xf16> -> token";
     assert_eq!(printed(tile), "[[  1.0,   2.5], [ -3.0,   4.0]]");
-    // A narrow integer is widened with its sign, as in C.
+    // A narrow integer is sign-extended, as in C.
     assert_eq!(shown("%r = constant <i8: -1> : tile<2xi8>", "tile<2xi8>", "%x"), "[ffffffff, ffffffff]");
     assert_eq!(shown("%r = constant <i16: -2> : tile<i16>", "tile<i16>", "%u"), "4294967294");
     assert_eq!(shown("%r = constant <i1: true> : tile<i1>", "tile<i1>", "%u"), "1");

@@ -132,7 +132,7 @@ fn floats_change_their_format() {
     ]);
 }
 
-/// What the language leaves open is what GPUs make of it.
+/// Where the language leaves the result open, it is that of GPUs.
 #[test]
 fn open_results_are_those_of_gpus() {
     let numbers = "<f32: [0.5, 0.0, -3.0, 0x7FC00000]> : tile<4xf32>";

@@ -38,7 +38,7 @@ fn the_order_of_elements_is_kept() {
 
 #[test]
 fn several_operands_reduce_together() {
-    // The largest element and where it stands; of equal ones the later.
+    // The largest element and its index; of equal ones the later.
     let code = "%0 = constant <f32: [3.0, 9.0, -1.0, 9.0]> : tile<4xf32>\n%1 = iota : tile<4xi32>\n\
         %m, %r = reduce %0, %1 dim=0 identities=[0xFF800000 : f32, -1 : i32] : tile<4xf32>, tile<4xi32> -> tile<f32>, tile<i32>\n\
         (%best: tile<f32>, %x: tile<f32>, %at: tile<i32>, %i: tile<i32>) {\n\
@@ -89,7 +89,7 @@ fn captured_values_and_constants_are_for_all_elements() {
     assert_eq!(shown(code, "tile<i32>", "%d"), "13 3");
 }
 
-/// A region of one op runs without rounds through it; one with a second op that does nothing does not.
+/// A region of one op is not run in rounds; one with a second op that has no effect is.
 #[test]
 fn one_op_gives_the_bits_of_its_rounds() {
     let float = |index: i32| match index % 17 {

@@ -1,4 +1,4 @@
-//! Tiles that are told by a few numbers: they must be what they are when each element is computed.
+//! Affine tiles: their elements must equal those computed one by one.
 
 use super::shortcuts::alike;
 use super::together::Numbers;
@@ -30,14 +30,14 @@ impl Made {
 
 const INTEGERS: [&str; 4] = ["i8", "i16", "i32", "i64"];
 const PARAMETERS: &str = "%a: tile<ptr<f32>>, %b: tile<ptr<i8>>, %c: tile<ptr<f64>>, %d: tile<ptr<f4E2M1FN>>";
-/// What they point to, and how that is printed.
+/// The pointee type, and its print format.
 const BUFFERS: [(&str, &str, Element, Option<&str>); 4] = [
     ("a", "f32", Element::F32, Some("%f")),
     ("b", "i8", Element::I8, Some("%d")),
     ("c", "f64", Element::F64, Some("%f")),
     ("d", "f4E2M1FN", Element::F4E2M1FN, None),
 ];
-/// How many elements each buffer has; pointers count from its middle.
+/// The number of elements in each buffer; pointers start at its middle.
 const LENGTH: u64 = 12_000;
 /// Larger tiles take long to print.
 const LARGEST: u64 = 512;
@@ -65,7 +65,7 @@ impl Maker<'_> {
     }
 
     fn pick(&mut self) -> Made {
-        // Later values have come through more ops.
+        // Later values result from more ops.
         let (first, second) = (self.random.below(self.made.len() as u64), self.random.below(self.made.len() as u64));
         self.made[first.max(second) as usize].clone()
     }
@@ -91,7 +91,7 @@ impl Maker<'_> {
         self.add(shape, from.element, &format!("reshape %{} : {} -> {}", from.name, from.ty(), to.ty()))
     }
 
-    /// The same elements in a random shape, in which some dimensions may have one.
+    /// The same elements in a random shape, in which some dimensions can be one.
     fn reshaped(&mut self) -> Made {
         let from = self.pick();
         let (mut rest, mut shape) = (from.count(), Vec::new());
@@ -193,10 +193,10 @@ impl Maker<'_> {
         self.made.push(Made { name: result, ..a });
     }
 
-    /// Loads through indices, in a loop that moves them if they are carried, and stores what was loaded.
+    /// Loads through indices, in a loop that moves them if they are carried, and stores the loaded values.
     fn access(&mut self) {
         let index = if self.random.below(4) == 0 { self.compare().0 } else { self.pick() };
-        // Two elements of four bits share a byte, so that a tile has no single one.
+        // Two 4-bit elements share a byte, so a tile cannot have a single one.
         let buffers = if index.count() == 1 { &BUFFERS[..3] } else { &BUFFERS };
         let (buffer, element, _, conversion) = self.random.pick(buffers);
         let [name, into] = [self.name(), self.name()];
@@ -298,7 +298,7 @@ fn random_indices_are_what_they_are_one_by_one() {
     assert!((100..300).contains(&clean), "{clean} programs without a finding");
 }
 
-/// The value `%name` of 16x64 indices: `first`, `row` more for each row and `step` more for each place in a row.
+/// The value `%name` of 16x64 indices: `first`, plus `row` per row and `step` per column.
 fn indices(name: &str, first: i64, row: i64, step: i64) -> String {
     let ty = "tile<16x64xi32>";
     let mut text = String::new();
@@ -317,7 +317,7 @@ fn indices(name: &str, first: i64, row: i64, step: i64) -> String {
     )
 }
 
-/// Pointers `%pointers` behind the parameter `base`.
+/// Pointers `%pointers` derived from the parameter `base`.
 fn behind(pointers: &str, base: &str, indices: &str) -> String {
     format!(
         "%{pointers}h = reshape %{base} : tile<ptr<f32>> -> tile<1x1xptr<f32>>\n\
@@ -328,8 +328,8 @@ fn behind(pointers: &str, base: &str, indices: &str) -> String {
 
 const TILE: &str = "tile<16x64xf32>";
 
-/// A chain that loads, computes and stores, and a store of what is no chain: the number of each element. Where elements are
-/// stored in the same place, the last one stays.
+/// Fused ops that load, compute and store, and a store that cannot be fused: the number of each element. If several
+/// elements are stored to one address, the last one counts.
 #[test]
 fn rows_and_columns_that_lie_apart_touch_or_overlap() {
     let distances = [
@@ -385,7 +385,7 @@ fn rows_and_columns_that_lie_apart_touch_or_overlap() {
     }
 }
 
-/// Blocks whose tiles are rows that touch, rows that lie apart, or columns.
+/// Blocks whose tiles are adjacent rows, distant rows, or columns.
 #[test]
 fn tiles_of_rows_in_many_blocks() {
     for (row, step, block) in [(64, 1, 1024), (100, 1, 1600), (1, 16, 1024), (300, 1, 64)] {
@@ -414,7 +414,7 @@ fn tiles_of_rows_in_many_blocks() {
     }
 }
 
-/// What is outside, or not aligned, is told of the first element.
+/// The finding for addresses that are out of bounds or misaligned is about the first element.
 #[test]
 fn what_is_wrong_with_one_of_many_pointers() {
     let store = "%v, %t = load_ptr_tko weak %p : tile<16x64xptr<f32>> -> tile<16x64xf32>, token\n\

@@ -31,7 +31,7 @@ fn findings_name_the_op_and_the_block() {
 #[test]
 fn statistics_count_blocks_and_ops() {
     let mut bench = Bench::new("", "%a = constant <i32: 1> : tile<i32>").grid([3, 2, 1]);
-    // The constant and the return that the text leaves out.
+    // The implicit constant and return.
     assert_eq!(bench.try_run(), Ok(Statistics { blocks: 6, ops: 12 }));
 }
 
@@ -56,7 +56,7 @@ fn adds_vectors() {
     assert_eq!(bench.values(1), a.iter().map(|x| x + 100.0).collect::<Vec<_>>());
 }
 
-/// One lock for all blocks: each takes it, prints, and gives it back.
+/// One lock for all blocks: each acquires it, prints, and releases it.
 #[test]
 fn blocks_take_turns_at_a_lock() {
     let text = r#"cuda_tile.module @m {
@@ -130,7 +130,7 @@ fn atomic_sums_miss_nothing() {
     assert_eq!(bench.values(1), [2000.0; 128]);
 }
 
-/// Every block from the thousandth on fails, and the thousandth is the one that is told of, whatever ran first.
+/// Every block from the thousandth on fails, and the thousandth is reported, whatever ran first.
 #[test]
 fn the_first_block_with_a_finding_is_reported() {
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%last = constant <i32: 1000> : tile<i32>\n\
@@ -141,7 +141,7 @@ fn the_first_block_with_a_finding_is_reported() {
     assert_eq!(bench.printed(), (0..=1000).map(|block| format!("{block} ")).collect::<String>());
 }
 
-/// The first block waits for one that fails before it lets the others go on.
+/// The first block waits for one that fails before it would let the others continue.
 #[test]
 fn a_finding_ends_what_waits_for_its_block() {
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%zero = constant <i32: 0> : tile<i32>\n\

@@ -45,7 +45,7 @@ fn strays_are_named_by_their_argument() {
         found,
         ("pointer-outside-allocation", "this writes element -3 of `%p`, which has 8 elements of f32".to_string())
     );
-    // A mask keeps strays away.
+    // Masked-out pointers may be invalid.
     let masked = "%x, %t = load_ptr_tko weak %q, %m : tile<8xptr<f32>>, tile<8xi1> -> tile<8xf32>, token";
     let found = eight(masked).buffer(Element::F32, &[0.0; 7]).buffer(Element::F32, &[]).finding();
     assert_eq!(found.1, "this reads element 7 of `%p`, which has 7 elements of f32");
@@ -93,10 +93,10 @@ fn scratch_memory_has_a_limit_for_all_of_it_together() {
     let alloca = |name, count| format!("%{name} = alloca num_elem = {count}, alignment = 1 : tile<ptr<i8>>\n");
     let (one, most) = (alloca("p", 1u64), alloca("q", 1 << 30));
     let (page, message) = Bench::new("", &format!("{one}{most}")).finding();
-    let together = "this tile block takes more than the 1 GiB that scratch memory may take";
+    let together = "this tile block exceeds the limit of 1 GiB for scratch memory";
     assert_eq!((page, message), ("not-supported", format!("with 1073741824 more elements of i8, {together}")));
     let (_, message) = Bench::new("", &alloca("q", (1 << 30) + 1)).finding();
-    assert_eq!(message, "1073741825 elements of i8 take more than the 1 GiB that scratch memory may take");
+    assert_eq!(message, "1073741825 elements of i8 exceed the limit of 1 GiB for scratch memory");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn launch(text: &str) -> Result<(), Box<Finding>> {
                 }
             }
             Given::Scalar(number) => Argument::Scalar(bits(number, entry.ty(value))),
-            // The pages only address the replica behind a multicast pointer.
+            // The pages only address the replicas through a multicast pointer.
             Given::Address => Argument::Pointer(replica.unwrap()),
         };
         bench.arguments.push(argument);

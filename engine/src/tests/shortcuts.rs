@@ -1,10 +1,10 @@
-//! What runs in other ways where nobody looks at single values: it must come to the same.
+//! Optimizations must not change results, which are compared with those of observed runs.
 
 use super::*;
 use std::fmt::Write;
 
-/// Runs a program whose parameters are pointers to buffers both ways, and gives what the first buffer holds then, or the
-/// finding.
+/// Runs a program whose parameters are pointers to buffers both ways, and returns the contents of the first buffer, or
+/// the finding.
 pub(crate) fn alike(
     parameters: &str,
     body: &str,
@@ -25,7 +25,7 @@ pub(crate) fn alike(
     };
     let (short, plain) = (run(false), run(true));
     assert_eq!(short.0, plain.0, "{body}");
-    // What later blocks have done is not fixed where a run stops.
+    // The effects of later blocks are unspecified if a run stops.
     if short.0.is_ok() {
         assert_eq!(short, plain, "{body}");
     }
@@ -48,7 +48,7 @@ fn what_is_fixed_fails_only_where_it_is_reached() {
 
 #[test]
 fn what_is_fixed_is_the_same_for_each_block() {
-    // The sum could take the place of %f, the product that of %g, which a branch and a loop read.
+    // The sum could overwrite %f, and the product %g, which a branch and a loop read.
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%i = iota : tile<64xi32>\n\
         %f = itof %i signed : tile<64xi32> -> tile<64xf32>\n\
         %two = constant <f32: 2.0> : tile<64xf32>\n%g = mulf %f, %two : tile<64xf32>\n\
@@ -110,7 +110,7 @@ fn numbers_at_even_distances_wrap_around() {
     }
 }
 
-/// Offsets from a pointer, of which those that are loaded lie inside.
+/// Offsets from a pointer; those that are loaded are in bounds.
 #[test]
 fn pointers_at_even_distances() {
     for (element, factor, summand) in [
@@ -150,7 +150,7 @@ fn pointers_at_even_distances() {
     }
 }
 
-/// A mask that is true for all, for none, or ends within the tile; the memory ends at 300 elements.
+/// A mask that is true everywhere, nowhere, or ends within the tile; the memory ends at 300 elements.
 #[test]
 fn chains_through_pointers() {
     for limit in [-1, 0, 100, 128, 200, 256, 300, 301] {
@@ -190,7 +190,7 @@ fn chains_through_pointers() {
     }
 }
 
-/// One buffer that is loaded and stored with a shift, which strips must not see.
+/// One buffer that is loaded and stored with an offset, which must not affect strips.
 #[test]
 fn chains_whose_loads_meet_the_store() {
     for (from, to) in [(0, 0), (0, 1), (1, 0), (0, 700), (700, 0), (3, 4)] {
@@ -216,7 +216,7 @@ fn chains_whose_loads_meet_the_store() {
     }
 }
 
-/// Rows that lie apart, touch, or overlap, and tiles that reach beyond the tensor.
+/// Rows that are distant, adjacent, or overlapping, and tiles that reach beyond the tensor.
 #[test]
 fn chains_of_rows() {
     for (stride, tile) in [
@@ -244,7 +244,7 @@ fn chains_of_rows() {
         );
         let (rows, columns) = tile.split_once('x').unwrap();
         let [rows, columns]: [u32; 2] = [rows.parse().unwrap(), columns.parse().unwrap()];
-        // Where rows overlap, blocks that run at the same time would meet.
+        // Overlapping rows would be a race between concurrent blocks.
         let grid = if stride < 512 { [1; 3] } else { [40u32.div_ceil(rows), 512 / columns, 1] };
         let count = 39 * stride + 512;
         let p: Vec<f64> = (0..count).map(|index| f64::from(index % 103)).collect();

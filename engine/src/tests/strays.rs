@@ -1,9 +1,9 @@
-//! Pointers and views that lead anywhere: a run that sanitizes finds what a plain one finds, and never more memory.
+//! Random pointers and views: a sanitized run finds what a plain one finds, and never accesses more memory.
 
 use super::together::Numbers;
 use super::*;
 
-/// What only a run that sanitizes finds.
+/// Findings that only a sanitized run has.
 const OF_SANITIZER: [&str; 7] = [
     "unspecified-value",
     "unordered-accesses",
@@ -17,7 +17,7 @@ const OF_SANITIZER: [&str; 7] = [
 /// The finding about a stride of 0; it shares its name with others about views.
 const ZERO_STRIDE: &str = "zero-stride";
 
-/// How many elements there are to reach.
+/// The number of elements in the buffer.
 const COUNT: usize = 37;
 
 const ELEMENTS: [Element; 7] =
@@ -34,7 +34,7 @@ fn extreme(random: &mut Numbers) -> i64 {
     base.wrapping_add(near)
 }
 
-/// The outcomes of a program, plain and sanitized: what was found.
+/// The findings of a program, plain and sanitized.
 fn outcomes(parameters: &str, body: &str, element: Element) -> [Option<String>; 2] {
     [false, true].map(|sanitize| {
         let mut bench = Bench::new(parameters, body).buffer(element, &[1.0; COUNT]);
@@ -78,7 +78,7 @@ fn an_offset_to_the_end_of_all_addresses_is_outside() {
                  %v, %t = load_ptr_tko weak %q : tile<2xptr<{name}>> -> tile<2x{name}>, token\n"
             );
             let found = agree(&body, element);
-            // Eight times 2^61 is nothing: such a pointer is where it was.
+            // Eight times 2^61 wraps to zero: such a pointer is unchanged.
             let distance = offset.wrapping_mul(element.bytes() as i64) as u64;
             let is_inside = distance < COUNT as u64 * element.bytes() as u64;
             assert_eq!(found.is_none(), is_inside, "{name} {offset}");
@@ -118,7 +118,7 @@ fn views_that_lead_anywhere_are_found_alike() {
     for _ in 0..500 {
         let element = random.pick(&ELEMENTS);
         let name = element.name();
-        // Mostly a view that fits, with some numbers that do not.
+        // Usually a valid view, with some wrong numbers.
         let mut number = |small: i64| if random.below(8) == 0 { extreme(&mut random) } else { small };
         let names = [("n", 0), ("e", 4), ("f", 8), ("s", 8), ("r", 1), ("a", 0), ("b", 0)];
         let constants: String =

@@ -1,4 +1,4 @@
-//! Tile blocks that run together: they must come to what they come to one by one.
+//! Batches of tile blocks: results must equal those of blocks that run one by one.
 
 use super::shortcuts::alike;
 use super::*;
@@ -7,7 +7,7 @@ use super::*;
 const BLOCKS: u32 = 300;
 const TILE: u32 = 64;
 
-/// The pointers behind `%base`, whose parameter is `base`, to the elements at the indices `%at`.
+/// The pointers from `%base`, whose parameter is `base`, to the elements at the indices `%at`.
 fn pointers(base: &str, at: &str, name: &str) -> String {
     format!(
         "%{name}1 = reshape %{base} : tile<ptr<f32>> -> tile<1xptr<f32>>\n\
@@ -16,7 +16,7 @@ fn pointers(base: &str, at: &str, name: &str) -> String {
     )
 }
 
-/// Indices `%at`: those of the lanes, and `expression`, which makes `%first` of the block's coordinate `%x`.
+/// Indices `%at`: lane numbers plus `expression`, which computes `%first` from the block's coordinate `%x`.
 fn indices(expression: &str) -> String {
     format!(
         "%x, %y, %z = get_tile_block_id : tile<i32>\n{expression}\
@@ -37,7 +37,7 @@ fn numbers(count: u32) -> Vec<f64> {
     (0..count).map(|index| f64::from(index % 1009) - 17.0).collect()
 }
 
-/// `%q` gets half of `%p`, where block `x` begins at the element that `expression` says.
+/// Sets `%q` to half of `%p`; block `x` begins at the element given by `expression`.
 fn halves(expression: &str, count: u32) -> Result<Vec<f64>, String> {
     let body = [&indices(expression), &pointers("p", "at", "pp"), &pointers("q", "at", "qq"), LOAD, HALVE, STORE];
     let body: String = body.into_iter().map(|part| part as &str).collect();
@@ -78,7 +78,7 @@ fn indices_that_wrap_around() {
         %size = constant <i32: 64> : tile<i32>\n%near = muli %x, %size : tile<i32>\n\
         %first = addi %near, %back : tile<i32>\n";
     assert_eq!(halves(wrapped, count), Ok(all));
-    // The element before the first one of the memory, by wrapping around between two blocks.
+    // The element before the start of the memory, reached by wrapping around between two blocks.
     let outside = "%big = constant <i32: -2147483648> : tile<i32>\n%first = muli %x, %big : tile<i32>\n";
     assert!(halves(outside, count).is_err_and(|found| found.ends_with("[1, 0, 0]")));
 }
@@ -110,7 +110,7 @@ fn a_mask_that_ends_within_a_tile() {
     }
 }
 
-/// Each row minus the one below, whose block may come later, times a row that is the same for all.
+/// Each row minus the one below, whose block can come later, times a row that is the same for all.
 #[test]
 fn rows_that_several_blocks_load() {
     let (matrix, vector) = ("tensor_view<301x128xf32, strides=[128,1]>", "tensor_view<1x128xf32, strides=[128,1]>");
@@ -135,12 +135,12 @@ fn rows_that_several_blocks_load() {
     let buffers = [(Element::F32, vec![7.0; 301 * 128]), (Element::F32, p.clone()), (Element::F32, w.clone())];
     let found = alike("%q: tile<ptr<f32>>, %p: tile<ptr<f32>>, %w: tile<ptr<f32>>", &body, [BLOCKS, 2, 1], &buffers);
     assert_eq!(found, Ok(expected));
-    // One row more than there are.
+    // One row too many.
     let found = alike("%q: tile<ptr<f32>>, %p: tile<ptr<f32>>, %w: tile<ptr<f32>>", &body, [301, 1, 1], &buffers);
     assert!(found.is_err_and(|found| found.starts_with("index-outside-index-space") && found.ends_with("[300, 0, 0]")));
 }
 
-/// The second chain loads what the first one of the same block stores.
+/// The second group of fused ops loads what the first one of the same block stores.
 #[test]
 fn two_chains_one_after_the_other() {
     let second = "%w, %u = load_ptr_tko weak %qq token = %s : tile<64xptr<f32>> -> tile<64xf32>, token\n\
@@ -154,7 +154,7 @@ fn two_chains_one_after_the_other() {
     assert_eq!(found, Ok(p.iter().map(|value| value / 2.0 + 0.5).collect()));
 }
 
-/// What a chain reads, an op behind it reads last.
+/// A later op has the last use of a value that fused ops read.
 #[test]
 fn values_that_are_read_again_behind_a_chain() {
     let view = "tensor_view<6x19200xf32, strides=[19200,1]>";
@@ -193,8 +193,8 @@ fn ops_are_counted_for_each_block() {
     assert_eq!(statistics(BLOCKS).ops, u64::from(BLOCKS) * statistics(1).ops);
 }
 
-/// Runs blocks of two chains with a sanitizer: the first loads `%p` from `%at` on and stores `%q`, the second loads `%n` and
-/// stores `%p` from `%to` on, which is so many elements further, waiting for the token `wait`.
+/// Runs blocks of two fused groups with a sanitizer: the first loads `%p` from `%at` on and stores `%q`, the second
+/// loads `%n` and stores `%p` from `%to` on, at a distance in elements, waiting for the token `wait`.
 fn watched(further: i64, wait: &str) -> Result<Statistics, String> {
     let further = format!("%d = constant <i32: {further}> : tile<64xi32>\n%to = addi %at, %d : tile<64xi32>\n");
     let second = format!(
@@ -234,7 +234,7 @@ fn what_a_sanitizer_finds_in_blocks_that_run_together() {
 
 #[test]
 fn a_sanitizer_sees_offsets_that_leave_all_addresses() {
-    // 4 times 2^62 is nothing: the pointers are those that they were.
+    // 4 times 2^62 wraps to zero: the pointers are unchanged.
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%far = constant <i64: 4611686018427387904> : tile<i64>\n\
         %l = exti %x signed : tile<i32> -> tile<i64>\n%size = constant <i64: 64> : tile<i64>\n\
         %first = muli %l, %size : tile<i64>\n%away = addi %first, %far : tile<i64>\n\
@@ -253,7 +253,7 @@ fn a_sanitizer_sees_offsets_that_leave_all_addresses() {
     assert_eq!(alike("%p: tile<ptr<f32>>", body, [BLOCKS, 1, 1], &[(Element::F32, p.clone())]), Ok(squares));
 }
 
-/// Numbers that are the same in each run.
+/// Deterministic random numbers.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -267,7 +267,7 @@ impl Numbers {
     }
 }
 
-/// Pointers `%pN` somewhere behind one of the parameters, at distances that depend on the block.
+/// Pointers `%pN` derived from one of the parameters, at distances that depend on the block.
 fn somewhere(random: &mut Numbers, name: &str) -> String {
     let along = random.pick(&[64, 64, 64, 64, 64, 64, 60, 100, 128, 0, -64, 1]);
     let (down, from) = (random.pick(&[4480, 4480, 4480, 4480, 0, 64]), random.pick(&[0, 0, 0, 0, 1, 64, 700]));
@@ -296,7 +296,7 @@ fn somewhere(random: &mut Numbers, name: &str) -> String {
     )
 }
 
-/// A program of one or two chains, some of which are wrong.
+/// A program of one or two fused groups, some of which are invalid.
 fn random_program(random: &mut Numbers) -> String {
     let mut body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%i = iota : tile<64xi32>\n\
         %two = constant <i32: 2> : tile<64xi32>\n%i2 = muli %i, %two : tile<64xi32>\n"
@@ -322,7 +322,7 @@ fn random_program(random: &mut Numbers) -> String {
     body
 }
 
-/// Random programs sanitized in both ways, and those without a finding plainly in both ways too.
+/// Runs random programs sanitized in both ways, and those without a finding also plainly in both ways.
 #[test]
 fn random_programs_do_the_same_in_every_way() {
     let mut random = Numbers(7);

@@ -115,7 +115,7 @@ fn what_is_undefined_about_views_is_found() {
     assert_eq!(none.1, "the stride of dimension 1 is 0; it must be positive");
     // Extents and strides too.
     let far = dynamic("").buffer(Element::I32, &[0.0; 8]).scalar(3).scalar(u64::MAX).scalar(u64::MAX).finding();
-    let expected = "a tensor of shape [3, 4294967295] with strides [1, 4294967295] reaches beyond the address space";
+    let expected = "a tensor of shape [3, 4294967295] with strides [1, 4294967295] exceeds the address space";
     assert_eq!(far.1, expected);
     let body = format!(
         "%x, %t = load_view_tko weak %w[%0, %1] : partition_view<tile=(2x2), {DYNAMIC}>, tile<i32> -> tile<2x2xi32>, token"
@@ -161,7 +161,7 @@ fn tiles_of_many_rows_are_copied_whole() {
             .buffer(Element::I32, &vec![-1.0; length])
     };
     assert_eq!(copy(900).run().values(1), (0..900).map(f64::from).collect::<Vec<_>>());
-    // What lies beyond the memory is found in any row.
+    // Out-of-bounds accesses are found in any row.
     let (page, message) = copy(600).finding();
     assert_eq!(page, "pointer-outside-allocation");
     assert_eq!(message, "this writes element 600 of `%o`, which has 600 elements of i32");

@@ -1,9 +1,9 @@
-//! What the sanitizer keeps of long runs. In tests it forgets what is not needed after few accesses.
+//! The sanitizer's memory use in long runs. In tests it cleans up after few accesses.
 
 use super::*;
 
-/// An entry that reads `%p` before a loop, reads and writes other memory in the loop very often, and writes `%p` behind
-/// it with a token.
+/// An entry that reads `%p` before a loop, accesses other memory in the loop very often, and writes `%p` after it with
+/// a token.
 fn long(token: &str) -> Bench {
     let body = format!(
         "%x, %first = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token\n\
@@ -54,7 +54,7 @@ fn one_of_many_blocks_is_not_forgotten() {
 
 #[test]
 fn an_undefined_element_is_told_with_its_own_values() {
-    // The loop shifts by 31 to 35 bits, and what is printed comes from the iteration before the last.
+    // The loop shifts by 31 to 35 bits, and the printed value is from the last iteration but one.
     let body = "%zero = constant <i32: 0> : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n\
         %five = constant <i32: 5> : tile<i32>\n%from = constant <i32: 31> : tile<i32>\n\
         %a, %b = for %k in (%zero to %five, step %one) : tile<i32> iter_values(%last = %zero, %before = %zero)\n\
@@ -63,6 +63,6 @@ fn an_undefined_element_is_told_with_its_own_values() {
           continue %x, %last : tile<i32>, tile<i32>\n}\n\
         print_tko \"%i\", %b : tile<i32> -> token";
     let finding = Bench::new("", body).sanitize().try_run().unwrap_err();
-    assert_eq!(finding.message, "a number of 32 bits is shifted by 34");
+    assert_eq!(finding.message, "a 32-bit number is shifted by 34");
     assert_eq!(finding.others.len(), 1);
 }

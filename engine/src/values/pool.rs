@@ -1,14 +1,14 @@
-//! The memory of tiles, used again: a tile that ends leaves its memory to the next one of its size on the same thread.
-//! Memory that comes from the system each time costs more than what most ops do with it.
+//! A pool of tile memory: a dropped tile leaves its memory to the next one of its size on the same thread. Allocating
+//! memory from the system each time costs more than what most ops do with it.
 
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::LocalKey;
 
-/// An element whose vectors are used again.
+/// An element type whose vectors are pooled.
 pub(crate) trait PoolElement: Copy + Default + PartialEq + Send + Sync + 'static {
-    /// The memory of tiles that have ended on this thread.
+    /// The pool of this thread.
     fn spare() -> &'static LocalKey<Pool<Self>>;
 
     /// The element whose bits are the low ones.
@@ -18,22 +18,22 @@ pub(crate) trait PoolElement: Copy + Default + PartialEq + Send + Sync + 'static
     fn bits(self) -> u64;
 }
 
-/// The elements of a tile. A clone of those that one value has for itself is a copy; see [`Elements::share`].
+/// The elements of a tile. Cloning unshared elements copies them; see [`Elements::share`].
 #[derive(Clone, Debug)]
 pub(crate) enum Elements<T: PoolElement> {
-    /// One that all equal, which takes no memory.
+    /// A single value for all elements, which needs no memory.
     One(T),
-    /// All of them, for one value alone. Most are: that takes no count of holders, and none of the locked
-    /// instructions that such a count needs, which wait until what was stored before has reached the memory.
+    /// Unshared elements, the common case: no reference count, and none of the locked instructions for it, which wait
+    /// for pending stores.
     Own(Pooled<T>),
-    /// All of them, for any number of values.
+    /// Elements shared by several values.
     Shared(Arc<Pooled<T>>),
-    /// Integers at even distances, which take no memory. Only who asks for them gets them like this: see
-    /// [`Elements::expand`].
+    /// Arithmetic progressions of integers, which need no memory. Only code that asks for them sees them in this form:
+    /// see [`Elements::expand`].
     Affine(Affine<T>),
 }
 
-/// Rows of elements that are each as far from the one before, as the rows are; what is too large wraps around.
+/// Rows of elements with constant distances within and between rows; overflow wraps around.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Affine<T> {
     pub(crate) first: T,
@@ -41,14 +41,14 @@ pub(crate) struct Affine<T> {
     pub(crate) step: T,
     /// From a row to the next one.
     pub(crate) row_step: T,
-    /// How many elements a row has: two at least.
+    /// The number of elements in a row, at least two.
     pub(crate) count: u32,
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) rows: u32,
 }
 
 impl<T: PoolElement> Elements<T> {
-    /// Whether another value holds them too.
+    /// Whether another value shares them.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
             Elements::One(_) | Elements::Own(_) | Elements::Affine(_) => false,
@@ -56,7 +56,7 @@ impl<T: PoolElement> Elements<T> {
         }
     }
 
-    /// The elements for writing: a copy where another value holds them too.
+    /// The elements for writing: a copy if another value shares them.
     #[inline]
     pub(crate) fn own(&mut self) -> &mut [T] {
         match self {
@@ -67,7 +67,7 @@ impl<T: PoolElement> Elements<T> {
         }
     }
 
-    /// Stores them one by one if they are not.
+    /// Stores progressions as elements.
     pub(crate) fn expand(&mut self) {
         let Elements::Affine(Affine { first, step, row_step, count, .. }) = *self else { return };
         let mut elements = vector(self.count());
@@ -81,7 +81,7 @@ impl<T: PoolElement> Elements<T> {
         *self = elements.into();
     }
 
-    /// How many are stored, or would be.
+    /// The number of stored elements, counting those of progressions.
     pub(crate) fn count(&self) -> usize {
         match self {
             Elements::Affine(even) => even.count as usize * even.rows as usize,
@@ -89,7 +89,7 @@ impl<T: PoolElement> Elements<T> {
         }
     }
 
-    /// The same elements for another value, without a copy.
+    /// The same elements for another value, without copying.
     pub(crate) fn share(&mut self) -> Elements<T> {
         if let Elements::Own(elements) = self {
             let elements = std::mem::replace(elements, Pooled(Vec::new()));
@@ -130,24 +130,24 @@ impl<T: PoolElement> From<Vec<T>> for Elements<T> {
     }
 }
 
-/// A vector that is used again when nobody holds it any longer.
+/// A vector that returns to the pool when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Pooled<T: PoolElement>(Vec<T>);
 
-/// Vectors that nobody uses, by the logarithm of their capacity.
+/// Unused vectors, by the logarithm of their capacity.
 pub(crate) type Pool<T> = RefCell<[Vec<Vec<T>>; SIZES]>;
 
-/// Larger ones go back to the system.
+/// Larger ones are freed.
 const SIZES: usize = 24;
-/// How many of each size are kept.
+/// The maximum number of unused vectors of each size.
 const KEPT: usize = 8;
 
-/// No vectors yet.
+/// An empty pool.
 pub(crate) const fn none<T>() -> Pool<T> {
     RefCell::new([const { Vec::new() }; SIZES])
 }
 
-/// A vector with so many elements, whatever they are: every one of them has to be written.
+/// A vector with this many elements of arbitrary value: all of them have to be written.
 pub(crate) fn vector<T: PoolElement>(count: usize) -> Vec<T> {
     let capacity = count.next_power_of_two();
     let size = capacity.ilog2() as usize;
@@ -157,12 +157,12 @@ pub(crate) fn vector<T: PoolElement>(count: usize) -> Vec<T> {
     vector
 }
 
-/// Takes a vector that nobody needs any longer.
+/// Returns a vector to the pool.
 pub(crate) fn recycle<T: PoolElement>(vector: Vec<T>) {
     drop(Pooled(vector));
 }
 
-/// Uses the spare vectors of this thread; `None` where the thread is ending.
+/// Accesses the pool of this thread; `None` while the thread is ending.
 fn spare<T: PoolElement, R>(f: impl FnOnce(&mut [Vec<Vec<T>>; SIZES]) -> Option<R>) -> Option<R> {
     let local: &'static LocalKey<Pool<T>> = T::spare();
     local.try_with(|spare| f(&mut spare.borrow_mut())).ok().flatten()
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!((&first[..], &second[..]), (&[1, 2, 3][..], &[9, 2, 3][..]));
         drop(second);
         assert!(!first.is_shared());
-        // A clone of elements that nobody shares is a copy.
+        // Cloning unshared elements copies them.
         let alone = Elements::from(vec![1u32, 2]);
         assert_ne!(alone.clone().as_ptr(), alone.as_ptr());
     }

@@ -1,18 +1,18 @@
-//! Tiles as the engine holds them: single elements, and typed vectors that are shared until they are written.
+//! The representation of tiles: typed vectors, shared until they are written, or a single element.
 
 use crate::values::pool::{Elements, Pool, PoolElement, none};
 use std::thread::LocalKey;
 use tile_dialect::Element;
 
-/// The elements of a tile in row-major order, or a single one that all elements equal.
+/// The elements of a tile in row-major order, or a single one if all are equal.
 ///
-/// A tile does not know its shape; the op that uses it does. A tile of `n` elements holds `n`, or one where all are
+/// A tile does not know its shape; the op that uses it does. A tile of `n` elements stores `n`, or one if all are
 /// equal.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tile {
     /// `i1`.
     Bool(Elements<bool>),
-    /// The bits of elements of 4 and 8 bits.
+    /// The bits of 4-bit and 8-bit elements.
     U8(Elements<u8>),
     /// The bits of `i16`, `f16` and `bf16`.
     U16(Elements<u16>),
@@ -28,28 +28,28 @@ pub(crate) enum Tile {
 
 /// A type whose vectors are tiles.
 pub(crate) trait Scalar: PoolElement {
-    /// The bytes of one element in memory.
+    /// The size of one element in memory, in bytes.
     const BYTES: usize;
 
-    /// Whether the bytes that it has in memory are just those that it is here, whatever they are.
+    /// Whether the representation in memory equals this type's, for all values.
     const IS_PLAIN: bool;
 
     /// The tile of these elements.
     fn tile(elements: Vec<Self>) -> Tile;
 
-    /// The tile whose elements all equal this one.
+    /// The tile whose elements all equal this value.
     fn splat(self) -> Tile;
 
-    /// The elements of a tile. The plan of an op knows its type, so another one is a mistake of the engine.
+    /// The elements of a tile. The plan of an op knows its element type, so a different one is a bug.
     fn of(tile: &Tile) -> &[Self];
 
-    /// The same, however they are held.
+    /// The elements in any representation.
     fn held(tile: &Tile) -> &Elements<Self>;
 
-    /// As [`Scalar::held`], for writing.
+    /// Like [`Scalar::held`], for writing.
     fn held_mut(tile: &mut Tile) -> &mut Elements<Self>;
 
-    /// The elements of a tile for writing: in place where nothing else shares them.
+    /// The elements of a tile for writing: in place if they are unshared.
     fn of_mut(tile: &mut Tile) -> &mut [Self];
 
     /// Reads an element of memory from as many bytes as it has.
@@ -125,7 +125,7 @@ macro_rules! word {
     };
 }
 
-/// What the bits in memory mean.
+/// How the bits in memory are decoded.
 trait FromMemory {
     const IS_PLAIN: bool;
 
@@ -135,7 +135,7 @@ trait FromMemory {
 impl FromMemory for bool {
     const IS_PLAIN: bool = false;
 
-    /// Every byte but 0 is true.
+    /// Every byte except 0 is true.
     #[inline(always)]
     fn from_memory(bits: u64) -> bool {
         bits != 0
@@ -165,7 +165,7 @@ word!(u64, U64, 8, |bits| bits, |bits| bits);
 word!(f32, F32, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
 word!(f64, F64, 8, f64::from_bits, f64::to_bits);
 
-/// The Rust type that holds an element.
+/// The Rust type of elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ScalarKind {
     /// `bool`.
@@ -185,7 +185,7 @@ pub(crate) enum ScalarKind {
 }
 
 impl ScalarKind {
-    /// The bytes that one element takes.
+    /// The size of one element in bytes.
     pub(crate) fn bytes(self) -> u64 {
         match self {
             ScalarKind::Bool | ScalarKind::U8 => 1,
@@ -195,7 +195,7 @@ impl ScalarKind {
         }
     }
 
-    /// What holds the numbers of an element type.
+    /// The Rust type for an element type.
     pub(crate) fn of(element: Element) -> ScalarKind {
         match element {
             Element::I1 => ScalarKind::Bool,
@@ -248,7 +248,7 @@ macro_rules! with_kind {
 pub(crate) use with_kind;
 
 impl Tile {
-    /// What holds its elements.
+    /// The Rust type of its elements.
     pub(crate) fn kind(&self) -> ScalarKind {
         match self {
             Tile::Bool(_) => ScalarKind::Bool,
@@ -261,7 +261,7 @@ impl Tile {
         }
     }
 
-    /// Whether another value holds the same elements.
+    /// Whether another value shares its elements.
     pub(crate) fn is_shared(&self) -> bool {
         match self {
             Tile::Bool(elements) => elements.is_shared(),
@@ -274,7 +274,7 @@ impl Tile {
         }
     }
 
-    /// The same tile for another value, without a copy of its elements.
+    /// The same tile for another value, without copying its elements.
     pub(crate) fn share(&mut self) -> Tile {
         match self {
             Tile::Bool(elements) => Tile::Bool(elements.share()),
@@ -287,12 +287,12 @@ impl Tile {
         }
     }
 
-    /// How many elements are stored: one where all are equal.
+    /// The number of stored elements: one if all are equal.
     pub(crate) fn stored(&self) -> usize {
         with_kind!(self.kind(), T => T::held(self).count())
     }
 
-    /// Whether its elements are at even distances and not stored.
+    /// Whether its elements are a progression that is not stored.
     #[inline]
     pub(crate) fn is_affine(&self) -> bool {
         match self {
@@ -300,12 +300,12 @@ impl Tile {
             Tile::U16(elements) => matches!(elements, Elements::Affine(_)),
             Tile::U32(elements) => matches!(elements, Elements::Affine(_)),
             Tile::U64(elements) => matches!(elements, Elements::Affine(_)),
-            // Numbers that wrap around are integers of two values or more.
+            // Progressions are integers with at least two values.
             Tile::Bool(_) | Tile::F32(_) | Tile::F64(_) => false,
         }
     }
 
-    /// Stores its elements if they are not.
+    /// Stores the elements of a progression.
     #[inline]
     pub(crate) fn expand(&mut self) {
         if self.is_affine() {
@@ -329,13 +329,13 @@ impl Tile {
     }
 }
 
-/// The element at `index` of a tile that may be stored as one element.
+/// The element at `index` of a tile that may store a single element.
 #[inline(always)]
 pub(crate) fn at<T: Copy>(elements: &[T], index: usize) -> T {
     if elements.len() == 1 { elements[0] } else { elements[index] }
 }
 
-/// All `count` elements of a tile that may be stored as one element.
+/// All `count` elements of a tile that may store a single element.
 pub(crate) fn full<T: Scalar>(elements: &[T], count: usize) -> std::borrow::Cow<'_, [T]> {
     if elements.len() == 1 && count != 1 { vec![elements[0]; count].into() } else { elements.into() }
 }

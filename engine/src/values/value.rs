@@ -1,4 +1,4 @@
-//! What a value of a program is while it runs.
+//! Run-time values of a program.
 
 use crate::values::tile::Tile;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 pub(crate) enum Value {
     /// A tile.
     Tile(Tile),
-    /// A view of any kind. How it is cut into tiles is part of its type.
+    /// A view of any kind. How it is divided into tiles is part of its type.
     View(Arc<Tensor>),
-    /// A token, which orders and holds nothing.
+    /// A token, which has no contents.
     Token,
 }
 

@@ -1,9 +1,9 @@
-//! A range of lines, as the command takes it.
+//! The argument of `--range`.
 
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Lines of a file, from the first to the last, counted from 1.
+/// An inclusive range of lines, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     first: usize,
@@ -18,13 +18,13 @@ impl FromStr for Lines {
         let number = |word: &str| word.trim().parse().ok().filter(|&number| number > 0);
         match (number(first), number(last)) {
             (Some(first), Some(last)) if first <= last => Ok(Lines { first, last }),
-            _ => Err("lines are written `10-20`, or `10`, and counted from 1".to_owned()),
+            _ => Err("expected lines such as `10-20` or `10`, counted from 1".to_owned()),
         }
     }
 }
 
 impl Lines {
-    /// The bytes of these lines, as far as the text has them, without the last line break.
+    /// Returns the byte range of these lines, clamped to the text and without the last line break.
     pub(super) fn of(self, text: &str) -> Range<usize> {
         let mut lines = text.split_inclusive('\n');
         let start: usize = lines.by_ref().take(self.first - 1).map(str::len).sum();
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_bytes() {
+    fn lines_map_to_byte_ranges() {
         let of = |word: &str, text| word.parse::<Lines>().map(|lines| lines.of(text));
         assert_eq!(of("2-3", "ab\ncd\r\nef\ngh"), Ok(3..9));
         assert_eq!(of("1", "ab\ncd"), Ok(0..2));

@@ -1,4 +1,4 @@
-//! What is done with one file. It needs nothing of any other, so files are worked on side by side.
+//! Formatting of a single file. Files are independent, so they can be formatted in parallel.
 
 use super::arguments::{Arguments, FAILED, UNFORMATTED};
 use crate::format::format;
@@ -11,40 +11,39 @@ use tile_dialect::BYTECODE_MAGIC;
 use tile_files::{Original, Replaced, diff, read, unreadable};
 use tile_syntax::visible::{escape, escape_line};
 
-/// How often a file is read again that is changed while it is formatted.
+/// Number of attempts to format a file that changes on disk in the meantime.
 const ROUNDS: usize = 5;
 
-/// What to do with every file.
+/// The settings that apply to every file.
 pub(super) struct Work<'w> {
     pub(super) arguments: &'w Arguments,
     pub(super) configs: &'w Configs,
-    /// Whether differences have colours.
+    /// Whether diffs are coloured.
     pub(super) color: bool,
-    /// Whether what is printed goes to a terminal.
+    /// Whether the output goes to a terminal.
     pub(super) to_terminal: bool,
 }
 
-/// What came of a file.
+/// The result of formatting one file.
 #[derive(Default)]
 pub(super) struct FileResult {
-    /// What to print.
+    /// Text to print.
     pub(super) output: String,
-    /// What went wrong.
+    /// An error message.
     pub(super) problem: Option<String>,
-    /// The exit status that it asks for.
+    /// The exit status for this file; the program exits with the highest.
     pub(super) status: u8,
 }
 
 impl FileResult {
-    /// Something went wrong.
     pub(super) fn failed(problem: String) -> FileResult {
         FileResult { output: String::new(), problem: Some(problem), status: FAILED }
     }
 }
 
 impl Work<'_> {
-    /// Whether files stay as they are.
-    fn only_looks(&self) -> bool {
+    /// Whether files are left unchanged.
+    fn is_dry_run(&self) -> bool {
         self.arguments.check || self.arguments.diff
     }
 
@@ -71,7 +70,7 @@ impl Work<'_> {
             };
             let mut replaced = Ok(Replaced::Done);
             let outcome = self.text(&name, path, bytes, |text, formatted| {
-                // A file that is as it should be is not touched.
+                // Formatted files are not rewritten, which keeps their modification time.
                 if text != formatted {
                     replaced = original.replace(path, formatted.as_bytes());
                 }
@@ -83,11 +82,11 @@ impl Work<'_> {
                 Err(error) => return FileResult::failed(format!("cannot write `{name}`: {error}")),
             }
         }
-        FileResult::failed(format!("cannot write `{name}`: somebody else keeps changing it"))
+        FileResult::failed(format!("cannot write `{name}`: another program keeps changing it"))
     }
 
-    /// Formats what a file holds. `keep` says what becomes of the formatted text where it is not only looked at.
-    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, keep: impl FnOnce(&str, &str) -> FileResult) -> FileResult {
+    /// Formats the contents of a file. Unless this is a dry run, `save` receives the original and the formatted text.
+    fn text(&self, name: &str, path: &Path, bytes: Vec<u8>, save: impl FnOnce(&str, &str) -> FileResult) -> FileResult {
         let formatted = decode(name, bytes).and_then(|text| {
             let config = self.configs.of_file(path)?;
             let options = config.line_width.map_or(Options::default(), |width| Options { width });
@@ -99,12 +98,12 @@ impl Work<'_> {
         });
         match formatted {
             Err(problem) => FileResult::failed(problem),
-            Ok((text, formatted)) if self.only_looks() => self.report(name, &text, &formatted),
-            Ok((text, formatted)) => keep(&text, &formatted),
+            Ok((text, formatted)) if self.is_dry_run() => self.report(name, &text, &formatted),
+            Ok((text, formatted)) => save(&text, &formatted),
         }
     }
 
-    /// Says what is not formatted.
+    /// Reports unformatted text for `--check` and `--diff`.
     fn report(&self, name: &str, text: &str, formatted: &str) -> FileResult {
         let mut outcome = FileResult::default();
         if text == formatted {
@@ -123,16 +122,16 @@ impl Work<'_> {
     }
 }
 
-/// Why bytes are not the text of a program, where they are in UTF-16 or not text at all; behind "it " or a name.
+/// Returns why the bytes are not UTF-8 text, as a predicate that follows "it" or a file name: "is UTF-16; …".
 pub fn not_text(bytes: &[u8]) -> Option<&'static str> {
     let has_mark = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    // Without a mark: what is mostly ASCII has a zero in every other byte.
+    // Without a byte order mark: UTF-16 text that is mostly ASCII has a zero in every other byte.
     let half_zero = |at: usize| bytes.len() > 3 && bytes.iter().skip(at).step_by(2).take(64).all(|&byte| byte == 0);
     let is_even = bytes.len().is_multiple_of(2);
     if has_mark || is_even && (half_zero(0) != half_zero(1)) {
         return Some("is UTF-16; save it as UTF-8");
     }
-    bytes.contains(&0).then_some("holds binary data, not UTF-8 text")
+    bytes.contains(&0).then_some("contains binary data, not UTF-8 text")
 }
 
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
@@ -143,5 +142,5 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if let Some(why) = not_text(&bytes) {
         return Err(problem(why));
     }
-    String::from_utf8(bytes).map_err(|_| problem("holds binary data, not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| problem("contains binary data, not UTF-8 text"))
 }

@@ -1,4 +1,4 @@
-//! Words that say what holds anyway: `rounding<nearest_even>`, `overflow<none>`, `public`.
+//! Attributes that state the default: `rounding<nearest_even>`, `overflow<none>`, `public`.
 
 use super::line::Style;
 use super::marks::mark;
@@ -8,17 +8,17 @@ use tile_dialect::{AttrKind, Presence};
 use tile_syntax::{Node, Token};
 
 impl Planner<'_> {
-    /// An attribute of the custom form that has the value it has where it is left out is left out. A comment in it or
-    /// beside it speaks about it, so both stay.
+    /// Drops an attribute of the custom form that states its default. It is kept if there is a comment in it or next to
+    /// it, because the comment is probably about it.
     pub(super) fn drop_default(&mut self, node: Node, op: Op) {
-        if self.defaults == Defaults::Stay || !op.is_custom || op.style != Style::Plain || !self.is_default(node, op) {
+        if self.defaults == Defaults::Keep || !op.is_custom || op.style != Style::Plain || !self.is_default(node, op) {
             return;
         }
         let tokens = self.tree.tokens_of(node);
-        let beside = self.tree.tokens.end(tokens.start.saturating_sub(1))..self.tree.tokens.start(tokens.end);
+        let around = self.tree.tokens.end(tokens.start.saturating_sub(1))..self.tree.tokens.start(tokens.end);
         let comments = self.tree.tokens.comments();
-        let next = comments.partition_point(|comment| comment.0 < beside.start);
-        if comments.get(next).is_none_or(|comment| comment.0 >= beside.end) {
+        let next = comments.partition_point(|comment| comment.0 < around.start);
+        if comments.get(next).is_none_or(|comment| comment.0 >= around.end) {
             tokens.for_each(|token| self.mark(token, mark::DROP));
             self.drops_any = true;
         }

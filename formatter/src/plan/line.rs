@@ -1,32 +1,32 @@
 //! The lines of a plan.
 
-/// How a line is written.
+/// How to write a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
-    /// Laid out.
+    /// Formatted.
     Plain,
-    /// Laid out, but never broken: `#loc = …` and the end of an entry, which a line break would end.
+    /// Formatted, but never broken: for `#loc = …` and the end of an entry, a line break ends the statement.
     Whole,
-    /// As it is: something is wrong with it.
+    /// Copied verbatim because it has an error.
     Raw,
-    /// An entry, which has a tree of its own. In a module it may leave out its dialect prefix.
+    /// An entry, which has its own tree.
     Item {
-        /// Whether the entry stands in a module.
+        /// Whether the entry is in a module and needs no dialect prefix.
         in_module: bool,
     },
 }
 
-/// A line, up to the token that starts the next one.
+/// A line, up to the first token of the next one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     /// Its first token.
     pub(crate) first: usize,
-    /// How deeply it is indented.
+    /// Its indentation level.
     pub(crate) depth: usize,
-    /// How it is written.
+    /// How to write it.
     pub(crate) style: Style,
     /// Whether it starts with the brace that closes a region.
     pub(crate) closes: bool,
-    /// Whether a statement starts with it.
+    /// Whether it starts a statement.
     pub(crate) starts: bool,
 }

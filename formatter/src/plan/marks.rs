@@ -1,24 +1,24 @@
-//! What a plan says about tokens.
+//! Marks that the plan sets on tokens.
 
-/// What the plan says about one token.
+/// The marks, as bits.
 pub(crate) mod mark {
-    /// No blank stands in front of it.
+    /// No space before it.
     pub(crate) const TIGHT: u16 = 1;
-    /// A blank stands in front of it, whatever it follows.
+    /// A space before it, whatever it follows.
     pub(crate) const APART: u16 = 2;
-    /// It is written without its dialect prefix.
+    /// Written without its dialect prefix.
     pub(crate) const SHORT: u16 = 4;
-    /// It starts the statement's types: `:`, `->`, or the location behind them.
+    /// Starts the types of a statement: `:`, `->`, or the location after them.
     pub(crate) const TYPES: u16 = 8;
-    /// It starts a clause: `token = …`, `iter_values(…)`.
+    /// Starts a clause: `token = …`, `iter_values(…)`.
     pub(crate) const CLAUSE: u16 = 16;
-    /// It opens a list that may be written one item a line.
+    /// Opens a list that can be written one item a line.
     pub(crate) const OPEN: u16 = 32;
-    /// It starts an item of such a list, or a type behind the first.
+    /// Starts an item of such a list, or a type after the first.
     pub(crate) const ITEM: u16 = 64;
-    /// It closes such a list.
+    /// Closes such a list.
     pub(crate) const CLOSE: u16 = 128;
-    /// It is left out.
+    /// Dropped.
     pub(crate) const DROP: u16 = 256;
 }
 
@@ -33,7 +33,7 @@ impl Marks {
         self.of[token] & mark != 0
     }
 
-    /// Whether any token is left out.
+    /// Whether any token is dropped.
     pub(crate) fn drop_any(&self) -> bool {
         self.drop_any
     }

@@ -5,11 +5,11 @@ use super::planner::{Op, Planner};
 use tile_dialect::{AttrKind, Element, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, NodeKind, Token};
 
-/// How deeply the lists of a constant may be nested to be written by their shape.
+/// Maximum nesting of a constant's lists that are written one list a line.
 const RANKS: usize = 8;
 
 impl Planner<'_> {
-    /// The children of a node, and the tokens between them.
+    /// Plans the children of a node and the tokens between them.
     pub(super) fn parts(&mut self, node: Node, op: Op) {
         let tokens = self.tree.tokens_of(node);
         let (mut at, mut list) = (tokens.start, false);
@@ -30,7 +30,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A token that belongs to the statement itself, in front of a `next`; returns whether a list is open behind it.
+    /// Plans a token of the statement itself; `next` is the kind of the child that follows. Returns whether a list is
+    /// open after the token.
     fn between(&mut self, token: usize, next: NodeKind, list: bool, op: Op) -> bool {
         match self.kind(token) {
             Token::LeftParen if matches!(next, NodeKind::BlockArg | NodeKind::Type | NodeKind::Param) => {
@@ -58,8 +59,8 @@ impl Planner<'_> {
             || matches!(self.token_text(token), "iter_values" | "attributes" | "scratch")
     }
 
-    /// Whether an item of a list may start a line. A word that is no type's name must not: there the parser would take
-    /// it for a statement.
+    /// Whether an item of a list can start a line. A word that is not the name of a type cannot: the parser would treat it
+    /// as a statement.
     fn is_item(&self, node: Node) -> bool {
         let first = self.tree.tokens_of(node).start;
         match self.tree.kind(node) {
@@ -102,7 +103,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `@f<[N: index]>(…`: no blanks between constant parameters or arguments and the name or the parenthesis.
+    /// `@f<[N: index]>(…`: no spaces around constant parameters or arguments.
     fn constants(&mut self, node: Node, op: Op) {
         let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
         let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| attr.kind);
@@ -115,7 +116,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `%a: T`
+    /// Plans `%a: T`.
     fn parameter(&mut self, node: Node, op: Op) {
         let first = self.tree.tokens_of(node).start;
         if self.tree.token(node, 1) == Token::Colon {
@@ -126,8 +127,8 @@ impl Planner<'_> {
         }
     }
 
-    /// `<f32: [[1.0, 2.0], [3.0, 4.0]]>`: where it is too long, its lists are written as they are nested, and numbers as
-    /// many a line as fit.
+    /// Plans a literal such as `<f32: [[1.0, 2.0], [3.0, 4.0]]>`. If it is too long, each list starts a line, and numbers
+    /// are filled.
     fn literal(&mut self, node: Node) {
         let tokens = self.tree.tokens_of(node);
         let mut depth = 0usize;
@@ -152,7 +153,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether an alias is a list of named fields, `#a = #b<x = …, y = …>`, which may be written one a line.
+    /// Whether an alias is a list of named fields, `#a = #b<x = …, y = …>`, which can be written one a line. Marks the
+    /// fields if so.
     pub(super) fn is_record(&mut self, alias: Node) -> bool {
         let tokens = self.tree.tokens_of(alias);
         let Some(open) = tokens.clone().find(|&token| self.kind(token) == Token::Less) else { return false };
@@ -180,7 +182,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a word names a type of the language.
+/// Whether a word is the name of a Tile IR type.
 pub(crate) fn is_known_type(name: &str) -> bool {
     TYPE_NAMES.contains(&name) || Element::from_name(name).is_some()
 }

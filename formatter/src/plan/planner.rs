@@ -1,4 +1,4 @@
-//! The walk over a tree that collects its lines and marks.
+//! The tree walk that collects lines and marks.
 
 use super::line::{Line, Style};
 use super::marks::mark;
@@ -7,7 +7,7 @@ use crate::taint::Taint;
 use tile_dialect::{Mnemonic, RegionArgs};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token, Tree};
 
-/// Ops whose regions know the ops of the dialect without its prefix.
+/// Ops that make the dialect the default in their regions, so that ops there need no prefix.
 const SCOPES: [Mnemonic; 8] = [
     Mnemonic::Module,
     Mnemonic::Entry,
@@ -19,7 +19,7 @@ const SCOPES: [Mnemonic; 8] = [
     Mnemonic::Scan,
 ];
 
-/// What is known of a statement while its parts are planned.
+/// Properties of the op whose parts are being planned.
 #[derive(Clone, Copy)]
 pub(super) struct Op {
     pub(super) row: Option<Mnemonic>,
@@ -34,19 +34,19 @@ impl Op {
         self.is_custom && self.row == Some(row)
     }
 
-    /// Whether the types of its form are read by the dialect, which knows them without prefix.
+    /// Whether the dialect parses the op's types, which then need no prefix.
     pub(super) fn has_own_types(self) -> bool {
-        // Those of a call make up a function type, which MLIR reads.
+        // The types of a call form a function type, which MLIR parses.
         self.is_custom && self.row.is_some_and(|row| row != Mnemonic::PreviewCall)
     }
 
-    /// How the line behind its region is written. That of an entry is not broken: its end is found by its line.
+    /// The style of the line that closes its region. For an entry it is not broken: a line break would end the entry.
     fn style_of_end(self) -> Style {
         let is_item = matches!(self.row, Some(Mnemonic::Entry | Mnemonic::TestingFunc));
         if is_item && self.style == Style::Plain { Style::Whole } else { self.style }
     }
 
-    /// Whether the dialect reads the op's name, which then needs no prefix.
+    /// Whether the dialect parses the op's name, which then needs no prefix.
     pub(super) fn has_own_name(self) -> bool {
         self.is_custom && self.row.is_some()
     }
@@ -110,7 +110,7 @@ impl Planner<'_> {
             NodeKind::Op => self.op(node, depth, in_module, style(Style::Plain)),
             _ => self.op(node, depth, in_module, Style::Raw),
         }
-        // The lines of its regions were added behind its own.
+        // The lines of its regions were added after its own.
         if let Some(line) = self.lines.get_mut(line).filter(|line| line.first == first) {
             line.starts = true;
         }

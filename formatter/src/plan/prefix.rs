@@ -1,16 +1,16 @@
-//! Where the dialect's name may be left out without changing what is said.
+//! Dialect prefixes that can be dropped without changing the meaning.
 
 use super::marks::mark;
 use super::planner::{Op, Planner};
 use tile_dialect::{AttrKind, DIALECT_PREFIX, Mnemonic, TYPE_NAMES};
 use tile_syntax::{Node, Token};
 
-/// What an `assume` may assume.
+/// The predicates of `assume`.
 const PREDICATES: [&str; 3] = ["div_by", "same_elements", "bounded"];
 
 impl Planner<'_> {
-    /// An op's name leaves out its prefix where the op around it makes the dialect the default. A module keeps it:
-    /// without it the name would be that of MLIR's own module.
+    /// Drops the prefix of an op's name if the parent op makes the dialect the default. `cuda_tile.module` keeps it,
+    /// because `module` is MLIR's builtin op.
     pub(super) fn shorten_op(&mut self, token: usize, op: Op) {
         let is_long = self.token_text(token).starts_with(DIALECT_PREFIX);
         if is_long && op.in_module && op.has_own_name() && !op.is(Mnemonic::Module) {
@@ -18,7 +18,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A predicate may be written with the dialect's name; it means the same without.
+    /// Drops the prefix of an `assume` predicate.
     pub(super) fn shorten_predicate(&mut self, node: Node, op: Op) {
         let first = self.tree.tokens_of(node).start;
         let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
@@ -29,8 +29,8 @@ impl Planner<'_> {
         }
     }
 
-    /// A type that the dialect reads itself. Only a type of the dialect reads the types inside it in the same way, so
-    /// nothing changes inside a tuple, and nothing in a function type.
+    /// Drops the prefixes of a type that the dialect parses. Types inside a tuple or a function type are parsed by MLIR
+    /// and keep theirs.
     pub(super) fn shorten_type(&mut self, node: Node) {
         let tokens = self.tree.tokens_of(node);
         if !tokens.clone().any(|token| self.kind(token) == Token::TypeName) {

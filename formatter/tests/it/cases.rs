@@ -1,5 +1,5 @@
-//! Every file of `tests/cases` is laid out as the `.expected` file beside it says, whatever its lines look like.
-//! `TILE_BLESS=1` writes those files.
+//! Compares the formatted text of every file in `tests/cases` with the `.expected` file next to it. `TILE_BLESS=1`
+//! rewrites the `.expected` files.
 
 use crate::support;
 
@@ -8,13 +8,13 @@ use support::{cases, checked, checked_widths};
 use tile_fmt::{Options, format};
 
 #[test]
-fn cases_are_laid_out_as_expected() {
+fn cases_are_formatted_as_expected() {
     let mut wrong = Vec::new();
     for (path, text) in cases() {
         let formatted = checked(&path.display().to_string(), &text);
         let expected = path.with_extension("expected");
         if std::env::var_os("TILE_BLESS").is_some() {
-            fs::write(&expected, &formatted).expect("a writable folder");
+            fs::write(&expected, &formatted).expect("the folder is writable");
         } else if fs::read_to_string(&expected).ok().as_deref() != Some(&formatted) {
             wrong.push(format!("{}:\n{formatted}", path.display()));
         }
@@ -23,7 +23,7 @@ fn cases_are_laid_out_as_expected() {
 }
 
 #[test]
-fn how_lines_were_broken_before_does_not_matter() {
+fn result_does_not_depend_on_original_line_breaks() {
     for (path, text) in cases() {
         checked_widths(&path.display().to_string(), &text);
     }
@@ -47,6 +47,6 @@ fn text_ends_with_one_line_break() {
     assert_eq!(format("entry @a() {\n}\n\n\n"), "entry @a() {\n}\n");
     assert_eq!(format(""), "");
     assert_eq!(format("\n \n"), "");
-    // A mark that is none stays where it is.
+    // U+FEFF that is not at the start is not a byte order mark.
     assert_eq!(format("\n \u{feff}entry @a() {\n}"), "\n \u{feff}entry @a() {\n}");
 }

@@ -1,11 +1,11 @@
-//! Damaged texts: whatever is missing, nothing panics, nothing else gets lost, and the result is settled.
+//! Damaged texts: the formatter does not panic, loses nothing, and is idempotent.
 
 use crate::support;
 
 use support::{cases, checked, has_errors};
 use tile_syntax::lex;
 
-/// A small generator of numbers, the same in every run.
+/// A deterministic random number generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -15,7 +15,7 @@ impl Numbers {
     }
 }
 
-/// How many places to damage in each case; all of them where `TILE_FUZZ` is set.
+/// The positions to damage: at most 120 of `count`, or all of them if `TILE_FUZZ` is set.
 fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
     if std::env::var_os("TILE_FUZZ").is_some() || count <= 120 {
         return (0..count).collect();
@@ -24,7 +24,7 @@ fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
 }
 
 #[test]
-fn a_text_may_end_anywhere() {
+fn truncated_text() {
     let mut numbers = Numbers(1);
     for (path, text) in cases() {
         for end in places(text.len(), &mut numbers).into_iter().filter(|&end| text.is_char_boundary(end)) {
@@ -34,7 +34,7 @@ fn a_text_may_end_anywhere() {
 }
 
 #[test]
-fn any_token_may_be_missing() {
+fn missing_token() {
     let mut numbers = Numbers(2);
     for (path, text) in cases() {
         let tokens = lex(&text);
@@ -49,7 +49,7 @@ fn any_token_may_be_missing() {
 }
 
 #[test]
-fn any_token_may_be_doubled() {
+fn doubled_token() {
     let mut numbers = Numbers(3);
     for (path, text) in cases() {
         let tokens = lex(&text);
@@ -62,7 +62,7 @@ fn any_token_may_be_doubled() {
 }
 
 #[test]
-fn any_line_break_may_be_missing() {
+fn missing_line_break() {
     let mut numbers = Numbers(4);
     for (path, text) in cases() {
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
@@ -77,17 +77,17 @@ fn any_line_break_may_be_missing() {
 }
 
 #[test]
-fn blanks_do_not_matter() {
+fn result_does_not_depend_on_original_spacing() {
     const BLANKS: [&str; 4] = [" ", "  ", "\t", " \t "];
     let mut numbers = Numbers(5);
     for (path, text) in cases() {
-        // What the text asks to keep, and what the formatter keeps: MLIR's own metadata.
+        // Verbatim ranges and MLIR's metadata keep their spacing.
         if has_errors(&text) || text.contains("fmt:") || text.contains("{-#") {
             continue;
         }
         let expected = checked(&path.display().to_string(), &text);
         for _ in 0..8 {
-            // Blanks grow where there are some; line breaks and comments stay.
+            // Replace existing spaces by others; keep line breaks and comments.
             let tokens = lex(&text);
             let (mut other, mut done) = (String::new(), 0);
             for token in 1..tokens.len() {
@@ -105,7 +105,7 @@ fn blanks_do_not_matter() {
 }
 
 #[test]
-fn nesting_may_be_deep() {
+fn deep_nesting() {
     let (open, close) = (10_000, 10_000);
     let nested = |left: &str, right: &str| format!("{}{}", left.repeat(open), right.repeat(close));
     for (name, text) in [

@@ -1,11 +1,11 @@
-//! Which files below a folder are found.
+//! The search for files in a folder.
 
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 use tile_config::Configs;
 
-/// The files of a project with their text, the folder that is searched, and what is found.
+/// The files of a project with their text, the folder that is searched, and the files found.
 struct Case {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -15,13 +15,13 @@ struct Case {
 
 const CASES: &[Case] = &[
     Case {
-        name: "files come in the order of their names, and hidden ones do not",
+        name: "files are sorted by name, and hidden ones are skipped",
         files: &[("b.tile", ""), ("a/c.tile", ""), ("a/.d.tile", ""), (".e/f.tile", ""), ("g.txt", "")],
         searched: "",
         found: &["a/c.tile", "b.tile"],
     },
     Case {
-        name: "names match everywhere, paths from their folder on",
+        name: "names match at any depth, paths are relative to their folder",
         files: &[
             (".gitignore", "out\n/top.tile\ndeep/x.tile\n"),
             ("a/out/1.tile", ""),
@@ -35,13 +35,13 @@ const CASES: &[Case] = &[
         found: &["a/top.tile", "b/deep/x.tile", "out.tile"],
     },
     Case {
-        name: "a slash at the end asks for a folder",
+        name: "a trailing slash matches only folders",
         files: &[(".gitignore", "a.tile/\nb/\n"), ("a.tile", ""), ("b/c.tile", "")],
         searched: "",
         found: &["a.tile"],
     },
     Case {
-        name: "the last line that matches counts, and takes hidden files in too",
+        name: "the last matching line wins and can include hidden files",
         files: &[
             (".gitignore", "*.tile\n!keep.tile\n!.hidden.tile\nkeep.tile\n!keep.tile\n"),
             ("a.tile", ""),
@@ -52,19 +52,19 @@ const CASES: &[Case] = &[
         found: &[".hidden.tile", "keep.tile"],
     },
     Case {
-        name: "nothing is taken in below a folder that is left out",
+        name: "files below an ignored folder cannot be included again",
         files: &[(".gitignore", "out/\n!out/a.tile\n"), ("out/a.tile", ""), ("b.tile", "")],
         searched: "",
         found: &["b.tile"],
     },
     Case {
-        name: "the rules of nearer folders are stronger",
+        name: "rules of nearer folders take precedence",
         files: &[(".gitignore", "*.tile\n"), ("a/.gitignore", "!b.tile\n"), ("a/b.tile", ""), ("a/c.tile", "")],
         searched: "",
         found: &["a/b.tile"],
     },
     Case {
-        name: "the rules of folders above what is searched hold too",
+        name: "rules of folders above the searched folder apply",
         files: &[
             (".gitignore", "/a/b/x.tile\n"),
             ("a/.ignore", "y.tile\n"),
@@ -76,13 +76,13 @@ const CASES: &[Case] = &[
         found: &["a/b/z.tile"],
     },
     Case {
-        name: "a folder that is named is searched, whatever leaves it out",
+        name: "a folder named explicitly is searched even if it is ignored",
         files: &[(".gitignore", "out/\n"), ("out/a.tile", "")],
         searched: "out",
         found: &["out/a.tile"],
     },
     Case {
-        name: ".ignore is stronger than .gitignore, and that than what a repository leaves out",
+        name: ".ignore takes precedence over .gitignore, and that over .git/info/exclude",
         files: &[
             (".ignore", "!a.tile\n"),
             (".gitignore", "a.tile\n!b.tile\n"),
@@ -95,7 +95,7 @@ const CASES: &[Case] = &[
         found: &["a.tile", "b.tile"],
     },
     Case {
-        name: "a working folder of a repository that lies elsewhere leaves out what that does",
+        name: "a linked worktree uses .git/info/exclude of its main repository",
         files: &[
             ("w/.git", "gitdir: ../main/.git/worktrees/w\n"),
             ("main/.git/worktrees/w/commondir", "../..\n"),
@@ -107,7 +107,7 @@ const CASES: &[Case] = &[
         found: &["w/b.tile"],
     },
     Case {
-        name: "comments, blank lines, blanks at the end, marks and lines that are no pattern do no harm",
+        name: "comments, blank lines, trailing spaces, byte order marks and invalid patterns are accepted",
         files: &[
             (".gitignore", "\u{feff}a.tile\r\n# b.tile\n\n[b.tile\n\\#c.tile\nd.tile  \n\\!e.tile\n"),
             ("a.tile", ""),
@@ -120,7 +120,7 @@ const CASES: &[Case] = &[
         found: &["b.tile"],
     },
     Case {
-        name: "what git reads above a repository says nothing about it, but about its folder, and .ignore does",
+        name: "git's rules outside a nested repository apply to its folder but not inside it; .ignore applies inside",
         files: &[
             (".gitignore", "a.tile\nno\n"),
             (".git/info/exclude", "b.tile\n"),
@@ -138,7 +138,7 @@ const CASES: &[Case] = &[
         found: &["in/a.tile", "in/b.tile", "in/deep/a.tile"],
     },
     Case {
-        name: "the same where the search begins in the repository",
+        name: "the same if the search starts inside the nested repository",
         files: &[
             (".gitignore", "*\n"),
             ("in/.git/HEAD", ""),
@@ -150,7 +150,7 @@ const CASES: &[Case] = &[
         found: &["in/deep/a.tile"],
     },
     Case {
-        name: "braces are no more than braces, and blanks count behind a backslash",
+        name: "braces are literal, and a space after a backslash is significant",
         files: &[
             (".gitignore", "{a,b}.tile\n\\{x,y\\}.tile\nc\\ \nd\\\\ \n"),
             ("a.tile", ""),
@@ -164,7 +164,7 @@ const CASES: &[Case] = &[
         found: &["a.tile", "d/2.tile", "x.tile"],
     },
     Case {
-        name: "tile.toml leaves out more",
+        name: "tile.toml excludes more files",
         files: &[
             ("tile.toml", "exclude = [\"gen\", \"**/old\", \"{x,y}*.tile\"]\n"),
             ("gen/a.tile", ""),
@@ -183,18 +183,18 @@ fn found(folder: &Path, searched: &str) -> Vec<String> {
     let (files, errors) = tile_files::below(&folder.join(searched), &Configs::default(), is_tile);
     assert_eq!(errors, [""; 0]);
     let name =
-        |file: &Path| file.strip_prefix(folder).expect("a file below").to_str().expect("text").replace('\\', "/");
+        |file: &Path| file.strip_prefix(folder).expect("below the folder").to_str().expect("UTF-8").replace('\\', "/");
     files.iter().map(|file| name(file)).collect()
 }
 
 #[test]
-fn what_is_found_is_what_no_rule_leaves_out() {
+fn finds_the_files_that_no_rule_ignores() {
     for case in CASES {
-        let folder = TempDir::new().expect("a folder");
+        let folder = TempDir::new().expect("the folder is created");
         for (name, text) in case.files {
             let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, text).expect("a file");
+            fs::create_dir_all(path.parent().expect("the path has a parent")).expect("the folder is created");
+            fs::write(path, text).expect("the file is written");
         }
         assert_eq!(found(folder.path(), case.searched), case.found, "{}", case.name);
     }
@@ -202,20 +202,20 @@ fn what_is_found_is_what_no_rule_leaves_out() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_files_are_found_and_links_to_folders_not_followed() {
+fn finds_links_to_files_and_does_not_follow_links_to_folders() {
     use std::os::unix::fs::symlink;
-    let folder = TempDir::new().expect("a folder");
-    fs::create_dir(folder.path().join("a")).expect("a folder");
-    fs::write(folder.path().join("a/b.tile"), "").expect("a file");
+    let folder = TempDir::new().expect("the folder is created");
+    fs::create_dir(folder.path().join("a")).expect("the folder is created");
+    fs::write(folder.path().join("a/b.tile"), "").expect("the file is written");
     for (to, link) in [("a/b.tile", "c.tile"), ("a", "d"), ("a", "e.tile"), ("nowhere", "f.tile")] {
-        symlink(to, folder.path().join(link)).expect("a link");
+        symlink(to, folder.path().join(link)).expect("the link is created");
     }
     assert_eq!(found(folder.path(), ""), ["a/b.tile", "c.tile"]);
-    // What is named is followed.
+    // A link that is named explicitly is followed.
     assert_eq!(found(folder.path(), "d"), ["d/b.tile"]);
-    // A link that leads out of the searched folder is not.
-    fs::create_dir(folder.path().join("g")).expect("a folder");
-    symlink("../a/b.tile", folder.path().join("g/out.tile")).expect("a link");
+    // A link that leads out of the searched folder is not followed.
+    fs::create_dir(folder.path().join("g")).expect("the folder is created");
+    symlink("../a/b.tile", folder.path().join("g/out.tile")).expect("the link is created");
     assert_eq!(found(folder.path(), "g"), [""; 0]);
     assert_eq!(found(folder.path(), ""), ["a/b.tile", "c.tile", "g/out.tile"]);
 }

@@ -1,4 +1,4 @@
-//! The cases, and what must hold for every text, whatever it says.
+//! The cases, and invariants that hold for every text.
 
 #![allow(dead_code)] // no test needs all of it
 
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use tile_fmt::{Options, format};
 use tile_syntax::{PieceKind, Token, lex, parse_item, parse_outline, split};
 
-/// The files of `tests/cases` with what they hold, in the order of their names.
+/// The files of `tests/cases` with their text, sorted by name.
 pub(crate) fn cases() -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut paths = Vec::new();
     collect(&folder, "tile", &mut paths);
-    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a readable case"))).collect()
+    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).expect("the case is readable"))).collect()
 }
 
-/// The files below a folder whose names end with `extension`, in the order of their names.
+/// Appends the files below a folder with this extension, and sorts them by name.
 pub(crate) fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -28,22 +28,22 @@ pub(crate) fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) 
     found.sort();
 }
 
-/// Formats a text and checks that nothing is lost and that formatting again changes nothing.
+/// Formats a text; checks that nothing is lost and that formatting is idempotent.
 pub(crate) fn checked(name: &str, text: &str) -> String {
     let formatted = format(text, &Options::default());
     let again = format(&formatted, &Options::default());
-    assert!(formatted == again, "{name} does not settle: {}", first_difference(&formatted, &again));
+    assert!(formatted == again, "{name}: formatting is not idempotent: {}", first_difference(&formatted, &again));
     let (before, after) = (words(text), words(&formatted));
     let (before, after) = (without_defaults(&before), without_defaults(&after));
     if before != after {
         let at = before.iter().zip(&after).take_while(|(left, right)| left == right).count();
-        panic!("{name} lost something: {:?} became {:?}", before.get(at), after.get(at));
+        panic!("{name}: {:?} became {:?}", before.get(at), after.get(at));
     }
     formatted
 }
 
-/// Checks that a text without errors has none at any width, and that its page does not depend on how its lines were
-/// broken before.
+/// Checks that a text without errors has none after formatting at any width, and that the result does not depend on the
+/// original line breaks.
 pub(crate) fn checked_widths(name: &str, text: &str) {
     if has_errors(text) {
         return;
@@ -51,9 +51,9 @@ pub(crate) fn checked_widths(name: &str, text: &str) {
     let expected = format(text, &Options::default());
     for width in [0, 20, 40, 60, 80, 120, 1000] {
         let other = format(text, &Options { width });
-        assert!(!has_errors(&other), "{name} has errors at {width}");
-        assert!(format(&other, &Options { width }) == other, "{name} does not settle at {width}");
-        assert!(format(&other, &Options::default()) == expected, "{name} depends on its lines at {width}");
+        assert!(!has_errors(&other), "{name} has errors at width {width}");
+        assert!(format(&other, &Options { width }) == other, "{name}: formatting is not idempotent at width {width}");
+        assert!(format(&other, &Options::default()) == expected, "{name} depends on its line breaks at width {width}");
     }
 }
 
@@ -70,7 +70,7 @@ fn first_difference(left: &str, right: &str) -> String {
     format!("line {}\n--- once\n{}\n--- twice\n{}", at + 1, show(left), show(right))
 }
 
-/// Words that say what holds anyway, which the style drops.
+/// Attributes that state the default, which the formatter drops.
 const DEFAULTS: [&[&str]; 6] = [
     &["overflow", "<", "none", ">"],
     &["rounding", "<", "nearest_even", ">"],
@@ -80,7 +80,7 @@ const DEFAULTS: [&[&str]; 6] = [
     &["public"],
 ];
 
-/// The words of a text without those that the style may drop.
+/// The words without default attributes.
 fn without_defaults(words: &[String]) -> Vec<&str> {
     let (mut rest, mut kept) = (words, Vec::new());
     while let Some(first) = rest.first() {
@@ -96,15 +96,15 @@ fn without_defaults(words: &[String]) -> Vec<&str> {
     kept
 }
 
-/// The tokens and comments of a text in their order, without what the style may drop: dialect prefixes, blanks at the
-/// end of comments, and blanks in launch directives.
+/// The tokens and comments of a text in order, without what the formatter can drop: dialect prefixes, trailing whitespace
+/// of comments, and whitespace in launch directives.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let tokens = lex(text);
     let mut words: Vec<(u32, String)> = Vec::new();
     for index in 0..tokens.len() {
         let word = short(tokens.text(index, text));
-        // `4x` in front of `!cuda_tile.ptr` becomes one token with it.
+        // `4x` and a following `!cuda_tile.ptr` become one token when the prefix is dropped.
         let joins = index > 0
             && (tokens.kind(index - 1), tokens.kind(index)) == (Token::Extents, Token::TypeName)
             && tokens.end(index - 1) == tokens.start(index);

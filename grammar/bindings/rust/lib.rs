@@ -1,6 +1,7 @@
-//! tree-sitter grammar of Tile IR, and its queries.
+//! The tree-sitter grammar of Tile IR, and its queries.
 //!
-//! Invariants: knows no op name, no type's meaning and no other crate of the workspace. A new op needs no change here.
+//! Invariants: contains no op names and no meanings of types, and depends on no other crate of the workspace. New ops
+//! need no change here.
 //!
 //! ```
 //! let mut parser = tree_sitter::Parser::new();
@@ -13,7 +14,7 @@
 
 use tree_sitter_language::LanguageFn;
 
-/// The generated parser's one entry point. This module holds all unsafe code of the crate.
+/// The entry point of the generated parser. All unsafe code of the crate is in this module.
 #[allow(unsafe_code, reason = "the parser is generated C")]
 mod generated {
     use super::LanguageFn;
@@ -29,20 +30,20 @@ mod generated {
 /// The grammar, for `tree_sitter::Parser::set_language`.
 pub const LANGUAGE: LanguageFn = generated::LANGUAGE;
 
-/// The kinds of nodes and what they hold, as JSON.
+/// The kinds of nodes and their children, as JSON.
 pub const NODE_TYPES: &str = include_str!("../../src/node-types.json");
 
-/// What to colour: capture names are those Neovim and Helix share.
+/// The highlighting query, with capture names that Neovim and Helix share.
 pub const HIGHLIGHTS_QUERY: &str = include_str!("../../queries/highlights.scm");
 
-/// What can fold.
+/// The folding query.
 pub const FOLDS_QUERY: &str = include_str!("../../queries/folds.scm");
 
-/// What indents: captures of Neovim and of Helix side by side.
+/// The indentation query, with captures for Neovim and for Helix.
 pub const INDENTS_QUERY: &str = include_str!("../../queries/indents.scm");
 
-/// Scopes, definitions and references of SSA values.
+/// The query for scopes, definitions and references of SSA values.
 pub const LOCALS_QUERY: &str = include_str!("../../queries/locals.scm");
 
-/// What can be selected: captures of Neovim and of Helix side by side.
+/// The text object query, with captures for Neovim and for Helix.
 pub const TEXTOBJECTS_QUERY: &str = include_str!("../../queries/textobjects.scm");

@@ -5,11 +5,11 @@ use std::fs;
 
 /// One test of a corpus file.
 pub(crate) struct Case {
-    /// Its name and its attributes (`:error`), as they stand in the file.
+    /// The name and the attributes (`:error`), as written in the file.
     pub(crate) title: String,
     /// The Tile IR text.
     pub(crate) input: String,
-    /// The expected tree, as it stands in the file.
+    /// The expected tree, as written in the file.
     expected: String,
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn all() -> Vec<Case> {
         .collect()
 }
 
-/// A tree as the corpus writes it: one node a line.
+/// Formats a tree as in the corpus: one node per line.
 fn pretty(tree: &str) -> String {
     let mut out = String::new();
     let mut depth = 0;
     let mut rest = tree;
     while let Some(next) = rest.chars().next() {
-        // Leaves whose text may hold parentheses.
+        // Leaves whose text can contain parentheses.
         let quoted = [("(UNEXPECTED '", "')"), ("(MISSING \"", "\")")];
         if let Some((open, close)) = quoted.into_iter().find(|(open, _)| rest.starts_with(open)) {
             let end = rest[open.len() + 1..].find(close).map_or(rest.len(), |end| open.len() + 1 + end + close.len());
@@ -122,7 +122,7 @@ fn corpus() {
 }
 
 #[test]
-fn trees_print_one_node_a_line() {
+fn trees_print_one_node_per_line() {
     assert_eq!(pretty("(a name: (b) (c (d)))"), "(a\n  name: (b)\n  (c\n    (d)))");
     assert_eq!(
         pretty("(a (UNEXPECTED '(') (MISSING \")\") (MISSING b))"),

@@ -1,13 +1,13 @@
 //! Runs `test/highlight/*.tile`, in the format of `tree-sitter test`.
 //!
-//! A comment of `^` marks and a capture name says how the text above the marks is coloured; `<-` stands for a mark under
-//! the start of the comment, `!` before the name for "not so".
+//! A comment with `^` marks and a capture name states the highlighting of the text above the marks; `<-` marks the
+//! column where the comment starts, and `!` before the name negates it.
 
 use std::fs;
 
 use tree_sitter_highlight::{HighlightConfiguration, HighlightEvent, Highlighter};
 
-/// What a comment says about one stretch of the line above it.
+/// The expected highlighting of a range of the line above a comment.
 struct Claim<'text> {
     columns: std::ops::Range<usize>,
     capture: &'text str,
@@ -21,7 +21,7 @@ fn claim(line: &str) -> Option<Claim<'_>> {
         (start..start + 1, rest)
     } else {
         let first = start + 2 + comment.find('^')?;
-        assert!(line[start + 2..first].trim().is_empty(), "a mark behind other text: {line}");
+        assert!(line[start + 2..first].trim().is_empty(), "a mark after other text: {line}");
         let rest = line[first..].trim_start_matches('^');
         (first..line.len() - rest.len(), rest)
     };
@@ -30,7 +30,7 @@ fn claim(line: &str) -> Option<Claim<'_>> {
     Some(Claim { columns, capture, negated: capture.len() < rest.len() })
 }
 
-/// The capture that colours each byte of a text.
+/// The capture that highlights each byte of a text.
 fn colours(text: &str) -> Vec<Option<String>> {
     let mut configuration = HighlightConfiguration::new(
         crate::language(),
@@ -47,9 +47,9 @@ fn colours(text: &str) -> Vec<Option<String>> {
     let mut open = Vec::new();
     let mut highlighter = Highlighter::new();
     let events =
-        highlighter.highlight(&configuration, text.as_bytes(), None, |_| None).expect("no cancellation is asked for");
+        highlighter.highlight(&configuration, text.as_bytes(), None, |_| None).expect("no cancellation is requested");
     for event in events {
-        match event.expect("no cancellation is asked for") {
+        match event.expect("no cancellation is requested") {
             HighlightEvent::HighlightStart(highlight) => open.push(highlight.0),
             HighlightEvent::HighlightEnd => {
                 open.pop();

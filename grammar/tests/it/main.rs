@@ -1,4 +1,4 @@
-//! The grammar's own tests. They need no tree-sitter command line.
+//! The tests of the grammar. They do not need the tree-sitter command line.
 //!
 //! `TILE_BLESS=1 cargo test -p tree-sitter-tile` rewrites the trees in `test/corpus/`.
 
@@ -29,12 +29,12 @@ fn parser() -> Parser {
     parser
 }
 
-/// The tree of a text.
+/// Parses a text.
 fn parse(text: impl AsRef<[u8]>) -> Tree {
     parser().parse(text, None).expect("no limit is set")
 }
 
-/// The files of a folder that end in `extension`, in order of name.
+/// The files of a folder with this extension, sorted by name.
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = root().join(folder);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -47,7 +47,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The names of all ops of a tree, in order of their start.
+/// The names of all ops in a tree, in order of their start.
 fn op_names<'text>(tree: &Tree, text: &'text str) -> Vec<&'text str> {
     let mut names = Vec::new();
     let mut cursor = tree.walk();
@@ -69,7 +69,7 @@ fn op_names<'text>(tree: &Tree, text: &'text str) -> Vec<&'text str> {
 
 #[test]
 fn the_grammar_loads_everywhere() {
-    // Neovim before 0.11 takes no newer one.
+    // Neovim before 0.11 supports no newer version.
     assert_eq!(language().abi_version(), 14);
     assert_eq!(parse("").root_node().kind(), "source_file");
 }

@@ -1,4 +1,4 @@
-//! The queries compile, and capture what editors ask them for.
+//! The queries compile, and capture what editors expect.
 
 use streaming_iterator::StreamingIterator;
 use tree_sitter::{Query, QueryCursor};
@@ -52,7 +52,7 @@ fn every_query_compiles() {
 }
 
 #[test]
-fn locals_tell_definitions_from_references() {
+fn locals_distinguish_definitions_from_references() {
     let query = tree_sitter_tile::LOCALS_QUERY;
     assert_eq!(captured(query, "local.definition.var", PROGRAM), ["%a", "%b"]);
     assert_eq!(captured(query, "local.definition.parameter", PROGRAM), ["%p", "%i", "%c"]);

@@ -1,10 +1,10 @@
-//! Broken text: no hang, no crash, and little lost.
+//! Broken text: the parser does not hang or crash, and recovers quickly.
 
 use std::time::{Duration, Instant};
 
 use tree_sitter::{InputEdit, Point};
 
-/// A small generator of numbers, the same in every run (xorshift).
+/// A deterministic generator of pseudo-random numbers (xorshift).
 struct Numbers(u64);
 
 impl Numbers {
@@ -20,7 +20,7 @@ fn whole_corpus() -> Vec<String> {
     crate::corpus::all().into_iter().map(|case| case.input).collect()
 }
 
-/// Parses a text of any kind and holds it to a time that only a hang or a quadratic path misses.
+/// Parses any text within a time limit that only a hang or quadratic behaviour exceeds.
 fn parse_in_time(text: &[u8]) {
     let start = Instant::now();
     let tree = crate::parse(text);
@@ -97,7 +97,7 @@ fn extremes_end() {
     }
 }
 
-/// Edits and re-parses, as an editor does: the tree must be the one that the new text alone gives.
+/// Edits and re-parses, as an editor does: the tree must be the same as that of the new text alone.
 #[test]
 fn edits_reparse_as_from_scratch() {
     let mut numbers = Numbers(0xd1b5_4a32_d192_ed03);
@@ -131,7 +131,7 @@ fn edits_reparse_as_from_scratch() {
                 new_end_position: point(&new, start + snippet.len()),
             });
             tree = parser.parse(&new, Some(&tree)).expect("no limit is set");
-            // Recovery may choose otherwise when it can reuse old nodes; what parses must parse the same.
+            // Recovery may give another tree when it can reuse old nodes; text without errors must parse the same.
             let fresh = crate::parse(&new);
             if !fresh.root_node().has_error() {
                 assert_eq!(tree.root_node().to_sexp(), fresh.root_node().to_sexp(), "after an edit:\n{new}");
@@ -152,9 +152,9 @@ const OPS: &[&str] = &[
     "%d = cmpi less_than %x, %s, signed : tile<i32> -> tile<i1>",
 ];
 
-/// Cuts each op short wherever a word or a mark starts: the ops around it stay.
+/// Cuts each op off at each word or punctuation mark: the ops around it remain.
 #[test]
-fn a_line_cut_short_costs_that_line() {
+fn a_truncated_line_affects_only_itself() {
     let (mut lost, mut cuts) = (0, 0);
     for (broken, op) in OPS.iter().enumerate() {
         for (end, _) in op.char_indices().skip(1).filter(|(_, character)| !character.is_alphanumeric()) {
@@ -178,9 +178,9 @@ fn a_line_cut_short_costs_that_line() {
     assert!(lost * 20 <= cuts, "{lost} other ops lost in {cuts} cuts");
 }
 
-/// Leaves out one word or mark at a time.
+/// Removes one word or punctuation mark at a time.
 #[test]
-fn a_token_left_out_costs_that_line() {
+fn a_missing_token_affects_only_its_line() {
     let text = format!("module @m {{\n  entry @e() {{\n    {}\n    return\n  }}\n}}\n", OPS.join("\n    "));
     let total = OPS.len() + 3;
     assert_eq!(crate::op_names(&crate::parse(&text), &text).len(), total);

@@ -18,7 +18,7 @@ fn read(text: &str) -> Directives {
     parse(text, 0..text.len())
 }
 
-/// What the ranges of the errors cover, the messages and the help.
+/// The text in the ranges of the errors, their messages and the help.
 fn errors(text: &str) -> Vec<(String, String, String)> {
     let found = read(text).errors.into_iter();
     found.map(|error| (text[error.range].to_string(), error.message, error.help.unwrap_or_default())).collect()
@@ -119,7 +119,7 @@ fn bad_lines_become_errors_that_help() {
     assert_eq!(error("//@ launch \"a\"\n//@ launch \"a\"").1, "there is a launch \"a\" already");
     assert_eq!(error("//@ launch \"\"").1, "the name is empty");
     assert_eq!(error("//@").1, "expected a directive, but the line ends here");
-    assert_eq!(error("//@ launch\n//@ expect").1, "expected what to expect, but the line ends here");
+    assert_eq!(error("//@ launch\n//@ expect").1, "expected an expectation, but the line ends here");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Comparing what came out with what was expected.
+//! Compares the results of a run with the expectations.
 
 use super::super::expr::{Array, Data, Expr, Scope, Slice};
 use super::super::shape::{bracketed, broadcast, stretched};
@@ -10,19 +10,19 @@ use super::{Expect, Tolerance};
 use tile_analysis::suggest;
 use tile_dialect::Element;
 
-/// What a run left.
+/// The results of a run.
 pub struct After<'a> {
     /// The arguments after the run, by name without `%`.
     pub args: &'a [(String, Value)],
-    /// All that was printed.
+    /// The printed output.
     pub printed: &'a str,
     /// The codes of the sanitizer's findings.
     pub findings: &'a [String],
 }
 
 impl Expect {
-    /// Compares what the run left with the expectation. An error means that the comparison could not be made: there is
-    /// no such output, or the formula has no value.
+    /// Compares the results with the expectation. An error means that the comparison is impossible: the output does not
+    /// exist, or the formula has no value.
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
             Expect::Close { output, part, expr, .. } | Expect::Equal { output, part, expr, .. } => {
@@ -80,8 +80,8 @@ fn finding(code: &str, findings: &[String]) -> Outcome {
     let passed = findings.iter().any(|found| found == code);
     let summary = match findings {
         _ if passed => format!("{code} was found"),
-        [] => format!("{code} was expected, but nothing was found"),
-        _ => format!("{code} was expected, but found was {}", findings.join(", ")),
+        [] => format!("expected {code}, found nothing"),
+        _ => format!("expected {code}, found {}", findings.join(", ")),
     };
     Outcome::new(passed, summary)
 }
@@ -93,7 +93,7 @@ fn stretch(expected: Array, got: &Array) -> Result<Array, String> {
     }
     if broadcast(expected.shape(), got.shape()).as_deref() != Some(got.shape()) {
         let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
-        return Err(format!("the formula has the shape {expected}, the output {got}"));
+        return Err(format!("the formula has shape {expected}, but the output has shape {got}"));
     }
     let strides = stretched(expected.shape(), got.shape());
     Ok(expected.view(0, got.shape().to_vec(), &strides))
@@ -103,7 +103,7 @@ fn stretch(expected: Array, got: &Array) -> Result<Array, String> {
 fn compare(name: &str, element: Element, got: &Array, expected: Array, tolerance: Option<Tolerance>) -> Comparison {
     let rounded = expected.data().clone().round_to(element);
     let exact = same(got.data(), &rounded);
-    // Wrapped integers are compared as they are stored; against a tolerance they are what the formula gave.
+    // Wrapped integers are compared as stored; with a tolerance, the formula's result is compared.
     let shown = if tolerance.is_some() && element.is_float() { expected.into_data() } else { rounded };
     let mut comparison = Comparison::new(name, element, got.shape(), tolerance);
     for (place, exact) in exact.into_iter().enumerate() {
@@ -115,7 +115,7 @@ fn compare(name: &str, element: Element, got: &Array, expected: Array, tolerance
     comparison
 }
 
-/// Where two arrays agree to the last bit, but for the sign of zero and the kind of NaN.
+/// Whether two arrays are equal, except for the sign of zero and the kind of NaN.
 fn same(got: &Data, want: &Data) -> Vec<bool> {
     match (got, want) {
         (Data::Whole(got), Data::Whole(want)) => got.iter().zip(want).map(|(got, want)| got == want).collect(),
@@ -127,6 +127,6 @@ fn same(got: &Data, want: &Data) -> Vec<bool> {
 }
 
 fn close(got: f64, want: f64, tolerance: Tolerance) -> bool {
-    // Infinities that are equal have passed already; the tolerance of an infinity would let everything pass.
+    // Equal infinities have passed already; a tolerance relative to infinity would accept everything.
     want.is_finite() && (got - want).abs() <= tolerance.atol + tolerance.rtol * want.abs()
 }

@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 pub struct Outcome {
     /// Whether it was met.
     pub passed: bool,
-    /// One line if it was, several with the differences if it was not; without a line break at the end.
+    /// One line if it was met, several with the differences if not; without a trailing line break.
     pub summary: String,
-    /// How far an output that was compared is off, if it is.
+    /// The differences of a compared output, if there are any.
     pub differences: Option<Differences>,
 }
 
-/// How far an output is from what was expected.
+/// The differences between an output and the expectation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Differences {
-    /// How many elements were compared.
+    /// The number of compared elements.
     pub elements: u64,
-    /// How many of them differ.
+    /// The number of elements that differ.
     pub differ: u64,
-    /// Which one is the first.
+    /// The index of the first one.
     pub first: Vec<u64>,
-    /// The largest absolute error of all elements; NaN where a number meets NaN.
+    /// The largest absolute error of all elements; NaN if only one of the two values is NaN.
     pub largest_absolute: f64,
-    /// The largest relative error of all elements; NaN where a number meets NaN.
+    /// The largest relative error of all elements; NaN if only one of the two values is NaN.
     pub largest_relative: f64,
 }
 

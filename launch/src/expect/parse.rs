@@ -6,13 +6,13 @@ use super::Expect;
 use std::ops::Range;
 use tile_analysis::suggest;
 
-/// Reads what follows the word `expect`. `names` are the launch's arguments, `range` is the whole line.
+/// Parses the text after the word `expect`. `names` are the launch's arguments, `range` is the whole line.
 pub(in super::super) fn parse(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
     let expect = match cursor.peek_word() {
         "print" => {
             cursor.word();
             let mut text = cursor.string()?.0;
-            // Further texts go on where the one before ends, on the same line or on those below.
+            // Adjacent strings are concatenated, on the same line or on those below.
             while cursor.peek() == Some('"') {
                 text += &cursor.string()?.0;
             }
@@ -42,14 +42,14 @@ fn unknown(cursor: &mut Cursor<'_>, names: &[String]) -> LaunchError {
     let all = "write `%c ~= …`, `%c == …`, `print \"…\"` or `error CODE`";
     let (word, range) = cursor.word();
     if word.is_empty() {
-        return cursor.expected("what to expect").help(all);
+        return cursor.expected("an expectation").help(all);
     }
     let help = match suggest::closest(word, ["print", "error"]) {
         _ if names.iter().any(|name| name == word) => format!("did you mean `%{word}`?"),
         Some(known) => format!("did you mean `{known}`?"),
         None => all.to_string(),
     };
-    LaunchError::new(range, format!("`{word}` is nothing to expect")).help(help)
+    LaunchError::new(range, format!("unknown expectation `{word}`")).help(help)
 }
 
 fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {

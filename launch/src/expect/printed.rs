@@ -1,15 +1,15 @@
-//! Saying how the printed text differs.
+//! Reports how the printed text differs.
 
 use super::outcome::Outcome;
 use super::quote;
 
-/// How many equal lines are shown before and behind those that differ.
+/// The number of equal lines that are shown before and after the different ones.
 const AROUND: usize = 2;
 
-/// How many lines that differ are shown of either text.
+/// The maximum number of different lines that are shown of either text.
 const MOST: usize = 8;
 
-/// Compares what was printed with what was expected, and shows the lines that differ like `diff`.
+/// Compares the printed text with the expected one, and shows the different lines like `diff`.
 pub(super) fn compared(want: &str, got: &str) -> Outcome {
     if want == got {
         return Outcome::new(true, "the printed text agrees");

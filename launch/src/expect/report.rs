@@ -1,4 +1,4 @@
-//! Saying which elements differ.
+//! Reports which elements differ.
 
 use super::super::expr::Data;
 use super::super::shape::{bracketed, unravel};
@@ -7,7 +7,7 @@ use super::outcome::{Differences, Outcome};
 use tile_analysis::number::shortest;
 use tile_dialect::Element;
 
-/// A number as it is shown: whole ones with all digits.
+/// Formats a number; whole numbers with all digits.
 #[derive(Clone, Copy)]
 pub(super) enum Shown {
     Real(f64),
@@ -38,7 +38,7 @@ impl Shown {
 }
 
 impl Shown {
-    /// The number in as few digits as tell it from others of the element type.
+    /// Formats the number with as few digits as distinguish it from others of the element type.
     fn text(self, element: Element) -> String {
         match self {
             Shown::Whole(value) => value.to_string(),
@@ -47,7 +47,7 @@ impl Shown {
     }
 }
 
-/// The largest of some errors, and where.
+/// The largest of the errors, and its position.
 #[derive(Clone, Copy, Default)]
 struct Worst {
     error: f64,
@@ -56,7 +56,7 @@ struct Worst {
 
 impl Worst {
     fn see(&mut self, error: f64, place: usize) {
-        // An error that is NaN (a number against NaN) is worse than any number, and the first such stays.
+        // NaN counts as the largest error, and the first one is kept.
         let worse = error > self.error || (error.is_nan() && !self.error.is_nan()) || self.place.is_none();
         if worse && !self.error.is_nan() {
             *self = Worst { error, place: Some(place) };
@@ -75,13 +75,13 @@ pub(super) struct Comparison {
     first: Option<usize>,
     absolute: Worst,
     relative: Worst,
-    /// The places at or shortly behind the first difference that differ.
+    /// The different elements at or shortly after the first difference.
     near: Vec<usize>,
-    /// Lines around the first difference.
+    /// The lines around the first difference.
     excerpt: Vec<String>,
 }
 
-/// Elements shown before and after the first that differs.
+/// The number of elements shown before and after the first different one.
 const NEIGHBOURS: usize = 3;
 
 impl Comparison {
@@ -101,7 +101,7 @@ impl Comparison {
         }
     }
 
-    /// Notes one element.
+    /// Records one element.
     pub(super) fn element(&mut self, place: usize, got: Shown, want: Shown, passed: bool) {
         self.count += 1;
         if !passed {
@@ -111,15 +111,15 @@ impl Comparison {
                 self.near.push(place);
             }
         }
-        // The difference of two NaN or two infinities is NaN, although they agree.
+        // The difference of two NaNs or two infinities is NaN, although they are equal.
         let finite = got.to_f64().is_finite();
         let error = if passed && !finite { 0.0 } else { got.difference(want) };
         self.absolute.see(error, place);
         self.relative.see(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
     }
 
-    /// Writes down the neighbourhood of the first difference: what was expected where `-` stands, what came out where
-    /// `+` stands, and what lies around.
+    /// Writes the neighbourhood of the first difference: `-` marks expected values, `+` actual ones, and no sign equal
+    /// ones.
     pub(super) fn finish(&mut self, got: &Data, want: &Data) {
         let Some(first) = self.first else { return };
         let places = first.saturating_sub(NEIGHBOURS)..(first + NEIGHBOURS + 1).min(got.len());
@@ -193,7 +193,7 @@ pub(super) fn compared(comparison: &Comparison) -> Outcome {
     Outcome { differences: Some(differences), ..Outcome::new(false, lines.join("\n")) }
 }
 
-/// An error in three digits.
+/// Formats an error with three digits.
 fn few(error: f64) -> String {
     let rounded = format!("{error:.2e}").parse().unwrap_or(error);
     if error.is_nan() {

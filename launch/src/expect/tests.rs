@@ -17,7 +17,7 @@ fn expectation(text: &str) -> Expect {
     found.launches[0].expects[0].clone()
 }
 
-/// The outcome of an expectation where `%c` holds `got` after the run, and `%a` is 1, 2, 3, 4 before it.
+/// The outcome of an expectation if `%c` holds `got` after the run, and `%a` is 1, 2, 3, 4 before it.
 fn check(got: &str, expect: &str) -> Outcome {
     outcome(got, expect).unwrap_or_else(|error| panic!("{expect}: {error}"))
 }
@@ -70,7 +70,7 @@ fn a_formula_stretches_to_the_output_but_not_the_output_to_it() {
     assert!(passes("f32[2, 2] ones", "%c == 1"));
     assert!(passes("f32[2, 2] strides=[4, 1] [[1, 2], [1, 2]]", "%c == %a[:2]"));
     let error = outcome("f32[1] ones", "%c == %a").unwrap_err();
-    assert_eq!(error.message, "the formula has the shape [4], the output [1]");
+    assert_eq!(error.message, "the formula has shape [4], but the output has shape [1]");
     assert!(outcome("f32[3] ones", "%c == %a").is_err());
 }
 
@@ -152,7 +152,7 @@ fn a_text_goes_on_over_several_lines() {
 fn findings_are_looked_up() {
     assert!(passes("f32[1] ones", "error R0001"));
     let report = check("f32[1] ones", "error R0002");
-    assert_eq!((report.passed, &report.summary[..]), (false, "R0002 was expected, but found was R0001"));
+    assert_eq!((report.passed, &report.summary[..]), (false, "expected R0002, found R0001"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How far an output may be from what is expected.
+//! Tolerances of comparisons.
 
 use std::fmt;
 use tile_dialect::Element;
@@ -6,14 +6,14 @@ use tile_dialect::Element;
 /// A value passes if it differs from the expected one by no more than `atol + rtol * |expected|`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tolerance {
-    /// In parts of the expected value.
+    /// Relative to the expected value.
     pub rtol: f64,
-    /// In the value's own measure.
+    /// Absolute.
     pub atol: f64,
 }
 
-/// What an element type allows without a tolerance of its own: a few steps of its precision, so that sums of a usual
-/// length in any order pass, and a wrong formula does not.
+/// The default tolerance of an element type: a few steps of its precision, so that sums of a usual length in any order
+/// pass, and a wrong formula does not.
 ///
 /// | element | rtol | atol |
 /// |---|---|---|

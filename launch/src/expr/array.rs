@@ -1,4 +1,4 @@
-//! Arrays: what a formula computes with.
+//! Arrays, the values of formulas.
 
 use crate::buffer::{Buffer, Value};
 use crate::literal::Number;
@@ -16,9 +16,9 @@ pub struct Array {
 /// The numbers of an array.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Data {
-    /// Numbers with a fraction, or that may have one.
+    /// Floating-point numbers.
     Real(Vec<f64>),
-    /// Whole numbers, which stay exact and wrap at 64 bits.
+    /// Integers, which stay exact and wrap at 64 bits.
     Whole(Vec<i64>),
 }
 
@@ -31,7 +31,7 @@ impl Data {
         }
     }
 
-    /// Whether there is none.
+    /// Whether the array is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -74,7 +74,7 @@ impl Data {
         })
     }
 
-    /// The numbers at these places, which must exist.
+    /// The numbers at these positions, which must exist.
     pub(super) fn gather(&self, places: impl Iterator<Item = usize>) -> Data {
         match self {
             Data::Real(values) => Data::Real(places.map(|place| values[place]).collect()),
@@ -98,7 +98,7 @@ impl Array {
         Array { shape: vec![], data }
     }
 
-    /// What an argument holds; `None` if a buffer's memory is too short, or for an address.
+    /// The contents of an argument; `None` if a buffer's memory is too short, or for an address.
     pub fn of(value: &Value) -> Option<Array> {
         match value {
             Value::Scalar(number) => Some(Array::scalar(*number)),
@@ -107,7 +107,7 @@ impl Array {
         }
     }
 
-    /// What a buffer holds; `None` if its memory is too short.
+    /// The contents of a buffer; `None` if its memory is too short.
     pub fn of_buffer(buffer: &Buffer) -> Option<Array> {
         let shape = buffer.shape.iter().map(|extent| usize::try_from(*extent).ok()).collect::<Option<Vec<_>>>()?;
         Array::new(shape, Data::from_memory(buffer.element, &buffer.dense()?))

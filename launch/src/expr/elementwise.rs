@@ -131,7 +131,8 @@ pub(super) fn larger(a: f64, b: f64) -> f64 {
 
 type Holds = fn(Option<std::cmp::Ordering>) -> bool;
 
-/// What an order, or none, must be for a comparison to hold; `None` if the operator is no comparison.
+/// The orderings for which a comparison holds, with `None` for unordered operands; `None` if the operator is not a
+/// comparison.
 fn comparison(op: Binary) -> Option<Holds> {
     Some(match op {
         Binary::Less => |order| order.is_some_and(|order| order.is_lt()),

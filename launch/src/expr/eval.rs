@@ -13,7 +13,7 @@ use crate::literal::Number;
 use crate::npy;
 use tile_analysis::suggest;
 
-/// What a formula may refer to.
+/// The names that a formula can refer to.
 pub struct Scope<'a> {
     /// The arguments before the run, by name without `%`.
     pub args: &'a [(String, Value)],
@@ -52,7 +52,7 @@ struct Evaluation<'a, 'b> {
 }
 
 impl Evaluation<'_, '_> {
-    /// The value of an operand, which nobody else uses.
+    /// The value of an operand, which has no other use.
     fn take(&mut self, id: NodeId) -> Result<Array, String> {
         self.values.get_mut(id).and_then(Option::take).ok_or_else(|| "the formula is damaged".to_string())
     }

@@ -43,7 +43,7 @@ pub(super) fn reshape(of: Array, shape: &[i64]) -> Result<Array, String> {
 }
 
 impl Slice {
-    /// The part of an array that the slice names; the error says why there is none.
+    /// The part of an array that the slice selects; the error says why it does not exist.
     pub fn of(&self, array: Array) -> Result<Array, String> {
         slice(array, &self.parts)
     }

@@ -15,7 +15,7 @@ struct Extents {
 pub(super) fn matmul(left: Array, right: Array, most: usize) -> Result<Array, String> {
     let misfit = |why: &str| format!("cannot multiply {} @ {}: {why}", left.describe(), right.describe());
     if left.rank() == 0 || right.rank() == 0 {
-        return Err(misfit("a number is no matrix; write `*`"));
+        return Err(misfit("a number is not a matrix; use `*`"));
     }
     let (left_shape, right_shape) = (as_matrix(left.shape(), true), as_matrix(right.shape(), false));
     let (left_batch, &[rows, shared]) = split(&left_shape) else { return Err(misfit("too few dimensions")) };

@@ -58,7 +58,7 @@ struct Parser<'c, 'a> {
     depth: usize,
 }
 
-/// Operators of one precedence; a longer spelling stands before its beginning.
+/// Operators of one precedence; a longer spelling precedes its prefixes.
 type Level = &'static [(&'static str, Infix)];
 
 #[derive(Clone, Copy)]

@@ -49,7 +49,7 @@ fn number(text: &str) -> f64 {
     values[0]
 }
 
-/// What the range of an error covers, and its message.
+/// The text in the range of an error, and its message.
 fn error(text: &str) -> (String, String) {
     let error = evaluate(text).unwrap_err();
     (text[error.range].to_string(), error.message)
@@ -155,7 +155,7 @@ fn slices_count_as_in_python() {
     assert_eq!(error("%a[0, 3]"), ("%a[0, 3]".into(), "index 3 is outside the extent 3 of [2, 3]".into()));
     assert_eq!(error("%a[0, 0, 0]").1, "3 indices are too many for the shape [2, 3]");
     assert_eq!(error("%a[::0]").1, "the step of a slice cannot be 0");
-    assert_eq!(error("%a[..., ...]").1, "`...` may stand only once");
+    assert_eq!(error("%a[..., ...]").1, "`...` can occur only once");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn matrices() {
     assert_eq!(value("%e.T @ %e"), (vec![3, 3], vec![0.0; 9]));
     let (place, message) = error("2 * (%a @ %a)");
     assert_eq!((&place[..], &message[..]), ("(%a @ %a)", "cannot multiply [2, 3] @ [2, 3]: 3 columns against 2 rows"));
-    assert_eq!(error("%a @ 2").1, "cannot multiply [2, 3] @ []: a number is no matrix; write `*`");
+    assert_eq!(error("%a @ 2").1, "cannot multiply [2, 3] @ []: a number is not a matrix; use `*`");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn mistakes_say_where_and_what_instead() {
     assert_eq!(help("sum(%a, axes=1)"), "did you mean `axis`?");
     assert_eq!(help("1 < 2 < 3"), "put one of them in parentheses");
     assert_eq!(error("1 +").1, "expected a number, an argument such as `%a`, or a function, but the line ends here");
-    assert_eq!(error("1 2"), ("2".into(), "`2` is more than belongs here".into()));
+    assert_eq!(error("1 2"), ("2".into(), "unexpected `2`".into()));
     assert_eq!(error("npy(\"x.npy\")").1, "cannot read `x.npy`: there are no files here");
     assert_eq!(error("arange(1048577)").1, "an array of [1048577] has more than 1048576 elements");
     assert_eq!(

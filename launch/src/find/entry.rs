@@ -14,9 +14,9 @@ pub struct EntryLaunches {
     pub entry: Arc<Body>,
     /// Where its item starts in the file, in bytes.
     pub start: u32,
-    /// Where its parts stand, in bytes from there.
+    /// The ranges of its parts, in bytes from its start.
     pub spans: Arc<Spans>,
-    /// Where its name stands in the file, in bytes.
+    /// The range of its name in the file, in bytes.
     pub name: Range<u32>,
     /// Its launches, and what is wrong with its directives.
     pub directives: Directives,

@@ -1,4 +1,4 @@
-//! What is wrong with the launches of a file, kept from edit to edit.
+//! The diagnostics of the launches of a file, updated incrementally.
 
 use super::mistakes::{launches_of, mistakes_in, strays};
 use super::page::diagnostic;
@@ -9,17 +9,17 @@ use tile_analysis::db::{self, ByItem, File, Item, Layout, Queries, Stamp};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::lines::comment_lines_above;
 
-/// What was found when the launches of a file were last looked at. An edit costs what it touches.
+/// The diagnostics of the last check of the launches of a file. An edit re-checks only what it touches.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     seen: Option<(Arc<Context>, Stamp)>,
     items: ByItem<ItemDiagnostics>,
 }
 
-/// What was found in the launches above an item, and in the item.
+/// The diagnostics of the launches above an item, and of the item.
 #[derive(Clone, Debug, Default)]
 struct ItemDiagnostics {
-    /// The text above the item that was looked at; none where there are no directives.
+    /// The text above the item that was checked; empty if there are no directives.
     above: Box<str>,
     /// Places count from the start of that text.
     diagnostics: Box<[Diagnostic]>,
@@ -28,7 +28,7 @@ struct ItemDiagnostics {
 }
 
 impl Findings {
-    /// What is wrong with the launches of a file as it is now, in the order of the text.
+    /// The diagnostics of the launches of the current file, in source order.
     pub fn of(&mut self, db: &Queries, file: File) -> Vec<Diagnostic> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let look = Look { db, file, layout, text: file.text(db) };
@@ -51,7 +51,7 @@ impl Findings {
     }
 }
 
-/// What an item is looked at with.
+/// The context in which an item is checked.
 struct Look<'a> {
     db: &'a Queries,
     file: File,

@@ -24,19 +24,19 @@ pub(super) fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<E
     })
 }
 
-/// What is wrong with the launches of one entry.
+/// The errors in the launches of one entry.
 pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<Diagnostic> {
     let mut found = certain::mistakes(text, launches);
     found.extend(errors_in(text, launches, strays).iter().map(diagnostic));
     found
 }
 
-/// What is wrong with the directives of one entry, except lines that only a blank line separates from these strays: they
-/// would be no mistakes of their own.
+/// The errors in the directives of one entry, except in lines that only a blank line separates from these stray lines:
+/// these are consequences.
 pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<LaunchError> {
     let EntryLaunches { entry, directives, .. } = launches;
     let misfits = directives.launches.iter().flat_map(|launch| {
-        // What a line in error would give is not missing.
+        // The argument in a line with an error is not missing.
         let has_errors = directives.errors_in(launch).next().is_some();
         if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
     });

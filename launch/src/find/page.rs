@@ -1,12 +1,12 @@
-//! Mistakes in launch directives as diagnostics.
+//! Errors in launch directives as diagnostics.
 
 use crate::error::LaunchError;
 use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 
-/// The page of mistakes in launch directives.
+/// The page of errors in launch directives.
 pub static PAGE: Page = page(Severity::Warning);
 
-/// The same page for whoever wants to carry the launch out, who cannot: then a mistake is an error.
+/// The same page for running the launch: an error, since it is impossible.
 pub static PROBLEM: Page = page(Severity::Error);
 
 const fn page(severity: Severity) -> Page {
@@ -14,12 +14,12 @@ const fn page(severity: Severity) -> Page {
         code: "L0101",
         name: "bad-launch",
         severity,
-        text: "A launch directive, a comment line that starts with `//@` directly above an `entry`, cannot be carried out: it is \
-written in another way than directives are, or it does not fit the entry's parameters. Every parameter gets one line: a \
-pointer gets a buffer whose element type is the one it points to, a scalar gets a number. Other tools read directives as \
-comments, so the program itself is valid.",
-        fix: "",
-        see: &[],
+        text: r#"A launch directive, a comment line that starts with `//@` directly above an `entry`, is malformed or
+does not fit the parameters of the entry, so the launch cannot be run. Other tools read directives
+as comments, so the program itself is valid."#,
+        fix: r#"Give each parameter one line: a buffer for a pointer, with the pointer's element type, and a number
+for a scalar. `tile doc launch` shows the form of directives."#,
+        see: &["R0601", "launch", "expect", "argument"],
         wrong: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %q = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
         right: "cuda_tile.module @m {\n  //@ launch \"one\"\n  //@   %p = f32[4] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n",
     }

@@ -75,7 +75,7 @@ fn parse_dictionary(text: &str) -> Result<Header, String> {
     Ok(Header { dtype, fortran, shape: parse_shape(entry(text, "shape")?)? })
 }
 
-/// What follows `'key':`.
+/// The text after `'key':`.
 fn entry<'a>(text: &'a str, key: &str) -> Result<&'a str, String> {
     ['\'', '"']
         .into_iter()
@@ -91,7 +91,7 @@ fn parse_dtype(text: &str) -> Result<Dtype, String> {
     }
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let descr = quote.and_then(|quote| text[1..].split_once(quote)).map(|(descr, _)| descr).unwrap_or_default();
-    let unknown = || format!("the file holds `{descr}`, which is no type of numbers known here");
+    let unknown = || format!("the file holds `{descr}`, which is not a supported number type");
     let plain = descr.trim_start_matches(['<', '>', '|', '=']);
     let kind = *plain.as_bytes().first().ok_or_else(unknown)?;
     let size = plain.get(1..).and_then(|size| size.parse().ok()).ok_or_else(unknown)?;
@@ -107,10 +107,10 @@ fn parse_dtype(text: &str) -> Result<Dtype, String> {
 
 fn parse_shape(text: &str) -> Result<Vec<u64>, String> {
     let inside = text.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
-    let inside = inside.ok_or("the file's shape is no tuple")?;
+    let inside = inside.ok_or("the file's shape is not a tuple")?;
     let extents = inside.split(',').map(str::trim).filter(|extent| !extent.is_empty());
     let shape: Result<Vec<u64>, _> = extents.map(str::parse).collect();
-    let shape = shape.map_err(|_| format!("the file's shape ({inside}) holds what is no extent"))?;
+    let shape = shape.map_err(|_| format!("the file's shape ({inside}) contains an invalid extent"))?;
     if shape.len() > MAX_RANK {
         return Err(format!("the file has {} dimensions, more than {MAX_RANK}", shape.len()));
     }

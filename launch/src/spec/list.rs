@@ -8,7 +8,7 @@ use crate::literal::Number;
 use crate::shape::bracketed;
 use tile_dialect::Element;
 
-/// What a list holds.
+/// The contents of a list.
 #[derive(Default)]
 struct Entries {
     /// The numbers, with 0 in the place of each address.

@@ -1,10 +1,10 @@
-//! The body of a message as the text of one JSON object that says what a message must.
+//! Validation of a message: its body must be one JSON object that forms a JSON-RPC request or response.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 
-/// What is looked at of a message. What else there is may be anything.
+/// The validated members of a message. Other members can be anything.
 #[derive(Deserialize)]
 struct Message<'a> {
     #[serde(borrow)]
@@ -14,7 +14,7 @@ struct Message<'a> {
     #[serde(borrow, default)]
     id: Option<Id<'a>>,
     #[serde(default)]
-    #[allow(dead_code, reason = "there must not be two")]
+    #[allow(dead_code, reason = "serde rejects a duplicate")]
     params: Option<IgnoredAny>,
     #[serde(default)]
     result: Option<IgnoredAny>,
@@ -38,47 +38,47 @@ struct Failure<'a> {
     message: Cow<'a, str>,
 }
 
-/// A text, where an optional one would take `null` too.
+/// Deserializes a string. Deserializing an `Option` would accept `null` too.
 fn text<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'a, str>>, D::Error> {
     Cow::deserialize(deserializer).map(Some)
 }
 
-/// A message that can be read.
+/// A valid message.
 #[derive(Debug)]
-pub(super) struct Mended<'a> {
+pub(super) struct Valid<'a> {
     /// Its text.
     pub(super) text: Cow<'a, str>,
     /// Whether it ends the session.
     pub(super) exits: bool,
 }
 
-/// The text of a message; or why it is none.
-pub(super) fn mended(body: &[u8]) -> Result<Mended<'_>, String> {
+/// Returns the text of a message, or why it is invalid.
+pub(super) fn validate(body: &[u8]) -> Result<Valid<'_>, String> {
     let text = String::from_utf8_lossy(body);
-    let text = if may_have_surrogates(&text) { Cow::Owned(without_halves(&text)) } else { text };
+    let text = if may_have_surrogates(&text) { Cow::Owned(replace_unpaired_surrogates(&text)) } else { text };
     let message: Message<'_> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     if message.jsonrpc != "2.0" {
-        return Err("it is not of version 2.0 of JSON-RPC".to_string());
+        return Err("not a JSON-RPC 2.0 message".to_string());
     }
     let is_answer = message.id.is_some() || message.result.is_some() || message.error.is_some();
     if message.method.is_none() && !is_answer {
-        return Err("it is neither a request nor an answer".to_string());
+        return Err("neither a request nor a response".to_string());
     }
     let exits = message.method.as_deref() == Some("exit");
     drop(message);
-    sound(&text)?;
-    Ok(Mended { text, exits })
+    check_limits(&text)?;
+    Ok(Valid { text, exits })
 }
 
-/// How deep arrays and objects may stand in one another. What reads the message goes a little deeper.
-const DEEPEST: usize = 100;
+/// How deep arrays and objects can be nested. The parser of the protocol library allows slightly more.
+const MAX_DEPTH: usize = 100;
 
-/// How many characters a number may have that is not looked at: what is as long as this may be too large for one.
+/// Numbers with fewer characters than this and no exponent are always in range.
 const SHORT: usize = 300;
 
-/// Says what cannot be read of a JSON text, though it is well-formed: what is nested too deep, and numbers that are too
-/// large.
-fn sound(text: &str) -> Result<(), String> {
+/// Reports limits of the parser that a well-formed JSON text exceeds: nesting that is too deep, and numbers that are
+/// too large.
+fn check_limits(text: &str) -> Result<(), String> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(&byte) = bytes.get(at) {
@@ -87,8 +87,8 @@ fn sound(text: &str) -> Result<(), String> {
             b'"' => at = string_end(text, at),
             b'[' | b'{' => {
                 depth += 1;
-                if depth > DEEPEST {
-                    return Err(format!("more than {DEEPEST} arrays and objects stand in one another"));
+                if depth > MAX_DEPTH {
+                    return Err(format!("nested more than {MAX_DEPTH} levels deep"));
                 }
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
@@ -98,7 +98,7 @@ fn sound(text: &str) -> Result<(), String> {
                     .iter()
                     .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
                     .count();
-                sound_number(&bytes[start..at])?;
+                check_number(&bytes[start..at])?;
             }
             _ => {}
         }
@@ -106,7 +106,7 @@ fn sound(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn sound_number(digits: &[u8]) -> Result<(), String> {
+fn check_number(digits: &[u8]) -> Result<(), String> {
     if digits.len() < SHORT && !digits.iter().any(|byte| matches!(byte, b'e' | b'E')) {
         return Ok(());
     }
@@ -114,7 +114,8 @@ fn sound_number(digits: &[u8]) -> Result<(), String> {
     if number.is_some_and(f64::is_finite) { Ok(()) } else { Err("a number is too large".to_string()) }
 }
 
-/// Behind the string whose text starts at `start`. Texts of whole files stand in strings, which have few quotes.
+/// The end of the string whose text starts at `start`. Searching for quotes is fast, since most strings are whole
+/// documents with few quotes.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start;
     while let Some(next) = text[at..].find('"') {
@@ -132,8 +133,8 @@ fn may_have_surrogates(text: &str) -> bool {
     text.contains("\\ud") || text.contains("\\uD")
 }
 
-/// A JSON text in which each escape of half a surrogate pair is that of the replacement character.
-fn without_halves(text: &str) -> String {
+/// Replaces each escape of an unpaired surrogate by that of the replacement character.
+fn replace_unpaired_surrogates(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -147,7 +148,7 @@ fn without_halves(text: &str) -> String {
                 continue;
             }
             (Some(_), _) => 6,
-            // A backslash and whatever it stands before.
+            // A backslash and the character that it escapes.
             (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
         };
         out.push_str(&rest[..length]);
@@ -156,7 +157,7 @@ fn without_halves(text: &str) -> String {
     out + rest
 }
 
-/// The number of an escape `\uXXXX` at the start of a text.
+/// The code unit of an escape `\uXXXX` at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()
@@ -178,17 +179,17 @@ mod tests {
         ];
         for (sent, read) in cases {
             let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{sent}\"}}");
-            let text = mended(body.as_bytes()).expect(sent).text;
+            let text = validate(body.as_bytes()).expect(sent).text;
             let value: serde_json::Value = serde_json::from_str(&text).expect(sent);
             assert_eq!(value["method"], read, "{sent}");
         }
-        assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\\ud8\"}").is_err());
-        assert!(mended(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}").is_ok());
+        assert!(validate(b"{\"jsonrpc\":\"2.0\",\"method\":\"\\ud8\"}").is_err());
+        assert!(validate(b"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}").is_ok());
     }
 
-    /// What is behind the input ends for good at a message that is neither a request nor a response.
+    /// The protocol library stops reading for good at a message that is neither a request nor a response.
     #[test]
-    fn what_is_let_through_is_a_request_or_a_response() {
+    fn accepted_messages_are_requests_or_responses() {
         use tower_lsp::jsonrpc::{Request, Response};
         let any = ["", "null", "1", "1.5", "true", "\"m\"", "[]", "{}", "-1", "18446744073709551615"];
         let errors =
@@ -197,7 +198,7 @@ mod tests {
             "" => String::new(),
             value => format!(",\"{name}\":{value}"),
         };
-        let mut let_through = 0;
+        let mut accepted = 0;
         for method in any {
             for id in any {
                 for (result, params) in any.into_iter().zip(any.into_iter().rev()) {
@@ -205,8 +206,8 @@ mod tests {
                         let members = member("method", method) + &member("id", id) + &member("params", params);
                         let members = members + &member("result", result) + &member("error", error);
                         let body = format!("{{\"jsonrpc\":\"2.0\"{members}}}");
-                        if mended(body.as_bytes()).is_ok() {
-                            let_through += 1;
+                        if validate(body.as_bytes()).is_ok() {
+                            accepted += 1;
                             let response = serde_json::from_str::<Response>(&body);
                             let request = serde_json::from_str::<Request>(&body);
                             assert!(response.is_ok() || request.is_ok(), "{body}: {response:?} {request:?}");
@@ -215,20 +216,20 @@ mod tests {
                 }
             }
         }
-        assert!(let_through > 100, "{let_through}");
+        assert!(accepted > 100, "{accepted}");
         let known = [("{\"id\":1,\"result\":null}", true), ("{\"id\":1,\"method\":null}", false)];
         for (members, is_message) in known {
             let body = members.replacen('{', "{\"jsonrpc\":\"2.0\",", 1);
-            assert_eq!(mended(body.as_bytes()).is_ok(), is_message, "{members}");
+            assert_eq!(validate(body.as_bytes()).is_ok(), is_message, "{members}");
         }
     }
 
     #[test]
-    fn what_is_let_through_can_be_read() {
+    fn accepted_messages_can_be_parsed() {
         let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
         let cases = [
-            (nested(DEEPEST - 1), true),
-            (nested(DEEPEST), false),
+            (nested(MAX_DEPTH - 1), true),
+            (nested(MAX_DEPTH), false),
             (nested(100_000), false),
             ("1e300".into(), true),
             ("-1E-999".into(), true),
@@ -238,11 +239,11 @@ mod tests {
             ("\"[[[\\\"1e999\\\\\"".into(), true),
             ("1,\"params\":2".into(), false),
         ];
-        for (params, is_sound) in cases {
+        for (params, is_valid) in cases {
             let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{params}}}");
             let shown = &params[..params.len().min(30)];
-            assert_eq!(mended(body.as_bytes()).is_ok(), is_sound, "{shown}");
-            if is_sound {
+            assert_eq!(validate(body.as_bytes()).is_ok(), is_valid, "{shown}");
+            if is_valid {
                 serde_json::from_str::<serde_json::Value>(&body).expect(shown);
             }
         }

@@ -1,4 +1,4 @@
-//! A code action and what finds it again when its edit is wanted.
+//! A code action, and the data to find it again when its edit is resolved.
 
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use tile_analysis::diagnostic::Edit;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind, Uri};
 
-/// An action whose edit is not told yet.
+/// Identifies an action whose edit is resolved later.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) struct Chosen {
     pub(super) uri: Uri,
-    /// The text that it was offered for.
+    /// The version of the text that it was offered for.
     pub(super) version: i32,
-    pub(super) what: What,
+    pub(super) what: Selected,
 }
 
 /// Which action it is.
 #[derive(Serialize, Deserialize, Clone)]
-pub(super) enum What {
+pub(super) enum Selected {
     /// All safe fixes.
     All,
     /// One fix.
     Fix(WhichFix),
-    /// A refactoring, by what was selected and its title.
+    /// A refactoring, identified by the selection and its title.
     Refactoring { start: u32, end: u32, title: String },
 }
 
-/// A fix by its diagnostic.
+/// Identifies a fix by its diagnostic.
 #[derive(Serialize, Deserialize, Clone)]
 pub(super) struct WhichFix {
     pub(super) code: String,
@@ -36,17 +36,17 @@ pub(super) struct WhichFix {
     pub(super) index: usize,
 }
 
-/// Whether a kind is another one or lies below it.
+/// Whether `kind` equals `wanted` or is a sub-kind of it.
 pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }
 
-/// The action with its edit, or with what is needed to find it again.
+/// The action with its edit, or with the data to resolve it later.
 pub(super) fn with_edit(
     action: CodeAction,
     edits: &[Edit],
-    what: What,
+    what: Selected,
     snapshot: &Snapshot,
     session: &Session,
 ) -> CodeAction {

@@ -1,4 +1,4 @@
-//! The commands that show a document's bytecode, as text, or put it into a file.
+//! The commands that show a document's bytecode as text, or write it to a file.
 
 use super::shown::name;
 use crate::commands::{Shown, refused};
@@ -12,29 +12,30 @@ use tile_backend::bytecode;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::MessageType;
 
-/// Shows the bytecode of a document as `tile dis` prints it. The answer says where that text is.
+/// Shows the bytecode of a document as `tile dis` prints it. The answer contains the path of that text.
 pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
     let (bytes, options) = encoded(shared, &wanted.uri).await?;
     let decoded = bytecode::decode_with(&bytes, true).map_err(|error| refused(error.to_string()))?;
     let text = print::module(&decoded.module, None, options);
     let head =
-        format!("// {} bytes of bytecode, version {}, as `tile dis` prints them.\n", bytes.len(), options.version);
+        format!("// {} bytes of bytecode, version {}, as printed by `tile dis`.\n", bytes.len(), options.version);
     let text = tile_fmt::format(&(head + &text), &tile_fmt::Options::default());
     shared.show(wanted, "bytecode.tile", text)
 }
 
-/// Puts the bytecode of a document into a file, and gives it to whoever has a clipboard.
+/// Writes the bytecode of a document to a file, and returns it for clients that can copy it to the clipboard.
 pub(crate) async fn copy(shared: &Shared, uri: &str) -> Result<Value> {
     let (bytes, _) = encoded(shared, uri).await?;
     let path = shared.scratch.path().map_err(refused)?.join(name(uri, "tileirbc"));
     std::fs::write(&path, &bytes).map_err(|error| refused(format!("cannot write `{}`: {error}", path.display())))?;
-    shared
-        .outbox
-        .put(Message::Tell(MessageType::INFO, format!("{} bytes of bytecode are in {}", bytes.len(), path.display())));
+    shared.outbox.put(Message::ShowUser(
+        MessageType::INFO,
+        format!("wrote {} bytes of bytecode to {}", bytes.len(), path.display()),
+    ));
     Ok(json!({ "path": path, "bytes": bytes.len(), "base64": base64(&bytes) }))
 }
 
-/// The bytecode of a document, and how its text is written in the version that it has.
+/// Returns the bytecode of a document, and the options to print it in its version.
 async fn encoded(shared: &Shared, uri: &str) -> Result<(Vec<u8>, print::Options)> {
     let Some(snapshot) = shared.documents.get(uri) else {
         return Err(refused("the document is not open".to_string()));
@@ -58,7 +59,7 @@ fn encode(db: &Database, file: File, name: &str) -> std::result::Result<(Vec<u8>
     Ok((bytes, options))
 }
 
-/// Bytes as letters.
+/// Encodes bytes as base64.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

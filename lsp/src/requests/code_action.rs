@@ -1,7 +1,7 @@
-//! `textDocument/codeAction` and `codeAction/resolve`: the fixes of diagnostics, each alone and all safe ones at once, and
+//! `textDocument/codeAction` and `codeAction/resolve`: single fixes of diagnostics, all safe fixes at once, and
 //! refactorings.
 
-use super::action::{Chosen, What, WhichFix, holds, with_edit};
+use super::action::{Chosen, Selected, WhichFix, holds, with_edit};
 use super::refactor::{self, refactorings};
 use crate::convert::{convert, title};
 use crate::documents::Snapshot;
@@ -17,10 +17,10 @@ use tower_lsp::ls_types::{
     WorkDoneProgressOptions,
 };
 
-/// All safe fixes at once. Editors can do this on saving.
+/// The kind of applying all safe fixes. Editors can do this on save.
 const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.tile");
 
-/// What is announced to the client.
+/// The capability announced to the client.
 pub(crate) fn options(session: &Session) -> CodeActionOptions {
     CodeActionOptions {
         code_action_kinds: Some(vec![
@@ -61,7 +61,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
         .await
 }
 
-/// Adds the edit of an action that was offered without.
+/// Adds the edit of an action that was offered without it.
 pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<CodeAction> {
     let chosen = action.data.take().map(serde_json::from_value::<Chosen>);
     let Some(Ok(chosen)) = chosen else { return Ok(action) };
@@ -73,9 +73,9 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             }
             let fixable = || snapshot.found(db, file).0;
             let edits = match &chosen.what {
-                What::All => safe_fixes(db, file, &fixable(), snapshot),
-                What::Fix(which) => which.find(&fixable())?.edits.clone(),
-                What::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
+                Selected::All => safe_fixes(db, file, &fixable(), snapshot),
+                Selected::Fix(which) => which.find(&fixable())?.edits.clone(),
+                Selected::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
             };
             Some(workspace_edit(&edits, snapshot, &session))
         })
@@ -104,7 +104,7 @@ fn quick_fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Ve
             is_preferred: (preferred == Some(fix)).then_some(true),
             ..CodeAction::default()
         };
-        with_edit(action, &fix.edits, What::Fix(which), snapshot, session)
+        with_edit(action, &fix.edits, Selected::Fix(which), snapshot, session)
     });
     fixes.collect()
 }
@@ -119,13 +119,13 @@ fn all_fixes(
     found.iter().find_map(|found| fixes::chosen(found, Applicability::Safe))?;
     let action = CodeAction { title: "Apply all safe fixes".to_string(), kind: Some(FIX_ALL), ..CodeAction::default() };
     if session.lazy_edits {
-        return Some(with_edit(action, &[], What::All, snapshot, session));
+        return Some(with_edit(action, &[], Selected::All, snapshot, session));
     }
     let edits = safe_fixes(db, file, found, snapshot);
-    (!edits.is_empty()).then(|| with_edit(action, &edits, What::All, snapshot, session))
+    (!edits.is_empty()).then(|| with_edit(action, &edits, Selected::All, snapshot, session))
 }
 
-/// The edits of all safe fixes, and of those that they lead to.
+/// The edits of all safe fixes, including fixes that become possible after others.
 fn safe_fixes(db: &Database, file: File, found: &[Diagnostic], snapshot: &Snapshot) -> Vec<Edit> {
     let options = file.options(db);
     let check = |text: &str| {
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_lie_below_others() {
+    fn kinds_have_sub_kinds() {
         let kind = |name: &'static str| CodeActionKind::new(name);
         for wanted in ["", "source", "source.fixAll", "source.fixAll.tile"] {
             assert!(holds(&kind(wanted), &FIX_ALL), "{wanted}");

@@ -1,4 +1,5 @@
-//! `textDocument/codeLens`: above each launch to run it, above the file to test it and to look at what is made of it.
+//! `textDocument/codeLens`: lenses above each launch to run it, and above the file to test it and to show generated
+//! code.
 
 use crate::commands::{
     COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
@@ -17,7 +18,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
     if !shared.session().trusted {
         return Ok(None);
     }
-    // The debugger reads the file.
+    // The debugger reads the program from disk.
     let debugs = shared.session().debugs && params.text_document.uri.as_str().starts_with("file:");
     let settings = shared.settings();
     let listings = if settings.lenses.listings { shared.listings().to_vec() } else { Vec::new() };
@@ -34,7 +35,7 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
         .await
 }
 
-/// What can be done with the file as a whole, at its module, or at its first entry where there is none.
+/// The lenses of the file as a whole, at its module, or else at its first entry.
 fn of_file(
     symbols: &[Symbol],
     entries: &[EntryLaunches],
@@ -53,7 +54,7 @@ fn of_file(
     }
     if settings.lenses.bytecode && !entries.is_empty() {
         lenses.push(lens(range, "Show bytecode".to_string(), SHOW_BYTECODE, file.clone()));
-        lenses.push(lens(range, "Copy as bytecode".to_string(), COPY_BYTECODE, file.clone()));
+        lenses.push(lens(range, "Copy bytecode".to_string(), COPY_BYTECODE, file.clone()));
     }
     for listing in listings.iter().filter(|_| !entries.is_empty()) {
         let command = if *listing == Listing::Ptx { SHOW_PTX } else { SHOW_SASS };
@@ -69,7 +70,11 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
     let lenses = launches.flat_map(|(index, launch)| {
         let range = line(snapshot, launch.range.start as u32);
         let name = tile_launch::name_of(&entry.directives.launches, index);
-        let title = format!("▶ Run {}", name.as_deref().unwrap_or_default()).trim_end().to_string() + &on;
+        let title = match (&launch.name, &name) {
+            (Some(name), _) => format!("▶ Run \"{name}\"{on}"),
+            (None, Some(number)) => format!("▶ Run {number}{on}"),
+            (None, None) => format!("▶ Run{on}"),
+        };
         let plain = RunRequest {
             uri: snapshot.uri.as_str().to_string(),
             entry: entry.entry.name.to_string(),
@@ -93,7 +98,7 @@ fn lens(range: Range, title: String, command: &str, arguments: Vec<Value>) -> Co
     CodeLens { range, command: Some(command), data: None }
 }
 
-/// From a place to the end of its line.
+/// The range from an offset to the end of its line.
 fn line(snapshot: &Snapshot, at: u32) -> Range {
     let mut range = snapshot.text.range(&(at..at));
     range.end = snapshot.text.line_end(range.start.line as usize);

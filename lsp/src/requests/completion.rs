@@ -25,7 +25,7 @@ pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<
         .await
 }
 
-/// What may be written, in a launch directive or outside.
+/// The completions in a launch directive, or elsewhere.
 fn found(db: &Database, file: File, offset: u32) -> Completions {
     let Some((replaced, items)) = editor::completions(db, file, offset, tile_backend::findings()) else {
         return completion::completions(db, file, offset);
@@ -40,7 +40,7 @@ fn found(db: &Database, file: File, offset: u32) -> Completions {
     Completions { replaced, items: items.collect() }
 }
 
-/// Adds the page of an op or of a keyword.
+/// Adds the documentation of an op or a keyword.
 pub(crate) fn resolve(mut item: CompletionItem) -> CompletionItem {
     let named = |kind: &str| item.data.as_ref().and_then(|data| data[kind].as_str());
     let page = named("op").and_then(completion::documentation).or_else(|| named("topic").and_then(page));
@@ -56,16 +56,17 @@ fn page(key: &str) -> Option<String> {
 
 fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> CompletionItem {
     let snippet = item.snippet.filter(|_| session.snippets);
-    let said = (!item.detail.is_empty()).then_some(item.detail);
-    // The documentation of an op says what it is for; where that can stand beside the name it is not said twice above it.
+    let detail = (!item.detail.is_empty()).then_some(item.detail);
+    // The documentation of an op starts with its detail. If the detail is shown next to the name, it need not be
+    // repeated above the documentation.
     let (detail, label_details) = if session.label_details && item.kind == CompletionKind::Op {
-        (None, Some(CompletionItemLabelDetails { detail: None, description: said }))
+        (None, Some(CompletionItemLabelDetails { detail: None, description: detail }))
     } else {
-        (said, None)
+        (detail, None)
     };
     CompletionItem {
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::SNIPPET),
-        // What is written may begin with the results of the op.
+        // The inserted text may begin with the op's results.
         filter_text: snippet.is_some().then(|| item.label.clone()),
         kind: Some(kind(item.kind)),
         // Editors sort by this.

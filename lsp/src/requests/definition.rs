@@ -7,12 +7,12 @@ use tile_analysis::ide::type_definition;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{GotoDefinitionParams, GotoDefinitionResponse, Location, LocationLink};
 
-/// Where something is defined, which is where it is declared too.
+/// Goes to a definition, which is the declaration too.
 pub(crate) async fn handle(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
     find(shared, params, |db, file, offset| definition::definition(db, file, offset)).await
 }
 
-/// Where the type of something is defined: an alias.
+/// Goes to the definition of a type alias.
 pub(crate) async fn of_type(shared: &Shared, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
     find(shared, params, |db, file, offset| type_definition::type_definition(db, file, offset)).await
 }
@@ -20,14 +20,14 @@ pub(crate) async fn of_type(shared: &Shared, params: GotoDefinitionParams) -> Re
 async fn find(
     shared: &Shared,
     params: GotoDefinitionParams,
-    look: fn(&Database, File, u32) -> Option<Definition>,
+    search: fn(&Database, File, u32) -> Option<Definition>,
 ) -> Result<Option<GotoDefinitionResponse>> {
     let place = params.text_document_position_params;
     let links = shared.session().links;
     let found = shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
             let text = &snapshot.text;
-            let found = look(db, file, text.offset(place.position))?;
+            let found = search(db, file, text.offset(place.position))?;
             if !links {
                 let location = Location::new(snapshot.uri.clone(), text.range(&found.name));
                 return Some(GotoDefinitionResponse::Scalar(location));

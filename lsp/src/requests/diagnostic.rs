@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic` and `workspace/diagnostic`: what is wrong, for clients that ask.
+//! `textDocument/diagnostic` and `workspace/diagnostic`: diagnostics for clients that pull them.
 
 use crate::convert::convert;
 use crate::documents::Snapshot;
@@ -13,16 +13,16 @@ use std::time::Duration;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 
-/// How long an answer is held back that would say that nothing has changed.
+/// How long a response without changes is held back.
 const HOLD: Duration = Duration::from_secs(60);
 
-/// The same where the client does not tell about files that change.
+/// The same if the client does not report changed files.
 const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
 
-/// How long after a change everything is looked at again.
+/// How long to wait for further changes before the next check.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// What is announced to the client.
+/// The capability announced to the client.
 pub(crate) fn options() -> DiagnosticOptions {
     DiagnosticOptions {
         identifier: Some("tile".to_string()),
@@ -32,13 +32,13 @@ pub(crate) fn options() -> DiagnosticOptions {
     }
 }
 
-/// What is wrong with a document, or that nothing has changed.
+/// The diagnostics of a document, or that they are unchanged.
 pub(crate) async fn document(
     shared: &Shared,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult> {
     let found = of_open(shared, &params.text_document.uri).await;
-    let found = found.map_err(|error| if error == Error::content_modified() { ask_again() } else { error })?;
+    let found = found.map_err(|error| if error == Error::content_modified() { retry_error() } else { error })?;
     let report =
         found.map_or_else(|| Report::new(None, Vec::new()), |found| Report::new(Some(found.opening), found.items));
     let report = if report.is(params.previous_result_id.as_deref()) {
@@ -55,17 +55,17 @@ pub(crate) async fn document(
     Ok(report.into())
 }
 
-/// The text has changed since the client asked: it should ask again.
-fn ask_again() -> Error {
+/// The error for a request whose document has changed: the client should send it again.
+fn retry_error() -> Error {
     const SERVER_CANCELLED: i64 = -32802;
     Error {
-        message: "the text has changed meanwhile".into(),
+        message: "the text has changed in the meantime".into(),
         data: Some(serde_json::json!({ "retriggerRequest": true })),
         ..Error::new(ErrorCode::ServerError(SERVER_CANCELLED))
     }
 }
 
-/// What is wrong with an open document.
+/// The diagnostics of an open document.
 struct OfOpen {
     version: i32,
     opening: u64,
@@ -83,15 +83,15 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
         .await
 }
 
-/// Diagnostics with the name of this state of them.
+/// Diagnostics with their result ID.
 struct Report {
     id: String,
     items: Vec<Diagnostic>,
 }
 
 impl Report {
-    /// What a client knew of a document before it opened it again it may have forgotten: Neovim 0.12 does. So the name tells
-    /// one opening from another.
+    /// Clients can forget a document's diagnostics when it is closed (Neovim 0.12 does), so the ID differs after the
+    /// document is opened again.
     fn new(opening: Option<u64>, items: Vec<Diagnostic>) -> Report {
         let mut hasher = DefaultHasher::new();
         opening.hash(&mut hasher);
@@ -112,8 +112,8 @@ impl Report {
     }
 }
 
-/// What is wrong with all programs of the open folders. A client that takes answers in parts means to ask again at once;
-/// it is answered when there is something new.
+/// The diagnostics of all programs in the open folders. A client that accepts partial results repeats the request
+/// immediately, so it receives an answer only when something has changed.
 pub(crate) async fn workspace(
     shared: &Arc<Shared>,
     params: WorkspaceDiagnosticParams,
@@ -123,26 +123,26 @@ pub(crate) async fn workspace(
     let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
     let token = params.work_done_progress_params.work_done_token;
     loop {
-        // Waited for from here on, so that nothing is missed that changes while all is looked at.
+        // Registered before the check, so that no change during the check is missed.
         let changed = shared.workspace.changed.notified();
         tokio::pin!(changed);
         changed.as_mut().enable();
-        let items = once(shared, &previous, token.clone()).await?;
+        let items = check_once(shared, &previous, token.clone()).await?;
         let is_new =
             |item: &WorkspaceDocumentDiagnosticReport| matches!(item, WorkspaceDocumentDiagnosticReport::Full(_));
         if !may_wait || items.iter().any(is_new) {
             return Ok(WorkspaceDiagnosticReport { items }.into());
         }
         let hold = if shared.session().registers_watching { HOLD } else { HOLD_UNWATCHED };
-        // What changed, or that nothing did, is seen by looking again. A change seldom comes alone.
+        // After a change or the timeout, check again. Changes seldom come alone.
         if tokio::time::timeout(hold, changed).await.is_ok() {
             tokio::time::sleep(PAUSE).await;
         }
     }
 }
 
-/// One look at everything.
-async fn once(
+/// Checks everything check_once.
+async fn check_once(
     shared: &Arc<Shared>,
     previous: &HashMap<String, String>,
     token: Option<ProgressToken>,
@@ -152,7 +152,7 @@ async fn once(
     let mut open_paths: HashSet<PathBuf> = HashSet::new();
     for uri in shared.documents.uris() {
         open_paths.extend(path_of(&uri));
-        let Some(found) = of_open_until_still(shared, &uri).await? else { continue };
+        let Some(found) = of_open_until_unchanged(shared, &uri).await? else { continue };
         reported.insert(uri.as_str().to_string());
         let (version, found) = (i64::from(found.version), Report::new(Some(found.opening), found.items));
         items.push(report(uri, Some(version), found, previous));
@@ -164,17 +164,21 @@ async fn once(
         let worker = shared.clone();
         let closed = tokio::task::spawn_blocking(move || {
             let session = worker.session();
-            let tell = |done: usize, all: usize| {
-                progress.stand(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
+            let report_files = |done: usize, all: usize| {
+                progress.report(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
             };
-            let facts =
-                worker.workspace.facts(worker.options(), &worker.projects, |path| open_paths.contains(path), tell);
+            let facts = worker.workspace.facts(
+                worker.options(),
+                &worker.projects,
+                |path| open_paths.contains(path),
+                report_files,
+            );
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
                 let mut found = facts.diagnostics().to_vec();
-                // What is wrong with a project file is told where a document of it is open.
+                // An error in a project file is shown when a document of the project is opened.
                 worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
                 let found = found.iter().map(|found| convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
@@ -186,7 +190,7 @@ async fn once(
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
-    // What is gone has nothing wrong with it any more.
+    // Documents that no longer exist have no diagnostics.
     let empty = Report::new(None, Vec::new()).id;
     for uri in previous.iter().filter(|(uri, id)| !reported.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
         if let Ok(uri) = uri.parse() {
@@ -196,8 +200,8 @@ async fn once(
     Ok(items)
 }
 
-/// A document that is being changed is looked at again.
-async fn of_open_until_still(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
+/// Repeats the check of a document until it does not change meanwhile.
+async fn of_open_until_unchanged(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     loop {
         match of_open(shared, uri).await {
             Err(error) if error == Error::content_modified() => tokio::task::yield_now().await,

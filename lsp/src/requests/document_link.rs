@@ -1,10 +1,10 @@
-//! `textDocument/documentLink`: the files that launch directives name.
+//! `textDocument/documentLink`: links to the files that launch directives name.
 //!
-//! A name is followed only to where the person already is: the folder of the program, or a folder that is open in the
-//! editor. The files themselves are not looked at.
+//! Only files in the folder of the program, or in a folder that is open in the editor, become links. The disk is not
+//! accessed.
 
 use crate::documents::Snapshot;
-use crate::paths::{path_of, tidy};
+use crate::paths::{normalize, path_of};
 use crate::shared::Shared;
 use crate::workspace::Folders;
 use std::path::Path;
@@ -31,8 +31,8 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentLinkParams) -> Resul
 
 fn target(snapshot: &Snapshot, name: &str, folders: &Folders) -> Option<Uri> {
     let program = path_of(&snapshot.uri)?;
-    let own = program.parent()?;
-    let path = tidy(&own.join(name))?;
+    let folder = program.parent()?;
+    let path = normalize(&folder.join(name))?;
     let is_near = |folder: &Path| path.starts_with(folder);
-    (is_near(own) || folders.holds(&path)).then(|| Uri::from_file_path(&path))?
+    (is_near(folder) || folders.holds(&path)).then(|| Uri::from_file_path(&path))?
 }

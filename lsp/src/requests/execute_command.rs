@@ -12,7 +12,7 @@ use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::ExecuteCommandParams;
 
-/// The document that a command is about.
+/// The argument of a command for a document.
 #[derive(Deserialize)]
 struct Document {
     uri: String,
@@ -23,11 +23,7 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
     let trusted = |what: &str| {
-        if shared.session().trusted {
-            Ok(())
-        } else {
-            Err(refused(format!("{what} only in a workspace that you trust")))
-        }
+        if shared.session().trusted { Ok(()) } else { Err(refused(format!("{what} only in a trusted workspace"))) }
     };
     let may_run = || trusted("kernels run");
     match command.as_str() {
@@ -54,14 +50,14 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             listing::show(shared, &wanted, listing, token).await.map(Some)
         }
         COPY_BYTECODE => bytecode::copy(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
-        other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
     }
 }
 
-/// How [`Shown`] is written.
+/// The members of [`Shown`].
 const SHOWN: &str = "{\"uri\", \"gpu\", \"show\"}";
 
-/// The one argument of a command.
+/// Parses the one argument of a command.
 fn read<T: serde::de::DeserializeOwned>(argument: Value, shape: &str) -> Result<T> {
     serde_json::from_value(argument)
         .map_err(|_| Error::invalid_params(format!("the command takes one argument: {shape}")))

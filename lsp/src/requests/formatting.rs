@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{
     DocumentRangeFormattingParams, Position, Range, TextEdit, Uri,
 };
 
-/// There is one style; what the client says about blanks does not matter.
+/// Formats a document. There is one style, so the client's options are ignored.
 pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     let edits = shared.answer(&params.text_document.uri, |_, _, snapshot| {
         let before = snapshot.text.rope.to_string();
@@ -17,12 +17,12 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentFormattingParams) ->
     edits.await
 }
 
-/// The lines that a range touches, with the statements that begin or end in them.
+/// Formats the lines that a range touches, with the statements that begin or end in them.
 pub(crate) async fn range(shared: &Shared, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     of_range(shared, &params.text_document.uri, params.range).await
 }
 
-/// What triggers formatting while somebody types: the end of a region, and that of a line.
+/// The capability announced to the client: the end of a region and the end of a line trigger formatting while typing.
 pub(crate) fn on_type_options() -> DocumentOnTypeFormattingOptions {
     DocumentOnTypeFormattingOptions {
         first_trigger_character: "}".to_string(),
@@ -30,7 +30,7 @@ pub(crate) fn on_type_options() -> DocumentOnTypeFormattingOptions {
     }
 }
 
-/// The line of the brace that was typed, or the line that was ended.
+/// Formats the line of the typed brace, or the line that was ended.
 pub(crate) async fn on_type(shared: &Shared, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
     let Position { line, character } = params.text_document_position.position;
     let range = match params.ch.as_str() {
@@ -52,7 +52,7 @@ async fn of_range(shared: &Shared, uri: &Uri, range: Range) -> Result<Option<Vec
         .await
 }
 
-/// The lines that differ, so that cursors and marks elsewhere stay where they are.
+/// Edits for the lines that differ, so that cursors and markers elsewhere stay in place.
 fn edits(text: &Text, before: &str, after: &str) -> Vec<TextEdit> {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
@@ -62,7 +62,7 @@ fn edits(text: &Text, before: &str, after: &str) -> Vec<TextEdit> {
     let (old_rest, new_rest) = (&old_rest[..old_rest.len() - same_end], &new_rest[..new_rest.len() - same_end]);
     let mut start = old[..same].iter().map(|line| line.len()).sum::<usize>();
     let mut edits = Vec::new();
-    // Where no line came or went, each run of changed lines is an edit of its own.
+    // If the number of lines is the same, each run of changed lines is a separate edit.
     let runs: Vec<(&[&str], &[&str])> = if old_rest.len() == new_rest.len() {
         let pairs: Vec<(&str, &str)> = old_rest.iter().copied().zip(new_rest.iter().copied()).collect();
         let mut at = 0;

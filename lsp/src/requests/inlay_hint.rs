@@ -1,5 +1,5 @@
-//! `textDocument/inlayHint` and `inlayHint/resolve`: what the text does not say, and what runs have printed, beside the
-//! lines that printed it. What there is more to say comes later where the client can wait: a kernel may print a lot.
+//! `textDocument/inlayHint` and `inlayHint/resolve`: facts that the text does not state, and the output of runs next to
+//! the lines that printed it. Tooltips are resolved later if the client supports it, since a kernel can print a lot.
 
 use crate::documents::Snapshot;
 use crate::session::Session;
@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
     InlayHintTooltip, MarkupContent, MarkupKind, OneOf, Range, Uri, WorkDoneProgressOptions,
 };
 
-/// What is announced to the client.
+/// The capability announced to the client.
 pub(crate) fn provider(session: &Session) -> OneOf<bool, InlayHintServerCapabilities> {
     if !session.lazy_tooltips {
         return OneOf::Left(true);
@@ -24,11 +24,11 @@ pub(crate) fn provider(session: &Session) -> OneOf<bool, InlayHintServerCapabili
     }))
 }
 
-/// Where a hint came from.
+/// Identifies the text of a hint.
 #[derive(Serialize, Deserialize)]
 struct Origin {
     uri: Uri,
-    /// The text that it belongs to.
+    /// The version of the text.
     version: i32,
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn handle(shared: &Shared, params: InlayHintParams) -> Result<O
     all(shared, params.text_document.uri, params.range, is_lazy).await
 }
 
-/// Adds what there is more to say. A hint of an older text stays as it is.
+/// Adds the tooltip. A hint of an outdated text is returned unchanged.
 pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<InlayHint> {
     let origin = hint.data.take().map(serde_json::from_value::<Origin>);
     let Some(Ok(Origin { uri, version })) = origin else { return Ok(hint) };
@@ -45,13 +45,14 @@ pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<Inla
     if shared.documents.get(uri.as_str()).is_some_and(is_current) {
         let here = Range { start: hint.position, end: hint.position };
         let found = all(shared, uri, here, false).await?.unwrap_or_default();
-        let same = |other: &InlayHint| other.position == hint.position && words(&other.label) == words(&hint.label);
+        let same =
+            |other: &InlayHint| other.position == hint.position && label_text(&other.label) == label_text(&hint.label);
         hint.tooltip = found.into_iter().find(same).and_then(|found| found.tooltip);
     }
     Ok(hint)
 }
 
-/// The hints for a range of a document; those that can be looked at again later, without what there is more to say.
+/// The hints for a range of a document, without tooltips if `is_lazy`.
 async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<Option<Vec<InlayHint>>> {
     let hints = shared.settings().hints;
     let wanted = Wanted { tooltips: !is_lazy, ..hints.wanted };
@@ -60,7 +61,7 @@ async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<O
     };
     let found = shared.answer(&uri, of_text).await?;
     let of_runs = shared.documents.with(uri.as_str(), |document| {
-        if hints.runs { document.remembered.hints(&document.now.text, &range) } else { Vec::new() }
+        if hints.runs { document.run_results.hints(&document.now.text, &range) } else { Vec::new() }
     });
     Ok(found.map(|(version, mut found)| {
         found.extend(of_runs.unwrap_or_default());
@@ -74,8 +75,8 @@ async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<O
     }))
 }
 
-/// The text of a label; ours are in one piece.
-fn words(label: &InlayHintLabel) -> Option<&str> {
+/// The text of a label. This server sends labels of one part.
+fn label_text(label: &InlayHintLabel) -> Option<&str> {
     match label {
         InlayHintLabel::String(text) => Some(text),
         InlayHintLabel::LabelParts(_) => None,

@@ -1,5 +1,5 @@
-//! `textDocument/inlineValue`: for an editor that has stopped at a line, which values it can ask its debugger for there, and
-//! what runs have printed.
+//! `textDocument/inlineValue`: for a stopped debugger, the values to evaluate and the output of runs, up to the line
+//! where it stopped.
 
 use crate::shared::Shared;
 use tile_analysis::ide::inline_values;
@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{
 
 pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result<Option<Vec<InlineValue>>> {
     let uri = params.text_document.uri;
-    // What stands behind the line where it has stopped has not been computed yet.
+    // Lines after the one where it stopped have not been executed yet.
     let place = params.context.stopped_location;
     let stopped = place.end.line;
     let range = params.range;
@@ -20,15 +20,15 @@ pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result
             let end = text.offset(range.end).min(text.offset(text.line_end(stopped as usize)));
             let names = text.offset(range.start)..end;
             let known = inline_values::inline_values(db, file, &names, text.offset(place.start));
-            let asked = |value: inline_values::InlineValue| asked(text.range(&value.range), value.name);
-            known.into_iter().map(asked).collect::<Vec<_>>()
+            let expression = |value: inline_values::InlineValue| expression(text.range(&value.range), value.name);
+            known.into_iter().map(expression).collect::<Vec<_>>()
         })
         .await?;
     let printed = shared.documents.with(uri.as_str(), |document| {
-        let hints = document.remembered.hints(&document.now.text, &range).into_iter();
+        let hints = document.run_results.hints(&document.now.text, &range).into_iter();
         let before = hints.filter(|hint| hint.position.line <= stopped);
         let all = before.filter_map(|hint| match hint.label {
-            InlayHintLabel::String(label) => Some(told(Range { start: hint.position, end: hint.position }, label)),
+            InlayHintLabel::String(label) => Some(text(Range { start: hint.position, end: hint.position }, label)),
             InlayHintLabel::LabelParts(_) => None,
         });
         all.collect::<Vec<_>>()
@@ -36,11 +36,11 @@ pub(crate) async fn handle(shared: &Shared, params: InlineValueParams) -> Result
     Ok(found.map(|found| found.into_iter().chain(printed.unwrap_or_default()).collect()))
 }
 
-/// What the debugger is asked for.
-fn asked(range: Range, name: String) -> InlineValue {
+/// A value that the debugger evaluates.
+fn expression(range: Range, name: String) -> InlineValue {
     InlineValue::EvaluatableExpression(InlineValueEvaluatableExpression { range, expression: Some(name) })
 }
 
-fn told(range: Range, text: String) -> InlineValue {
+fn text(range: Range, text: String) -> InlineValue {
     InlineValue::Text(InlineValueText { range, text })
 }

@@ -8,7 +8,7 @@ use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Range, TextDocumentIdentifier};
 
-/// Which document.
+/// The parameters: a document.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LaunchesParams {
@@ -20,19 +20,19 @@ pub(crate) struct LaunchesParams {
 pub(crate) struct Entry {
     /// Its name, without `@`.
     entry: String,
-    /// Where its name stands.
+    /// The location of its name.
     range: Range,
     launches: Vec<Listed>,
 }
 
-/// A launch. With the name of its entry it is what `tile.run` takes.
+/// A launch. With the name of its entry, these are the arguments of `tile.run`.
 #[derive(Serialize)]
 struct Listed {
     launch: Option<String>,
     /// Its first line.
     range: Range,
     grid: [u32; 3],
-    /// Where its expectations stand.
+    /// The locations of its expectations.
     expectations: Vec<Range>,
 }
 

@@ -1,5 +1,5 @@
-//! The commands that show what NVIDIA's compiler makes of a document: PTX, or the instructions of a GPU. The compiler is a
-//! program of the user's, so it is started only when somebody asks for that in a trusted workspace.
+//! The commands that show the output of NVIDIA's compiler: PTX, or SASS for a GPU. The compiler is a program of the
+//! user, so it is started only on request and in a trusted workspace.
 
 use crate::commands::{Shown, refused};
 use crate::documents::Snapshot;
@@ -22,15 +22,15 @@ use tile_dialect::{Gpu, Version};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::ProgressToken;
 
-/// After how long the compiler is given up. Nobody waits longer for a text to read.
+/// The time limit of the compiler.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The GPU whose code is shown where nobody says one and this machine has none: the first of those that Tile IR was made
-/// for. A compiler that does not know it makes code for the newest that it knows.
-const USUAL: &str = "sm_100";
+/// The default GPU if none is named and this machine has none: the first one that Tile IR supported. If the compiler
+/// does not know it, the newest known one is used.
+const DEFAULT_GPU: &str = "sm_100";
 
-/// Shows what the compiler makes of a document. The answer says where that text is; dropped before, the compiler is
-/// stopped.
+/// Compiles a document and shows the result. The answer contains the path of the text. Dropping the future stops the
+/// compiler.
 pub(crate) async fn show(
     shared: &Shared,
     wanted: &Shown,
@@ -46,8 +46,8 @@ pub(crate) async fn show(
     let task = shared.tasks.begin(&wanted.uri, own.clone(), token.clone());
     let _progress = Progress::begin(shared, token, own, title, true);
     let work = Work { task: task.handle(), stop: Stop::default() };
-    let looks = work.clone();
-    let found = apart(move || looks.prepare(&asked)).await?;
+    let preparation = work.clone();
+    let found = on_thread(move || preparation.prepare(&asked)).await?;
     if task.is_stopped() {
         return Err(stopped());
     }
@@ -58,14 +58,14 @@ pub(crate) async fn show(
         shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
-    let made = apart(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
+    let made = on_thread(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
     match made {
         _ if task.is_stopped() => Err(stopped()),
         Ok(Err(why)) => Err(refused(why)),
         Ok(Ok(text)) => {
             let kind = listing.extension().to_uppercase();
             let head = format!(
-                "// {kind} of {} for {gpu}, by tileiras {release}.\n// The setting tile.build.gpu names another GPU.\n\n",
+                "// {kind} of {} for {gpu}, by tileiras {release}.\n// Choose another GPU with the setting `tile.build.gpu`.\n\n",
                 self::name(&snapshot)
             );
             shared.show(wanted, listing.extension(), head + &text)
@@ -75,8 +75,8 @@ pub(crate) async fn show(
     }
 }
 
-/// Does work that takes its time, apart from the thread that reads messages.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+/// Runs blocking work on another thread than the one that reads messages.
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal_error())
 }
 
@@ -86,27 +86,28 @@ fn name(snapshot: &Snapshot) -> String {
     uri.rsplit('/').next().unwrap_or(uri).to_string()
 }
 
-/// What is said to whoever has stopped the compiler by its progress, or has asked for the same again.
+/// The error if the compiler was stopped by its progress token, or by a newer request for the same text.
 fn stopped() -> Error {
     Error { message: "the compiler was stopped".into(), ..Error::new(ErrorCode::RequestCancelled) }
 }
 
-/// What threads do for the task. It holds the task, so that a server that ends waits for them.
+/// Work on threads for the task. It holds the task's handle, so that the server waits for these threads when it shuts
+/// down.
 #[derive(Clone)]
 struct Work {
     task: tasks::Stop,
-    /// What programs are started with.
+    /// Stops the processes that are started.
     stop: Stop,
 }
 
 impl Work {
-    /// From now on the task is stopped where its programs are.
+    /// Makes stopping the task stop its processes.
     fn begin(&self) {
         let stop = self.stop.clone();
         self.task.started(move || stop.stop());
     }
 
-    /// The compiler, the GPU, and the version of the bytecode.
+    /// Finds the compiler, the GPU, and the version of the bytecode.
     fn prepare(&self, asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
         self.begin();
         let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(TIMEOUT);
@@ -114,12 +115,13 @@ impl Work {
         let gpu = if asked.is_empty() { self.gpu_here(&facts.gpus) } else { asked.to_string() };
         compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
         let version = facts.version(Version::NEWEST);
-        let version = version.ok_or_else(|| format!("`tileiras` {} reads no version of bytecode", facts.release))?;
+        let version =
+            version.ok_or_else(|| format!("`tileiras` {} supports none of the bytecode versions", facts.release))?;
         Ok((compiler, gpu, version))
     }
 
-    /// The first GPU of this machine that the compiler knows, or else the usual one. A worker looks, since that loads the
-    /// driver.
+    /// The first GPU of this machine that the compiler supports, or else the default. A worker looks it up, since that
+    /// loads the driver.
     fn gpu_here(&self, known: &[String]) -> String {
         let looked = Start::Here.worker().and_then(|mut worker| {
             let (killer, stop) = (worker.killer(), self.stop.clone());
@@ -132,8 +134,8 @@ impl Work {
         self.begin();
         let own = looked.unwrap_or_default().gpus.into_iter().flatten().map(|gpu| gpu.architecture);
         let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
-        let mut all = own.chain([USUAL.to_string()]).filter(is_known);
-        all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| USUAL.to_string())
+        let mut all = own.chain([DEFAULT_GPU.to_string()]).filter(is_known);
+        all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| DEFAULT_GPU.to_string())
     }
 
     fn make(
@@ -150,12 +152,12 @@ impl Work {
     }
 }
 
-/// Instructions say which lines they come from; without that there is no PTX.
+/// Line information relates instructions to their lines, and the PTX is taken from it.
 fn options() -> Options {
     Options { line_info: true, ..Options::default() }
 }
 
-/// The bytecode for the compiler, if the program has no errors and the target lacks nothing that it uses.
+/// Encodes the bytecode for the compiler, if the program has no errors and uses no feature that the target lacks.
 fn encode(
     db: &Database,
     file: File,
@@ -176,7 +178,7 @@ fn encode(
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
 }
 
-/// Why the compiler refuses the program, with the line that it means.
+/// Why the compiler rejects the program, with the line in question.
 async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -> Result<String> {
     let (edit, gpu, name) = (snapshot.edit, gpu.to_string(), name(snapshot));
     let plain = said.clone();
@@ -184,7 +186,7 @@ async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -
         .answer(&snapshot.uri, move |db, file, now| {
             let program = Program::of(db, file);
             let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &said);
-            // What was changed meanwhile has other lines.
+            // If the text has changed, its line numbers are different.
             refusal.first().filter(|_| now.edit == edit).map(|first| worded(first, now))
         })
         .await?;

@@ -1,4 +1,4 @@
-//! One file a request: parameters in, a call, an answer out.
+//! One file for each request.
 
 mod action;
 pub(crate) mod bytecode;

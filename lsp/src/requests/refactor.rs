@@ -1,6 +1,6 @@
-//! Refactorings as code actions: changes that somebody may want who has made no mistake.
+//! Refactorings as code actions.
 
-use super::action::{What, holds, with_edit};
+use super::action::{Selected, holds, with_edit};
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use tile_analysis::ide::actions::{self, ActionKind};
 use tile_launch::skeleton;
 use tower_lsp::ls_types::{CodeAction, CodeActionKind};
 
-/// What can be done about a range of a document, as far as it is of the kinds that are wanted.
+/// The refactorings of the wanted kinds for a range of a document.
 pub(crate) fn refactorings(
     db: &Database,
     file: File,
@@ -22,7 +22,7 @@ pub(crate) fn refactorings(
     let is_wanted = |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| holds(wanted, kind)));
     let all = all(db, file, range.clone()).into_iter().filter(|(_, kind, _)| is_wanted(kind));
     all.map(|(title, kind, edits)| {
-        let what = What::Refactoring { start: range.start, end: range.end, title: title.clone() };
+        let what = Selected::Refactoring { start: range.start, end: range.end, title: title.clone() };
         let action = CodeAction { title, kind: Some(kind), ..CodeAction::default() };
         with_edit(action, &edits, what, snapshot, session)
     })

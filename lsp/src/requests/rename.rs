@@ -7,7 +7,7 @@ use tile_analysis::ide::rename;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
 
-/// What would be renamed; an error says why something that has a name cannot be.
+/// The name to be renamed, or an error if it has a name that cannot be changed.
 pub(crate) async fn prepare(
     shared: &Shared,
     place: TextDocumentPositionParams,
@@ -24,7 +24,7 @@ pub(crate) async fn prepare(
     found.unwrap_or(Ok(None)).map_err(refused)
 }
 
-/// The edits; an error says why the name cannot be taken.
+/// The edits, or an error if the new name is not allowed.
 pub(crate) async fn handle(shared: &Shared, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
     let place = params.text_document_position;
     let session = shared.session();

@@ -20,7 +20,7 @@ pub(crate) async fn handle(shared: &Shared, params: SelectionRangeParams) -> Res
         .await
 }
 
-/// The smallest range, with the next one as its parent, and so on.
+/// Links each range to the next larger one as its parent.
 fn chain(ranges: &[Range<u32>], text: &Text) -> SelectionRange {
     let outermost = SelectionRange { range: text.range(&(0..text.rope.len_bytes() as u32)), parent: None };
     let inner = ranges.iter().rev().skip(1);

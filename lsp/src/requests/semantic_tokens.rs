@@ -12,7 +12,7 @@ use tile_analysis::ide::semantic_tokens::{Kind, modifier};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::*;
 
-/// The names of the kinds, in the order of their numbers.
+/// The token types, in the order of their numbers.
 const KINDS: [(Kind, SemanticTokenType); 19] = [
     (Kind::Op, SemanticTokenType::FUNCTION),
     (Kind::Control, SemanticTokenType::KEYWORD),
@@ -35,7 +35,7 @@ const KINDS: [(Kind, SemanticTokenType); 19] = [
     (Kind::Function, SemanticTokenType::FUNCTION),
 ];
 
-/// The names of the modifiers, in the order of their bits. Globals and entries are `static`.
+/// The token modifiers, in the order of their bits. Globals and entries are `static`.
 const MODIFIERS: [(u8, SemanticTokenModifier); 5] = [
     (modifier::DEFINITION, SemanticTokenModifier::DECLARATION),
     (modifier::BLOCK, SemanticTokenModifier::new("block")),
@@ -62,7 +62,7 @@ pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Resul
     Ok(Some(SemanticTokensResult::Tokens(now.into())))
 }
 
-/// The difference from an earlier answer, or all tokens if that is no longer known.
+/// The difference from an earlier result, or all tokens if that result is no longer stored.
 pub(crate) async fn full_delta(
     shared: &Shared,
     params: SemanticTokensDeltaParams,
@@ -78,7 +78,7 @@ pub(crate) async fn full_delta(
     Ok(Some(SemanticTokensFullDeltaResult::TokensDelta(delta)))
 }
 
-/// The words of a range.
+/// The tokens of a range.
 pub(crate) async fn range(
     shared: &Shared,
     params: SemanticTokensRangeParams,
@@ -94,7 +94,7 @@ pub(crate) async fn range(
     Ok(found.map(|data| SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data })))
 }
 
-/// The tokens of a whole file, which are remembered.
+/// The tokens of a whole file, which are stored for the next difference.
 async fn paint_file(shared: &Shared, uri: &Uri) -> Result<Option<Painted>> {
     let with_plain = !shared.session().augments_colours;
     let id = shared.documents.next_edit().to_string();
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_in_the_order_of_their_numbers() {
+    fn names_are_in_the_order_of_their_numbers() {
         for (index, (kind, _)) in KINDS.iter().enumerate() {
             assert_eq!(*kind as usize, index, "{kind:?}");
         }

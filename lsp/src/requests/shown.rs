@@ -1,4 +1,4 @@
-//! Texts that were made from a document, put where an editor can open them.
+//! Generated texts, written to files that an editor can open.
 
 use crate::commands::{Shown, refused};
 use crate::outbox::Message;
@@ -9,24 +9,24 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{MessageType, Uri};
 
 impl Shared {
-    /// Shows a text in the editor, or says where it is, unless the client does that itself. Nobody shall write to it: what
-    /// is made again later would take the place of what was written.
+    /// Opens a text in the editor, or shows a message with its path, unless the client shows the text itself. The file
+    /// is read-only, since generating it again would overwrite changes.
     pub(super) fn show(&self, wanted: &Shown, extension: &str, text: String) -> Result<Value> {
         let path = self.scratch.path().map_err(refused)?.join(name(&wanted.uri, extension));
         read_only(&path, &text).map_err(refused)?;
         let uri = Uri::from_file_path(&path).filter(|_| self.session().shows_documents);
         match uri {
             _ if !wanted.show => {}
-            Some(uri) => self.outbox.put(Message::Show(uri)),
+            Some(uri) => self.outbox.put(Message::ShowDocument(uri)),
             None => {
-                self.outbox.put(Message::Tell(MessageType::INFO, format!("the text is in {}", path.display())));
+                self.outbox.put(Message::ShowUser(MessageType::INFO, format!("wrote the text to {}", path.display())));
             }
         }
         Ok(json!({ "path": path, "text": text }))
     }
 }
 
-/// What a file is called that is made of a document.
+/// The name of a file generated from a document.
 pub(super) fn name(uri: &str, extension: &str) -> String {
     let stem = uri.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
     let safe: String = stem.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).collect();
@@ -34,14 +34,14 @@ pub(super) fn name(uri: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Puts a text into a file that editors open for reading only.
+/// Writes a text to a file that editors open as read-only.
 fn read_only(path: &Path, text: &str) -> std::result::Result<(), String> {
     let new = path.with_extension("new");
     let put = || {
         std::fs::write(&new, text)?;
         #[cfg(unix)]
         std::fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o400))?;
-        // An editor that reads it meanwhile has the whole of the old text.
+        // Renaming keeps an editor from reading a partial text.
         std::fs::rename(&new, path)
     };
     put().map_err(|error| format!("cannot write `{}`: {error}", path.display()))
@@ -52,16 +52,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_takes_the_place_of_an_older_one() {
+    fn a_text_replaces_an_older_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let name = name("file:///a/odd%20name.tile", "ptx");
         assert_eq!(name, "odd20name.ptx");
         let path = folder.path().join(name);
         for text in ["one", "two"] {
-            read_only(&path, text).expect("it can be written");
+            read_only(&path, text).expect("the file can be written");
             assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(text));
             #[cfg(unix)]
-            assert!(std::fs::metadata(&path).expect("it is there").permissions().readonly());
+            assert!(std::fs::metadata(&path).expect("the file exists").permissions().readonly());
         }
     }
 }

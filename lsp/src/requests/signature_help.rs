@@ -8,10 +8,10 @@ use tower_lsp::ls_types::{
     SignatureHelpOptions, SignatureHelpParams, SignatureInformation, WorkDoneProgressOptions,
 };
 
-/// Behind a name, and wherever the next part begins.
+/// Characters after a name, and those that begin the next part.
 const TRIGGERS: [&str; 7] = [" ", ",", ":", "(", "[", "<", "%"];
 
-/// What is announced to the client.
+/// The capability announced to the client.
 pub(crate) fn options() -> SignatureHelpOptions {
     SignatureHelpOptions {
         trigger_characters: Some(TRIGGERS.map(str::to_string).to_vec()),
@@ -56,7 +56,7 @@ fn convert(found: Signature, offsets: bool) -> SignatureHelp {
     }
 }
 
-/// Places in a label count units of UTF-16, whatever columns count.
+/// Offsets in a label count UTF-16 code units, independent of the encoding of columns.
 fn units(text: &str) -> u32 {
     text.encode_utf16().count() as u32
 }

@@ -23,7 +23,7 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Res
     symbols.await
 }
 
-#[expect(deprecated, reason = "the type has a field that the protocol has given up")]
+#[expect(deprecated, reason = "the type has a deprecated field")]
 fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
     let children: Vec<DocumentSymbol> = symbol.children.into_iter().map(|child| convert(child, snapshot)).collect();
     DocumentSymbol {
@@ -38,8 +38,8 @@ fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
     }
 }
 
-/// Symbols one after the other, each with the name of what holds it.
-#[expect(deprecated, reason = "the type has a field that the protocol has given up")]
+/// Lists symbols depth first, each with the name of its container.
+#[expect(deprecated, reason = "the type has a deprecated field")]
 pub(super) fn flatten(
     symbols: &[Symbol],
     container: Option<&str>,

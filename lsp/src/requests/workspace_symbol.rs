@@ -11,8 +11,8 @@ use tile_analysis::ide::symbols;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{SymbolInformation, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse};
 
-/// How many symbols are told; more nobody reads.
-const MOST: usize = 1000;
+/// The maximum number of symbols returned.
+const MAX_SYMBOLS: usize = 1000;
 
 pub(crate) async fn handle(
     shared: &Arc<Shared>,
@@ -28,15 +28,15 @@ pub(crate) async fn handle(
             flatten(&symbols::symbols(db, file), None, snapshot, &mut flat);
             flat
         });
-        // A document that is being changed is left out this time.
+        // A document that changes in the meantime is skipped.
         found.extend(of_document.await.ok().flatten().unwrap_or_default());
     }
     let worker = shared.clone();
     let closed = tokio::task::spawn_blocking(move || in_folders(&worker, &open_paths));
     found.extend(closed.await.map_err(|_| Error::internal_error())?);
-    found.retain(|symbol| fits(&symbol.name, &query));
+    found.retain(|symbol| matches(&symbol.name, &query));
     found.sort_by_key(|symbol| (rank(&symbol.name, &query), symbol.name.len()));
-    found.truncate(MOST);
+    found.truncate(MAX_SYMBOLS);
     Ok(Some(WorkspaceSymbolResponse::Flat(found)))
 }
 
@@ -52,13 +52,13 @@ fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation
     found
 }
 
-/// Whether the letters of a query stand in a name, in their order.
-fn fits(name: &str, query: &str) -> bool {
+/// Whether a name contains the letters of a query in order.
+fn matches(name: &str, query: &str) -> bool {
     let mut name = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| name.any(|found| found == wanted))
 }
 
-/// Names that start with the query come first, then those that hold it.
+/// Ranks names that start with the query first, then those that contain it.
 fn rank(name: &str, query: &str) -> u8 {
     let bare = name.trim_start_matches(['@', '!', '#']).to_lowercase();
     let query = query.trim_start_matches(['@', '!', '#']).to_lowercase();
@@ -70,9 +70,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn queries_are_letters_in_their_order() {
-        assert!(fits("@flash_attention", "") && fits("@flash_attention", "FA") && fits("@flash_attention", "@fl"));
-        assert!(!fits("@flash_attention", "af_") && !fits("@k", "kk"));
+    fn queries_match_letters_in_order() {
+        assert!(
+            matches("@flash_attention", "") && matches("@flash_attention", "FA") && matches("@flash_attention", "@fl")
+        );
+        assert!(!matches("@flash_attention", "af_") && !matches("@k", "kk"));
         assert!(rank("@gemm", "ge") < rank("@a_gemm", "ge") && rank("@a_gemm", "ge") < rank("@g_e", "ge"));
     }
 }

@@ -1,4 +1,4 @@
-//! What is given to the worker: the program, the launch, and the files that it names.
+//! The job for a worker: the program, the launch, and the files that the launch reads.
 
 use crate::commands::RunRequest;
 use crate::findings;
@@ -13,10 +13,10 @@ use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, bind};
 
-/// After how long a run is given up that nobody has stopped, in milliseconds.
+/// The time limit of a run, in milliseconds.
 const TIMEOUT: u64 = 600_000;
 
-/// The job of a launch, without its files; or why it cannot be run.
+/// Returns the job of a launch without its files, or why it cannot be run.
 pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<Job, String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
@@ -30,7 +30,7 @@ pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     Ok(Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), ..job })
 }
 
-/// Where to run: what the command says, else what the settings say; behind the launcher that they name.
+/// Where to run: the target of the command, or else of the settings, through the launcher of the settings.
 pub(super) fn place(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
     let name = request.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
     let place: Host = name.parse()?;
@@ -54,8 +54,8 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
     index.map(|index| &launches[index]).ok_or_else(missing)
 }
 
-/// An entry with errors is not run, nor is one whose directives have mistakes. What is wrong in other entries does not
-/// matter, nor what the GPU lacks that the editor checks for: a worker knows what it runs on.
+/// Refuses to run an entry with errors, or with mistakes in its directives. Errors in other entries do not matter, and
+/// neither do features missing on the GPU that the editor checks for: the worker may use another one.
 fn refuse_mistakes(
     db: &Database,
     file: File,
@@ -80,13 +80,13 @@ fn refuse_mistakes(
     }
 }
 
-/// Adds the files that the launch names. They lie beside the document.
+/// Adds the files that the launch reads. They are in the document's folder.
 pub(super) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
     let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
     let mut files = DataFiles::new();
     for name in names {
         let Some(folder) = folder else {
-            return Err(format!("`{name}` lies beside the program, which must be saved first"));
+            return Err(format!("`{name}` is relative to the program; save the program first"));
         };
         let path = reach.path(folder, &name, reach::UNLESS)?;
         let bytes = files.read(&path).map_err(|error| unreadable(&path.to_string_lossy(), &error))?;

@@ -1,4 +1,4 @@
-//! What is said about a run.
+//! Texts about a run.
 
 use crate::run_results::Mark;
 use crate::text::Text;
@@ -9,27 +9,28 @@ use tile_analysis::render::escape;
 use tile_backend::worker::{Report, ReportedFinding, Verdict};
 use tower_lsp::ls_types::Range as PositionRange;
 
-/// Why a run has not passed: a finding, or an expectation that was not met.
+/// Why a run failed: a finding, or an expectation that was not met.
 #[derive(Serialize)]
 pub(super) struct Failure {
     range: PositionRange,
-    /// That of a finding.
+    /// The code of a finding.
     code: Option<String>,
     message: String,
 }
 
-/// Bytes that come in parts, as text that a terminal can show. A character whose bytes come in two parts is told with the second.
+/// Converts bytes that arrive in parts to text that a terminal can show. A character split between two parts belongs to
+/// the second.
 #[derive(Default)]
 pub(super) struct Utf8 {
     held: Vec<u8>,
 }
 
 impl Utf8 {
-    /// The text of the next part.
+    /// Returns the text of the next part.
     pub(super) fn push(&mut self, bytes: &[u8]) -> String {
         self.held.extend_from_slice(bytes);
         let keep = self.held.utf8_chunks().last().map_or(0, |last| {
-            // Up to three bytes at the end may be the beginning of a character.
+            // Up to three bytes at the end may be the start of a character.
             let is_begun = std::str::from_utf8(last.invalid()).is_err_and(|error| error.error_len().is_none());
             if is_begun { last.invalid().len() } else { 0 }
         });
@@ -39,7 +40,7 @@ impl Utf8 {
         text
     }
 
-    /// What is left.
+    /// Returns the rest.
     pub(super) fn finish(&mut self) -> String {
         escape(&String::from_utf8_lossy(&std::mem::take(&mut self.held))).into_owned()
     }
@@ -50,15 +51,15 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
     let findings = report
         .findings
         .iter()
-        .map(|found| Mark::new(text, &found.range, Some(found.code.clone()), whole_message(found, text, "\n")));
+        .map(|found| Mark::new(text, &found.shown_range(), Some(found.code.clone()), whole_message(found, text, "\n")));
     let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
     findings.chain(failed).collect()
 }
 
-/// Findings and failed expectations, each at its place.
+/// Findings and failed expectations with their locations.
 pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
     let findings = report.findings.iter().map(|found| Failure {
-        range: text.range(&found.range),
+        range: text.range(&found.shown_range()),
         code: Some(found.code.clone()),
         message: whole_message(found, text, "\n"),
     });
@@ -71,7 +72,7 @@ pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
 }
 
 /// Findings and failed expectations as lines of text.
-pub(super) fn complaints(report: &Report, text: &Text, uri: &str) -> String {
+pub(super) fn stderr_text(report: &Report, text: &Text, uri: &str) -> String {
     let name = uri.rsplit('/').next().unwrap_or(uri);
     let place = |range: &Range<u32>| {
         let position = text.position(range.start);
@@ -80,7 +81,7 @@ pub(super) fn complaints(report: &Report, text: &Text, uri: &str) -> String {
     let mut out = String::new();
     for found in &report.findings {
         let message = whole_message(found, text, "\n  ");
-        let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.range), found.code);
+        let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.shown_range()), found.code);
     }
     for Verdict { summary, range, .. } in failed(report) {
         let _ = writeln!(out, "{}: {}", place(range), summary.trim_end().replace('\n', "\n  "));
@@ -92,14 +93,14 @@ fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
     report.verdicts.iter().filter(|verdict| !verdict.passed)
 }
 
-/// The message of a finding, what other ops have to do with it, and its notes.
+/// The message of a finding, with its related ops and notes.
 fn whole_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
     let line = |range: &Range<u32>| text.position(range.start).line + 1;
     let others = found.others.iter().map(|(range, message)| format!("line {}: {message}", line(range)));
     others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)
 }
 
-/// How the run ended, in a few words.
+/// A short description of how the run ended.
 pub(super) fn verdict(report: &Report) -> String {
     let (failed, all) = (failed(report).count(), report.verdicts.len());
     if let Some(found) = report.findings.first() {
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_may_come_in_parts() {
+    fn characters_can_be_split() {
         let text = "ä→𝄞\n";
         for size in 1..=text.len() {
             let mut utf8 = Utf8::default();
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_shown_as_such_and_nothing_waits_for_them() {
+    fn invalid_utf8_is_replaced_without_delay() {
         let mut utf8 = Utf8::default();
         assert_eq!(utf8.push(b"a\xffb"), "a\u{fffd}b");
         assert_eq!(utf8.push(b"c\xff"), "c\u{fffd}");

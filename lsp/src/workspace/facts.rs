@@ -1,4 +1,4 @@
-//! What is known of a program that is not open.
+//! The analysis results of a program that is not open.
 
 use crate::findings;
 use crate::text::{Encoding, Text};
@@ -10,17 +10,17 @@ use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ide::symbols::{self, Symbol};
 
-/// How large a file may be that is looked at without being open.
+/// The largest file that is analyzed without being open, in bytes.
 pub(super) const LARGEST: u64 = 4 << 20;
 
-/// What tells a file from an earlier state of it.
+/// Distinguishes a file from earlier versions of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stamp {
     pub(super) modified: Option<SystemTime>,
     pub(super) length: u64,
 }
 
-/// What a program says and what is wrong with it.
+/// The analysis results of a program.
 #[derive(Debug)]
 pub(crate) struct Facts {
     text: String,
@@ -35,12 +35,12 @@ impl Facts {
         Facts { diagnostics: findings::all(&db, file), symbols: symbols::symbols(&db, file), text }
     }
 
-    /// Its text, with columns that count this.
+    /// Its text, with columns in the given unit.
     pub(crate) fn text(&self, encoding: Encoding) -> Text {
         Text::new(&self.text, encoding)
     }
 
-    /// What is wrong with it.
+    /// Its diagnostics.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -51,17 +51,17 @@ impl Facts {
     }
 }
 
-/// What was found in a file.
+/// The cached result of reading a file.
 #[derive(Debug)]
 pub(super) struct Known {
     stamp: Stamp,
     options: Options,
-    /// `None` where the file is no program.
+    /// `None` if the file is not a program.
     pub(super) facts: Option<Arc<Facts>>,
 }
 
 impl Known {
-    /// Whether it still holds.
+    /// Whether the result is still valid.
     pub(super) fn is_of(&self, stamp: Stamp, options: Options) -> bool {
         self.stamp == stamp && self.options == options
     }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Stands in for `tile` and records how an editor begins to talk to it:
+"""Pretends to be `tile` and records the first messages of an editor:
 
     RECORD=vscode.json TILE=target/release/tile record.py lsp
 
-The tests of the editors (`.ci/editors` runs them) take a script that says this as the program to test. What the editor sends up to its
-first command or its leave-taking is written as a JSON list, without what belongs to the machine: the folder becomes `/test`, other
-files of the machine only keep their names, the process has no number. A server may be started several times; the first one that is
-trusted and gets a document counts.
+The tests of the editors (run by `.ci/editors`) accept a script that runs this command as the program under test. The messages up to
+the editor's first command or its shutdown are written as a JSON list, without anything that is specific to the machine: the folder
+becomes `/test`, other files keep only their names, and the process ID is null. A server may be started several times; the first
+trusted one that opens a document is recorded.
 """
 import json
 import os
@@ -16,11 +16,11 @@ import sys
 import threading
 
 END = ("workspace/executeCommand", "shutdown", "exit")
-MOST = 60
+MAX_MESSAGES = 60
 
 
 def message(stream):
-    """The next message as it stands in the stream, and as data."""
+    """Returns the next message, as raw bytes and parsed."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         byte = stream.read(1)
@@ -63,7 +63,7 @@ def main():
         nonlocal is_done
         while (next_one := message(sys.stdin.buffer)) is not None:
             raw, data = next_one
-            if not is_done and (data.get("method") in END or len(seen) == MOST):
+            if not is_done and (data.get("method") in END or len(seen) == MAX_MESSAGES):
                 is_done = True
                 write(seen)
             elif not is_done:

@@ -1,6 +1,6 @@
-//! A client for tests, connected in memory.
+//! An in-memory client for tests.
 
-#![allow(dead_code)] // not every test asks for everything
+#![allow(dead_code)] // not every test uses every method
 
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
@@ -8,16 +8,15 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::task::JoinHandle;
 
-/// Nothing that is waited for takes so many of these moments. They are counted one by one: a machine that has slept for a
-/// while meanwhile has not spent them.
+/// The time limit of each wait, counted in steps: if the machine is suspended during a step, only that step is lost.
 const LIMIT: usize = 60;
-const MOMENT: Duration = Duration::from_secs(1);
+const STEP: Duration = Duration::from_secs(1);
 
-/// Waits, but not for ever.
+/// Waits with a time limit.
 async fn in_time<T>(what: &str, waited_for: impl Future<Output = T>) -> T {
     tokio::pin!(waited_for);
     for _ in 0..LIMIT {
-        if let Ok(done) = tokio::time::timeout(MOMENT, &mut waited_for).await {
+        if let Ok(done) = tokio::time::timeout(STEP, &mut waited_for).await {
             return done;
         }
     }
@@ -29,35 +28,35 @@ pub(crate) struct Client {
     output: BufReader<DuplexStream>,
     server: JoinHandle<bool>,
     next_id: i64,
-    /// Notifications that nobody has waited for yet.
+    /// Notifications that no test has waited for yet.
     waiting: VecDeque<Value>,
-    /// Requests of the server's that nobody has waited for yet. They are answered all the same.
+    /// Requests of the server that no test has waited for yet. They have been answered.
     questions: VecDeque<Value>,
-    /// What the server is told when it asks for the settings.
+    /// The answer to the server's request for the settings.
     pub(crate) settings: Value,
 }
 
 pub(crate) const URI: &str = "file:///test/a.tile";
 
-/// How an editor begins to talk to the server: all that it was recorded to send.
+/// The first messages that an editor sends to the server, as recorded.
 pub(crate) fn conversation(editor: &str) -> Vec<Value> {
     let path = format!("{}/tests/handshakes/{editor}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the conversation was recorded");
-    serde_json::from_str(&text).expect("it is a list")
+    serde_json::from_str(&text).expect("the recording is a list")
 }
 
-/// The parameters of `initialize` that an editor sends.
+/// The parameters of an editor's `initialize`.
 pub(crate) fn handshake(editor: &str) -> Value {
     conversation(editor)[0]["params"].take()
 }
 
 impl Client {
-    /// A client whose server runs but knows nothing of it yet.
+    /// A client whose server runs but is not initialized.
     pub(crate) fn new() -> Client {
         Client::with_pipes(1 << 20)
     }
 
-    /// The same with pipes that hold so many bytes.
+    /// The same with pipes of the given capacity.
     pub(crate) fn with_pipes(bytes: usize) -> Client {
         let (input, server_input) = tokio::io::duplex(bytes);
         let (server_output, output) = tokio::io::duplex(bytes);
@@ -73,7 +72,7 @@ impl Client {
         }
     }
 
-    /// A client that has said these parameters of `initialize`, and the answer.
+    /// A client initialized with these parameters, and the response.
     pub(crate) async fn initialized(params: Value) -> (Client, Value) {
         let mut client = Client::new();
         let answer = client.request("initialize", params).await.expect("the server starts");
@@ -81,12 +80,12 @@ impl Client {
         (client, answer)
     }
 
-    /// A client of few words.
+    /// A client without capabilities.
     pub(crate) async fn plain() -> Client {
         Client::initialized(json!({ "capabilities": {} })).await.0
     }
 
-    /// Writes messages without reading anything meanwhile.
+    /// Writes a message without reading anything.
     pub(crate) async fn send(&mut self, message: Value) {
         let body = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
@@ -118,7 +117,7 @@ impl Client {
         self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
     }
 
-    /// Sends a request and gives its number.
+    /// Sends a request and returns its ID.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -130,7 +129,7 @@ impl Client {
         id
     }
 
-    /// Waits for the answer to a request: its result or its error.
+    /// Waits for the response to a request: its result or its error.
     pub(crate) async fn answer(&mut self, id: i64) -> Result<Value, Value> {
         loop {
             let message = self.receive().await;
@@ -148,7 +147,7 @@ impl Client {
         }
     }
 
-    /// Waits for the answers to requests, which may come in any order.
+    /// Waits for the responses to requests, in any order.
     pub(crate) async fn answers(&mut self, mut open: Vec<i64>) -> HashMap<i64, Result<Value, Value>> {
         let mut answers = HashMap::new();
         while !open.is_empty() {
@@ -184,10 +183,10 @@ impl Client {
         self.request(&format!("textDocument/{method}"), params).await.expect(method)
     }
 
-    /// The parameters of the next notification of this kind.
-    pub(crate) async fn told(&mut self, method: &str) -> Value {
+    /// Waits for the next notification of a method and returns its parameters.
+    pub(crate) async fn notification(&mut self, method: &str) -> Value {
         if let Some(index) = self.waiting.iter().position(|message| message["method"] == method) {
-            return self.waiting.remove(index).expect("it is there")["params"].clone();
+            return self.waiting.remove(index).expect("the index was found")["params"].clone();
         }
         loop {
             let message = self.receive().await;
@@ -202,7 +201,7 @@ impl Client {
         }
     }
 
-    /// Answers a request of the server's.
+    /// Answers a request of the server.
     async fn reply(&mut self, question: Value) {
         let is_settings = question["method"] == "workspace/configuration";
         let result = if is_settings { json!([self.settings]) } else { Value::Null };
@@ -210,11 +209,11 @@ impl Client {
         self.questions.push_back(question);
     }
 
-    /// The parameters of the next request of this kind that the server asks.
-    pub(crate) async fn asked(&mut self, method: &str) -> Value {
+    /// Waits for the next request of a method from the server and returns its parameters.
+    pub(crate) async fn server_request(&mut self, method: &str) -> Value {
         loop {
             if let Some(index) = self.questions.iter().position(|question| question["method"] == method) {
-                return self.questions.remove(index).expect("it is there")["params"].clone();
+                return self.questions.remove(index).expect("the index was found")["params"].clone();
             }
             let message = self.receive().await;
             match (&message["method"], &message["id"]) {
@@ -225,20 +224,20 @@ impl Client {
         }
     }
 
-    /// Whether no notification of this kind has come so far.
-    pub(crate) fn was_not_told(&self, method: &str) -> bool {
+    /// Whether no notification of this method has arrived yet.
+    pub(crate) fn has_no_notification(&self, method: &str) -> bool {
         self.waiting.iter().all(|message| message["method"] != method)
     }
 
-    /// Whether the server has not asked this so far.
-    pub(crate) fn was_not_asked(&self, method: &str) -> bool {
+    /// Whether no request of this method has arrived yet.
+    pub(crate) fn has_no_server_request(&self, method: &str) -> bool {
         self.questions.iter().all(|message| message["method"] != method)
     }
 
     /// The diagnostics of a version of the test document.
     pub(crate) async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
         loop {
-            let reported = self.told("textDocument/publishDiagnostics").await;
+            let reported = self.notification("textDocument/publishDiagnostics").await;
             if reported["uri"] == URI && reported["version"] == version {
                 return reported["diagnostics"].as_array().expect("a list").clone();
             }
@@ -260,14 +259,14 @@ impl Client {
         self.notify("textDocument/didChange", params).await;
     }
 
-    /// Ends the input, after which the server ends. Whether it was left in order.
+    /// Closes the input, which ends the server. Returns whether it was left in order.
     pub(crate) async fn leave(mut self) -> bool {
         self.input.shutdown().await.expect("the server listens");
-        in_time("the server ends", self.server).await.expect("and does not panic")
+        in_time("the server ends", self.server).await.expect("the server does not panic")
     }
 
-    /// Waits for the end of the server, whose input stays open.
+    /// Waits for the server to end while its input stays open.
     pub(crate) async fn ended(self) -> bool {
-        in_time("the server ends", self.server).await.expect("and does not panic")
+        in_time("the server ends", self.server).await.expect("the server does not panic")
     }
 }

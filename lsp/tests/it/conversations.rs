@@ -1,5 +1,5 @@
-//! What real editors say, played back: `handshakes/record.py` recorded it while their tests ran. `zed.json` was put together
-//! from what Zed 1.21 says that it can do, and what it asks: Zed itself is in no registry.
+//! Replays the messages of real editors, recorded by `handshakes/record.py` while their tests ran. `zed.json` was
+//! written by hand after the source of Zed 1.21, which no registry provides.
 
 use crate::client;
 
@@ -9,17 +9,16 @@ use std::collections::{HashMap, HashSet};
 
 const EDITORS: [&str; 7] = ["vscode", "neovim-0.7", "neovim-0.10", "neovim-0.12", "helix", "emacs", "zed"];
 
-/// The request was taken back, or overtaken by a change.
+/// The errors of requests that were cancelled, or whose document has changed.
 const OVERTAKEN: [i64; 3] = [-32800, -32801, -32802];
 
-/// Says all that an editor has said, one thing after the other, or without waiting for answers, as fast as it can. Gives
-/// the answers with what was asked.
-async fn played(editor: &str, waits: bool) -> Vec<(String, Result<Value, Value>)> {
+/// Sends all messages of an editor, waiting for each response or not at all. Returns the methods with their responses.
+async fn replay(editor: &str, waits: bool) -> Vec<(String, Result<Value, Value>)> {
     let mut client = Client::new();
     let (mut asked, mut ids) = (HashMap::new(), HashMap::new());
     let mut answers = HashMap::new();
     for message in conversation(editor) {
-        let Some(method) = message["method"].as_str() else { continue }; // its answers: this client has its own
+        let Some(method) = message["method"].as_str() else { continue }; // responses: this client sends its own
         let params = message["params"].clone();
         match &message["id"] {
             Value::Null if method == "$/cancelRequest" => {
@@ -43,16 +42,16 @@ async fn played(editor: &str, waits: bool) -> Vec<(String, Result<Value, Value>)
     }
     let open = asked.keys().copied().filter(|id| !answers.contains_key(id)).collect();
     answers.extend(client.answers(open).await);
-    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.request("shutdown", Value::Null).await.expect("the server accepts");
     client.notify("exit", Value::Null).await;
     assert!(client.ended().await, "{editor}: the server ends in order");
     answers.into_iter().map(|(id, answer)| (asked[&id].clone(), answer)).collect()
 }
 
 #[tokio::test]
-async fn nobody_is_left_without_an_answer_however_fast_it_speaks() {
+async fn every_request_is_answered_without_pauses_between_messages() {
     for editor in EDITORS {
-        for (method, answer) in played(editor, false).await {
+        for (method, answer) in replay(editor, false).await {
             let Err(error) = answer else { continue };
             let is_overtaken = error["code"].as_i64().is_some_and(|code| OVERTAKEN.contains(&code));
             assert!(is_overtaken, "{editor}: {method}: {error}");
@@ -64,7 +63,7 @@ async fn nobody_is_left_without_an_answer_however_fast_it_speaks() {
 async fn every_request_of_every_editor_has_an_answer() {
     let mut answered: HashSet<String> = HashSet::new();
     for editor in EDITORS {
-        let all = played(editor, true).await;
+        let all = replay(editor, true).await;
         assert!(!all.is_empty(), "{editor} asks nothing");
         for (method, answer) in all {
             let answer = answer.unwrap_or_else(|error| panic!("{editor}: {method}: {error}"));
@@ -86,7 +85,7 @@ async fn every_request_of_every_editor_has_an_answer() {
         "workspace/diagnostic",
         "tile/launches",
     ] {
-        assert!(answered.contains(method), "nobody got an answer to {method}: {answered:?}");
+        assert!(answered.contains(method), "no editor got an answer to {method}: {answered:?}");
     }
 }
 
@@ -95,7 +94,7 @@ fn nothing_recorded_belongs_to_a_machine() {
     for editor in EDITORS {
         let all = conversation(editor);
         assert!(all[0]["params"]["processId"].is_null(), "{editor}");
-        let text = serde_json::to_string(&all).expect("it is JSON");
+        let text = serde_json::to_string(&all).expect("the messages are JSON");
         for folder in ["/tmp/", "/home/", "/root/", "/Users/"] {
             assert!(!text.contains(folder), "{editor}: {folder}");
         }

@@ -1,4 +1,4 @@
-//! The list of features in `docs/editor-features.md` is whole and true, and what it lists without a test elsewhere.
+//! Checks that `docs/editor-features.md` is complete and correct, and tests what has no test elsewhere.
 
 use crate::client;
 
@@ -8,23 +8,23 @@ use std::path::Path;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// The rows of the list: their cells.
+/// The cells of each row of the list.
 fn rows() -> Vec<Vec<String>> {
-    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/editor-features.md")).expect("the list is there");
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/editor-features.md")).expect("the list exists");
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect();
     let rows: Vec<Vec<String>> = text.lines().filter(|line| line.starts_with('|')).map(cells).collect();
     rows[2..].to_vec()
 }
 
 #[test]
-fn every_test_that_is_named_is_there() {
+fn every_named_test_exists() {
     let mut count = 0;
     for row in rows() {
         for named in row[2].split("; ") {
             let (file, test) = named.split_once(": ").expect("a file and a test");
             let file = file.trim_matches('`');
             let text = std::fs::read_to_string(Path::new(ROOT).join(file)).unwrap_or_else(|_| panic!("no {file}"));
-            assert!(text.contains(test), "{}: there is no test `{test}` in {file}", row[0]);
+            assert!(text.contains(test), "{}: no test `{test}` in {file}", row[0]);
             count += 1;
         }
     }
@@ -60,7 +60,7 @@ async fn regions_and_comments_fold() {
 }
 
 #[tokio::test]
-async fn checking_the_workspace_tells_how_far_it_has_got() {
+async fn checking_the_workspace_reports_progress() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-progress-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     for name in ["a", "b"] {
@@ -73,12 +73,12 @@ async fn checking_the_workspace_tells_how_far_it_has_got() {
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });
     let report = client.request("workspace/diagnostic", ask).await.expect("an answer");
     assert_eq!(report["items"].as_array().map(Vec::len), Some(2));
-    let begun = client.told("$/progress").await;
+    let begun = client.notification("$/progress").await;
     assert_eq!((&begun["token"], &begun["value"]["kind"]), (&json!("w"), &json!("begin")));
     assert_eq!(begun["value"]["title"], "Checking the workspace");
-    let mut last = client.told("$/progress").await;
+    let mut last = client.notification("$/progress").await;
     while last["value"]["kind"] != "end" {
-        last = client.told("$/progress").await;
+        last = client.notification("$/progress").await;
     }
-    std::fs::remove_dir_all(&folder).expect("it is ours");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }

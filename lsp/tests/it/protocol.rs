@@ -1,4 +1,4 @@
-//! The protocol's features, one request each, and what different editors make of them.
+//! One test for each feature of the protocol, with the differences between editors.
 
 use crate::client;
 
@@ -20,7 +20,7 @@ cuda_tile.module @m {
 }
 ";
 
-/// A client that speaks as an editor does.
+/// A client with the capabilities of an editor.
 async fn as_editor(editor: &str, text: &str) -> (Client, Value) {
     let (mut client, answer) = Client::initialized(handshake(editor)).await;
     client.open(text).await;
@@ -33,9 +33,9 @@ async fn plain(text: &str) -> Client {
     client
 }
 
-/// The position behind a piece of the program.
-fn behind(text: &str, piece: &str) -> (u32, u32) {
-    let at = text.find(piece).expect("the piece is there") + piece.len();
+/// The position after a piece of the program.
+fn after(text: &str, piece: &str) -> (u32, u32) {
+    let at = text.find(piece).expect("the text contains the piece") + piece.len();
     let line = text[..at].matches('\n').count();
     (line as u32, (at - text[..at].rfind('\n').map_or(0, |found| found + 1)) as u32)
 }
@@ -69,7 +69,7 @@ fn applied(text: &str, edits: &Value) -> String {
 }
 
 #[tokio::test]
-async fn every_editor_gets_on_with_the_server() {
+async fn every_editor_works_with_the_server() {
     for (editor, encoding, pulls) in [
         ("vscode", "utf-16", true),
         ("neovim-0.7", "utf-16", false),
@@ -91,46 +91,46 @@ async fn every_editor_gets_on_with_the_server() {
         };
         let codes: Vec<&Value> = found.iter().map(|found| &found["code"]).collect();
         assert!(codes.contains(&&json!("L0001")), "{editor}: {found:?}");
-        let hover = client.about("hover", Some(behind(PROGRAM, "addf %")), json!({})).await;
+        let hover = client.about("hover", Some(after(PROGRAM, "addf %")), json!({})).await;
         assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("8xf32")), "{editor}: {hover}");
-        client.request("shutdown", Value::Null).await.expect("it agrees");
+        client.request("shutdown", Value::Null).await.expect("the server accepts");
         client.notify("exit", Value::Null).await;
         assert!(client.ended().await, "{editor}");
     }
 }
 
 #[tokio::test]
-async fn diagnostics_hold_what_the_editor_understands() {
+async fn diagnostics_contain_what_the_editor_supports() {
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
     let report = client.about("diagnostic", None, json!({})).await;
     let old = report["items"].as_array().expect("a list").iter().find(|found| found["code"] == "L0001");
-    let old = old.expect("it is told");
+    let old = old.expect("the diagnostic is reported");
     assert_eq!(old["tags"], json!([2]));
     assert!(old["data"]["fixes"][0]["title"].as_str().is_some_and(|title| title.contains("print_tko")), "{old}");
     if let Some(href) = old["codeDescription"]["href"].as_str() {
-        let path = href.strip_prefix("file://").expect("it is a file");
+        let path = href.strip_prefix("file://").expect("the page is a file");
         assert!(std::fs::read_to_string(path).is_ok_and(|page| page.starts_with("# L0001")), "{href}");
     }
-    // Emacs takes tags, but no pages and no data.
+    // Emacs supports tags, but no pages and no data.
     let (mut client, _) = as_editor("emacs", PROGRAM).await;
     let found = client.diagnostics(1).await;
-    let old = found.iter().find(|found| found["code"] == "L0001").expect("it is told");
+    let old = found.iter().find(|found| found["code"] == "L0001").expect("the diagnostic is reported");
     assert_eq!((&old["tags"], &old["data"], &old["codeDescription"]), (&json!([2]), &Value::Null, &Value::Null));
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_not_told_and_has_a_name() {
+async fn pulled_diagnostics_have_an_id_and_are_not_published() {
     let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
     let first = client.about("diagnostic", None, json!({})).await;
     let again = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
     assert_eq!((&again["kind"], &again["resultId"]), (&json!("unchanged"), &first["resultId"]));
-    let (line, column) = behind(PROGRAM, "print");
+    let (line, column) = after(PROGRAM, "print");
     client.edit(2, [line, column, line, column], "_tko").await;
     let now = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
     assert_eq!(now["kind"], "full");
     assert_ne!(now["resultId"], first["resultId"]);
-    assert!(client.was_not_told("textDocument/publishDiagnostics"), "diagnostics came twice");
-    // A client that opens the document again may have forgotten what it knew.
+    assert!(client.has_no_notification("textDocument/publishDiagnostics"), "diagnostics came twice");
+    // A client that opens the document again may have dropped its earlier diagnostics.
     client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } })).await;
     client.open(PROGRAM).await;
     let opened = client.about("diagnostic", None, json!({ "previousResultId": first["resultId"] })).await;
@@ -151,13 +151,14 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     let report = client.request("workspace/diagnostic", ask).await.expect("an answer");
     let items = report["items"].as_array().expect("a list");
     assert_eq!(items.len(), 2, "{report}");
-    let of = |name: &str| items.iter().find(|item| item["uri"] == uri(name)).expect("it is there").clone();
+    let of =
+        |name: &str| items.iter().find(|item| item["uri"] == uri(name)).expect("the report contains the file").clone();
     assert_eq!(of("b.tile")["items"], json!([]));
     assert_eq!(of("sub/a.tile")["items"][0]["source"], "tile");
-    let reported = client.told("$/progress").await;
+    let reported = client.notification("$/progress").await;
     assert_eq!((&reported["token"], &reported["value"]["kind"]), (&json!("w"), &json!("begin")));
-    // A second time nothing has changed, but for what has gone.
-    std::fs::remove_file(folder.join("b.tile")).expect("it is ours");
+    // The second time only the removed and the new file differ.
+    std::fs::remove_file(folder.join("b.tile")).expect("the file is ours");
     std::fs::write(folder.join("sub/c.tile"), "cuda_tile.module @new {\n  entry @newest() {\n  }\n}\n")
         .expect("a file");
     let mut previous: Vec<Value> =
@@ -171,7 +172,7 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     };
     assert_eq!(kind("sub/a.tile"), Some(json!("unchanged")));
     assert_eq!(kind("sub/c.tile"), Some(json!("full")));
-    assert_eq!(kind("gone.tile"), Some(json!("full")), "what is gone has nothing wrong any more");
+    assert_eq!(kind("gone.tile"), Some(json!("full")), "a removed file has no diagnostics");
     let symbols = client.request("workspace/symbol", json!({ "query": "new" })).await.expect("an answer");
     let names: Vec<&Value> = symbols.as_array().expect("a list").iter().map(|symbol| &symbol["name"]).collect();
     assert_eq!(names, ["@new", "@newest"]);
@@ -180,11 +181,11 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event })).await;
     let symbols = client.request("workspace/symbol", json!({ "query": "new" })).await.expect("an answer");
     assert_eq!(symbols, json!([]));
-    std::fs::remove_dir_all(&folder).expect("it is ours");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
 #[tokio::test]
-async fn an_answer_without_news_waits_for_news() {
+async fn an_unchanged_workspace_report_is_held_back() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-hold-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("a.tile"), PROGRAM).expect("a file");
@@ -196,24 +197,24 @@ async fn an_answer_without_news_waits_for_news() {
     let item = &first["items"][0];
     let held =
         client.ask("workspace/diagnostic", ask(json!([{ "uri": item["uri"], "value": item["resultId"] }]))).await;
-    // Other questions are answered meanwhile.
+    // Other requests are answered meanwhile.
     client.request("workspace/symbol", json!({ "query": "" })).await.expect("an answer");
     std::fs::write(folder.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
     let changes = json!({ "changes": [{ "uri": item["uri"], "type": 2 }] });
     client.notify("workspace/didChangeWatchedFiles", changes).await;
     let news = client.answer(held).await.expect("an answer");
     assert_eq!(news["items"][0]["items"], json!([]), "{news}");
-    // And one that is held when the client leaves keeps nobody.
+    // A held response does not keep the server from ending.
     let item = &news["items"][0];
     client.ask("workspace/diagnostic", ask(json!([{ "uri": item["uri"], "value": item["resultId"] }]))).await;
-    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.request("shutdown", Value::Null).await.expect("the server accepts");
     client.notify("exit", Value::Null).await;
     assert!(client.ended().await);
-    std::fs::remove_dir_all(&folder).expect("it is ours");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
 #[tokio::test]
-async fn settings_are_asked_for_and_change_what_is_found() {
+async fn changed_settings_change_diagnostics() {
     let newer = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"x\" -> token\n    return\n  }\n}\n";
     let mut client = Client::new();
     client.settings = json!({ "check": { "targetVersion": "13.1" } });
@@ -224,13 +225,13 @@ async fn settings_are_asked_for_and_change_what_is_found() {
         let items = report["items"].as_array().cloned().unwrap_or_default();
         items.iter().map(|found| found["code"].as_str().unwrap_or_default().to_string()).collect::<Vec<_>>()
     };
-    client.asked("workspace/diagnostic/refresh").await;
+    client.server_request("workspace/diagnostic/refresh").await;
     assert!(!codes(client.about("diagnostic", None, json!({})).await).is_empty(), "13.1 has no `print_tko`");
     client.settings = json!({});
     client.notify("workspace/didChangeConfiguration", json!({ "settings": null })).await;
-    client.asked("workspace/diagnostic/refresh").await;
+    client.server_request("workspace/diagnostic/refresh").await;
     assert_eq!(codes(client.about("diagnostic", None, json!({})).await), [""; 0]);
-    // A client that sends its settings along.
+    // A client that sends its settings with the notification.
     let mut client = plain(newer).await;
     assert_eq!(client.diagnostics(1).await.len(), 0);
     let settings = json!({ "tile": { "check": { "targetVersion": "13.1" } } });
@@ -239,7 +240,7 @@ async fn settings_are_asked_for_and_change_what_is_found() {
 }
 
 #[tokio::test]
-async fn what_the_chosen_gpu_lacks_is_found() {
+async fn unsupported_features_of_the_gpu_are_reported() {
     let scales =
         "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>\n  }\n}\n";
     let mut client = plain(scales).await;
@@ -256,12 +257,12 @@ async fn what_the_chosen_gpu_lacks_is_found() {
 }
 
 #[tokio::test]
-async fn a_wrong_setting_is_shown_once() {
+async fn an_invalid_setting_is_reported_once() {
     let wrong = |gpu: &str| json!({ "tile": { "check": { "gpu": gpu } } });
     let options = json!({ "capabilities": {}, "initializationOptions": { "settings": wrong("sm_91") } });
     let (mut client, _) = Client::initialized(options).await;
     for (settings, value) in [
-        // What came at the start comes again.
+        // The initial settings are sent again.
         (wrong("sm_91"), Some("sm_91")),
         (wrong("hopper"), Some("hopper")),
         (wrong("sm_90"), None),
@@ -269,12 +270,12 @@ async fn a_wrong_setting_is_shown_once() {
     ] {
         client.notify("workspace/didChangeConfiguration", json!({ "settings": settings })).await;
         let Some(value) = value else { continue };
-        let reported = client.told("window/showMessage").await;
-        let message = reported["message"].as_str().expect("a sentence");
+        let reported = client.notification("window/showMessage").await;
+        let message = reported["message"].as_str().expect("a message");
         let start = format!("the setting `tile.check.gpu` is ignored: unknown GPU `{value}`; expected one of sm_80, ");
         assert!(reported["type"] == 2 && message.starts_with(&start) && message.contains("sm_121"), "{reported}");
     }
-    // An answer to a request comes after all messages about settings.
+    // The response arrives after all messages about settings.
     client.open(PROGRAM).await;
     client
         .about(
@@ -283,38 +284,38 @@ async fn a_wrong_setting_is_shown_once() {
             json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } }),
         )
         .await;
-    assert!(client.was_not_told("window/showMessage"));
+    assert!(client.has_no_notification("window/showMessage"));
 }
 
 #[tokio::test]
-async fn vs_code_is_asked_to_tell_about_files_and_settings() {
+async fn the_server_registers_for_changed_files_and_settings() {
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
-    let asked = client.asked("client/registerCapability").await;
+    let asked = client.server_request("client/registerCapability").await;
     let methods: Vec<&Value> =
         asked["registrations"].as_array().expect("a list").iter().map(|it| &it["method"]).collect();
     assert_eq!(methods, ["workspace/didChangeConfiguration", "workspace/didChangeWatchedFiles"]);
-    // Neovim registers neither, so it is not asked.
+    // Neovim does not support either registration.
     let (mut client, _) = as_editor("neovim-0.12", PROGRAM).await;
-    client.asked("workspace/configuration").await;
-    assert!(client.was_not_asked("client/registerCapability"));
+    client.server_request("workspace/configuration").await;
+    assert!(client.has_no_server_request("client/registerCapability"));
 }
 
 #[tokio::test]
 async fn rename_and_what_it_refuses() {
     let mut client = plain(PROGRAM).await;
-    let place = Some(behind(PROGRAM, "entry @k(%p"));
+    let place = Some(after(PROGRAM, "entry @k(%p"));
     let prepared = client.about("prepareRename", place, json!({})).await;
     assert_eq!(prepared["placeholder"], "%p");
     let edit = client.about("rename", place, json!({ "newName": "input" })).await;
     assert_eq!(applied(PROGRAM, &edit["changes"][URI]), PROGRAM.replace("%p", "%input"));
     let params = json!({
         "textDocument": { "uri": URI }, "newName": "%b",
-        "position": { "line": behind(PROGRAM, "%a").0, "character": behind(PROGRAM, "%a").1 },
+        "position": { "line": after(PROGRAM, "%a").0, "character": after(PROGRAM, "%a").1 },
     });
-    let refused = client.request("textDocument/rename", params).await.expect_err("it is taken");
+    let refused = client.request("textDocument/rename", params).await.expect_err("the name is taken");
     assert_eq!(refused["code"], -32803);
     assert!(refused["message"].as_str().is_some_and(|why| why.contains("`%b` already names")), "{refused}");
-    // Edits name their version where the client can take it.
+    // Edits name their version if the client supports it.
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
     let edit = client.about("rename", place, json!({ "newName": "input" })).await;
     assert_eq!(edit["documentChanges"][0]["textDocument"], json!({ "uri": URI, "version": 1 }));
@@ -324,7 +325,7 @@ async fn rename_and_what_it_refuses() {
 async fn signature_help_marks_the_part() {
     let text = PROGRAM.replace("addf %a, %a : !t", "addf %a, ");
     let (mut client, _) = as_editor("vscode", &text).await;
-    let help = client.about("signatureHelp", Some(behind(&text, "addf %a, ")), json!({})).await;
+    let help = client.about("signatureHelp", Some(after(&text, "addf %a, ")), json!({})).await;
     let signature = &help["signatures"][0];
     let active = help["activeParameter"].as_u64().expect("a part") as usize;
     let range = numbers(&signature["parameters"][active]["label"]);
@@ -338,9 +339,9 @@ async fn semantic_tokens_full_delta_and_range() {
     let full = client.about("semanticTokens/full", None, json!({})).await;
     let mut data = numbers(&full["data"]);
     assert_eq!(data.len() % 5, 0);
-    // `!t` is the first word: an alias that is declared.
+    // `!t` is the first token: the declaration of an alias.
     assert_eq!(data[..5], [0, 0, 2, 9, 1]);
-    let (line, _) = behind(PROGRAM, "%b = addf");
+    let (line, _) = after(PROGRAM, "%b = addf");
     client.edit(2, [line, 0, line, 0], "    %new = negf %a : !t\n").await;
     let more = json!({ "previousResultId": full["resultId"] });
     let delta = client.about("semanticTokens/full/delta", None, more).await;
@@ -351,7 +352,7 @@ async fn semantic_tokens_full_delta_and_range() {
     }
     let now = client.about("semanticTokens/full", None, json!({})).await;
     assert_eq!(data, numbers(&now["data"]));
-    // An id that is not known any more is answered with everything.
+    // A request with an unknown ID is answered with all tokens.
     let unknown = client.about("semanticTokens/full/delta", None, json!({ "previousResultId": "no" })).await;
     assert_eq!(unknown["data"], now["data"]);
     let range = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line + 1, "character": 0 } });
@@ -359,7 +360,7 @@ async fn semantic_tokens_full_delta_and_range() {
     let part = numbers(&part["data"]);
     assert_eq!(part[..5], [u64::from(line), 4, 4, 5, 1], "`%new` is declared");
     assert_eq!(part.len() / 5, 4);
-    // Editors with a grammar of their own are spared what that tells.
+    // Editors with a grammar receive fewer tokens.
     let (mut client, _) = as_editor("vscode", PROGRAM).await;
     let less = client.about("semanticTokens/full", None, json!({})).await;
     assert!(numbers(&less["data"]).len() < numbers(&full["data"]).len());
@@ -368,12 +369,12 @@ async fn semantic_tokens_full_delta_and_range() {
 #[tokio::test]
 async fn declarations_types_and_selections() {
     let mut client = plain(PROGRAM).await;
-    let use_of_a = Some(behind(PROGRAM, "addf %a"));
+    let use_of_a = Some(after(PROGRAM, "addf %a"));
     let declaration = client.about("declaration", use_of_a, json!({})).await;
-    assert_eq!(declaration["range"]["start"]["line"], behind(PROGRAM, "%a = constant").0);
+    assert_eq!(declaration["range"]["start"]["line"], after(PROGRAM, "%a = constant").0);
     let of_type = client.about("typeDefinition", use_of_a, json!({})).await;
     assert_eq!(of_type["range"]["start"], json!({ "line": 0, "character": 0 }));
-    let (line, character) = behind(PROGRAM, "addf %a");
+    let (line, character) = after(PROGRAM, "addf %a");
     let positions = json!({ "positions": [{ "line": line, "character": character }, { "line": 0, "character": 0 }] });
     let chains = client.about("selectionRange", None, positions).await;
     assert_eq!(chains.as_array().map(Vec::len), Some(2));
@@ -387,18 +388,18 @@ async fn declarations_types_and_selections() {
 }
 
 #[tokio::test]
-async fn links_lead_nowhere_else() {
+async fn links_stay_inside_the_folder() {
     let mut client = plain(PROGRAM).await;
     let links = client.about("documentLink", None, json!({})).await;
-    assert_eq!(links.as_array().map(Vec::len), Some(1), "the other file lies outside: {links}");
+    assert_eq!(links.as_array().map(Vec::len), Some(1), "the other file is outside: {links}");
     assert_eq!(links[0]["target"], "file:///test/in.npy");
 }
 
 #[tokio::test]
-async fn parts_are_formatted() {
+async fn ranges_and_ended_lines_are_formatted() {
     let ragged = PROGRAM.replace("    %b = addf %a, %a", "  %b   =  addf  %a,%a").replace("    return", " return");
     let mut client = plain(&ragged).await;
-    let (line, _) = behind(&ragged, "addf");
+    let (line, _) = after(&ragged, "addf");
     let options = json!({ "tabSize": 2, "insertSpaces": true });
     let range = json!({ "start": { "line": line, "character": 3 }, "end": { "line": line, "character": 4 } });
     let edits = client.about("rangeFormatting", None, json!({ "range": range, "options": options })).await;
@@ -409,7 +410,7 @@ async fn parts_are_formatted() {
 }
 
 #[tokio::test]
-async fn everything_certain_is_fixed_at_once_and_edits_can_wait() {
+async fn safe_fixes_are_applied_at_once_and_edits_are_resolved_later() {
     let text = PROGRAM.replace("return", "%c = pow %a, %a : !t\n    return");
     let all = json!({
         "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } },
@@ -424,16 +425,16 @@ async fn everything_certain_is_fixed_at_once_and_edits_can_wait() {
     assert_eq!(can["codeActionProvider"]["resolveProvider"], true);
     let actions = client.about("codeAction", None, all).await;
     assert_eq!(actions[0]["edit"], Value::Null);
-    let resolved = client.request("codeAction/resolve", actions[0].clone()).await.expect("it is known");
+    let resolved = client.request("codeAction/resolve", actions[0].clone()).await.expect("the action is known");
     assert_eq!(applied(&text, &resolved["edit"]["documentChanges"][0]["edits"]), fixed);
     client.edit(2, [0, 0, 0, 0], "// changed\n").await;
-    let error = client.request("codeAction/resolve", actions[0].clone()).await.expect_err("it is too late");
+    let error = client.request("codeAction/resolve", actions[0].clone()).await.expect_err("the text has changed");
     assert_eq!(error["code"], -32801);
 }
 
 #[tokio::test]
-async fn the_edits_of_refactorings_can_wait_too() {
-    let (line, character) = behind(PROGRAM, "%a = con");
+async fn the_edits_of_refactorings_are_resolved_later() {
+    let (line, character) = after(PROGRAM, "%a = con");
     let place = json!({ "line": line, "character": character });
     let ask = json!({
         "range": { "start": place, "end": place },
@@ -450,7 +451,7 @@ async fn the_edits_of_refactorings_can_wait_too() {
         assert_eq!(offered.len(), at_once.len());
         for (whole, part) in at_once.iter().zip(offered) {
             assert_eq!((&part["title"], &part["edit"]), (&whole["title"], &Value::Null), "{editor}");
-            let resolved = client.request("codeAction/resolve", part.clone()).await.expect("it is known");
+            let resolved = client.request("codeAction/resolve", part.clone()).await.expect("the action is known");
             let edit = &resolved["edit"];
             let versioned = &edit["documentChanges"][0]["edits"];
             let edits = if versioned.is_null() { &edit["changes"][URI] } else { versioned };
@@ -458,13 +459,13 @@ async fn the_edits_of_refactorings_can_wait_too() {
             assert_eq!(applied(PROGRAM, edits), expected, "{editor}: {part}");
         }
         client.edit(2, [0, 0, 0, 0], "// changed\n").await;
-        let error = client.request("codeAction/resolve", offered[0].clone()).await.expect_err("it is too late");
+        let error = client.request("codeAction/resolve", offered[0].clone()).await.expect_err("the text has changed");
         assert_eq!(error["code"], -32801);
     }
 }
 
 #[tokio::test]
-async fn what_there_is_more_to_say_about_hints_can_wait() {
+async fn tooltips_of_hints_are_resolved_later() {
     let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
                 %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
     let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
@@ -475,19 +476,19 @@ async fn what_there_is_more_to_say_about_hints_can_wait() {
         let mask = &hints[0];
         assert_eq!((&mask["label"], mask["tooltip"].is_null()), (&json!("mask:"), waits), "{editor}: {mask}");
         if waits {
-            let resolved = client.request("inlayHint/resolve", mask.clone()).await.expect("it is known");
+            let resolved = client.request("inlayHint/resolve", mask.clone()).await.expect("the hint is known");
             let words = resolved["tooltip"]["value"].as_str().expect("a text");
             assert!(!words.is_empty() && resolved["label"] == "mask:", "{editor}: {resolved}");
             client.edit(2, [0, 0, 0, 0], "\n").await;
             let resolved =
-                client.request("inlayHint/resolve", mask.clone()).await.expect("it is too late, which is fine");
+                client.request("inlayHint/resolve", mask.clone()).await.expect("an outdated hint is accepted");
             assert_eq!((&resolved["label"], &resolved["tooltip"]), (&json!("mask:"), &Value::Null), "{editor}");
         }
     }
 }
 
 #[tokio::test]
-async fn values_are_named_up_to_the_line_where_an_editor_has_stopped() {
+async fn inline_values_end_at_the_stopped_line() {
     let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 3> : tile<i32>\n    \
                 %b = addi %a, %a : tile<i32>\n    %c = muli %b, %b : tile<i32>\n    return\n  }\n}\n";
     let (mut client, can) = as_editor("vscode", text).await;
@@ -515,7 +516,7 @@ async fn a_project_file_holds_for_its_documents() {
         let found = reported["diagnostics"].as_array().expect("a list").iter();
         found.map(|found| found["severity"].as_i64()).collect::<Vec<_>>()
     };
-    assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(1)]);
+    assert_eq!(severities(client.notification("textDocument/publishDiagnostics").await), [Some(1)]);
     let options = json!({ "tabSize": 2, "insertSpaces": true });
     let document = json!({ "uri": uri("a.tile") });
     let params = json!({ "textDocument": document, "options": options });
@@ -524,18 +525,18 @@ async fn a_project_file_holds_for_its_documents() {
     let changed = json!({ "changes": [{ "uri": uri("tile.toml"), "type": 2 }] });
     std::fs::write(&project, "target-version = \"13.1\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
-    let reported = client.told("textDocument/publishDiagnostics").await;
-    assert_eq!(severities(reported), [], "`print` was its name in 13.1");
+    let reported = client.notification("textDocument/publishDiagnostics").await;
+    assert_eq!(severities(reported), [], "the op was called `print` in 13.1");
     std::fs::write(&project, "[lints]\nold-speling = \"off\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed.clone()).await;
-    assert_eq!(severities(client.told("textDocument/publishDiagnostics").await), [Some(2)]);
-    let reported = client.told("window/showMessage").await;
-    let message = reported["message"].as_str().expect("a sentence");
+    assert_eq!(severities(client.notification("textDocument/publishDiagnostics").await), [Some(2)]);
+    let reported = client.notification("window/showMessage").await;
+    let message = reported["message"].as_str().expect("a message");
     assert!(message.ends_with("tile.toml:2: unknown lint `old-speling`; did you mean `old-spelling`?"), "{message}");
     std::fs::write(&project, "gpu = \"sm_91\"\n").expect("a file");
     client.notify("workspace/didChangeWatchedFiles", changed).await;
-    let reported = client.told("window/showMessage").await;
-    let message = reported["message"].as_str().expect("a sentence");
+    let reported = client.notification("window/showMessage").await;
+    let message = reported["message"].as_str().expect("a message");
     assert!(message.contains("tile.toml:1: unknown GPU `sm_91`; expected one of sm_80, "), "{message}");
-    std::fs::remove_dir_all(&folder).expect("it is ours");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }

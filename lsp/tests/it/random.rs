@@ -1,7 +1,7 @@
-//! A client that types, deletes, pastes and takes back at random, in every example. Now and then all that the server knows
-//! is compared with what a server knows that was started afresh on the same text.
+//! A client that types, deletes, pastes and undoes at random in every example. Now and then all answers of the server
+//! are compared with those of a new server on the same text.
 //!
-//! `TILE_RANDOM_EDITS=100000` makes it a long run; `TILE_RANDOM_SEED` another one.
+//! `TILE_RANDOM_EDITS=100000` sets the number of edits, `TILE_RANDOM_SEED` the seed.
 
 use crate::client;
 
@@ -9,13 +9,13 @@ use client::{Client, URI};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// How many edits there are where nobody asks for more.
+/// The default number of edits.
 const EDITS: usize = 2500;
 
-/// How many edits lie between two comparisons.
+/// The number of edits between two comparisons.
 const BETWEEN: usize = 25;
 
-/// Numbers that look random and are the same every time.
+/// A deterministic pseudo-random number generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -29,7 +29,7 @@ impl Numbers {
     }
 }
 
-/// What is typed beside the words of the text itself.
+/// Texts to type, in addition to pieces of the document.
 const TYPED: [&str; 22] = [
     "{",
     "}",
@@ -55,14 +55,14 @@ const TYPED: [&str; 22] = [
     "return",
 ];
 
-/// The text as the client has it, and how it came about.
+/// The current text of the client, and earlier ones for undo.
 struct Text {
     now: String,
     before: Vec<String>,
 }
 
 impl Text {
-    /// A place between two characters, but not inside a line break.
+    /// A random offset between two characters, but not inside a line break.
     fn place(&self, numbers: &mut Numbers) -> usize {
         self.near(numbers.below(self.now.len() + 1))
     }
@@ -73,7 +73,7 @@ impl Text {
         (0..=at.min(self.now.len())).rev().find(is_place).unwrap_or(0)
     }
 
-    /// The position of a place, in lines and units of UTF-16.
+    /// The position of an offset, in lines and UTF-16 code units.
     fn position(&self, at: usize) -> [u32; 2] {
         let (mut line, mut start) = (0, 0);
         let bytes = self.now.as_bytes();
@@ -85,19 +85,19 @@ impl Text {
         [line, self.now[start..at].encode_utf16().count() as u32]
     }
 
-    /// A change: what is replaced, and by what.
+    /// A random change: the start and the end of the replaced range, and the replacement.
     fn change(&mut self, numbers: &mut Numbers) -> (usize, usize, String) {
         let at = self.place(numbers);
-        let behind = |text: &Text, numbers: &mut Numbers, most: usize| text.near(at + numbers.below(most)).max(at);
+        let after = |text: &Text, numbers: &mut Numbers, most: usize| text.near(at + numbers.below(most)).max(at);
         match numbers.below(10) {
             0..=3 => (at, at, (*numbers.of(&TYPED)).to_string()),
-            4..=6 => (at, behind(self, numbers, 12), String::new()),
+            4..=6 => (at, after(self, numbers, 12), String::new()),
             7 => {
                 let from = self.place(numbers);
                 let to = self.near(from + numbers.below(120)).max(from);
-                (at, behind(self, numbers, 40), self.now[from..to].to_string())
+                (at, after(self, numbers, 40), self.now[from..to].to_string())
             }
-            8 => (at, behind(self, numbers, 3), "abcdefgh%@0123456789".split_at(numbers.below(20)).0.to_string()),
+            8 => (at, after(self, numbers, 3), "abcdefgh%@0123456789".split_at(numbers.below(20)).0.to_string()),
             _ => match self.before.pop() {
                 Some(before) => (0, self.now.len(), before),
                 None => (at, at, String::new()),
@@ -117,7 +117,7 @@ fn examples() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("the examples are there").flatten() {
+        for entry in std::fs::read_dir(folder).expect("the examples exist").flatten() {
             let path = entry.path();
             match path.extension() {
                 _ if path.is_dir() => folders.push(path),
@@ -130,8 +130,8 @@ fn examples() -> Vec<PathBuf> {
     found
 }
 
-/// All that a server knows about the text, asked at some places.
-async fn known(client: &mut Client, text: &Text, places: &[usize]) -> Vec<(String, Value)> {
+/// The answers to all requests about the text, at some offsets.
+async fn all_answers(client: &mut Client, text: &Text, places: &[usize]) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 100_000, "character": 0 } });
     for (method, more) in [
@@ -173,14 +173,14 @@ fn number(variable: &str, default: usize) -> usize {
 }
 
 #[tokio::test]
-async fn after_random_edits_a_server_knows_what_a_fresh_one_knows() {
+async fn after_random_edits_all_answers_equal_those_of_a_new_server() {
     let files = examples();
     assert!(files.len() > 20, "{files:?}");
     let edits = number("TILE_RANDOM_EDITS", EDITS).div_ceil(files.len());
     let mut numbers = Numbers(number("TILE_RANDOM_SEED", 1) as u64);
     let mut client = Client::plain().await;
     for (index, file) in files.iter().enumerate() {
-        let mut original = std::fs::read_to_string(file).expect("it is text");
+        let mut original = std::fs::read_to_string(file).expect("the example is UTF-8");
         if index % 4 == 1 {
             original = original.replace('\n', "\r\n");
         }
@@ -194,7 +194,7 @@ async fn after_random_edits_a_server_knows_what_a_fresh_one_knows() {
             client.edit(version, [a, b, c, d], &change.2).await;
             text.apply(&change);
             if numbers.below(3) == 0 {
-                // Asked and, more likely than not, overtaken by the next edit.
+                // More likely than not, the next edit makes this request outdated.
                 let position = json!({ "line": a, "character": b });
                 client.ask("textDocument/hover", json!({ "textDocument": { "uri": URI }, "position": position })).await;
             }
@@ -203,7 +203,8 @@ async fn after_random_edits_a_server_knows_what_a_fresh_one_knows() {
                 let mut other = fresh(&text.now).await;
                 let shown = || format!("{} after {edit} edits:\n{:?}", file.display(), text.now);
                 assert_eq!(client.diagnostics(version).await, other.diagnostics(1).await, "{}", shown());
-                let (here, there) = (known(&mut client, &text, &places).await, known(&mut other, &text, &places).await);
+                let (here, there) =
+                    (all_answers(&mut client, &text, &places).await, all_answers(&mut other, &text, &places).await);
                 for (here, there) in here.into_iter().zip(there) {
                     assert_eq!(here, there, "{}", shown());
                 }

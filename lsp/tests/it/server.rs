@@ -1,4 +1,4 @@
-//! The server as a client sees it.
+//! The server from the point of view of a client.
 
 use crate::client;
 
@@ -27,7 +27,7 @@ cuda_tile.module @hello {
 }
 ";
 
-/// A client whose document has this text, checked.
+/// A client with an open, checked document, and its diagnostics.
 async fn opened(text: &str) -> (Client, Vec<Value>) {
     let mut client = Client::plain().await;
     client.open(text).await;
@@ -54,17 +54,17 @@ async fn diagnostics_follow_edits() {
 }
 
 #[tokio::test]
-async fn closing_a_document_takes_its_diagnostics_away() {
+async fn closing_a_document_clears_its_diagnostics() {
     let (mut client, _) = opened(BROKEN).await;
     client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } })).await;
-    assert_eq!(client.told("textDocument/publishDiagnostics").await["diagnostics"], json!([]));
+    assert_eq!(client.notification("textDocument/publishDiagnostics").await["diagnostics"], json!([]));
     assert_eq!(client.about("hover", Some((2, 6)), json!({})).await, Value::Null);
     client.open(BROKEN).await;
     assert_eq!(client.diagnostics(1).await.len(), 1);
 }
 
 #[tokio::test]
-async fn hover_works_beside_a_broken_line() {
+async fn hover_works_next_to_a_broken_line() {
     let (mut client, _) = opened(BROKEN).await;
     let hover = client.about("hover", Some((4, 19)), json!({})).await;
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("%one: tile<f32>")), "{hover}");
@@ -86,7 +86,7 @@ async fn definitions_references_and_highlights() {
 }
 
 #[tokio::test]
-async fn symbols_are_nested_where_the_client_can_take_it() {
+async fn symbols_are_nested_if_the_client_supports_it() {
     let can = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
     let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
     client.open(BROKEN).await;
@@ -123,14 +123,15 @@ async fn fixes_are_offered_at_their_diagnostic() {
 }
 
 #[tokio::test]
-async fn completions_replace_the_word_with_its_sign() {
+async fn completions_replace_the_name_with_its_sigil() {
     let (mut client, _) = opened(&BROKEN.replace("%undefined", "%o")).await;
     let items = client.about("completion", Some((3, 24)), json!({})).await;
     assert_eq!(items[0]["label"], "%one");
     assert_eq!(range(&items[0]["textEdit"]["range"]), [3, 22, 3, 24]);
     let ops = client.about("completion", Some((5, 4)), json!({})).await;
-    let addf = ops.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
-    let resolved = client.request("completionItem/resolve", addf.clone()).await.expect("it is known");
+    let addf =
+        ops.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("the ops contain `addf`");
+    let resolved = client.request("completionItem/resolve", addf.clone()).await.expect("the item is known");
     assert!(resolved["documentation"]["value"].as_str().is_some_and(|text| text.contains("sum of two float tiles")));
 }
 
@@ -139,7 +140,7 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     let (mut client, _) = opened(HELLO).await;
     let lenses = client.about("codeLens", None, json!({})).await;
     let commands: Vec<&Value> = lenses.as_array().expect("a list").iter().map(|lens| &lens["command"]).collect();
-    assert_eq!(commands[0]["title"], "▶ Run once");
+    assert_eq!(commands[0]["title"], "▶ Run \"once\"");
     assert_eq!(
         commands[0]["arguments"],
         json!([{ "uri": URI, "entry": "hello", "launch": "once", "sanitize": false }])
@@ -150,7 +151,7 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     );
     assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
     assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
-    // What NVIDIA's tools make is shown where they are installed.
+    // Lenses for code of NVIDIA's tools are shown if those are installed.
     let is_listing = |command: &&Value| **command == json!("tile.showPtx") || **command == json!("tile.showSass");
     let of_file = commands[4..].iter().map(|command| &command["command"]);
     let of_file: Vec<&Value> = of_file.filter(|command| !is_listing(command)).collect();
@@ -162,7 +163,7 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     client.open(HELLO).await;
     assert_eq!(client.about("codeLens", None, json!({})).await, Value::Null);
     let params = json!({ "command": "tile.run", "arguments": commands[0]["arguments"] });
-    let refused = client.request("workspace/executeCommand", params).await.expect_err("nothing runs");
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("the workspace is not trusted");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("trust")));
 }
 
@@ -201,21 +202,22 @@ async fn launches_are_listed_by_entry() {
 }
 
 #[tokio::test]
-async fn refactorings_are_offered_beside_fixes() {
+async fn refactorings_are_offered_along_with_fixes() {
     let text = "cuda_tile.module @m {\n  entry @k() {\n    %0 = constant <i32: 8> : tile<i32>\n    return\n  }\n}\n";
     let (mut client, _) = opened(text).await;
     let at = json!({ "start": { "line": 2, "character": 5 }, "end": { "line": 2, "character": 5 } });
     let params = json!({ "range": at, "context": { "diagnostics": [], "only": ["refactor"] } });
     let actions = client.about("codeAction", None, params).await;
-    let named = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Call `%0` `%cst_8_i32`");
-    let edit = &named.expect("it is offered")["edit"]["changes"][URI][0];
+    let named =
+        actions.as_array().expect("a list").iter().find(|action| action["title"] == "Rename `%0` to `%cst_8_i32`");
+    let edit = &named.expect("the action is offered")["edit"]["changes"][URI][0];
     assert_eq!((&edit["newText"], range(&edit["range"])), (&json!("%cst_8_i32"), [2, 4, 2, 6]));
     let titles: Vec<&Value> = actions.as_array().expect("a list").iter().map(|action| &action["title"]).collect();
     assert!(titles.contains(&&json!("Add a launch of `@k`")), "{titles:?}");
 }
 
 #[tokio::test]
-async fn hints_show_what_is_wanted() {
+async fn hints_follow_the_settings() {
     let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
                 %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
     let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
@@ -229,36 +231,40 @@ async fn hints_show_what_is_wanted() {
 }
 
 #[tokio::test]
-async fn bytecode_is_shown_as_text_and_handed_out() {
+async fn bytecode_is_shown_as_text_and_copied() {
     let (mut client, _) = opened(HELLO).await;
     let params = |command: &str| json!({ "command": command, "arguments": [{ "uri": URI }] });
-    let shown = client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect("it is shown");
-    let text = std::fs::read_to_string(shown["path"].as_str().expect("a path")).expect("it is there");
+    let shown =
+        client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect("the bytecode is shown");
+    let text = std::fs::read_to_string(shown["path"].as_str().expect("a path")).expect("the file exists");
     assert!(text.contains("entry @hello") && text.contains("bytes of bytecode"), "{text}");
-    let reported = client.told("window/showMessage").await;
+    let reported = client.notification("window/showMessage").await;
     assert!(reported["message"].as_str().is_some_and(|message| message.contains(".bytecode.tile")), "{reported}");
-    let copied = client.request("workspace/executeCommand", params("tile.copyBytecode")).await.expect("it is made");
-    let bytes = std::fs::read(copied["path"].as_str().expect("a path")).expect("it is there");
+    let copied =
+        client.request("workspace/executeCommand", params("tile.copyBytecode")).await.expect("the bytecode is copied");
+    let bytes = std::fs::read(copied["path"].as_str().expect("a path")).expect("the file exists");
     assert_eq!((&bytes[..7], bytes.len() as u64), (&b"\x7fTileIR"[..], copied["bytes"].as_u64().expect("a number")));
     let (mut client, _) = opened(BROKEN).await;
-    let refused =
-        client.request("workspace/executeCommand", params("tile.showBytecode")).await.expect_err("it has none");
+    let refused = client
+        .request("workspace/executeCommand", params("tile.showBytecode"))
+        .await
+        .expect_err("the program has an error");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("has an error")), "{refused}");
 }
 
 #[tokio::test]
-async fn what_is_made_is_opened_where_the_editor_opens_files() {
+async fn generated_files_are_opened_if_the_editor_supports_it() {
     for editor in ["neovim-0.12", "vscode", "helix"] {
         let (mut client, _) = Client::initialized(client::handshake(editor)).await;
         client.open(HELLO).await;
         let show = |show: bool| json!({ "command": "tile.showBytecode", "arguments": [{ "uri": URI, "show": show }] });
-        client.request("workspace/executeCommand", show(false)).await.expect("it is made");
-        assert!(client.was_not_asked("window/showDocument"), "{editor}");
-        let made = client.request("workspace/executeCommand", show(true)).await.expect("it is shown");
-        let asked = client.asked("window/showDocument").await;
+        client.request("workspace/executeCommand", show(false)).await.expect("the bytecode is written");
+        assert!(client.has_no_server_request("window/showDocument"), "{editor}");
+        let made = client.request("workspace/executeCommand", show(true)).await.expect("the bytecode is shown");
+        let asked = client.server_request("window/showDocument").await;
         let path = asked["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
         assert_eq!((path, &asked["takeFocus"]), (made["path"].as_str().expect("a path"), &json!(true)), "{editor}");
-        assert!(std::fs::metadata(path).expect("it is there").permissions().readonly(), "{editor}");
+        assert!(std::fs::metadata(path).expect("the file exists").permissions().readonly(), "{editor}");
     }
 }
 
@@ -292,7 +298,7 @@ async fn types_and_keywords_have_their_pages() {
     let mut resolved = async |place: (u32, u32), label: &str| {
         let items = client.about("completion", Some(place), json!({})).await;
         let item = items.as_array().and_then(|items| items.iter().find(|item| item["label"] == label).cloned());
-        let item = client.request("completionItem/resolve", item.expect(label)).await.expect("it is known");
+        let item = client.request("completionItem/resolve", item.expect(label)).await.expect("the item is known");
         item["documentation"]["value"].as_str().unwrap_or_default().to_string()
     };
     assert!(resolved((5, 4), "addi").await.contains("The sum of two integer tiles"));
@@ -303,29 +309,30 @@ async fn types_and_keywords_have_their_pages() {
 }
 
 #[tokio::test]
-async fn completions_are_snippets_where_the_client_takes_them() {
+async fn completions_are_snippets_if_the_client_supports_them() {
     let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
     let can = json!({ "textDocument": { "completion": { "completionItem": item } } });
     let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
     client.open(BROKEN).await;
     let items = client.about("completion", Some((5, 4)), json!({})).await;
-    let addf = items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("it is an op");
+    let addf =
+        items.as_array().expect("a list").iter().find(|item| item["label"] == "addf").expect("the ops contain `addf`");
     assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
     assert!(addf["detail"].is_null() && addf["labelDetails"]["description"].is_string(), "{addf}");
     assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
 }
 
 #[tokio::test]
-async fn what_cannot_run_says_why() {
+async fn a_refused_run_says_why() {
     let (mut client, _) = opened(BROKEN).await;
     for (entry, why) in [("broken", "has no launch"), ("other", "there is no entry `@other`")] {
         let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": entry }] });
-        let refused = client.request("workspace/executeCommand", params).await.expect_err("it cannot run");
+        let refused = client.request("workspace/executeCommand", params).await.expect_err("the entry cannot run");
         assert!(refused["message"].as_str().is_some_and(|message| message.contains(why)), "{refused}");
     }
     let (mut client, _) = opened(HELLO).await;
     let params = json!({ "command": "tile.run", "arguments": [{ "uri": URI, "entry": "hello", "target": "gpu" }] });
-    let refused = client.request("workspace/executeCommand", params).await.expect_err("there is no such target");
+    let refused = client.request("workspace/executeCommand", params).await.expect_err("the target is unknown");
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("`cuda:N`")), "{refused}");
     for arguments in [json!([]), json!([3]), json!([{ "uri": URI }])] {
         let params = json!({ "command": "tile.run", "arguments": arguments });
@@ -334,11 +341,11 @@ async fn what_cannot_run_says_why() {
 }
 
 #[tokio::test]
-async fn columns_count_what_was_agreed_on() {
+async fn columns_are_in_the_negotiated_encoding() {
     let text = "cuda_tile.module @m {\n  entry @k(%x: tile<i32>) {\n    \
                 %t = print_tko \"ä𝄞 %i\", %x : tile<i32> -> token\n  }\n}\n";
     let line = text.lines().nth(2).expect("a line");
-    let before = &line[..line.find("%x").expect("it is there")];
+    let before = &line[..line.find("%x").expect("the line contains it")];
     let columns = [
         (json!(["utf-8", "utf-16"]), "utf-8", before.len()),
         (json!(["utf-32"]), "utf-32", before.chars().count()),
@@ -356,7 +363,7 @@ async fn columns_count_what_was_agreed_on() {
 }
 
 #[tokio::test]
-async fn many_edits_in_a_row_end_in_the_last_text() {
+async fn many_edits_in_a_row_lead_to_the_last_text() {
     let (mut client, _) = opened("").await;
     let mut version = 1;
     for (line, text) in BROKEN.lines().enumerate() {
@@ -373,9 +380,9 @@ async fn many_edits_in_a_row_end_in_the_last_text() {
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("E0101")));
 }
 
-/// An editor asks for completions at the first letter of a word, while the next ones are typed.
+/// An editor requests completions at the first letter of a word, while the next ones are typed.
 #[tokio::test]
-async fn completions_come_while_somebody_types() {
+async fn completions_arrive_while_the_user_types() {
     let (mut client, _) = opened(&BROKEN.replace("    return", "    \n    return")).await;
     let mut version = 1;
     for round in 0..20 {
@@ -392,18 +399,18 @@ async fn completions_come_while_somebody_types() {
                     .await;
             }
         }
-        let items = client.answer(asked).await.expect("the list comes");
+        let items = client.answer(asked).await.expect("the list arrives");
         let muli = items.as_array().expect("a list").iter().find(|item| item["label"] == "muli");
-        let replaced = range(&muli.expect("it is offered")["textEdit"]["range"]);
-        assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: what stood there when it was asked for");
+        let replaced = range(&muli.expect("the op is offered")["textEdit"]["range"]);
+        assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: the text at the time of the request is replaced");
         version += 1;
         client.edit(version, [line, 4, line, 12], "").await;
     }
 }
 
-/// An editor with one thread may write for a while before it reads.
+/// A single-threaded editor may write for a while before it reads.
 #[tokio::test]
-async fn who_does_not_read_can_still_write() {
+async fn a_client_that_does_not_read_can_still_write() {
     let mut client = Client::with_pipes(4 << 10);
     client.request("initialize", json!({ "capabilities": {} })).await.expect("the server starts");
     client.notify("initialized", json!({})).await;
@@ -411,21 +418,21 @@ async fn who_does_not_read_can_still_write() {
     let mut asked = Vec::new();
     let written = async {
         for version in 2..600 {
-            client.edit(version, [0, 0, 0, 0], "// some text that takes its place\n").await;
+            client.edit(version, [0, 0, 0, 0], "// some text that fills the buffer\n").await;
             if version % 10 == 0 {
                 let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 5 } });
                 asked.push(client.ask("textDocument/hover", params).await);
             }
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server reads on");
+    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server keeps reading");
     let answers = client.answers(asked.clone()).await;
     assert_eq!(answers.len(), asked.len());
     assert!(!client.diagnostics(599).await.is_empty());
 }
 
 #[tokio::test]
-async fn a_broken_text_breaks_nothing_else() {
+async fn a_broken_text_does_not_affect_the_rest() {
     let (mut client, _) = opened(BROKEN).await;
     for (version, text) in
         ["{", "}}}}", "\"", "entry @", "\u{0}", "((((((((((", "%", "cuda_tile.module"].iter().enumerate()
@@ -439,7 +446,7 @@ async fn a_broken_text_breaks_nothing_else() {
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
 }
 
-/// Numbers that look random and are the same every time.
+/// A deterministic pseudo-random number generator.
 struct Numbers(u64);
 
 impl Numbers {
@@ -457,7 +464,7 @@ fn position(text: &str, offset: usize) -> [u32; 2] {
 }
 
 #[tokio::test]
-async fn random_edits_end_where_a_fresh_start_ends() {
+async fn random_edits_give_the_diagnostics_of_a_new_server() {
     let pieces = [
         "%one",
         "\n",
@@ -484,7 +491,7 @@ async fn random_edits_end_where_a_fresh_start_ends() {
         let ([a, b], [c, d]) = (position(&text, start), position(&text, end));
         client.edit(version, [a, b, c, d], piece).await;
         text.replace_range(start..end, piece);
-        // Asked in between and perhaps overtaken by the next edit.
+        // The next edit may make this request outdated.
         let hover = json!({ "textDocument": { "uri": URI }, "position": { "line": a, "character": b } });
         let asked = client.ask("textDocument/hover", hover).await;
         if version % 8 == 0 {
@@ -494,7 +501,7 @@ async fn random_edits_end_where_a_fresh_start_ends() {
             let symbols = client.about("documentSymbol", None, json!({})).await;
             assert_eq!(symbols, fresh.about("documentSymbol", None, json!({})).await, "{text}");
         } else if version % 8 == 1 {
-            // Every request is answered, be it by saying that the text has changed.
+            // Every request is answered, if only with the error that the text has changed.
             if let Err(error) = client.answer(asked).await {
                 assert_eq!(error["code"], -32801, "{error}");
             }
@@ -515,11 +522,11 @@ async fn random_edits_end_where_a_fresh_start_ends() {
 }
 
 #[tokio::test]
-async fn the_server_goes_when_it_is_told_and_when_the_client_is_gone() {
+async fn the_server_ends_on_request_and_when_the_client_is_gone() {
     let mut client = Client::plain().await;
-    client.request("shutdown", Value::Null).await.expect("it agrees");
+    client.request("shutdown", Value::Null).await.expect("the server accepts");
     client.notify("exit", Value::Null).await;
     assert!(client.ended().await, "in order");
     assert!(!Client::plain().await.leave().await, "not in order");
-    assert!(!Client::new().leave().await, "before it was spoken to");
+    assert!(!Client::new().leave().await, "before it was initialized");
 }

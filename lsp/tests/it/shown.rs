@@ -1,6 +1,6 @@
-//! A conversation with an editor that understands everything, as a snapshot.
+//! A snapshot of the answers to an editor that supports everything.
 //!
-//! `INSTA_UPDATE=always cargo test -p tile-lsp --test it shown` writes it; read the difference.
+//! `INSTA_UPDATE=always cargo test -p tile-lsp --test it shown` updates it.
 
 use crate::client::{Client, URI, handshake};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ const TEXT: &str = "cuda_tile.module @m {
 async fn a_conversation() {
     let mut params = handshake("vscode");
     for kind in ["publishDiagnostics", "diagnostic"] {
-        // Links to explanations lead to the home folder of the user.
+        // The pages of diagnostics are in the user's home directory.
         params["capabilities"]["textDocument"][kind]["codeDescriptionSupport"] = false.into();
     }
     let (mut client, _) = Client::initialized(params).await;
@@ -45,13 +45,13 @@ async fn a_conversation() {
         let mut answer = client.request(method, params.clone()).await.unwrap_or_else(|error| error);
         answer.as_object_mut().map(|answer| answer.remove("resultId"));
         if let Some(lenses) = answer.as_array_mut().filter(|_| method == "textDocument/codeLens") {
-            // These lenses appear only where NVIDIA's tools are installed.
+            // These lenses appear only if NVIDIA's tools are installed.
             lenses.retain(|lens| {
                 lens["command"]["command"] != "tile.showPtx" && lens["command"]["command"] != "tile.showSass"
             });
         }
         all.push_str(&format!("--> {method} {params}\n<-- {answer:#}\n\n"));
     }
-    let _: Value = client.request("shutdown", Value::Null).await.expect("it ends");
+    let _: Value = client.request("shutdown", Value::Null).await.expect("the server accepts");
     insta::assert_snapshot!(all);
 }

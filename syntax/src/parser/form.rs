@@ -253,7 +253,7 @@ impl Parser<'_> {
         Some(index)
     }
 
-    /// Whether the token `ahead` can be the first of this piece.
+    /// Whether the token at `ahead` can be the first of this piece.
     pub(super) fn starts_at(&mut self, ahead: usize, op: Op, piece: &Piece) -> bool {
         let at = self.at;
         self.at = (at + ahead).min(self.tokens.len() - 1);
@@ -336,7 +336,7 @@ impl Parser<'_> {
         if !self.starts(op, &pieces[0]) {
             return false;
         }
-        // `, %mask` and `, tile<i1>` both start with a comma; what follows it decides.
+        // `, %mask` and `, tile<i1>` both start with a comma; the next token decides.
         match pieces {
             [Piece::Punct { mark: Punct::Comma, .. }, Piece::Operand(operand), ..] => match self.kind_at(1) {
                 Token::Value => true,
@@ -623,7 +623,7 @@ fn is_optional(op: Op, piece: &Piece) -> bool {
     match piece {
         Piece::Attr { optional, .. } => *optional,
         Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_) => true,
-        // `[]` holds no operands; a list that must not be empty is a rule of the op.
+        // `[]` contains no operands. That a list must not be empty is a rule of the op.
         Piece::Mixed { .. } => true,
         Piece::Operand(index) => op.row.operands[*index as usize].arity == Arity::Variadic,
         _ => false,

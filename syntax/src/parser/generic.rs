@@ -1,4 +1,4 @@
-//! Generic form: `"cuda_tile.addi"(%a, %b) <{…}> ({ … }) {…} : (T, T) -> T`.
+//! Parses generic form: `"cuda_tile.addi"(%a, %b) <{…}> ({ … }) {…} : (T, T) -> T`.
 
 use super::Parser;
 use crate::token::Token;
@@ -62,7 +62,7 @@ impl Parser<'_> {
         self.expect(Token::RightParen, ")");
     }
 
-    /// `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
+    /// Parses `(T, …) -> T` or `(T, …) -> (T, …)`. Slot 0: operand types; slot 1: result types.
     fn generic_types(&mut self) {
         let node = self.open(NodeKind::FunctionType);
         self.function_types(0, 1);
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parenthesis here opens a function type rather than a list of types.
+    /// Whether the parenthesis here opens a function type, not a list of types.
     fn is_function_type(&self) -> bool {
         self.after_bracket(0, Token::RightParen).is_some_and(|after| self.kind_at(after) == Token::Arrow)
     }

@@ -70,7 +70,7 @@ impl Parser<'_> {
         self.report_literal(ErrorKind::NotAValue(op.row.op, index), index, length);
     }
 
-    /// Reports `1.0`, `-1` or `[1, 2]` where `<f32: 1.0>` belongs. Returns whether there was one.
+    /// Reports `1.0`, `-1` or `[1, 2]` in place of `<f32: 1.0>`. Returns whether there was one.
     pub(super) fn bare_literal(&mut self, op: Op, index: u8) -> bool {
         let length = match self.kind() {
             Token::Integer | Token::Float => 1,
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the piece is a type: any name could be a misspelt one.
+/// Whether the piece is a type. Any name could be a misspelt type.
 fn is_type(piece: &Piece) -> bool {
     matches!(piece, Piece::Type(_) | Piece::TypeArrow { .. })
 }

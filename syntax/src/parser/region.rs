@@ -1,4 +1,4 @@
-//! Regions, blocks and parameters.
+//! Parses regions, blocks and parameters.
 
 use super::MAX_DEPTH;
 use super::Parser;
@@ -8,7 +8,7 @@ use crate::tree::{ErrorKind, Expected, NO_SLOT, NodeKind};
 use tile_dialect::{Mnemonic, RegionArgs};
 
 impl Parser<'_> {
-    /// A region of an op in custom form, with its argument list if it has one.
+    /// Parses a region of an op in custom form and its argument list, if it has one.
     pub(super) fn op_region(&mut self, op: Op, index: u8) {
         if op.row.regions[index as usize].args == RegionArgs::Listed {
             if self.kind() == Token::LeftParen {
@@ -194,7 +194,7 @@ impl Parser<'_> {
         true
     }
 
-    /// `(%a: T, …) [-> T]` of an entry.
+    /// Parses the `(%a: T, …) [-> T]` of an entry.
     pub(super) fn signature(&mut self, region: u8) {
         let node = self.open_slot(NodeKind::Signature, region);
         self.expect(Token::LeftParen, "(");

@@ -1,4 +1,4 @@
-//! The entry around the ops of a template: it gets the values that they use, and keeps what they compute.
+//! The entry around the ops of a template: provides their inputs and stores their results.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ pub(super) struct Value {
     element: String,
 }
 
-/// An entry that grows from its start.
+/// An entry under construction.
 #[derive(Default)]
 pub(super) struct Frame {
     parameters: Vec<String>,
@@ -17,13 +17,13 @@ pub(super) struct Frame {
 }
 
 impl Value {
-    /// The values of a list.
+    /// Parses a comma-separated list of values.
     pub(super) fn list(text: &str) -> Vec<Value> {
         text.split(", %").filter(|value| !value.is_empty()).map(Value::read).collect()
     }
 
     fn read(text: &str) -> Value {
-        let (name, ty) = text.split_once(": ").expect("a value has a name and a type");
+        let (name, ty) = text.split_once(": ").expect("a value is written `%name: type`");
         let name = format!("%{}", name.trim_start_matches('%'));
         let (mut extents, mut element) = (Vec::new(), ty);
         while let Some((first, rest)) = element.split_once('x') {
@@ -33,8 +33,8 @@ impl Value {
         Value { name, extents, element: element.to_string() }
     }
 
-    /// The value of the same shape that has a name made of this one's and another element.
-    fn beside(&self, suffix: &str, element: &str) -> Value {
+    /// A value of the same shape with another element type; its name is this one's with a suffix.
+    fn with_element(&self, suffix: &str, element: &str) -> Value {
         let name = format!("{}_{suffix}", self.name);
         Value { name, extents: self.extents.clone(), element: element.to_string() }
     }
@@ -57,7 +57,7 @@ impl Value {
         format!("tile<ptr<{}>>", self.element)
     }
 
-    /// The tensor that holds it and nothing else.
+    /// The type of a tensor view of exactly its elements.
     fn tensor(&self) -> String {
         format!("tensor_view<{}{}, strides={}>", self.shape(), self.element, self.strides())
     }
@@ -88,9 +88,9 @@ impl Frame {
         match () {
             () if value.extents.is_empty() => self.parameter(&value.name, &value.tile()),
             () if value.is_pointer() => self.pointers(value),
-            // It is not to be had from memory.
+            // `i4` cannot be loaded.
             () if value.element == "i4" => {
-                let bytes = value.beside("bytes", "i8");
+                let bytes = value.with_element("bytes", "i8");
                 self.input(&bytes);
                 let (name, from, to) = (&value.name, bytes.tile(), value.tile());
                 self.line(&format!("{name} = trunci {} : {from} -> {to}", bytes.name));
@@ -106,7 +106,7 @@ impl Frame {
         }
     }
 
-    /// Pointers that follow one another.
+    /// Adds a tile of pointers to consecutive elements.
     fn pointers(&mut self, value: &Value) {
         let (name, element, extent) = (&value.name, &value.element, value.extents[0]);
         self.parameter(&format!("{name}_p"), &format!("tile<{element}>"));
@@ -117,15 +117,15 @@ impl Frame {
         self.line(&format!("{name} = offset {name}_n, {name}_i : {tile}, tile<{extent}xi32> -> {tile}"));
     }
 
-    /// Keeps a value: it is stored.
+    /// Stores a value, so that the ops that compute it are not dead code.
     pub(super) fn output(&mut self, value: &Value) {
         let (name, tile) = (&value.name, value.tile());
         if value.is_pointer() {
-            let number = value.beside("number", "i64");
+            let number = value.with_element("number", "i64");
             self.line(&format!("{} = ptr_to_int {name} : {tile} -> {}", number.name, number.tile()));
             self.output(&number);
         } else if value.element == "i4" {
-            let bytes = value.beside("bytes", "i8");
+            let bytes = value.with_element("bytes", "i8");
             self.line(&format!("{} = exti {name} signed : {tile} -> {}", bytes.name, bytes.tile()));
             self.output(&bytes);
         } else if value.extents.is_empty() {
@@ -140,7 +140,7 @@ impl Frame {
         }
     }
 
-    /// The name of a view of memory that holds a value.
+    /// Adds a view of memory for a value and returns the name of the view.
     fn view_of(&mut self, value: &Value) -> String {
         let (name, extents, strides) = (&value.name, &value.extents, value.strides());
         self.parameter(&format!("{name}_p"), &value.pointer());

@@ -1,4 +1,4 @@
-//! What `tileiras` refuses, as measured: `gpus/tileiras-RELEASE.tsv`.
+//! Programs that `tileiras` refuses, as measured: `gpus/tileiras-RELEASE.tsv`.
 
 use crate::root;
 use std::collections::BTreeMap;
@@ -6,23 +6,22 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use tile_dialect::Gpu;
 
-/// The reasons of a program's refusals. GPUs that it compiles for are absent.
+/// The reason why a program is refused, for each GPU that it does not compile for.
 pub type Refusals = BTreeMap<Gpu, String>;
 
-/// What one release of the compiler does with programs.
+/// The measurement of one release of the compiler.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub struct Measured {
     /// Refusals by the program's key.
     pub programs: BTreeMap<String, Refusals>,
-    /// The word that the keys of all measured programs contain; empty where every program was measured.
+    /// The word that the keys of all measured programs contain; empty if every program was measured.
     pub only: String,
 }
 
-/// How the line begins that has the word.
+/// The start of the line that contains the word of [`Measured::only`].
 const ONLY: &str = "# only programs with this word: ";
 
-/// Whether the compiler gives the GPU as the reason of a refusal. Crashes, and what its verifier refuses, have nothing
-/// to do with the GPU.
+/// Whether the compiler names the GPU as the reason. Crashes and errors of its verifier do not depend on the GPU.
 pub fn is_of_gpu(reason: &str) -> bool {
     reason.contains("Incompatibility with architecture")
 }
@@ -32,20 +31,20 @@ pub fn path(release: &str) -> PathBuf {
     root().join(format!("tests/gpus/tileiras-{release}.tsv"))
 }
 
-/// The releases that have been measured, each with what was found.
+/// All measured releases with their measurements.
 pub fn all() -> Vec<(String, Measured)> {
-    let folder = std::fs::read_dir(root().join("tests/gpus")).expect("the folder can be read");
+    let folder = std::fs::read_dir(root().join("tests/gpus")).expect("the folder is readable");
     let names = folder.flatten().filter_map(|file| file.file_name().into_string().ok());
     let release = |name: String| Some(name.strip_prefix("tileiras-")?.strip_suffix(".tsv")?.to_string());
     let read = |release: String| {
-        let text = std::fs::read_to_string(path(&release)).expect("the file can be read");
+        let text = std::fs::read_to_string(path(&release)).expect("the file is readable");
         (release, Measured::parse(&text))
     };
     names.filter_map(release).map(read).collect()
 }
 
 impl Measured {
-    /// Reads a file: one program a line, with `REASON: GPU GPU …` for each reason behind it.
+    /// Parses a file: one program a line, followed by `REASON: GPU GPU …` for each reason, separated by tabs.
     pub fn parse(text: &str) -> Measured {
         let mut all = Measured::default();
         for line in text.lines() {
@@ -58,8 +57,8 @@ impl Measured {
             let mut cells = line.split('\t');
             let refusals = all.programs.entry(cells.next().unwrap_or_default().to_string()).or_default();
             for cell in cells {
-                let (reason, gpus) = cell.rsplit_once(": ").expect("a reason and its GPUs");
-                let gpus = gpus.split(' ').map(|name| Gpu::from_name(name).expect("a GPU"));
+                let (reason, gpus) = cell.rsplit_once(": ").expect("a cell is `REASON: GPUS`");
+                let gpus = gpus.split(' ').map(|name| Gpu::from_name(name).expect("the GPU is known"));
                 refusals.extend(gpus.map(|gpu| (gpu, reason.to_string())));
             }
         }

@@ -1,4 +1,4 @@
-//! The templates, and what becomes of them.
+//! Expansion of the templates in `gpus/programs.toml`.
 
 use super::frame::{Frame, Value};
 use crate::root;
@@ -8,13 +8,13 @@ use toml::{Table, Value as Toml};
 /// The placeholders of element types.
 const PLACEHOLDERS: [&str; 4] = ["$A", "$B", "$C", "$D"];
 
-/// A program that a template stands for.
+/// One expansion of a template.
 pub(super) struct Program {
-    /// The ops that it is about, the element types and the other choices: unique, and stable over versions.
+    /// The ops under test, the element types and the other choices: unique, and stable over versions.
     pub(super) key: String,
-    /// The ops that it is about.
+    /// The ops under test.
     pub(super) ops: Vec<String>,
-    /// Its entry, and the globals that it uses.
+    /// The text of its entry and of the globals that it uses.
     pub(super) item: String,
 }
 
@@ -32,7 +32,7 @@ struct Template {
 /// All programs of all templates, valid or not.
 pub(super) fn all() -> Vec<Program> {
     let path = root().join("tests/gpus/programs.toml");
-    let text = std::fs::read_to_string(&path).expect("the templates can be read");
+    let text = std::fs::read_to_string(&path).expect("the templates are readable");
     let table: Table = text.parse().expect("the templates are TOML");
     let templates = table["program"].as_array().expect("a list of templates").iter().flat_map(chosen);
     templates.flat_map(with_elements).enumerate().map(|(index, template)| template.program(index)).collect()
@@ -43,7 +43,7 @@ fn words(value: &Toml) -> Vec<String> {
     words.map(|word| word.as_str().expect("a list of strings").to_string()).collect()
 }
 
-/// A template once for each combination of its choices.
+/// Expands a template for each combination of its choices.
 fn chosen(row: &Toml) -> Vec<Template> {
     let text = |name: &str| row.get(name).map_or("", |text| text.as_str().expect(name)).to_string();
     let template = Template {
@@ -63,7 +63,7 @@ fn chosen(row: &Toml) -> Vec<Template> {
     } else {
         vec![named(template.of(template.ops.clone()))]
     };
-    // A choice may name one that precedes it in the alphabet.
+    // Reverse order, because the values of a choice can refer to one that precedes it alphabetically.
     for (name, values) in row.get("vary").and_then(Toml::as_table).into_iter().flatten().rev() {
         let values = words(values);
         let with = |template: Template| values.clone().into_iter().map(move |value| template.choose(name, &value));
@@ -72,7 +72,7 @@ fn chosen(row: &Toml) -> Vec<Template> {
     all
 }
 
-/// A template once for each combination of element types.
+/// Expands a template for each combination of element types.
 fn with_elements(template: Template) -> Vec<Template> {
     let mut all = vec![template];
     for placeholder in PLACEHOLDERS {

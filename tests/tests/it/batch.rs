@@ -1,4 +1,4 @@
-//! Checking a file as a whole finds what the queries of the database find.
+//! The batch checker reports the same diagnostics as the queries of the database.
 
 use std::sync::Arc;
 use tile_analysis::batch::{self, Keep};
@@ -7,7 +7,7 @@ use tile_analysis::db::{Database, File, diagnostics};
 use tile_launch::find;
 use tile_tests::examples;
 
-/// What both ways find in a program, launches included.
+/// Asserts that both report the same diagnostics for a program, including those of launches.
 fn agree(name: &str, text: &str) {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
@@ -19,10 +19,10 @@ fn agree(name: &str, text: &str) {
 }
 
 #[test]
-fn the_examples_and_every_cut_of_them() {
+fn examples_and_their_prefixes() {
     for (name, text) in examples() {
         agree(&name, &text);
-        // A file cut short has mistakes of many kinds.
+        // Truncated files have many kinds of errors.
         for cut in (0..text.len()).step_by(97).filter(|&cut| text.is_char_boundary(cut)) {
             agree(&format!("{name}, {cut} bytes of it"), &text[..cut]);
         }
@@ -30,16 +30,16 @@ fn the_examples_and_every_cut_of_them() {
 }
 
 #[test]
-fn the_programs_of_the_pages() {
+fn programs_of_the_pages() {
     for page in tile_analysis::diagnostics::PAGES.iter().chain([&&find::PAGE]) {
         agree(page.code, page.wrong);
         agree(page.code, page.right);
     }
 }
 
-/// Nesting as deep as is allowed, and deeper, in a file whose entries are checked on threads with small stacks.
+/// Nesting at and beyond the limit, in a file whose entries are checked on threads with small stacks.
 #[test]
-fn a_large_file_that_is_nested_deeply() {
+fn a_deeply_nested_file() {
     let nested = |depth: usize| format!("{}{}", "if %c {\n".repeat(depth), "}\n".repeat(depth));
     let entry = |number: usize| {
         let depth = if number.is_multiple_of(2) { 126 } else { 20_000 };
@@ -48,10 +48,10 @@ fn a_large_file_that_is_nested_deeply() {
     let text = format!("cuda_tile.module @m {{\n{}}}\n", (0..4).map(entry).collect::<String>());
     let checked = batch::check(&text, Options::default(), |_| Keep::Nothing);
     let codes: Vec<&str> = checked.diagnostics.iter().map(|found| found.page.code).collect();
-    assert_eq!(codes, ["E0006", "E0006"], "the two that are nested too deeply");
+    assert_eq!(codes, ["E0006", "E0006"], "two entries are nested too deeply");
 }
 
-/// A file that is large enough to be shared out among the cores, with mistakes in it and a name that comes twice.
+/// A file large enough to be checked on several cores, with errors and a duplicate name.
 #[test]
 fn a_large_file() {
     let entry = |number: usize| {
@@ -62,6 +62,6 @@ fn a_large_file() {
     let text = format!("cuda_tile.module @m {{\n{}}}\n", (0..1000).map(entry).collect::<String>());
     assert!(text.len() > 1 << 19);
     let checked = batch::check(&text, Options::default(), |_| Keep::Nothing);
-    assert_eq!(checked.diagnostics.len(), 11, "an unknown value in each hundredth entry, and one name twice");
+    assert_eq!(checked.diagnostics.len(), 11, "an unknown value in every hundredth entry, and a duplicate name");
     agree("a large file", &text);
 }

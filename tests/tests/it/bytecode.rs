@@ -1,4 +1,4 @@
-//! Bytecode: what NVIDIA's disassembler reads of ours is the program that went in, and its compiler takes it.
+//! Our bytecode: NVIDIA's disassembler reads the original program from it, and NVIDIA's compiler accepts it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,9 +10,9 @@ use tile_tests::programs::{Lowered, lower, valid};
 use tile_tests::shape::{difference, shape};
 use tile_tests::tools::{self, Release};
 
-/// The bytecode of a program for a release of NVIDIA's tools; `None` where it uses what came later.
+/// The bytecode of a program for a release of NVIDIA's tools; `None` if it uses newer features.
 fn encoded(program: &Lowered, release: &Release) -> Option<Vec<u8>> {
-    // From 13.5 on the reader refuses what was printed before.
+    // Since 13.5 the reader rejects such parameters.
     if release.version >= Version::V13_5 && has_other_params(program) {
         return None;
     }
@@ -26,7 +26,7 @@ fn encoded(program: &Lowered, release: &Release) -> Option<Vec<u8>> {
     }
 }
 
-/// What the disassembler makes of a program that differs from it.
+/// Encodes and disassembles a program; returns how the result differs from it, or an error.
 fn changed(release: &Release, name: &str, program: &Lowered) -> Option<String> {
     let text = match release.disassemble(&encoded(program, release)?) {
         Ok(text) => text,
@@ -40,13 +40,13 @@ fn changed(release: &Release, name: &str, program: &Lowered) -> Option<String> {
     let mut module = program.module.clone();
     let producer = module.producer.take().map(|producer| String::from_utf8_lossy(&producer).into_owned());
     if producer.is_some_and(|producer| !text.contains(&format!("// Producer: {producer}"))) {
-        return Some(format!("the producer is lost\n{text}"));
+        return Some(format!("the producer is missing\n{text}"));
     }
     difference(&shape(&module, Some(&program.debug)), &shape(&read.module, Some(&read.debug)))
 }
 
 #[test]
-fn the_disassembler_reads_what_was_written() {
+fn the_disassembler_reads_the_original_program() {
     let programs = valid();
     for release in tools::releases() {
         let wrong = programs.iter().filter_map(|(name, program)| {
@@ -64,7 +64,7 @@ fn the_disassembler_reads_every_version() {
     let Some(newest) = tools::releases().first() else { return };
     for (name, program) in valid().iter().filter(|(_, program)| !has_other_params(program)) {
         for version in VERSIONS.into_iter().filter(|version| *version <= newest.version) {
-            // What a version cannot hold is reported, which other tests are about.
+            // Other tests check the errors for features that a version lacks.
             let Ok(bytes) = bytecode::encode(&program.module, None, version) else { continue };
             let read = newest.disassemble(&bytes);
             wrong.extend(read.err().map(|message| format!("{name} at {version}: {message}")));
@@ -74,9 +74,9 @@ fn the_disassembler_reads_every_version() {
 }
 
 #[test]
-fn the_programs_hold_every_op() {
+fn the_programs_contain_every_op() {
     let used: Vec<Mnemonic> = valid().iter().flat_map(|(_, program)| ops_of(program)).collect();
-    // Those of the preview have programs of their own: `preview.rs`.
+    // `preview.rs` tests the ops of the preview.
     for row in ops().iter().filter(|row| row.opcode.is_some() && !row.is_preview()) {
         assert!(used.contains(&row.op), "no program has `{}`: add it to one in tests/programs", row.name);
     }
@@ -86,13 +86,13 @@ fn ops_of(program: &Lowered) -> impl Iterator<Item = Mnemonic> {
     program.module.entries.iter().flat_map(|body| body.ops.iter().map(|op| op.op))
 }
 
-/// What NVIDIA's compiler says where it refuses a valid program for a GPU, as far as the table knows.
+/// The error that the table predicts from NVIDIA's compiler for a valid program and a GPU.
 fn refusal(program: &Lowered, target: GpuTarget) -> Option<&'static str> {
     let mut entries = program.module.entries.iter().zip(&program.spans);
     if entries.any(|(body, spans)| !lacks(body, spans, target).is_empty()) {
         return Some("Incompatibility with architecture");
     }
-    // It gives no reason for these.
+    // The compiler gives no reason for these.
     has_other_params(program).then_some("failed to compile")
 }
 
@@ -102,21 +102,23 @@ fn has_other_params(program: &Lowered) -> bool {
     params.into_iter().any(|ty| ty.as_tile().is_none())
 }
 
-/// What the compiler does with a program that was not to be expected.
+/// Compiles a program; describes the result if it is not the expected one.
 fn surprise(release: &Release, name: &str, program: &Lowered, gpu: Gpu) -> Option<String> {
     let version = release.version;
     let result = release.assemble(&encoded(program, release)?, gpu.name());
     match (result, refusal(program, GpuTarget { gpu, compiler: version })) {
         (Ok(()), None) => None,
         (Err(message), Some(reason)) if message.contains(reason) => None,
-        (Ok(()), Some(reason)) => Some(format!("{version}: {name} compiles for {gpu}, although: {reason}")),
+        (Ok(()), Some(reason)) => {
+            Some(format!("{version}: {name} compiles for {gpu}, but expected the error: {reason}"))
+        }
         (Err(message), _) => Some(format!("{version}: {name} for {gpu}: {message}")),
     }
 }
 
-/// The newest release compiles for several GPUs, older ones what they can read for one.
+/// The newest release compiles for several GPUs, older releases for one.
 #[test]
-fn the_compiler_takes_what_was_written() {
+fn the_compiler_accepts_our_bytecode() {
     for (age, release) in tools::releases().iter().enumerate() {
         let gpus: &[Gpu] = if age == 0 { &[Gpu::Sm90, Gpu::Sm100, Gpu::Sm120] } else { &[Gpu::Sm100] };
         let (next, programs, found) = (AtomicUsize::new(0), valid(), Mutex::new(Vec::new()));

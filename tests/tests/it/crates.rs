@@ -1,8 +1,8 @@
-//! The direction of dependencies: which crate may know which.
+//! The direction of dependencies between crates.
 
 use tile_tests::root;
 
-/// Each crate's folder, and which of our crates it may depend on.
+/// The folder of each crate, and the workspace crates that it may depend on.
 const CRATES: [(&str, &[&str]); 15] = [
     ("input", &[]),
     ("config", &["tile-input"]),
@@ -50,7 +50,7 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("tests", &["tile-dialect", "tile-analysis"]),
 ];
 
-/// Crates of others that only these crates may use: what the design keeps in one place.
+/// External crates that only the listed crates may use.
 const KEPT: [(&str, &[&str]); 6] = [
     ("salsa", &["analysis", "lsp"]),
     ("tower-lsp", &["lsp"]),
@@ -62,7 +62,7 @@ const KEPT: [(&str, &[&str]); 6] = [
 
 fn dependencies(folder: &str) -> Vec<String> {
     let text = std::fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("every crate has a manifest");
-    let manifest: toml::Table = text.parse().expect("it is valid");
+    let manifest: toml::Table = text.parse().expect("the manifest is valid TOML");
     let table = manifest.get("dependencies").and_then(|table| table.as_table());
     table.map(|table| table.keys().cloned().collect()).unwrap_or_default()
 }
@@ -72,13 +72,13 @@ fn a_crate_depends_only_on_crates_below_it() {
     for (folder, allowed) in CRATES {
         for dependency in dependencies(folder) {
             let ours = dependency == "tile" || dependency.starts_with("tile-") || dependency == "tree-sitter-tile";
-            assert!(!ours || allowed.contains(&dependency.as_str()), "`{folder}` must not know `{dependency}`");
+            assert!(!ours || allowed.contains(&dependency.as_str()), "`{folder}` must not depend on `{dependency}`");
         }
     }
 }
 
 #[test]
-fn what_one_crate_is_for_stays_in_it() {
+fn external_crates_stay_where_they_belong() {
     for (folder, _) in CRATES {
         for dependency in dependencies(folder) {
             let crates = KEPT.iter().find(|(name, _)| *name == dependency).map(|(_, crates)| *crates);
@@ -93,8 +93,8 @@ fn what_one_crate_is_for_stays_in_it() {
 #[test]
 fn every_crate_is_listed() {
     let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
-    let manifest: toml::Table = text.parse().expect("it is valid");
-    let members = manifest["workspace"]["members"].as_array().expect("it lists members").iter();
+    let manifest: toml::Table = text.parse().expect("the manifest is valid TOML");
+    let members = manifest["workspace"]["members"].as_array().expect("the workspace lists its members").iter();
     let mut members: Vec<&str> = members.filter_map(|member| member.as_str()).collect();
     let mut crates = CRATES.map(|(folder, _)| folder).to_vec();
     members.sort_unstable();
@@ -103,21 +103,21 @@ fn every_crate_is_listed() {
 }
 
 #[test]
-fn every_crate_says_what_it_must_not_know() {
+fn every_crate_states_its_invariants() {
     for (folder, _) in CRATES.into_iter().filter(|(folder, _)| !matches!(*folder, "grammar" | "tests")) {
         let file = if folder == "cli" { "src/main.rs" } else { "src/lib.rs" };
-        let text = std::fs::read_to_string(root().join(folder).join(file)).expect("a crate has a root");
+        let text = std::fs::read_to_string(root().join(folder).join(file)).expect("the crate has a root file");
         let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
-        assert!(head.contains("Invariant"), "{folder}/{file} states its invariants");
+        assert!(head.contains("Invariant"), "{folder}/{file} does not state its invariants");
     }
 }
 
-/// A new op is one row and needs no change of the editors' grammar.
+/// A new op is one row of the table and needs no change to the tree-sitter grammar.
 #[test]
 fn the_editors_grammar_names_no_op() {
-    let grammar = std::fs::read_to_string(root().join("grammar/grammar.js")).expect("the grammar is there");
+    let grammar = std::fs::read_to_string(root().join("grammar/grammar.js")).expect("the grammar exists");
     for row in tile_dialect::ops() {
         let quoted = [format!("'{}'", row.name), format!("\"{}\"", row.name)];
-        assert!(!quoted.iter().any(|name| grammar.contains(name)), "`{}` stands in grammar.js", row.name);
+        assert!(!quoted.iter().any(|name| grammar.contains(name)), "grammar.js contains `{}`", row.name);
     }
 }

@@ -1,4 +1,4 @@
-//! Another encoder: NVIDIA's crate `cutile-ir` writes the same programs. What the disassembler reads of both is one text.
+//! Comparison with another encoder: NVIDIA's crate `cutile-ir`. NVIDIA's disassembler prints the same text for both.
 
 use cutile_ir::builder::{OpBuilder, append_op, build_single_block_region};
 use cutile_ir::bytecode::{BytecodeVersion, Opcode, Opcode as O, write_bytecode_version};
@@ -26,7 +26,7 @@ fn both_encoders_write_the_same_programs() {
         for (version, their_version) in VERSIONS {
             let ours = bytecode::encode(&program.module, None, version).ok();
             let theirs = write_bytecode_version(&theirs, their_version).ok();
-            // What a version cannot hold is refused by both; they refuse more, such as hints for later GPUs.
+            // Both reject features that the version lacks; theirs rejects more, such as hints for newer GPUs.
             let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
             compared += 1;
             let (ours, theirs) = (read(&disassembler, &ours), read(&disassembler, &theirs));
@@ -43,7 +43,7 @@ fn read(disassembler: &Path, bytes: &[u8]) -> String {
     tools::disassemble(disassembler, bytes).unwrap_or_else(|message| message)
 }
 
-/// A program in their IR; `None` where it has what they lack.
+/// Translates a program to their IR; `None` if it uses features that theirs lacks.
 fn translated(module: &Module) -> Option<their::Module> {
     let mut theirs = their::Module::new("kernels");
     theirs.producer = module.producer.as_ref().map(|producer| String::from_utf8_lossy(producer).into_owned());
@@ -132,7 +132,7 @@ impl Translator<'_> {
     fn attr(&self, op: &Op, attr: &Attr) -> Option<their::Attribute> {
         use their::Attribute as A;
         Some(match attr {
-            // Their encoder does not know the preview.
+            // Their encoder does not support the preview.
             Attr::Absent | Attr::Symbolic(_) | Attr::Value(_) => return None,
             Attr::Enum(value) => A::i32((*value).into()),
             Attr::Flag => A::Bool(true),
@@ -161,7 +161,7 @@ impl Translator<'_> {
     }
 }
 
-/// Their type of the same spelling.
+/// Their type with the same spelling.
 fn ty(ours: tile_analysis::types::Type) -> Option<their::Type> {
     their::Type::parse(&ours.to_string())
 }
@@ -170,7 +170,7 @@ fn types(body: &Body, values: &[Value]) -> Option<Vec<their::Type>> {
     values.iter().map(|&value| ty(body.ty(value))).collect()
 }
 
-/// An identity. Their writer has no form for the narrowest and widest of unusual floats.
+/// An identity of a reduction. Their writer does not support the other float types.
 fn number(element: Element, bits: u64) -> Option<their::Attribute> {
     let scalar = their::ScalarType::parse(element.name())?;
     match element {
@@ -182,7 +182,7 @@ fn number(element: Element, bits: u64) -> Option<their::Attribute> {
     }
 }
 
-/// Every element of a constant, as they are stored; the caller has to know how.
+/// The elements of a constant in their storage format.
 fn dense(value: &Dense, element_type: their::Type) -> their::DenseElements {
     let mut data = Vec::new();
     if value.element == Element::I1 {

@@ -1,4 +1,4 @@
-//! Debug information: what a text says about where its ops come from, and what is made of ops that say nothing.
+//! Debug information: explicit locations, and the locations of ops without one.
 
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -15,7 +15,7 @@ const HEAD: &str = r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #at = #cuda_tile.di_loc<loc("k.py":5:6) in #k>
 "#;
 
-/// The locations of a program: of its entry, then of its ops; the file's own lines are counted from the entry's.
+/// The locations of a program's entry and of its ops.
 fn locations(entry: &str, below: &str) -> Vec<String> {
     let text = format!("{HEAD}cuda_tile.module @m {{\n{entry}\n}}\n{below}");
     let db = Database::default();
@@ -30,7 +30,7 @@ fn locations(entry: &str, below: &str) -> Vec<String> {
 const KERNEL: &str = "kernel k /src/k.py:1 2 unit /src/k.py";
 
 #[test]
-fn what_the_text_says_is_kept() {
+fn explicit_locations_are_kept() {
     let cases: [(&str, String); 7] = [
         ("loc(#at)", format!("k.py:5:6 in {KERNEL}")),
         ("loc(#cuda_tile.di_loc<loc(\"o.py\":7:8) in #block>)", format!("o.py:7:8 in block /src/k.py:3:4 in {KERNEL}")),
@@ -52,7 +52,7 @@ fn what_the_text_says_is_kept() {
 }
 
 #[test]
-fn an_entry_without_a_scope_gets_one() {
+fn an_entry_without_a_scope_gets_a_default_one() {
     let entry = "entry @k() {\n %a = iota : tile<2xi32>\n  %b = iota : tile<2xi32> loc(\"k.py\":1:2)\n %c = iota : tile<2xi32> loc(unknown)\n}";
     let scope = "k k a/b.tile:8 8 unit a/b.tile";
     let expected = [
@@ -65,12 +65,11 @@ fn an_entry_without_a_scope_gets_one() {
     assert_eq!(locations("entry @k() {\n %a = iota : tile<2xi32>\n} loc(unknown)", ""), ["unknown", "unknown"]);
 }
 
-/// What is wrong with a location, at its place.
 #[test]
-fn wrong_locations_are_told() {
+fn errors_in_locations_are_reported() {
     let cases = [
         ("loc(#nothing)", "unknown attribute alias `#nothing`", "#nothing"),
-        ("loc(#circle)", "the alias `#circle` is defined by itself", "loc(#circle)"),
+        ("loc(#circle)", "the alias `#circle` is defined in terms of itself", "loc(#circle)"),
         ("loc(#unit)", "expected a location, found `#unit`", "#unit"),
         ("loc(callsite(#at))", "expected `at`, found `)`", ")"),
         ("loc(\"k.py\":1:99999999999)", "99999999999", "99999999999"),
@@ -85,8 +84,8 @@ fn wrong_locations_are_told() {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let found = db::diagnostics(&db, file);
-        // One location of a circle is used above its definition, wherever it starts.
-        let [.., found] = &found[..] else { panic!("{location}: nothing is told") };
+        // In a cycle, one location is always used above its definition, which is a second error.
+        let [.., found] = &found[..] else { panic!("{location}: nothing is reported") };
         let expected = if circle.is_empty() { 1 } else { 2 };
         assert_eq!(db::diagnostics(&db, file).len(), expected, "{location}: {found:?}");
         assert!(found.message.contains(message), "{location}: {}", found.message);
@@ -94,9 +93,9 @@ fn wrong_locations_are_told() {
     }
 }
 
-/// Chains of locations may be long, nested or share their parts: none of that takes long or much.
+/// Long chains, deep nesting and shared parts of locations take neither exponential time nor much stack.
 #[test]
-fn no_location_is_too_much() {
+fn large_locations() {
     let mut chain = String::from("#l0 = loc(\"k.py\":1:1)\n");
     let mut doubled = String::from("#d0 = loc(\"k.py\":1:1)\n");
     let mut renamed = String::from("#r0 = loc(\"k.py\":1:1)\n");
@@ -115,7 +114,7 @@ fn no_location_is_too_much() {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text.as_str()), Options::default());
         let errors = db::diagnostics(&db, file).len();
-        assert_eq!(errors > 0, location == deep, "only what is nested too deeply is wrong");
+        assert_eq!(errors > 0, location == deep, "only the deeply nested location is an error");
         let bytes =
             tile_backend::bytecode::of_program(&Program::of(&db, file), Some("a.tile"), tile_dialect::Version::NEWEST);
         assert!(bytes.is_ok(), "{bytes:?}");

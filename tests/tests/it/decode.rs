@@ -1,4 +1,4 @@
-//! What was encoded decodes to the same program, of every version, and what decodes can be checked and encoded again.
+//! Decoding: encoded programs of every version decode to the same program, which can be checked and encoded again.
 
 use tile_analysis::context::Options;
 use tile_analysis::print;
@@ -10,12 +10,12 @@ use tile_tests::shape::{difference, shape};
 use tile_tests::tools;
 
 #[test]
-fn what_was_encoded_decodes_to_the_same_program() {
+fn encoded_programs_decode_to_the_same_program() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (name, program) in &programs::valid() {
         for version in VERSIONS {
-            // What a version cannot hold is told, which other tests are about.
+            // Other tests check the errors for features that a version lacks.
             let Ok(bytes) = bytecode::encode(&program.module, Some(&program.debug), version) else { continue };
             count += 1;
             let decoded = match decode(&bytes) {
@@ -31,14 +31,14 @@ fn what_was_encoded_decodes_to_the_same_program() {
             if version < Version::V13_3 {
                 (before.producer, after.producer) = (None, None);
             }
-            // A file without locations says nothing about any.
-            let said = debug.map(|_| &program.debug);
-            if let Some(difference) = difference(&shape(&before, said), &shape(&after, debug)) {
+            // A file without locations decodes without debug information.
+            let expected_debug = debug.map(|_| &program.debug);
+            if let Some(difference) = difference(&shape(&before, expected_debug), &shape(&after, debug)) {
                 wrong.push(format!("{name} at {version}: {difference}"));
             }
             let again = bytecode::encode(&decoded.module, debug, version);
             if again.as_ref() != Ok(&bytes) {
-                wrong.push(format!("{name} at {version} is encoded in another way when it was decoded"));
+                wrong.push(format!("{name} at {version}: encoding the decoded program gives other bytes"));
             }
             if let Err(broken) = print::check(&decoded.module, debug) {
                 wrong.push(format!("{name} at {version} breaks rules: {:?}\n{}", broken.diagnostics, broken.text));
@@ -49,7 +49,7 @@ fn what_was_encoded_decodes_to_the_same_program() {
     assert!(count > 100, "only {count} files were decoded");
 }
 
-/// NVIDIA's disassembler and ours read the same program, with the same locations, out of the same bytes.
+/// NVIDIA's disassembler and ours read the same program and locations from the same bytes.
 #[test]
 fn the_disassemblers_agree() {
     let Some(release) = tools::releases().first() else { return };
@@ -67,7 +67,7 @@ fn the_disassemblers_agree() {
         let read = |text: &str| {
             let read = programs::lower(text, name, Default::default());
             let mut read = read.unwrap_or_else(|errors| panic!("{name}: {errors:?}\n{text}"));
-            // Theirs is a comment.
+            // NVIDIA's disassembler prints the producer as a comment.
             read.module.producer = None;
             shape(&read.module, Some(&read.debug))
         };
@@ -87,40 +87,41 @@ fn files(version: Version) -> Vec<(String, Vec<u8>)> {
     files.collect()
 }
 
-/// Whatever bytes decode to can be printed, checked and encoded. What keeps the rules reads back as the same program.
+/// Checks that whatever the bytes decode to can be printed, checked and encoded without a panic, and that a valid program
+/// reads back unchanged.
 fn survives(name: &str, bytes: &[u8]) {
     let Ok(decoded) = decode_readable(bytes, false) else { return };
     let debug = decoded.debug.as_ref();
     let text = print::module(&decoded.module, debug, print::Options::default());
     for version in VERSIONS {
-        // Most of what a wrong file holds is told here, which is fine: nothing may panic.
+        // An error is expected for most damaged files; it must not panic.
         let _ = bytecode::encode(&decoded.module, debug, version);
     }
-    // What lacks a part keeps rules by chance only.
+    // A partially decoded program is valid only by chance.
     if decoded.unread.is_empty() && print::check(&decoded.module, debug).is_ok() {
         match programs::lower(&text, name, Default::default()) {
             Ok(again) => {
                 assert_eq!(difference(&shape(&decoded.module, None), &shape(&again.module, None)), None, "{text}")
             }
-            Err(errors) => panic!("{name}: {errors:?} only in custom form:\n{text}"),
+            Err(errors) => panic!("{name}: the generic form is valid, the custom form is not: {errors:?}\n{text}"),
         }
     }
 }
 
 #[test]
-fn a_file_cut_short_is_an_error() {
+fn a_truncated_file_is_an_error() {
     let mut files = files(Version::NEWEST);
     files.sort_by_key(|(_, bytes)| bytes.len());
     for (name, bytes) in files.iter().step_by(7) {
         for length in 0..bytes.len() {
             let error = decode(&bytes[..length]).err();
-            let error = error.unwrap_or_else(|| panic!("{name} is read although only {length} bytes are left"));
-            assert!(error.offset <= length, "{name}: {error} lies behind the end, {length}");
+            let error = error.unwrap_or_else(|| panic!("{name}: the first {length} bytes decode without an error"));
+            assert!(error.offset <= length, "{name}: {error} is beyond the end, {length}");
         }
     }
 }
 
-/// Numbers that look random and are the same every time.
+/// A deterministic random number generator.
 struct Noise(u64);
 
 impl Noise {
@@ -133,7 +134,7 @@ impl Noise {
 }
 
 #[test]
-fn wrong_bytes_do_no_harm() {
+fn damaged_files_do_not_panic() {
     let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
     for (name, bytes) in &files(Version::NEWEST) {
         for _ in 0..60 {
@@ -155,7 +156,7 @@ fn wrong_bytes_do_no_harm() {
 }
 
 #[test]
-fn noise_does_no_harm() {
+fn random_bytes_do_not_panic() {
     let mut noise = Noise(42);
     for length in 0..2000 {
         let mut bytes = b"\x7fTileIR\0\x0d\x04\0\0".to_vec();
@@ -164,19 +165,19 @@ fn noise_does_no_harm() {
     }
 }
 
-/// The frozen files of upstream's tests, where they lie beside this checkout.
+/// The frozen files of the upstream tests, if `../shared` contains them.
 #[test]
-fn upstreams_frozen_files_are_read_or_refused() {
+fn upstreams_frozen_files_are_read_or_rejected() {
     let folder = tile_tests::root().join("../shared/conformance/upstream/Bytecode");
     let expected = [
         ("versioning/Inputs/13.1/negi-op-13.1.tileirbc", ""),
         ("versioning/Inputs/13.1/print-op-13.1.tileirbc", ""),
-        ("versioning/Inputs/13.1/f4e2m1fn-in-13.1.tileirbc", "the element type `f4E2M1FN` came with 13.3"),
-        ("invalid/invalid_magic_number.tileirbc", "this is not Tile IR bytecode"),
-        ("invalid/unsupported_version.tileirbc", "bytecode version 18.0 is not supported; 13.1 to 13.5 can be read"),
+        ("versioning/Inputs/13.1/f4e2m1fn-in-13.1.tileirbc", "the element type `f4E2M1FN` was added in 13.3"),
+        ("invalid/invalid_magic_number.tileirbc", "not Tile IR bytecode"),
+        ("invalid/unsupported_version.tileirbc", "unsupported bytecode version 18.0: expected 13.1 to 13.5"),
         ("invalid/excessive_section_length.tileirbc", ""),
         ("invalid/invalid_section_id.tileirbc", "unknown section kind 127"),
-        ("invalid/invalid_attribute_name.bc", "number 0 of the strings"),
+        ("invalid/invalid_attribute_name.bc", "entry 0 of the strings"),
     ];
     for (name, message) in expected {
         let Ok(bytes) = std::fs::read(folder.join(name)) else {
@@ -184,8 +185,8 @@ fn upstreams_frozen_files_are_read_or_refused() {
         };
         match decode(&bytes) {
             Ok(decoded) => {
-                assert!(message.is_empty(), "{name} is read");
-                assert!(print::check(&decoded.module, None).is_ok(), "{name} keeps the rules");
+                assert!(message.is_empty(), "{name} is read without an error");
+                assert!(print::check(&decoded.module, None).is_ok(), "{name} is invalid");
             }
             Err(error) if name.contains("excessive") => assert!(error.offset > 11, "{name}: {error}"),
             Err(error) => assert!(!message.is_empty() && error.message.contains(message), "{name}: {error}"),
@@ -193,35 +194,35 @@ fn upstreams_frozen_files_are_read_or_refused() {
     }
 }
 
-/// Files that stay as they are, with the programs that they hold: bytecode that was written once is read for ever. Those
-/// called `cutile` were written with the writer of cuTile Python, which orders sections in another way.
+/// Bytecode files and their programs, which never change: bytecode written by older releases remains readable. Those named
+/// `cutile` were written by cuTile Python, which orders sections differently.
 #[test]
 fn frozen_files_keep_their_meaning() {
     let folder = tile_tests::root().join("tests/frozen");
     let mut count = 0;
-    for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
-        let path = entry.expect("its entries too").path();
+    for entry in std::fs::read_dir(&folder).expect("the folder is readable") {
+        let path = entry.expect("the folder is readable").path();
         if path.extension().is_none_or(|extension| extension != "tileirbc") {
             continue;
         }
         let name = path.display().to_string();
-        let decoded =
-            decode(&std::fs::read(&path).expect("it can be read")).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let text = std::fs::read_to_string(path.with_extension("tile")).expect("its program lies beside it");
+        let decoded = decode(&std::fs::read(&path).expect("the file is readable"))
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let text = std::fs::read_to_string(path.with_extension("tile")).expect("the program is next to the bytecode");
         let read =
             programs::lower(&text, &name, Default::default()).unwrap_or_else(|errors| panic!("{name}: {errors:?}"));
         let debug = decoded.debug.as_ref();
-        let said = debug.map(|_| &read.debug);
-        assert_eq!(difference(&shape(&decoded.module, debug), &shape(&read.module, said)), None, "{name}");
-        assert!(name.contains(decoded.version.name()), "{name} is of version {}", decoded.version);
+        let expected_debug = debug.map(|_| &read.debug);
+        assert_eq!(difference(&shape(&decoded.module, debug), &shape(&read.module, expected_debug)), None, "{name}");
+        assert!(name.contains(decoded.version.name()), "{name} has version {}", decoded.version);
         count += 1;
     }
-    assert!(count >= 6, "only {count} files are frozen");
+    assert!(count >= 6, "only {count} frozen files");
 }
 
-/// As many truth values as indices, also where all are false: NVIDIA's verifier refuses any other number.
+/// `inbounds` must have one value for each index, even if all are false: NVIDIA's verifier rejects any other number.
 #[test]
-fn flags_of_another_number_of_indices_are_refused() {
+fn inbounds_with_a_wrong_number_of_values_are_rejected() {
     let program = |inbounds: &str| {
         format!(
             "cuda_tile.module @m {{ entry @k(%p: tile<ptr<f32>>, %i: tile<i32>) {{
@@ -234,9 +235,10 @@ fn flags_of_another_number_of_indices_are_refused() {
     };
     for (inbounds, fits) in [("false, false", true), ("false", false), ("false, false, false", false)] {
         let options = Options { rules: false, ..Options::default() };
-        let program = programs::lower(&program(inbounds), "inbounds", options).expect("without rules nothing is wrong");
-        let bytes = bytecode::encode(&program.module, None, Version::NEWEST).expect("it can be written");
-        let decoded = decode(&bytes).expect("it can be read");
+        let program =
+            programs::lower(&program(inbounds), "inbounds", options).expect("without rules there are no errors");
+        let bytes = bytecode::encode(&program.module, None, Version::NEWEST).expect("the program can be encoded");
+        let decoded = decode(&bytes).expect("the bytecode is valid");
         assert_eq!(print::check(&decoded.module, None).is_ok(), fits, "[{inbounds}]");
     }
 }

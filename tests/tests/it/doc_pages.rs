@@ -1,4 +1,4 @@
-//! The pages of `tile doc`: what they say, and that their examples are right.
+//! The pages of `tile doc` and their examples.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn program(topic: &Topic) -> String {
     format!("cuda_tile.module @example {{\n{lines}  entry @example({}) {{\n    return\n  }}\n}}\n", parameters(launch))
 }
 
-/// The parameters of an entry that fits a launch.
+/// The parameters of an entry that matches a launch.
 fn parameters(launch: &Launch) -> String {
     let of_spec = |spec: &Spec| match spec {
         Spec::Scalar(_) => "tile<i32>".to_string(),
@@ -43,7 +43,7 @@ fn parameters(launch: &Launch) -> String {
 }
 
 #[test]
-fn nothing_is_wrong_with_an_example() {
+fn examples_have_no_diagnostics() {
     for topic in terms() {
         let program = program(&topic);
         let db = Database::default();
@@ -56,16 +56,16 @@ fn nothing_is_wrong_with_an_example() {
     }
 }
 
-/// The first version that has what the example uses, at least the newest one.
+/// The first version that supports everything the example uses, but at least the newest released one.
 fn needed(topic: &Topic) -> Version {
     let example = topic.example();
     let used = tile_dialect::ops().iter().filter(|row| example.contains(row.name));
     used.map(|row| row.since).max().unwrap_or(Version::NEWEST).max(Version::NEWEST)
 }
 
-/// The formatter also leaves out defaults, which an example about them spells out.
+/// Differences other than whitespace are allowed: the formatter drops defaults, which an example about them spells out.
 #[test]
-fn examples_are_laid_out_as_the_formatter_does() {
+fn examples_are_formatted() {
     let formatted = |program: &str| tile_fmt::format(program, &tile_fmt::Options::default());
     let letters = |text: &str| text.split_whitespace().collect::<String>();
     let is_other = |program: &String| {
@@ -78,13 +78,13 @@ fn examples_are_laid_out_as_the_formatter_does() {
 }
 
 #[test]
-fn launches_do_what_they_expect() {
-    let folder = tempfile::tempdir().expect("a folder for the programs");
+fn launches_meet_their_expectations() {
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let numbers = [0.0f32, 1.0, 2.0, 3.0].iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    std::fs::write(folder.path().join("x.npy"), npy(&numbers)).expect("it takes a file");
+    std::fs::write(folder.path().join("x.npy"), npy(&numbers)).expect("the file is written");
     for topic in terms().filter(|topic| topic.since().is_none() && topic.example().contains("//@ launch")) {
         let name = format!("{}.tile", topic.key().replace(' ', "_"));
-        std::fs::write(folder.path().join(name), program(&topic)).expect("it takes a file");
+        std::fs::write(folder.path().join(name), program(&topic)).expect("the file is written");
     }
     let output = Command::new(tile()).arg("test").arg(folder.path()).output().expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -108,9 +108,9 @@ fn references_lead_to_pages() {
     }
 }
 
-/// Snapshots of the list and of the pages of each group. One chapter of ops represents all of them.
+/// Snapshots of the list and of the pages of each group. Of the ops, one chapter is enough.
 #[test]
-fn pages_read_as_they_should() {
+fn pages_match_their_snapshots() {
     let all = tile_backend::topics();
     insta::assert_snapshot!("list", doc::list(&all));
     let mut groups: Vec<(String, Vec<&Topic>)> = Vec::new();
@@ -128,7 +128,7 @@ fn pages_read_as_they_should() {
 }
 
 #[test]
-fn answers_name_what_is_near() {
+fn answers_suggest_similar_terms() {
     let all = tile_backend::topics();
     let queries = ["zero", "max", "add", "view", "f8", "relaxed", "matmul", "exp", "float32", "nothing like it", ""];
     let answers = queries.map(|query| match doc::answer(&all, query) {

@@ -1,4 +1,4 @@
-//! The examples: they are valid, they do what they say, and what the linter offers for the old ones mends them.
+//! The examples: they are valid, meet their expectations, and fixes turn the old spelling into the new one.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -27,42 +27,43 @@ fn every_example_checks_clean() {
 
 #[test]
 fn every_example_meets_its_expectations() {
-    let output = Command::new(tile()).current_dir(root()).args(["test", "examples"]).output().expect("it runs");
+    let output =
+        Command::new(tile()).current_dir(root()).args(["test", "examples"]).output().expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     for (name, _) in examples() {
         let name = name.replace('/', std::path::MAIN_SEPARATOR_STR);
-        assert!(text.contains(&format!("ok   {name}")), "{name} has a launch\n{text}");
+        assert!(text.contains(&format!("ok   {name}")), "{name} has no launch\n{text}");
     }
 }
 
 /// The text with the first fix of every diagnostic applied.
-fn mended(text: &str) -> String {
+fn fixed(text: &str) -> String {
     let mut edits: Vec<_> =
         check(text).into_iter().filter_map(|found| found.fixes.into_iter().next()).flat_map(|fix| fix.edits).collect();
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.range.start));
-    let mut mended = text.to_string();
+    let mut fixed = text.to_string();
     for edit in edits {
-        mended.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
+        fixed.replace_range(edit.range.start as usize..edit.range.end as usize, &edit.content);
     }
-    mended
+    fixed
 }
 
-/// What a program prints when it is run.
+/// Runs a program and returns its output.
 fn printed(text: &str) -> String {
-    let folder = tempfile::tempdir().expect("a folder for the program");
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let path = folder.path().join("program.tile");
-    std::fs::write(&path, text).expect("it takes a file");
-    let output = Command::new(tile()).arg("run").arg(&path).output().expect("it runs");
+    std::fs::write(&path, text).expect("the file is written");
+    let output = Command::new(tile()).arg("run").arg(&path).output().expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 #[test]
-fn the_chapters_programs_are_mended_by_their_fixes() {
+fn fixes_modernize_the_chapters_programs() {
     for (name, text) in examples().into_iter().filter(|(name, _)| name.contains("chapter")) {
-        assert!(!check(&text).is_empty(), "{name} is written the old way");
-        let new = mended(&text);
+        assert!(!check(&text).is_empty(), "{name} has no diagnostics");
+        let new = fixed(&text);
         assert_eq!(check(&new), [], "{name}\n{new}");
         assert_eq!(printed(&text), printed(&new), "{name}");
     }

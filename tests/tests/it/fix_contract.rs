@@ -1,11 +1,11 @@
 //! The contract of fixes (`docs/fixes.md`), checked on broken programs: examples without one token, examples after several
 //! random edits, the typical mistakes in `tests/mistakes/`, and the mutants of upstream's tests, if they are available.
 //!
-//! - A safe fix removes and alters no name, number, string or comment, unless the diagnostic is about exactly that, and
-//!   edits only the diagnosed statement. Applied alone it fixes its diagnostic.
-//! - All fixes together, safe ones or guesses too, never add an error, and a second call finds nothing to fix.
+//! - A safe fix neither removes nor alters a name, number, string or comment, unless the diagnostic is about exactly that,
+//!   and edits only the diagnosed statement. Applied alone, it resolves its diagnostic.
+//! - Applying all safe fixes, or all fixes, never adds an error, and a second call finds nothing to fix.
 //!
-//! `TILE_FIX_MUTANTS=50000 cargo test -p tile-tests --test it fix_contract` tries more than the usual number of mutants.
+//! `TILE_FIX_MUTANTS=50000 cargo test -p tile-tests --test it fix_contract` tries more mutants than usual.
 
 use std::ops::Range;
 use tile_analysis::context::Options;
@@ -23,7 +23,7 @@ fn errors(found: &[Diagnostic]) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
-/// What the user wrote that a fix must keep: names, numbers, strings and comments, with their places.
+/// The tokens that a fix must keep: names, numbers, strings and comments, with their ranges.
 fn words(text: &str) -> Vec<(Range<u32>, &str)> {
     let tokens = lex(text);
     let is_word = |kind: Token| {
@@ -48,7 +48,7 @@ fn words(text: &str) -> Vec<(Range<u32>, &str)> {
     ranges.into_iter().map(|range| (range.clone(), &text[range.start as usize..range.end as usize])).collect()
 }
 
-/// The first word that a text has lost, apart from those that a diagnostic is about.
+/// The first word that is missing in `after`, apart from words in the ranges `about`.
 fn lost<'t>(before: &'t str, after: &str, about: &[Range<u32>]) -> Option<&'t str> {
     let after = words(after);
     let mut left = after.iter().map(|(_, word)| *word);
@@ -57,7 +57,7 @@ fn lost<'t>(before: &'t str, after: &str, about: &[Range<u32>]) -> Option<&'t st
     kept.map(|(_, word)| word).find(|word| !left.any(|found| found == *word))
 }
 
-/// The statement around a place of a text, regions of other statements apart.
+/// The innermost statement around an offset.
 fn statement(text: &str, place: u32) -> Range<u32> {
     let pieces = split(text);
     let Some(piece) = pieces.iter().find(|piece| (piece.range.start..=piece.range.end).contains(&(place as usize)))
@@ -71,8 +71,8 @@ fn statement(text: &str, place: u32) -> Range<u32> {
     around.map_or(start..piece.range.end as u32, |range| range.start + start..range.end + start)
 }
 
-/// The statement that a diagnostic is about. What is missing at the end of one is reported at the next token, which may
-/// belong to another; the blanks up to that belong to the first.
+/// The statement that a diagnostic is about. Something missing at the end of a statement is reported at the next token,
+/// which can belong to another statement, so both are returned. A statement includes the whitespace after it.
 fn diagnosed(text: &str, found: &Diagnostic) -> Vec<Range<u32>> {
     let tokens = lex(text);
     let next = tokens.at(found.range.start);
@@ -86,14 +86,14 @@ fn diagnosed(text: &str, found: &Diagnostic) -> Vec<Range<u32>> {
         .to_vec()
 }
 
-/// Lints whose fix is about more than a statement: a module goes around all entries, a comment stands by itself.
+/// Lints with fixes outside a statement: a module around all entries, and a comment.
 const OUTSIDE: [&str; 2] = ["L0007", "L0010"];
 
-/// The promise that one safe fix breaks, if any.
-fn broken_promise(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
+/// The rule that a safe fix breaks, if any.
+fn violation(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
     let after = apply(text, &fix.edits);
     let own: Vec<Range<u32>> = fix.edits.iter().map(|edit| edit.range.clone()).collect();
-    // An error is about the text under it; a lint about an old word is about what its fix replaces.
+    // An error is about its own range; a lint, for example about an old spelling, is about the text that its fix replaces.
     let about = if found.severity == Severity::Error { vec![found.range.clone()] } else { own };
     if let Some(word) = lost(text, &after, &about) {
         return Some(format!("loses `{word}`"));
@@ -103,7 +103,7 @@ fn broken_promise(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
         let is_inside =
             |edit: &Edit| statements.iter().any(|all| all.start <= edit.range.start && edit.range.end <= all.end);
         if let Some(edit) = fix.edits.iter().find(|edit| !is_inside(edit)) {
-            return Some(format!("edits {:?}, outside of {statements:?}", edit.range));
+            return Some(format!("edits {:?}, outside {statements:?}", edit.range));
         }
     }
     let before = |edit: &&Edit| edit.range.end <= found.range.start;
@@ -115,16 +115,16 @@ fn broken_promise(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
             && other.message == found.message
             && (other.range.start == found.range.start || other.range.start == moved)
     };
-    check(&after).iter().any(is_left).then(|| "leaves its diagnostic".to_string())
+    check(&after).iter().any(is_left).then(|| "does not resolve its diagnostic".to_string())
 }
 
-/// The promises that the fixes of a text break.
-fn broken_promises(text: &str) -> Vec<String> {
+/// The rules that the fixes of a text break.
+fn violations(text: &str) -> Vec<String> {
     let found = check(text);
     let mut broken = Vec::new();
     for one in &found {
         for fix in one.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe) {
-            if let Some(why) = broken_promise(text, one, fix) {
+            if let Some(why) = violation(text, one, fix) {
                 broken.push(format!("{}: {}: `{}` {why}", one.page.code, one.message, fix.title));
             }
         }
@@ -133,33 +133,33 @@ fn broken_promises(text: &str) -> Vec<String> {
         let Some(fixed) = fixes::fix_all(text, &found, wanted, check) else { continue };
         let name = wanted.name();
         if errors(&fixed.left) > errors(&found) {
-            broken.push(format!("all {name} fixes add errors"));
+            broken.push(format!("applying all {name} fixes adds errors"));
         }
         if fixed.text == text || fixed.edits.is_empty() || apply(text, &fixed.edits) != fixed.text {
-            broken.push(format!("the edits of all {name} fixes are not those of the text"));
+            broken.push(format!("the edits of all {name} fixes do not produce the fixed text"));
         }
         if let Some(again) = fixes::fix_all(&fixed.text, &fixed.left, wanted, check) {
-            broken.push(format!("a second call of all {name} fixes makes {:?}", again.edits));
+            broken.push(format!("applying all {name} fixes again makes the edits {:?}", again.edits));
         }
     }
     broken
 }
 
-/// Fails with the first few texts whose fixes break a promise.
+/// Fails with the first few texts whose fixes break a rule.
 fn assert_kept(texts: impl Iterator<Item = (String, String)>) {
     let mut failures = Vec::new();
     let mut count = 0;
     for (name, text) in texts {
-        let broken = broken_promises(&text);
+        let broken = violations(&text);
         count += 1;
         failures.extend(broken.into_iter().map(|broken| format!("{name}: {broken}")));
     }
-    assert!(count > 0, "there are texts");
+    assert!(count > 0, "no texts");
     let shown = failures.iter().take(40).map(String::as_str).collect::<Vec<_>>().join("\n");
-    assert!(failures.is_empty(), "{} of {count} texts, among them\n{shown}", failures.len());
+    assert!(failures.is_empty(), "{} violations in {count} texts, among them\n{shown}", failures.len());
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -169,7 +169,7 @@ impl Random {
     }
 }
 
-/// A text after up to four edits: tokens that are lost, doubled, swapped, or replaced by others of it.
+/// A text after up to four edits: tokens removed, doubled, swapped, or replaced by others of the text or by garbage.
 fn mutant(text: &str, random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(4) {
@@ -195,16 +195,16 @@ fn mutant(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// About how many tokens of each example are taken out, one at a time.
+/// Approximate number of tokens of each example to remove, one at a time.
 const LOST_TOKENS: usize = 40;
 
-/// Examples of a few lines, so that many of their mutants can be tried.
+/// Short examples, so that many of their mutants can be tried.
 fn short_examples() -> Vec<(String, String)> {
     examples().into_iter().filter(|(_, text)| text.len() < 3000).collect()
 }
 
 #[test]
-fn fixes_of_a_lost_token_keep_their_promises() {
+fn fixes_of_a_lost_token_keep_the_contract() {
     let texts = examples().into_iter().flat_map(|(name, text)| {
         let tokens = lex(&text);
         let step = 1 + tokens.len() / LOST_TOKENS;
@@ -218,16 +218,19 @@ fn fixes_of_a_lost_token_keep_their_promises() {
 }
 
 #[test]
-fn fixes_of_typical_mistakes_keep_their_promises() {
+fn fixes_of_typical_mistakes_keep_the_contract() {
     let mut folders = vec![root().join("tests/mistakes")];
     let mut texts = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("a readable folder") {
-            let path = entry.expect("a readable entry").path();
+        for entry in std::fs::read_dir(folder).expect("the folder is readable") {
+            let path = entry.expect("the folder is readable").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "tile") {
-                texts.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a program is text")));
+                texts.push((
+                    path.display().to_string(),
+                    std::fs::read_to_string(&path).expect("the program is readable"),
+                ));
             }
         }
     }
@@ -235,7 +238,7 @@ fn fixes_of_typical_mistakes_keep_their_promises() {
 }
 
 #[test]
-fn fixes_of_random_mutants_keep_their_promises() {
+fn fixes_of_random_mutants_keep_the_contract() {
     let count = std::env::var("TILE_FIX_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(1500);
     let examples = short_examples();
     let texts = (0..count).map(|number| {
@@ -248,14 +251,14 @@ fn fixes_of_random_mutants_keep_their_promises() {
 }
 
 #[test]
-fn fixes_of_the_mutants_of_upstream_keep_their_promises() {
+fn fixes_of_upstream_mutants_keep_the_contract() {
     let path = root().join("../shared/conformance/mutants.jsonl");
     let Ok(lines) = std::fs::read_to_string(&path) else {
-        return skipped(format_args!("the mutants are not at {}", path.display()));
+        return skipped(format_args!("no {}, which is not part of the project", path.display()));
     };
     let texts = lines.lines().map(|line| {
-        let case: serde_json::Value = serde_json::from_str(line).expect("a line is a case");
-        (case["id"].to_string(), case["text"].as_str().expect("a program").to_string())
+        let case: serde_json::Value = serde_json::from_str(line).expect("the line is valid JSON");
+        (case["id"].to_string(), case["text"].as_str().expect("the case has a text").to_string())
     });
     assert_kept(texts);
 }

@@ -1,7 +1,7 @@
-//! Formatting changes no program: the bytecode, and what is wrong with it, is the same before and after.
+//! Formatting does not change the meaning: the bytecode, or the errors, are the same before and after.
 //!
-//! `TILE_CORPUS` names a folder of further programs, such as kernels that were disassembled; `TILE_CORPUS_SAMPLE` says
-//! how many of them to take, spread evenly over the folder.
+//! `TILE_CORPUS` names a folder of further programs, such as disassembled kernels. `TILE_CORPUS_SAMPLE` limits their
+//! number; the sample is spread evenly over the folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use tile_fmt::format;
 use tile_syntax::lex;
 use tile_tests::programs;
 
-/// What a text says: its bytecode, or the codes of its errors.
+/// The bytecode of a program, or the codes of its errors.
 #[derive(PartialEq, Eq)]
 enum Meaning {
     Bytecode(Vec<u8>),
@@ -29,7 +29,7 @@ fn meaning(text: &str) -> Meaning {
     if codes.is_empty() {
         return match bytecode::of_program(&checked.program(text), None, Version::NEWEST) {
             Ok(bytes) => Meaning::Bytecode(bytes),
-            // What bytecode cannot hold.
+            // Valid, but bytecode cannot represent it.
             Err(unsupported) => Meaning::Errors(unsupported.iter().map(|_| "unsupported").collect()),
         };
     }
@@ -37,19 +37,19 @@ fn meaning(text: &str) -> Meaning {
     Meaning::Errors(codes)
 }
 
-/// What formatting changes of a program; `None` where that is nothing.
+/// Describes how formatting changes the meaning of a program; `None` if it does not.
 fn changed(text: &str) -> Option<String> {
     let options = tile_fmt::Options::default();
     let page = format(text, &options);
     if format(&page, &options) != page {
-        return Some("formatting again changes it".to_string());
+        return Some("formatting is not idempotent".to_string());
     }
     match (meaning(text), meaning(&page)) {
         (before, after) if before == after => None,
         (Meaning::Errors(before), Meaning::Errors(after)) => Some(format!("{before:?} became {after:?}")),
         (Meaning::Errors(before), _) => Some(format!("{before:?} are gone")),
         (_, Meaning::Errors(after)) => Some(format!("{after:?} are new")),
-        _ => Some("the bytecode is another".to_string()),
+        _ => Some("the bytecode differs".to_string()),
     }
 }
 
@@ -60,43 +60,43 @@ fn check(programs: impl IntoIterator<Item = (String, String)>) {
 }
 
 #[test]
-fn programs_stay_the_same() {
+fn valid_programs_keep_their_meaning() {
     check(tile_tests::examples().into_iter().chain(programs::every_op()));
     check(tile_analysis::diagnostics::PAGES.iter().map(|page| (page.code.to_string(), page.right.to_string())));
 }
 
 #[test]
-fn wrong_programs_stay_as_wrong() {
+fn invalid_programs_keep_their_errors() {
     check(tile_analysis::diagnostics::PAGES.iter().map(|page| (page.code.to_string(), page.wrong.to_string())));
 }
 
 #[test]
-fn the_upstream_programs_stay_the_same() {
+fn upstream_programs_keep_their_meaning() {
     check(programs::upstream_chunks());
 }
 
-/// NVIDIA's programs, each with one mistake, where a checkout has them beside it.
+/// NVIDIA's programs with one mistake each, if `../shared` contains them.
 #[test]
-fn the_mutants_stay_as_wrong() {
+fn upstream_mutants_keep_their_errors() {
     let path = tile_tests::root().join("../shared/conformance/mutants.jsonl");
     let Ok(lines) = std::fs::read_to_string(&path) else {
         return tile_tests::skipped(format_args!(
-            "no {}; it holds mutants of NVIDIA's programs and is not part of the project",
+            "no {}, which contains mutants of NVIDIA's programs and is not part of the project",
             path.display()
         ));
     };
     check(lines.lines().map(|line| {
-        let mutant: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+        let mutant: serde_json::Value = serde_json::from_str(line).expect("the line is valid JSON");
         let word = |key: &str| mutant[key].as_str().expect("a mutant has an id and a text").to_string();
         (word("id"), word("text"))
     }));
 }
 
-/// How many tokens are taken away from each program, one at a time.
+/// Approximate number of tokens of each program to remove, one at a time.
 const LOST: usize = 20;
 
 #[test]
-fn programs_that_lack_a_token_stay_as_wrong() {
+fn programs_without_a_token_keep_their_errors() {
     let lacking = |(name, text): (String, String)| {
         let tokens = lex(&text);
         let step = tokens.len().div_ceil(LOST).max(1);
@@ -109,21 +109,21 @@ fn programs_that_lack_a_token_stay_as_wrong() {
     check(tile_tests::examples().into_iter().chain(programs::every_op()).flat_map(lacking));
 }
 
-/// How many texts are made of each program, with several random edits each. `TILE_BROKEN_TEXTS` makes it more.
+/// Number of mutants of each program, with several random edits each. `TILE_BROKEN_TEXTS` overrides it.
 const BROKEN: u64 = 12;
 
-/// Texts as they are while somebody types, or after a merge that went wrong.
+/// Texts as they occur while typing, or after a failed merge.
 #[test]
-fn broken_texts_stay_as_wrong() {
+fn broken_texts_keep_their_errors() {
     let count = std::env::var("TILE_BROKEN_TEXTS").ok().and_then(|count| count.parse().ok()).unwrap_or(BROKEN);
     let broken = |(name, text): (String, String)| {
         let words = words(&text);
-        (0..count).map(move |seed| (format!("{name} with the edits {seed}"), edited(&words, seed)))
+        (0..count).map(move |seed| (format!("{name} with the edits of seed {seed}"), edited(&words, seed)))
     };
     check(tile_tests::examples().into_iter().chain(programs::every_op()).flat_map(broken));
 }
 
-/// The tokens, comments and blanks of a text.
+/// The tokens of a text, and the text between them.
 fn words(text: &str) -> Vec<String> {
     let tokens = lex(text);
     let ends = (0..tokens.len()).flat_map(|at| [tokens.start(at), tokens.end(at)]);
@@ -133,7 +133,7 @@ fn words(text: &str) -> Vec<String> {
     cuts.windows(2).map(|cut| text[cut[0]..cut[1]].to_string()).collect()
 }
 
-/// A text with a few words lost, doubled, swapped or replaced by others.
+/// A text with a few words removed, doubled, swapped or replaced, or with its end cut off.
 fn edited(words: &[String], seed: u64) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ words.len() as u64 | 1;
     let mut below = |end: usize| {
@@ -159,7 +159,7 @@ fn edited(words: &[String], seed: u64) -> String {
 }
 
 #[test]
-fn a_corpus_stays_the_same() {
+fn corpus_keeps_its_meaning() {
     let Some(folder) = std::env::var_os("TILE_CORPUS") else { return };
     let mut files = Vec::new();
     collect(Path::new(&folder), &mut files);
@@ -167,19 +167,19 @@ fn a_corpus_stays_the_same() {
     let sample = std::env::var("TILE_CORPUS_SAMPLE").ok().and_then(|count| count.parse().ok());
     let step = (files.len() / sample.unwrap_or(files.len()).max(1)).max(1);
     let files: Vec<PathBuf> = files.into_iter().step_by(step).collect();
-    assert!(!files.is_empty(), "there are programs in {}", Path::new(&folder).display());
+    assert!(!files.is_empty(), "no programs in {}", Path::new(&folder).display());
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let text = std::fs::read_to_string(path).expect("a program is text");
+            let text = std::fs::read_to_string(path).expect("the program is readable");
             if let Some(what) = changed(&text) {
-                wrong.lock().expect("nobody panics").push(format!("{}: {what}", path.display()));
+                wrong.lock().expect("no thread panicked").push(format!("{}: {what}", path.display()));
             }
         }
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..cores).for_each(|_| _ = scope.spawn(work)));
-    let wrong = wrong.into_inner().expect("nobody panics");
+    let wrong = wrong.into_inner().expect("no thread panicked");
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), files.len(), wrong.join("\n"));
 }
 

@@ -1,4 +1,4 @@
-//! An op means the same in custom and in generic form.
+//! An op has the same meaning in custom and in generic form.
 
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -6,8 +6,8 @@ use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::ir::Module;
 use tile_analysis::program::Program;
 
-/// Statements in custom form and the same in generic form. `%i` is an i32, `%t` a truth value, `%f` 2x4 f32, `%p` a
-/// tensor of f32 cut into tiles; the types of generic form are aliases.
+/// Statements in custom form and in generic form. `%i` is an `i32`, `%t` an `i1`, `%f` a 2x4 tile of `f32`, `%p` a
+/// partition view of `f32`. The types in generic form are aliases.
 const PAIRS: &[(&str, &str)] = &[
     (
         "%r = addf %f, %f rounding<zero> flush_to_zero : tile<2x4xf32>",
@@ -94,7 +94,7 @@ fn both_forms_mean_the_same() {
     }
 }
 
-/// What custom form cannot get wrong.
+/// This rule cannot be broken in custom form.
 #[test]
 fn carried_values_have_the_types_of_the_results() {
     let loops = |result: &str| {

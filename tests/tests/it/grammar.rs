@@ -1,10 +1,10 @@
-//! The editors' grammar and the toolchain's parser find the same ops.
+//! The tree-sitter grammar and our parser find the same ops.
 
 use std::path::Path;
 use tile_syntax::{NodeKind, PieceKind, Tree, parse_item, parse_outline, split};
 use tile_tests::{examples, root};
 
-/// The names of a file's ops in the order of the text, as our parser reads them.
+/// The names of a file's ops with their offsets, sorted, according to our parser.
 fn ours(text: &str) -> Vec<(usize, String)> {
     let pieces = split(text);
     let mut found = names(&parse_outline(text, &pieces), text, 0);
@@ -20,11 +20,11 @@ fn names(tree: &Tree, text: &str, offset: usize) -> Vec<(usize, String)> {
     nodes.map(|node| (tree.range(node).start as usize + offset, tree.text(node, text).to_string())).collect()
 }
 
-/// The same as the editors' grammar reads them.
+/// The same according to the tree-sitter grammar.
 fn theirs(text: &str) -> Vec<(usize, String)> {
     let mut parser = tree_sitter::Parser::new();
-    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the versions fit");
-    let tree = parser.parse(text, None).expect("nothing stops it");
+    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the grammar's ABI version is supported");
+    let tree = parser.parse(text, None).expect("parsing is not cancelled");
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     loop {
@@ -57,15 +57,17 @@ fn both_find_the_same_ops_in_the_examples() {
 #[test]
 fn both_find_the_same_ops_in_programs_of_13_5() {
     let folder = root().join("tests/preview");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|it| it.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder exists")
+        .map(|it| it.expect("the folder is readable").path())
+        .collect();
     paths.push(root().join("examples/all_reduce.tile"));
     for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "tile")) {
-        let text = std::fs::read_to_string(path).expect("a program is text");
+        let text = std::fs::read_to_string(path).expect("the program is readable");
         assert_eq!(theirs(&text), ours(&text), "{}", path.display());
         let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the versions fit");
-        let tree = parser.parse(&text, None).expect("nothing stops it");
+        parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the grammar's ABI version is supported");
+        let tree = parser.parse(&text, None).expect("parsing is not cancelled");
         assert!(!tree.root_node().has_error(), "{}: {}", path.display(), tree.root_node().to_sexp());
     }
 }
@@ -78,7 +80,7 @@ fn both_find_the_same_ops_in_upstreams_valid_programs() {
     }
     for file in ["arith", "conversion", "memory_consistency_ops", "ops", "syntax_omit_dialect_prefix", "types"] {
         let path = Path::new(&folder).join(file).with_extension("mlir");
-        let text = std::fs::read_to_string(&path).expect("it is there");
+        let text = std::fs::read_to_string(&path).expect("the file is readable");
         assert_eq!(theirs(&text), ours(&text), "{file}");
     }
 }
@@ -90,6 +92,6 @@ fn the_name_of_an_entry_may_be_on_a_later_line() {
     assert_eq!(names, ["cuda_tile.module", "entry", "entry", "addi"]);
     assert_eq!(ours(text), theirs(text));
     let mut parser = tree_sitter::Parser::new();
-    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the versions fit");
-    assert!(!parser.parse(text, None).expect("nothing stops it").root_node().has_error());
+    parser.set_language(&tree_sitter_tile::LANGUAGE.into()).expect("the grammar's ABI version is supported");
+    assert!(!parser.parse(text, None).expect("parsing is not cancelled").root_node().has_error());
 }

@@ -1,4 +1,4 @@
-//! The ranges of optimization hints are those of NVIDIA's compiler, where it is installed.
+//! The ranges of optimization hints match those of NVIDIA's compiler, if it is installed.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -11,12 +11,12 @@ use tile_tests::{programs, tools};
 const VALUES: [i64; 13] = [-1, 0, 1, 2, 3, 4, 8, 10, 11, 16, 32, 33, 64];
 
 #[test]
-fn the_compiler_uses_the_ranges_of_the_table() {
+fn the_table_has_the_ranges_of_the_compiler() {
     let (Some(path), Some(_)) = (tools::find("tileiras"), tools::find("ptxas")) else { return };
-    let compiler = Compiler::at(path, None).expect("it says its version");
+    let compiler = Compiler::at(path, None).expect("the compiler reports its version");
     let version = compiler.facts().version(Version::NEWEST).expect("a known version");
     for hint in HINTS.iter().filter(|hint| hint.range(version) != HintRange::Bool) {
-        // Each architecture has another value in each program, since warnings name the architecture, not the entry.
+        // One program tests one value for each architecture, because warnings name the architecture, not the entry.
         for turn in (0..VALUES.len()).step_by(4) {
             let value = |index: usize| VALUES[(turn + index) % VALUES.len()];
             let stated: Vec<(usize, i64)> = (0..ARCHITECTURES.len()).map(|index| (index, value(index))).collect();
@@ -29,7 +29,7 @@ fn the_compiler_uses_the_ranges_of_the_table() {
     }
 }
 
-/// The warning about a value that follows from the table.
+/// The warning about a value that the table predicts.
 fn warning(hint: &HintRow, (architecture, value): (usize, i64), version: Version) -> Option<String> {
     let architecture = &ARCHITECTURES[architecture];
     let alone = hint.of_clusters && !architecture.has_clusters;
@@ -60,14 +60,14 @@ fn program(hint: &HintRow, stated: &[(usize, i64)]) -> String {
 fn warnings(compiler: &Compiler, text: &str) -> Vec<String> {
     let program = programs::lower(text, "hints", Default::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     let version = compiler.facts().version(Version::NEWEST).expect("a known version");
-    let bytes = bytecode::encode(&program.module, None, version).expect("it has bytecode");
-    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = bytecode::encode(&program.module, None, version).expect("the program can be encoded");
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let (input, output) = (folder.path().join("k.tileirbc"), folder.path().join("k.cubin"));
-    std::fs::write(&input, bytes).expect("it takes a file");
+    std::fs::write(&input, bytes).expect("the file is written");
     let mut command = Command::new(compiler.path());
     command.args(["--Wunsupported-hints", "--gpu-name=sm_100", "--opt-level=0", "-o"]).arg(output).arg(input);
-    let output = command.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    said.lines().filter(|line| line.starts_with("warning:")).map(str::to_string).collect()
+    let output = command.output().expect("the command runs");
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{messages}");
+    messages.lines().filter(|line| line.starts_with("warning:")).map(str::to_string).collect()
 }

@@ -1,4 +1,4 @@
-//! What a lost token costs: its own statement, and nothing else.
+//! Error recovery: a missing token affects only its own statement.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,11 +7,10 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_tests::examples;
 
-/// About how many places of an example are tried: all of a short one, and evenly spread ones of a long one, whose cost
-/// grows with the square of its length otherwise.
-const MOST: usize = 500;
+/// Approximate maximum number of positions to try in an example, spread evenly. Trying all would take quadratic time.
+const MAX_POSITIONS: usize = 500;
 
-/// What an editor can show of a program: every entry, and every value with its type and the line of its definition.
+/// The entries of a program, and the values with their types and the lines of their definitions.
 struct Shown {
     entries: Vec<String>,
     values: BTreeMap<(String, String), (String, usize)>,
@@ -38,7 +37,7 @@ fn shown(text: &str) -> Shown {
     Shown { entries, values }
 }
 
-/// Where the statements of a program stand.
+/// The ranges of the statements of a program.
 fn statements(text: &str) -> Vec<Range<usize>> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
@@ -50,7 +49,7 @@ fn statements(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The lines of the statement that the byte belongs to: a statement may go on over several lines.
+/// The lines of the statement that contains an offset.
 fn statement_lines(text: &str, statements: &[Range<usize>], at: usize) -> Range<usize> {
     let line = |offset: usize| text[..offset].matches('\n').count();
     let lines = line(at)..line(at) + 1;
@@ -68,7 +67,7 @@ fn a_lost_token_leaves_the_other_lines_typed() {
         let whole = shown(&text);
         let statements = statements(&text);
         let tokens = tile_syntax::lex(&text);
-        for token in (0..tokens.len()).step_by(1 + tokens.len() / MOST) {
+        for token in (0..tokens.len()).step_by(1 + tokens.len() / MAX_POSITIONS) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             let without = format!("{}{}", &text[..start], &text[end..]);
             let left = shown(&without);
@@ -94,9 +93,9 @@ fn a_lost_token_leaves_the_other_lines_typed() {
 }
 
 #[test]
-fn no_cut_of_an_example_makes_the_front_end_panic() {
+fn truncated_examples_do_not_panic() {
     for (_, text) in examples() {
-        for end in (0..text.len()).step_by(7 + text.len() / MOST).filter(|&end| text.is_char_boundary(end)) {
+        for end in (0..text.len()).step_by(7 + text.len() / MAX_POSITIONS).filter(|&end| text.is_char_boundary(end)) {
             shown(&text[..end]);
             shown(&text[end..]);
         }

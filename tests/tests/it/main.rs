@@ -1,4 +1,4 @@
-//! Tests across crates.
+//! Tests that span several crates.
 
 mod batch;
 mod bytecode;

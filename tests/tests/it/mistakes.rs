@@ -1,15 +1,14 @@
-//! Typical mistakes and what `tile check` says about them.
+//! Snapshots of the diagnostics for typical mistakes.
 //!
-//! Each program in `mistakes/` holds one mistake, in the folder of the language or tool that its author comes from. The
-//! `.snap` file next to it holds the output of `tile check` and the effect of each fix that it offers. After changing a
-//! message, run
+//! Each program in `mistakes/` contains one mistake, in the folder of the language or tool that its author is used to. The
+//! `.snap` file next to it contains the output of `tile check` and the effect of each fix. After changing a message, run
 //!
 //! ```sh
 //! INSTA_UPDATE=always cargo test -p tile-tests --test it mistakes
 //! ```
 //!
-//! and read the difference as the author of the mistake would: does the message point at the cause, in that author's terms,
-//! and does it suggest the right thing or nothing?
+//! and read the diff as the author of the mistake would: does the message point at the cause, in that author's terms, and
+//! is its suggestion right, if it makes one?
 
 use codespan_reporting::term::termcolor::NoColor;
 use std::fmt::Write;
@@ -23,8 +22,8 @@ use tile_analysis::render::{self, Source};
 use tile_launch::find;
 use tile_tests::root;
 
-/// The fewest programs that the corpus may hold.
-const FEWEST: usize = 250;
+/// Minimum size of the corpus.
+const MIN_PROGRAMS: usize = 250;
 
 /// The folder whose programs are checked with the SIMT preview.
 const PREVIEW: &str = "preview";
@@ -64,24 +63,24 @@ fn multicast() {
     check("multicast");
 }
 
-/// Programs for the SIMT preview, which is enabled for them.
+/// Programs that are checked with the SIMT preview enabled.
 #[test]
 fn preview() {
     check(PREVIEW);
 }
 
 #[test]
-fn programs_and_snapshots_belong_together() {
+fn every_program_has_a_snapshot_and_vice_versa() {
     let folders = files(&corpus());
     let of = |extension| folders.iter().flat_map(move |folder| with_extension(folder, extension));
     let alone = |path: &PathBuf, other| !path.with_extension(other).exists();
     let alone: Vec<PathBuf> =
         of("tile").filter(|path| alone(path, "snap")).chain(of("snap").filter(|path| alone(path, "tile"))).collect();
     assert!(alone.is_empty(), "a program without a snapshot, or a snapshot without a program: {alone:#?}");
-    assert!(of("tile").count() >= FEWEST, "the corpus has become too small");
+    assert!(of("tile").count() >= MIN_PROGRAMS, "the corpus has become too small");
 }
 
-/// Compares the output for each program of a folder with its snapshot, and fails once for all that differ.
+/// Compares the output for each program of a folder with its snapshot; reports all that differ in one failure.
 fn check(folder: &str) {
     let folder = corpus().join(folder);
     let mut settings = insta::Settings::clone_current();
@@ -102,10 +101,10 @@ fn corpus() -> PathBuf {
     root().join("tests/mistakes").canonicalize().expect("the corpus exists")
 }
 
-/// What lies in a folder, sorted.
+/// The entries of a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a readable folder");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+    let entries = std::fs::read_dir(folder).expect("the folder is readable");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder is readable").path()).collect();
     paths.sort();
     paths
 }
@@ -114,20 +113,20 @@ fn with_extension(folder: &Path, extension: &'static str) -> impl Iterator<Item 
     files(folder).into_iter().filter(move |path| path.extension().is_some_and(|it| it == extension))
 }
 
-/// What `tile check` prints about a program, and what each offered fix does.
+/// The output of `tile check` for a program, and the effect of each fix.
 fn output(program: &Path) -> String {
-    let text = std::fs::read_to_string(program).expect("a program is text");
+    let text = std::fs::read_to_string(program).expect("the program is readable");
     let name = program.file_name().expect("a program has a name").to_string_lossy();
     let lines = Lines::new(&text);
     let source = Source { name: &name, text: &text, lines: &lines };
     let preview = program.parent().is_some_and(|folder| folder.ends_with(PREVIEW));
     let found = find::check(&text, Options { preview, ..Options::default() });
     let mut shown = NoColor::new(Vec::new());
-    // `tile check` leaves hints to editors.
+    // Only editors show hints.
     for found in found.iter().filter(|found| found.severity != Severity::Hint) {
-        render::full(&mut shown, &source, found).expect("writing to memory");
+        render::full(&mut shown, &source, found).expect("writing to memory succeeds");
     }
-    let mut output = String::from_utf8(shown.into_inner()).expect("diagnostics are text");
+    let mut output = String::from_utf8(shown.into_inner()).expect("diagnostics are UTF-8");
     for found in &found {
         found.fixes.iter().for_each(|fix| output += &effect(&text, found, fix));
     }
@@ -151,7 +150,7 @@ fn effect(text: &str, found: &Diagnostic, fix: &Fix) -> String {
     effect
 }
 
-/// The lines of two texts without those that they share at the start and at the end.
+/// The lines of two texts without their common prefix and suffix.
 fn changed_lines<'t>(before: &'t str, after: &'t str) -> (Vec<&'t str>, Vec<&'t str>) {
     let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let shorter = before.len().min(after.len());

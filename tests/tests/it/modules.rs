@@ -1,4 +1,4 @@
-//! No two modules import each other in a circle.
+//! Imports between modules have no cycles.
 
 use tile_tests::modules::Modules;
 use tile_tests::root;
@@ -21,11 +21,11 @@ const CRATES: [&str; 13] = [
 ];
 
 #[test]
-fn modules_import_each_other_in_no_circle() {
+fn imports_have_no_cycles() {
     let mut found = Vec::new();
     for file in CRATES {
         let cycles = Modules::read(&root().join(file)).cycles();
-        found.extend(cycles.into_iter().map(|ties| format!("{file}\n  {}", ties.join("\n  "))));
+        found.extend(cycles.into_iter().map(|imports| format!("{file}\n  {}", imports.join("\n  "))));
     }
-    assert!(found.is_empty(), "{} circles of imports\n{}", found.len(), found.join("\n"));
+    assert!(found.is_empty(), "{} import cycles\n{}", found.len(), found.join("\n"));
 }

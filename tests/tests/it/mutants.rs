@@ -1,7 +1,7 @@
-//! Programs changed at random: the checker refuses what NVIDIA's reader refuses, and nothing else.
+//! Random mutants: the checker rejects exactly the programs that NVIDIA's bytecode reader rejects.
 //!
-//! Names and types must agree before there is any bytecode to read, so the changes are made in many places at once: each
-//! word that is the same becomes the same other word. What is left to compare is the rules of the ops and types.
+//! A program can only be encoded if its names and types agree, so most mutations replace all occurrences of a word. What
+//! remains to compare are the rules of ops and types.
 
 use std::path::Path;
 use tile_analysis::batch::{self, Checked, Keep};
@@ -12,22 +12,22 @@ use tile_dialect::{AttrKind, ELEMENTS, Element, Version, ops};
 use tile_syntax::{Token, Tokens, lex};
 use tile_tests::{programs, tools};
 
-/// Enough to find a rule that is missing for an op or two; more find more.
+/// Enough to find a rule that is missing for one or two ops.
 const MUTANTS: usize = 1500;
 
-/// Mistakes in what only text says, so that no reader of bytecode can find them: the numbers of a view's shape beside its
-/// type, and the element type in front of a constant's numbers.
+/// Errors in text that is not encoded, so that no bytecode reader can find them: the shape of a view next to its type, and
+/// the element type before the numbers of a constant.
 const TEXT_ONLY: [&str; 2] = ["E0402", "E0531"];
 
 #[test]
-fn the_rules_are_those_of_the_reader() {
+fn the_rules_match_those_of_the_reader() {
     let Some(reader) = tools::find("tileirdisasm") else { return };
     let sources = sources();
     let mut random = Random(1);
     let (mut compared, mut refused, mut wrong) = (0, 0, Vec::new());
     for _ in 0..MUTANTS {
         let (name, text) = &sources[random.below(sources.len())];
-        // Several changes in one program show what holds for some pairs of types only.
+        // Several changes in one program find rules about particular pairs of types.
         let changes = 1 + random.below(4);
         let mutant = (0..changes).try_fold(text.clone(), |text, _| mutate(&text, &mut random));
         let Some(mutant) = mutant else { continue };
@@ -39,7 +39,7 @@ fn the_rules_are_those_of_the_reader() {
         }
     }
     assert!(wrong.is_empty(), "{} of {compared}\n{}", wrong.len(), wrong.join("\n"));
-    // Otherwise the changes would have become too wild, or too tame, to say anything.
+    // Guards against mutations that are too wild or too tame to be useful.
     assert!(compared > MUTANTS / 10 && refused > compared / 10, "{compared} compared, {refused} refused");
 }
 
@@ -50,7 +50,7 @@ fn sources() -> Vec<(String, String)> {
     all.filter(|(_, text)| text.len() < 8000).collect()
 }
 
-/// What the checker and the reader have against a program. Nothing where the program has no bytecode to read.
+/// The errors of the checker and of the reader; `None` if the program cannot be encoded.
 fn verdicts(reader: &Path, text: &str) -> Option<(Option<String>, Option<String>)> {
     let ruleless = batch::check(text, Options { rules: false, ..Options::default() }, |_| Keep::Program);
     if !errors(&ruleless).is_empty() {
@@ -63,7 +63,7 @@ fn verdicts(reader: &Path, text: &str) -> Option<(Option<String>, Option<String>
     }
     let ours = ours.into_iter().next().map(|(_, message)| message);
     let theirs = tools::disassemble(reader, &bytes).err();
-    // One that says nothing has crashed, as it does on large constants of `fnv8E5M3FNU`.
+    // If the message is empty, the reader has crashed, as it does on large constants of `fnv8E5M3FNU`.
     theirs.as_ref().is_none_or(|message| !message.is_empty()).then_some((ours, theirs))
 }
 
@@ -72,7 +72,7 @@ fn errors(checked: &Checked) -> Vec<(&'static str, String)> {
     errors.map(|found| (found.page.code, found.message.clone())).collect()
 }
 
-/// Changes a word of the text, and in most cases every other word that is the same.
+/// Replaces a word of the text, in most cases everywhere.
 fn mutate(text: &str, random: &mut Random) -> Option<String> {
     let tokens = lex(text);
     let can_change = |&at: &usize| other_word(tokens.kind(at), tokens.text(at, text), &mut Random(1)).is_some();
@@ -94,7 +94,7 @@ fn replace(text: &str, tokens: &Tokens, is_meant: impl Fn(usize) -> bool, other:
     changed + &text[done..]
 }
 
-/// Another word that could stand there as far as grammar goes.
+/// Another word that the grammar allows in the same place.
 fn other_word(kind: Token, word: &str, random: &mut Random) -> Option<String> {
     match kind {
         Token::Integer => Some(random.number()),
@@ -121,7 +121,7 @@ fn other_extents(word: &str, random: &mut Random) -> String {
     parts.join("x")
 }
 
-/// A keyword of an enum becomes another one of it, an op another one of the same form.
+/// Replaces a keyword by another of the same enum, or an op by another of the same form.
 fn other_keyword(word: &str, random: &mut Random) -> Option<String> {
     let attrs = ops().iter().flat_map(|row| row.attrs);
     let enums = attrs.filter_map(|attr| if let AttrKind::Enum { of, .. } = attr.kind { Some(of) } else { None });
@@ -133,7 +133,7 @@ fn other_keyword(word: &str, random: &mut Random) -> Option<String> {
     (!alike.is_empty()).then(|| alike[random.below(alike.len())].name.to_string())
 }
 
-/// The same numbers in every run (xorshift).
+/// A deterministic random number generator (xorshift).
 struct Random(u64);
 
 impl Random {

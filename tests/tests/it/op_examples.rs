@@ -1,4 +1,4 @@
-//! The worked example of each op: nothing is wrong with it, it is formatted, and it prints what it says.
+//! The worked example of each op: it has no diagnostics, is formatted, and prints what its comments state.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn found(row: &OpRow) -> Vec<String> {
 }
 
 #[test]
-fn nothing_is_wrong_with_an_example() {
+fn examples_have_no_diagnostics() {
     for row in ops() {
         assert_eq!(found(row), [""; 0], "{}:\n{}", row.name, row.example_program());
     }
@@ -35,17 +35,17 @@ fn examples_are_formatted() {
 }
 
 #[test]
-fn examples_print_what_they_say() {
-    let folder = tempfile::tempdir().expect("a folder for the programs");
-    // Functions of upstream's tests and of tile libraries do not run on the engine.
+fn examples_print_what_their_comments_state() {
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
+    // The engine cannot run functions of the upstream tests and of tile libraries.
     let runs = |row: &&&'static OpRow| row.group != Group::Testing && !row.is_preview() && row.since <= Version::NEWEST;
     for row in ops().iter().filter(runs) {
         let path = folder.path().join("example.tile");
-        std::fs::write(&path, row.example_program()).expect("it takes a file");
+        std::fs::write(&path, row.example_program()).expect("the file is written");
         let output = Command::new(tile()).arg("run").arg("--sanitize").arg(&path).output().expect("the program runs");
-        let said: Vec<&str> = row.example().lines().filter_map(|line| line.strip_prefix("// prints ")).collect();
+        let expected: Vec<&str> = row.example().lines().filter_map(|line| line.strip_prefix("// prints ")).collect();
         let printed = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(printed.lines().collect::<Vec<_>>(), said, "{}", row.name);
+        assert_eq!(printed.lines().collect::<Vec<_>>(), expected, "{}", row.name);
         assert!(output.status.success(), "{}: {}", row.name, String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -1,4 +1,4 @@
-//! The pages of the diagnostics: the wrong program of each has it, the right one has nothing.
+//! The pages of the diagnostics: the wrong program of each page has the diagnostic, the right one has none.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ fn codes_with(options: Options, text: &str) -> Vec<&'static str> {
     front.chain(launches).collect()
 }
 
-/// Diagnostics that programs of 13.5 do not have.
+/// Diagnostics that occur only before 13.5.
 const OF_13_4: [&str; 3] = ["E0801", "L0012", "L0013"];
 
 #[test]
 fn the_wrong_program_of_a_page_has_its_diagnostic() {
     for page in tile_analysis::diagnostics::PAGES.iter().copied().chain([&tile_launch::find::PAGE]) {
-        // Nothing is newer than the newest version, and some rules of 13.5 are warnings before.
+        // Some diagnostics need an older version: about newer features, or about rules of 13.5 as warnings.
         let version = if OF_13_4.contains(&page.code) { Version::V13_4 } else { Version::NEWEST };
         let preview = page.name == "preview-rule";
-        // No GPU is known unless one is named.
+        // Only this diagnostic needs a GPU.
         let gpu = (page.code == "E0804").then_some(Gpu::Sm90);
         let found = codes_with(Options { version, preview, gpu, ..Options::default() }, page.wrong);
         assert!(found.contains(&page.code), "{}: found {found:?} in\n{}", page.code, page.wrong);
@@ -40,7 +40,7 @@ fn the_wrong_program_of_a_page_has_its_diagnostic() {
 }
 
 #[test]
-fn the_wrong_program_of_what_bytecode_cannot_hold_is_refused() {
+fn the_wrong_program_of_the_bytecode_page_is_rejected() {
     let page = &tile_backend::bytecode::PAGE;
     let refused = |text: &str| {
         let db = Database::default();
@@ -53,11 +53,11 @@ fn the_wrong_program_of_what_bytecode_cannot_hold_is_refused() {
     assert_eq!((refused(page.wrong), refused(page.right)), (vec![page.code], vec![]));
 }
 
-/// What `tile run` says of a program within so many seconds: its exit status and everything on both outputs.
+/// Runs a program with the sanitizer and a timeout; returns the exit status and the text of both outputs.
 fn run(program: &str, seconds: &str) -> (Option<i32>, String) {
-    let folder = tempfile::tempdir().expect("a folder for the program");
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let path = folder.path().join("program.tile");
-    std::fs::write(&path, program).expect("it takes a file");
+    std::fs::write(&path, program).expect("the file is written");
     let output = Command::new(tile()).arg("run").arg("--sanitize").args(["--timeout", seconds]).arg(&path).output();
     let output = output.expect("the program runs");
     let text = [output.stdout, output.stderr].concat();
@@ -65,13 +65,13 @@ fn run(program: &str, seconds: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn the_wrong_program_of_a_finding_is_found_by_a_run() {
+fn a_run_reports_the_finding_of_a_wrong_program() {
     for page in tile_engine::findings::PAGES.iter().copied().filter(|page| !is_of_the_engine(page)) {
         for program in [page.wrong, page.right] {
             let errors = codes(program).iter().any(|code| code.starts_with('E'));
             assert!(!errors, "{}: the program is valid, but has {:?}\n{program}", page.code, codes(program));
         }
-        // The one about programs that do not end needs its whole time; the others end long before.
+        // R0402 is about endless programs, which run into the timeout.
         let seconds = if page.code == "R0402" { "5" } else { "60" };
         let (status, text) = run(page.wrong, seconds);
         assert!(status == Some(1) && text.contains(page.code), "{}: {status:?}\n{}\n{text}", page.code, page.wrong);
@@ -80,7 +80,7 @@ fn the_wrong_program_of_a_finding_is_found_by_a_run() {
     }
 }
 
-/// Findings that a checked launch of a valid program does not lead to: they guard the engine's own interface.
+/// Findings that a valid launch of a valid program cannot have: they guard the engine's API.
 fn is_of_the_engine(page: &Page) -> bool {
     matches!(page.name, "argument-mismatch" | "not-supported")
 }
@@ -93,4 +93,22 @@ fn codes_are_unique_and_sorted() {
     codes.sort_unstable();
     codes.dedup();
     assert_eq!(codes.len(), all);
+}
+
+#[test]
+fn pages_say_what_why_and_how() {
+    let topics = tile_backend::topics();
+    let is_known = |term: &&str| {
+        tile_backend::all_pages().any(|page| page.code == *term)
+            || topics.iter().any(|topic| topic.name() == *term || topic.key() == *term)
+    };
+    for page in tile_backend::all_pages() {
+        let code = page.code;
+        let sentences = page.text.matches(". ").count() + page.text.matches(".\n").count() + 1;
+        assert!(sentences > 1, "{code}: the text needs more than one sentence:\n{}", page.text);
+        assert!(page.fix.ends_with(['.', '`', ')', '|']), "{code}: how is it fixed?\n{}", page.fix);
+        assert!(!page.see.is_empty() && !page.see.contains(&code), "{code}: what is related to it? {:?}", page.see);
+        let unknown: Vec<_> = page.see.iter().filter(|term| !is_known(term)).collect();
+        assert!(unknown.is_empty(), "{code}: neither a code nor a term of `tile doc`: {unknown:?}");
+    }
 }

@@ -1,5 +1,5 @@
-//! The SIMT preview: our own programs survive printing, formatting and bytecode, and NVIDIA's tools agree about them;
-//! what NVIDIA's tools wrote or refused, where `../shared` has it, is printed, written and refused alike.
+//! The SIMT preview: our programs survive printing, formatting and encoding, and NVIDIA's tools read them the same way.
+//! Files that NVIDIA's tools wrote or rejected, if `../shared` contains them, are treated alike.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ const OPTIONS: Options = Options {
     preview: true,
 };
 
-/// The files of a folder with this ending, sorted.
+/// The files of a folder with this extension, sorted.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let paths = entries.map(|entry| entry.expect("the folder is readable").path());
     let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
     paths.sort();
     paths
 }
 
-/// The files of a folder of programs that NVIDIA's tools wrote, with this ending.
+/// The files with this extension in a folder of programs that NVIDIA's tools wrote.
 fn shared(folder: &str, ending: &str) -> Vec<PathBuf> {
     let found = files(&tile_tests::root().join("../shared/conformance-13.5").join(folder), ending);
     if found.is_empty() {
@@ -41,8 +41,8 @@ fn shared(folder: &str, ending: &str) -> Vec<PathBuf> {
 
 fn own() -> Vec<(String, String)> {
     let paths = files(&tile_tests::root().join("tests/preview"), "tile");
-    assert!(!paths.is_empty(), "the programs are there");
-    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).expect("it can be read"));
+    assert!(!paths.is_empty(), "no programs in tests/preview");
+    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).expect("the file is readable"));
     paths.into_iter().map(read).collect()
 }
 
@@ -50,36 +50,36 @@ fn lowered(text: &str, name: &str) -> Lowered {
     lower(text, name, OPTIONS).unwrap_or_else(|errors| panic!("{name}: {errors:?}"))
 }
 
-/// Text without what formatting may change: blanks, and how a number is written.
+/// Text without what formatting can change: whitespace and the notation of numbers.
 fn bare(text: &str) -> String {
     text.replace("0.000000e+00", "0.0").split_whitespace().collect()
 }
 
-/// The module's inside.
+/// The text inside the module.
 fn inside(text: &str) -> &str {
     let text = text.trim();
     let inner = text.strip_prefix("cuda_tile.module @kernels {").and_then(|text| text.strip_suffix('}'));
     inner.unwrap_or(text)
 }
 
-/// What NVIDIA's disassembler prints; `None` where it is not installed.
+/// The output of NVIDIA's disassembler; `None` if it is not installed.
 fn disassembled(bytecode: &[u8]) -> Option<String> {
     let newest = tools::releases().first()?;
     let tool = tools::find("tileirdisasm").filter(|_| newest.version >= PREVIEW_VERSION)?;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let path = folder.path().join("program.tileirbc");
-    fs::write(&path, bytecode).expect("it takes a file");
-    let output = Command::new(tool).arg("--preview=simt").arg(&path).output().expect("it runs");
+    fs::write(&path, bytecode).expect("the file is written");
+    let output = Command::new(tool).arg("--preview=simt").arg(&path).output().expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[test]
-fn our_programs_are_printed_and_written_without_loss() {
+fn our_programs_survive_printing_and_encoding() {
     for (name, text) in own() {
         let program = lowered(&text, &name);
         let bytes = bytecode::encode(&program.module, None, PREVIEW_VERSION).expect(&name);
-        assert!(has_preview(&bytes), "{name}: the header announces it");
+        assert!(has_preview(&bytes), "{name}: the header does not announce the preview");
         let decoded = decode_with(&bytes, true).unwrap_or_else(|error| panic!("{name}: {error}"));
         let printed = print::module(&decoded.module, None, print::Options::default());
         let again = lowered(&printed, &name);
@@ -106,9 +106,9 @@ fn nvidias_disassembler_prints_our_bytecode_as_we_do() {
     }
 }
 
-/// What would overflow the stack if it were read, checked or dropped by unlimited recursion.
+/// These would overflow the stack if they were parsed, checked or dropped with unlimited recursion.
 #[test]
-fn deep_nesting_is_refused() {
+fn deep_nesting_is_rejected() {
     let deep = |open: &str, inner: &str, close: &str| open.repeat(100_000) + inner + &close.repeat(100_000);
     for ty in [
         deep("!cuda_tile.tile<[", "4", "]xf32>"),
@@ -127,7 +127,7 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn bytecode_that_is_damaged_is_refused_without_a_panic() {
+fn damaged_bytecode_does_not_panic() {
     for (name, text) in own() {
         let bytes = bytecode::encode(&lowered(&text, &name).module, None, PREVIEW_VERSION).expect(&name);
         for at in 0..bytes.len() {
@@ -135,7 +135,7 @@ fn bytecode_that_is_damaged_is_refused_without_a_panic() {
             for value in [0, 1, 0x7F, 0x80, 0xD8, 0xFF] {
                 let mut damaged = bytes.clone();
                 damaged[at] = value;
-                // Whatever comes of it, nothing goes wrong.
+                // The result does not matter as long as nothing panics.
                 _ = decode_with(&damaged, true)
                     .map(|found| print::module(&found.module, None, print::Options::default()));
             }
@@ -147,17 +147,17 @@ fn bytecode_that_is_damaged_is_refused_without_a_panic() {
 fn without_the_option_the_header_decides() {
     let (name, text) = own().swap_remove(0);
     let mut bytes = bytecode::encode(&lowered(&text, &name).module, None, PREVIEW_VERSION).expect(&name);
-    let refused = |bytes: &[u8]| decode(bytes).expect_err("it is refused").to_string();
+    let refused = |bytes: &[u8]| decode(bytes).expect_err("the bytecode is rejected").to_string();
     assert!(refused(&bytes).contains("--preview simt"), "{}", refused(&bytes));
     bytes[10] = 0;
     assert!(refused(&bytes).contains("does not announce preview content"), "{}", refused(&bytes));
     bytes[10] = 3;
     assert!(refused(&bytes).contains("unknown bits 0x2"), "{}", refused(&bytes));
     (bytes[9], bytes[10]) = (4, 1);
-    assert!(refused(&bytes).contains("belongs to the SIMT preview"), "{}", refused(&bytes));
+    assert!(refused(&bytes).contains("is part of the SIMT preview"), "{}", refused(&bytes));
 }
 
-/// Runs `tile` and returns its exit status, what it prints, and its messages.
+/// Runs `tile` and returns its exit status, its standard output and its standard error.
 fn run(arguments: &[&str], path: &Path) -> (Option<i32>, String, String) {
     let output = Command::new(tile()).args(arguments).arg(path).output().expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -165,72 +165,75 @@ fn run(arguments: &[&str], path: &Path) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_preview_is_printed_checked_and_written_as_nvidias_tools_do() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn nvidias_preview_programs_are_printed_checked_and_encoded_alike() {
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let built = folder.path().join("built.tileirbc");
     for path in shared("preview", "tileirbc") {
         let text = path.with_extension("tile");
-        let theirs = fs::read_to_string(&text).expect("its text is there");
-        let (status, ours, said) = run(&["dis", "--preview", "simt"], &path);
-        assert_eq!((status, bare(inside(&ours))), (Some(0), bare(&theirs)), "{path:?}\n{said}");
-        let (status, said, _) = run(&["check", "--preview", "simt"], &text);
-        assert_eq!(status, Some(0), "{text:?}\n{said}");
-        let output = built.to_str().expect("a name");
-        let (status, _, said) = run(&["build", "--preview", "simt", "--no-debug-info", "-o", output], &text);
-        assert_eq!(status, Some(0), "{text:?}\n{said}");
-        if let Some(again) = disassembled(&fs::read(&built).expect("it was built")) {
+        let theirs = fs::read_to_string(&text).expect("the text of the program exists");
+        let (status, ours, messages) = run(&["dis", "--preview", "simt"], &path);
+        assert_eq!((status, bare(inside(&ours))), (Some(0), bare(&theirs)), "{path:?}\n{messages}");
+        let (status, messages, _) = run(&["check", "--preview", "simt"], &text);
+        assert_eq!(status, Some(0), "{text:?}\n{messages}");
+        let output = built.to_str().expect("the path is UTF-8");
+        let (status, _, messages) = run(&["build", "--preview", "simt", "--no-debug-info", "-o", output], &text);
+        assert_eq!(status, Some(0), "{text:?}\n{messages}");
+        if let Some(again) = disassembled(&fs::read(&built).expect("the bytecode was written")) {
             assert_eq!(bare(&again), bare(&theirs), "{text:?}");
         }
     }
 }
 
 #[test]
-fn what_nvidias_tools_refuse_of_the_preview_is_refused() {
+fn preview_programs_that_nvidias_tools_reject_are_rejected() {
     for path in shared("preview_reject", "tileirbc") {
         let is_allowed = path.file_stem().is_some_and(|name| name != "fn_no_option");
         let arguments: &[&str] = if is_allowed { &["dis", "--preview", "simt"] } else { &["dis"] };
-        let (status, _, said) = run(arguments, &path);
-        assert!(status == Some(1) && said.starts_with("error"), "{path:?}: {status:?}\n{said}");
+        let (status, _, messages) = run(arguments, &path);
+        assert!(status == Some(1) && messages.starts_with("error"), "{path:?}: {status:?}\n{messages}");
     }
 }
 
 #[test]
-fn a_tile_library_shows_its_interface_and_its_implementation() {
+fn dis_prints_the_interface_and_the_implementation_of_a_library() {
     for path in shared("preview", "tilelib") {
-        let (status, text, said) = run(&["dis", "--preview", "simt"], &path);
-        assert_eq!(status, Some(0), "{path:?}\n{said}");
+        let (status, text, messages) = run(&["dis", "--preview", "simt"], &path);
+        assert_eq!(status, Some(0), "{path:?}\n{messages}");
         assert!(text.contains("// interface") && text.contains("preview$func extern"), "{path:?}\n{text}");
         assert!(text.contains("// implementation") && text.contains("preview$extern_impl"), "{path:?}\n{text}");
     }
 }
 
 #[test]
-fn the_engine_says_at_the_call_that_it_cannot_run_it() {
-    let folder = tempfile::tempdir().expect("a folder");
+fn the_engine_reports_calls_that_it_cannot_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder is created");
     let path = folder.path().join("call.tile");
     let program = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    preview$call @f() : () -> ()\n  }\n}\n";
-    fs::write(&path, program).expect("it takes a file");
-    let (status, _, said) = run(&["run", "--preview", "simt"], &path);
-    assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("R0602") && said.contains("cannot run `@f`") && said.contains("call.tile:4:5"), "{said}");
-    let (status, _, said) = run(&["run"], &path);
-    assert!(status == Some(1) && said.contains("E0805"), "{said}");
-    fs::write(folder.path().join("tile.toml"), "preview = [\"simt\"]\n").expect("it takes a file");
-    let (_, _, said) = run(&["run"], &path);
-    assert!(said.contains("R0602"), "{said}");
-    let (status, said, _) = run(&["check"], &path);
-    assert_eq!(status, Some(0), "{said}");
-    fs::write(folder.path().join("tile.toml"), "preview = [\"simd\"]\n").expect("it takes a file");
-    let (_, _, said) = run(&["check"], &path);
-    assert!(said.contains("tile.toml:1: unknown preview `simd`; expected `simt`"), "{said}");
+    fs::write(&path, program).expect("the file is written");
+    let (status, _, messages) = run(&["run", "--preview", "simt"], &path);
+    assert_eq!(status, Some(1), "{messages}");
+    assert!(
+        messages.contains("R0602") && messages.contains("cannot run `@f`") && messages.contains("call.tile:4:5"),
+        "{messages}"
+    );
+    let (status, _, messages) = run(&["run"], &path);
+    assert!(status == Some(1) && messages.contains("E0805"), "{messages}");
+    fs::write(folder.path().join("tile.toml"), "preview = [\"simt\"]\n").expect("the file is written");
+    let (_, _, messages) = run(&["run"], &path);
+    assert!(messages.contains("R0602"), "{messages}");
+    let (status, messages, _) = run(&["check"], &path);
+    assert_eq!(status, Some(0), "{messages}");
+    fs::write(folder.path().join("tile.toml"), "preview = [\"simd\"]\n").expect("the file is written");
+    let (_, _, messages) = run(&["check"], &path);
+    assert!(messages.contains("tile.toml:1: unknown preview `simd`; expected `simt`"), "{messages}");
 }
 
 #[test]
 fn code_for_a_call_needs_a_library() {
     let path = tile_tests::root().join("tests/preview/calls.tile");
-    let (status, _, said) = run(&["build", "--preview", "simt", "-l", "math.tilelib"], &path);
-    assert!(status == Some(2) && said.contains("`--library` has no effect on bytecode"), "{said}");
+    let (status, _, messages) = run(&["build", "--preview", "simt", "-l", "math.tilelib"], &path);
+    assert!(status == Some(2) && messages.contains("`--library` has no effect on bytecode"), "{messages}");
     let missing = ["build", "--preview", "simt", "--emit", "cubin", "--gpu", "sm_100", "-l", "missing.tilelib"];
-    let (status, _, said) = run(&missing, &path);
-    assert!(status == Some(2) && said.contains("cannot read the library `missing.tilelib`"), "{said}");
+    let (status, _, messages) = run(&missing, &path);
+    assert!(status == Some(2) && messages.contains("cannot read the library `missing.tilelib`"), "{messages}");
 }

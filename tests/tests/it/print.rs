@@ -1,4 +1,4 @@
-//! What is printed reads back as the same program.
+//! Printed programs read back as the same program.
 
 use std::sync::Arc;
 use tile_analysis::context::Options;
@@ -13,7 +13,7 @@ use tile_dialect::{Mnemonic, Version, ops};
 use tile_tests::examples;
 use tile_tests::programs::{every_op, upstream_chunks};
 
-/// Every op there is.
+/// Accepts every op.
 const LATEST: Options = Options {
     version: Version::V13_5,
     gpu: None,
@@ -32,7 +32,7 @@ fn errors(text: &str, options: Options) -> Vec<String> {
     found.map(|found| format!("{}: {}", found.range.start, found.message)).collect()
 }
 
-/// A program without what cannot matter to it: the names of parameters.
+/// A program without the names of parameters, which have no effect on its meaning.
 fn nameless(mut program: Module) -> Module {
     for entry in &mut program.entries {
         let body = Arc::make_mut(entry);
@@ -46,7 +46,7 @@ fn lower(text: &str) -> Module {
     Program::of(&db, File::new(&db, Arc::from(text), LATEST)).module()
 }
 
-/// Valid programs, by name: the examples, those that hold every op, those of the diagnostics' pages and of the ops'.
+/// Valid programs with their names: the examples, `tests/programs`, and the programs of the pages of diagnostics and ops.
 fn valid_programs() -> Vec<(String, String)> {
     let pages = PAGES.iter().map(|page| (page.code.to_string(), page.right.to_string()));
     let documented = ops().iter().map(|row| (row.name.to_string(), row.example_program()));
@@ -57,7 +57,7 @@ fn valid_programs() -> Vec<(String, String)> {
 #[test]
 fn every_valid_program_reads_back_in_both_forms() {
     let programs = valid_programs();
-    assert!(programs.len() > 200, "only {} programs are valid", programs.len());
+    assert!(programs.len() > 200, "only {} valid programs", programs.len());
     for (name, text) in programs {
         let program = nameless(lower(&text));
         for style in [Style::Custom, Style::Generic] {
@@ -65,17 +65,17 @@ fn every_valid_program_reads_back_in_both_forms() {
             let printed = print::module(&program, None, options);
             assert_eq!(errors(&printed, LATEST), [""; 0], "{name} as {style:?}:\n{printed}");
             let again = nameless(lower(&printed));
-            assert!(again == program, "{name} as {style:?} has another meaning:\n{printed}");
+            assert!(again == program, "{name} as {style:?} reads back differently:\n{printed}");
             assert_eq!(
                 print::module(&again, None, options),
                 printed,
-                "{name} as {style:?} changes when it is printed again"
+                "{name} as {style:?} prints differently the second time"
             );
         }
     }
 }
 
-/// The entries and test functions of a file, with the kind of each.
+/// The entries and test functions of a file, with their ops.
 fn items(text: &str) -> Vec<(Mnemonic, Body)> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), UPSTREAM);
@@ -89,7 +89,7 @@ fn items(text: &str) -> Vec<(Mnemonic, Body)> {
         .collect()
 }
 
-/// Whether a text holds what has no place in the IR: ops of other dialects.
+/// Whether a text contains ops of other dialects, which the IR does not represent.
 fn has_no_ir(text: &str) -> bool {
     let generic = text.lines().filter_map(|line| line.split_once('"').filter(|(_, rest)| rest.contains("\"(")));
     let mut names =
@@ -111,21 +111,21 @@ fn upstreams_valid_programs_read_back_in_both_forms() {
             let options = print::Options { style, ..print::Options::default() };
             let body: String = items.iter().map(|(op, body)| print::item(*op, body, options)).collect();
             let globals = print::module(&program, None, options);
-            let printed = globals.strip_suffix("}\n").expect("a module ends").to_string() + &body + "}\n";
+            let printed = globals.strip_suffix("}\n").expect("a module ends with `}`").to_string() + &body + "}\n";
             let found = errors(&printed, UPSTREAM);
             if !found.is_empty() {
                 wrong.push(format!("{name} as {style:?}: {found:?}\n{printed}"));
             } else if self::items(&printed) != items {
-                wrong.push(format!("{name} as {style:?} has another meaning:\n{text}\n{printed}"));
+                wrong.push(format!("{name} as {style:?} reads back differently:\n{text}\n{printed}"));
             }
             count += 1;
         }
     }
     assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
-    assert!(none || count > 150, "only {count} programs were tried");
+    assert!(none || count > 150, "only {count} programs were compared");
 }
 
-/// A location with everything that it refers to written out, so that tables in another order compare equal.
+/// A location with all its references expanded, so that tables in another order compare equal.
 fn expanded(info: &DebugInfo, id: DebugId) -> String {
     let of = |id: &DebugId| expanded(info, *id);
     match &info.attrs[id.0 as usize] {
@@ -153,7 +153,7 @@ fn locations(info: &DebugInfo, program: &Module) -> Vec<String> {
     all.map(|id| expanded(info, id)).collect()
 }
 
-/// An op has the name of the version, and a result that the version lacked is not spoken of while nothing needs it.
+/// An op has its name in the version, and an unused result that the version lacks is not printed.
 #[test]
 fn old_versions_have_their_own_spellings() {
     let text = "cuda_tile.module @kernels {
@@ -169,7 +169,7 @@ fn old_versions_have_their_own_spellings() {
     let print = |version| print::module(&lower(text), None, print::Options { version, ..print::Options::default() });
     assert_eq!(print(Version::V13_4), text);
     assert_eq!(print(Version::V13_2), text.replace("fpowf", "pow"));
-    // The last print needs the token of the one before it, which no text of 13.1 can say; reading it back tells.
+    // The last print needs the token of the previous one, which 13.1 cannot express; reading it back reports that.
     let old = print(Version::V13_1);
     let lines: Vec<&str> = old.lines().skip(3).take(3).collect();
     assert_eq!(lines[0], "    print \"a\"");
@@ -205,7 +205,7 @@ fn locations_read_back() {
     }
 }
 
-/// Names of values that the text does not keep, as NVIDIA's disassembler makes them.
+/// Values decoded from bytecode have no names; they are printed with the names that NVIDIA's disassembler chooses.
 #[test]
 fn unnamed_values_are_called_as_by_nvidia() {
     let text = "cuda_tile.module @m {
@@ -233,7 +233,7 @@ fn unnamed_values_are_called_as_by_nvidia() {
 }";
     let options = print::Options { version: LATEST.version, ..print::Options::default() };
     let program = lower(text);
-    let bytes = tile_backend::bytecode::encode(&program, None, LATEST.version).expect("it can be written");
-    let decoded = tile_backend::bytecode::decode(&bytes).expect("it can be read");
+    let bytes = tile_backend::bytecode::encode(&program, None, LATEST.version).expect("the program can be encoded");
+    let decoded = tile_backend::bytecode::decode(&bytes).expect("the bytecode is valid");
     insta::assert_snapshot!(print::module(&decoded.module, None, options));
 }

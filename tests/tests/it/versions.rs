@@ -1,4 +1,4 @@
-//! `docs/versions.md` says what the rows say, and newer tools refuse what the lints about them say.
+//! `docs/versions.md` is up to date, and newer tools reject what the lints about them predict.
 
 use tile_analysis::context::Options;
 use tile_analysis::diagnostics::PAGES;
@@ -9,23 +9,23 @@ use tile_tests::{programs, tools};
 
 const HEAD: &str = "# Versions of Tile IR
 
-What each version of the language has, as far as `tile` knows it. `tile doc versions` prints the same tables.
+The features of each supported version of the language. `tile doc versions` prints the same tables.
 
-This file is generated from the rows in `dialect/`: `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions` writes it.
+This file is generated from the rows in `dialect/` by `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions`.
 
 ";
 
 #[test]
-fn the_tables_of_versions_are_those_of_the_rows() {
+fn the_document_is_up_to_date() {
     let path = tile_tests::root().join("docs/versions.md");
     let expected = HEAD.to_string() + &doc::versions();
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, &expected).expect("a writable file");
+        std::fs::write(&path, &expected).expect("the file is writable");
     }
-    let found = std::fs::read_to_string(&path).expect("the file is there");
+    let found = std::fs::read_to_string(&path).expect("the file exists");
     let place = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
     let changed = place.map(|line| format!("line {}: {:?}", line + 1, expected.lines().nth(line)));
-    assert!(found == expected, "docs/versions.md is stale at {changed:?}; run this test with UPDATE_DOCS=1");
+    assert!(found == expected, "docs/versions.md is out of date at {changed:?}; run this test with UPDATE_DOCS=1");
 }
 
 #[test]
@@ -43,20 +43,20 @@ fn known_changes_are_in_the_tables() {
         "| `num_worker_warps_per_cta` | 4 or 8 | 4 or 8 | 4 or 8 | 4 or 8 | a power of two from 1 to 32 |",
         "| `sm_107` |  |  |  | ✓ | ✓ |",
     ] {
-        assert!(tables.lines().any(|found| found == line), "{line} is missing in\n{tables}");
+        assert!(tables.lines().any(|found| found == line), "{line} is missing from\n{tables}");
     }
 }
 
-/// Rules that NVIDIA's tools have since 13.5, for bytecode of every version.
+/// Rules that NVIDIA's tools apply since 13.5 to bytecode of every version.
 const SINCE_13_5: [&str; 4] = ["E0212", "E0535", "E0612", "L0012"];
 
 #[test]
-fn newer_tools_refuse_older_bytecode() {
+fn newer_tools_reject_older_bytecode() {
     let Some(tool) = tools::find("tileirdisasm") else { return };
     let encoded = |text: &str, version| {
         let options = Options { version, ..Options::default() };
         let program = programs::lower(text, "program", options).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-        bytecode::encode(&program.module, None, version).expect("it has bytecode")
+        bytecode::encode(&program.module, None, version).expect("the program can be encoded")
     };
     let empty = encoded("cuda_tile.module @m {\n  entry @k() {\n  }\n}\n", Version::V13_5);
     let has_rules = tools::disassemble(&tool, &empty).is_ok();

@@ -10,7 +10,7 @@ suite("bytecode", () => {
         return document?.uri.scheme === "tile-bytecode" ? document : undefined;
     };
 
-    test("a .tileirbc file opens as text that the server knows", async () => {
+    test("a .tileirbc file opens as text with language features", async () => {
         await vscode.commands.executeCommand("vscode.open", fixture("hello.tileirbc"));
         const document = await until("the text", shown);
         assert.equal(document.languageId, "tile");
@@ -25,7 +25,7 @@ suite("bytecode", () => {
         assert.deepEqual(vscode.languages.getDiagnostics(document.uri).filter((each) => each.severity === 0), []);
     });
 
-    test("nobody can write to it, and the file stays as it is", async () => {
+    test("the text is read-only, and the file does not change", async () => {
         const before = await vscode.workspace.fs.readFile(fixture("hello.tileirbc"));
         await vscode.commands.executeCommand("vscode.open", fixture("hello.tileirbc"));
         const document = await until("the text", shown);
@@ -34,7 +34,7 @@ suite("bytecode", () => {
         assert.deepEqual(await vscode.workspace.fs.readFile(fixture("hello.tileirbc")), before);
     });
 
-    test("the text is that of the file as it is now", async () => {
+    test("the text follows changes of the file", async () => {
         const copy = fixture("copy.tileirbc");
         await vscode.workspace.fs.copy(fixture("hello.tileirbc"), copy, { overwrite: true });
         await vscode.commands.executeCommand("vscode.open", copy);
@@ -48,7 +48,7 @@ suite("bytecode", () => {
         await vscode.workspace.fs.delete(copy);
     });
 
-    test("what is no bytecode says so in its place", async () => {
+    test("a file that is not bytecode shows an error", async () => {
         await vscode.commands.executeCommand("vscode.open", fixture("garbage.tileirbc"));
         await until("the custom editor", () => {
             const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

@@ -11,7 +11,7 @@ suite("commands", () => {
         return editor;
     };
 
-    test("Copy as bytecode fills the clipboard", async () => {
+    test("Copy bytecode fills the clipboard", async () => {
         await ready("hello.tile");
         await vscode.env.clipboard.writeText("");
         const answer = await vscode.commands.executeCommand<{ base64: string }>("tile.copyBytecode");
@@ -29,10 +29,10 @@ suite("commands", () => {
         assert.deepEqual([document.uri.scheme, document.languageId], ["tile-made", "tile"]);
         const hover = async (): Promise<boolean> => (await vscode.commands.executeCommand<vscode.Hover[]>(
             "vscode.executeHoverProvider", document.uri, position(document, "print_tko"))).length > 0;
-        await until("a hover in it", hover);
+        await until("a hover", hover);
     });
 
-    test("Show SASS opens what the compiler makes, read-only; made again it takes the place of the old one", async () => {
+    test("Show SASS opens the compiler's output, read-only; a second call replaces it", async () => {
         const { document } = await ready("hello.tile");
         const titles = ((await lenses(document.uri)) ?? []).map((lens) => lens.command?.title);
         assert.ok(titles.includes("Show PTX") && titles.includes("Show SASS"), titles.join());
@@ -47,7 +47,7 @@ suite("commands", () => {
         assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 2);
     });
 
-    test("a name of the user's is a target, and a launcher stands in front of the worker", async () => {
+    test("a user-defined name is a valid target, and a launcher starts the worker", async () => {
         const settings = vscode.workspace.getConfiguration("tile");
         const { document } = await ready("hello.tile");
         const run = (): Thenable<{ kind: string; passed?: boolean; reason?: string }> =>
@@ -55,11 +55,11 @@ suite("commands", () => {
         const set = (name: string, value?: string): Thenable<void> => settings.update(name, value, vscode.ConfigurationTarget.Workspace);
         await set("run.target", "box:cpu");
         const title = async (): Promise<boolean> =>
-            ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.title === "▶ Run once on box:cpu");
-        await until("the lens that says so", title);
+            ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.title === '▶ Run "once" on box:cpu');
+        await until("the lens with the target", title);
         assert.equal((await run()).passed, true);
         await set("run.target", "bax");
-        assert.match((await run()).reason ?? "", /your own are `box`/);
+        assert.match((await run()).reason ?? "", /one of your hosts: `box`/);
         await set("run.target");
         await set("run.launcher", "/no/such/launcher");
         await until("the launcher", async () => /no\/such\/launcher/.test((await run()).reason ?? ""));
@@ -67,13 +67,13 @@ suite("commands", () => {
         await until("a run without it", async () => (await run()).passed);
     });
 
-    test("the target is chosen from a list", async () => {
+    test("the target is selected from a list", async () => {
         await ready("hello.tile");
         const settings = vscode.workspace.getConfiguration("tile");
         await settings.update("run.target", "box", vscode.ConfigurationTarget.Workspace);
         const now = (): string | undefined => vscode.workspace.getConfiguration("tile").get("run.target");
         const choosing = vscode.commands.executeCommand("tile.selectTarget");
-        // The list comes when the server has answered.
+        // The list appears when the server has answered.
         const chosen = async (): Promise<boolean> => {
             await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
             return now() !== "box";
@@ -84,7 +84,7 @@ suite("commands", () => {
         await settings.update("run.target", undefined, vscode.ConfigurationTarget.Workspace);
     });
 
-    test("Test all launches of this file runs each once, with the sanitizer", async () => {
+    test("Test all launches in this file runs each once, with the sanitizer", async () => {
         await ready("expects.tile");
         const written: RunOutput[] = [];
         const follows = (await extension().activate()).onRunOutput((part) => written.push(part));
@@ -95,7 +95,7 @@ suite("commands", () => {
         assert.deepEqual(printed, [["met", "7\n"], ["missed", "7\n"]]);
     });
 
-    test("Run kernel with sanitizer finds what a plain run does not", async () => {
+    test("Run kernel with sanitizer finds more than a plain run", async () => {
         const editor = await ready("expects.tile");
         const at = position(editor.document, "%b = store");
         editor.selection = new vscode.Selection(at, at);
@@ -107,7 +107,7 @@ suite("commands", () => {
         await until("the finding", found);
     });
 
-    test("a run on a GPU that is not there says so, and the CPU is back when it is chosen", async () => {
+    test("a run on a missing GPU fails, and selecting the CPU works again", async () => {
         const settings = vscode.workspace.getConfiguration("tile");
         await settings.update("run.target", "cuda:99", vscode.ConfigurationTarget.Workspace);
         await ready("hello.tile");
@@ -120,7 +120,7 @@ suite("commands", () => {
         assert.equal(again.passed, true);
     });
 
-    test("Open an example opens one that runs", async () => {
+    test("Open example opens a program that runs", async () => {
         await vscode.commands.executeCommand("tile.openExample", "hello_world");
         const document = await until("the example", () => {
             const found = vscode.window.activeTextEditor?.document;

@@ -6,12 +6,12 @@ import { closeAll, extension, fixture, lenses, open, position, until } from "./s
 interface Message {
     type: string;
     event?: string;
-    // What an event holds depends on its kind.
+    // The content of an event depends on its kind.
     body?: Record<string, any>;
 }
 
-/** What the debug adapter has told, and what it is asked. */
-class Told implements vscode.Disposable {
+/** Records the messages of the debug adapter, and sends it requests. */
+class Adapter implements vscode.Disposable {
     readonly messages: Message[] = [];
     session: vscode.DebugSession | undefined;
     isOver = false;
@@ -32,7 +32,7 @@ class Told implements vscode.Disposable {
         return this.messages.filter((each) => each.event === name).map((each) => each.body ?? {});
     }
 
-    /** Why it has stopped next. */
+    /** Waits for the next stop and returns its reason. */
     async stop(): Promise<string> {
         const body = await until("the next stop", () => this.events("stopped")[this.seen]);
         this.seen += 1;
@@ -60,7 +60,7 @@ class Told implements vscode.Disposable {
         return this.ask("evaluate", { expression, frameId: frame!.id, context });
     }
 
-    /** Goes on in this way. */
+    /** Continues with a stepping request. */
     async go(command: string): Promise<void> {
         await this.ask(command, { threadId: await this.threadId() });
     }
@@ -75,14 +75,14 @@ class Told implements vscode.Disposable {
 }
 
 suite("debugging", () => {
-    let told: Told;
+    let adapter: Adapter;
     setup(() => {
-        told = new Told();
+        adapter = new Adapter();
     });
     teardown(async () => {
         await vscode.debug.stopDebugging();
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-        told.dispose();
+        adapter.dispose();
         await closeAll();
     });
 
@@ -102,71 +102,71 @@ suite("debugging", () => {
         const editor = vscode.window.activeTextEditor!;
         put(editor, "launch \"one\"");
         await vscode.commands.executeCommand("workbench.action.debug.start");
-        assert.equal(await told.stop(), "breakpoint");
-        const { type, name, configuration } = told.session!;
+        assert.equal(await adapter.stop(), "breakpoint");
+        const { type, name, configuration } = adapter.session!;
         assert.equal(name, "debugged/one");
         assert.deepEqual([type, configuration["program"], configuration["entry"], configuration["launch"]],
             ["tile", editor.document.uri.fsPath, "debugged", "one"]);
 
-        const frames = await told.frames();
+        const frames = await adapter.frames();
         assert.equal(frames[0]!.line, line);
         // The loop around it.
         assert.equal(frames[1]!.line, position(editor.document, "%sum = for").line + 1);
-        assert.match((await told.evaluate("%i", "hover")).result, /\b0\b/);
-        const lanes = await told.evaluate("%lanes");
+        assert.match((await adapter.evaluate("%i", "hover")).result, /\b0\b/);
+        const lanes = await adapter.evaluate("%lanes");
         assert.ok(lanes.variablesReference > 0, "a tile expands");
-        const { variables } = await told.ask("variables", { variablesReference: lanes.variablesReference });
+        const { variables } = await adapter.ask("variables", { variablesReference: lanes.variablesReference });
         assert.deepEqual(variables.map((each: { value: string }) => each.value), ["0", "1", "2", "3"]);
-        const { scopes } = await told.ask("scopes", { frameId: frames[0]!.id });
+        const { scopes } = await adapter.ask("scopes", { frameId: frames[0]!.id });
         assert.ok(scopes.length > 1, JSON.stringify(scopes));
-        const inner = await told.ask("variables", { variablesReference: scopes[0].variablesReference });
+        const inner = await adapter.ask("variables", { variablesReference: scopes[0].variablesReference });
         assert.ok(inner.variables.some((each: { name: string }) => each.name === "%before"), JSON.stringify(inner));
 
-        await told.go("next");
-        assert.equal(await told.stop(), "step");
-        assert.equal((await told.frames())[0]!.line, line + 1);
-        assert.match((await told.evaluate("%after")).result, /\b0\b/);
-        await told.go("continue");
-        assert.equal(await told.stop(), "breakpoint");
-        assert.match((await told.evaluate("%i")).result, /\b1\b/);
+        await adapter.go("next");
+        assert.equal(await adapter.stop(), "step");
+        assert.equal((await adapter.frames())[0]!.line, line + 1);
+        assert.match((await adapter.evaluate("%after")).result, /\b0\b/);
+        await adapter.go("continue");
+        assert.equal(await adapter.stop(), "breakpoint");
+        assert.match((await adapter.evaluate("%i")).result, /\b1\b/);
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-        await told.go("continue");
-        await told.end();
-        assert.match(told.output("stdout"), /^block 0: 3$/m);
+        await adapter.go("continue");
+        await adapter.end();
+        assert.match(adapter.output("stdout"), /^block 0: 3$/m);
     });
 
-    test("step over takes a loop as a whole, step out leaves it", async () => {
+    test("step over executes a whole loop, step out leaves it", async () => {
         const line = await breakAt("debugged.tile", "%sum = for");
         put(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
-        await told.stop();
-        assert.equal((await told.frames())[0]!.line, line);
-        await told.go("next");
-        await told.stop();
+        await adapter.stop();
+        assert.equal((await adapter.frames())[0]!.line, line);
+        await adapter.go("next");
+        await adapter.stop();
         const { document } = vscode.window.activeTextEditor!;
         const print = position(document, "%t = print").line + 1;
-        assert.equal((await told.frames())[0]!.line, print);
-        await told.go("continue");
-        await told.end();
+        assert.equal((await adapter.frames())[0]!.line, print);
+        await adapter.go("continue");
+        await adapter.end();
 
-        const again = told;
-        told = new Told();
+        const again = adapter;
+        adapter = new Adapter();
         again.dispose();
         await breakAt("debugged.tile", "%after =");
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints.slice(0, 1));
         // The stop has moved the cursor.
         put(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
-        await told.stop();
+        await adapter.stop();
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-        await told.go("stepOut");
-        await told.stop();
-        assert.equal((await told.frames())[0]!.line, print);
-        await told.go("continue");
-        await told.end();
+        await adapter.go("stepOut");
+        await adapter.stop();
+        assert.equal((await adapter.frames())[0]!.line, print);
+        await adapter.go("continue");
+        await adapter.end();
     });
 
-    test("the lens above a launch debugs that one", async () => {
+    test("the lens above a launch debugs that launch", async () => {
         await breakAt("debugged.tile", "%t = print");
         const { document } = vscode.window.activeTextEditor!;
         const all = await until("the lenses", async () => {
@@ -177,61 +177,61 @@ suite("debugging", () => {
         await vscode.commands.executeCommand("tile.debug", ...(all[0]!.command?.arguments ?? []));
         // It stops in each of its two tile blocks.
         for (const block of ["0", "1"]) {
-            await told.stop();
-            assert.equal(told.session!.configuration["launch"], "two");
-            assert.match((await told.evaluate("%x")).result, new RegExp(`\\b${block}\\b`));
-            await told.go("continue");
+            await adapter.stop();
+            assert.equal(adapter.session!.configuration["launch"], "two");
+            assert.match((await adapter.evaluate("%x")).result, new RegExp(`\\b${block}\\b`));
+            await adapter.go("continue");
         }
-        await told.end();
+        await adapter.end();
     });
 
     test("a configuration stops in one tile block only, at its first op", async () => {
         const program = fixture("debugged.tile").fsPath;
         const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "two", block: [1, 0, 0], stopOnEntry: true };
         assert.ok(await vscode.debug.startDebugging(undefined, configuration));
-        assert.equal(await told.stop(), "entry");
-        await told.go("next");
-        await told.stop();
-        assert.match((await told.evaluate("%x")).result, /\b1\b/);
-        await told.go("continue");
-        await told.end();
-        assert.match(told.output("stdout"), /^block 1: 3$/m);
+        assert.equal(await adapter.stop(), "entry");
+        await adapter.go("next");
+        await adapter.stop();
+        assert.match((await adapter.evaluate("%x")).result, /\b1\b/);
+        await adapter.go("continue");
+        await adapter.end();
+        assert.match(adapter.output("stdout"), /^block 1: 3$/m);
     });
 
-    test("what the sanitizer finds stops it as an exception", async () => {
+    test("a finding of the sanitizer stops the launch as an exception", async () => {
         const editor = await open("expects.tile");
         put(editor, "%b = store");
         await vscode.commands.executeCommand("tile.debug");
-        assert.equal(await told.stop(), "exception");
-        assert.equal((await told.frames())[0]!.line, position(editor.document, "%b = store").line + 1);
-        const info = await told.ask("exceptionInfo", { threadId: await told.threadId() });
+        assert.equal(await adapter.stop(), "exception");
+        assert.equal((await adapter.frames())[0]!.line, position(editor.document, "%b = store").line + 1);
+        const info = await adapter.ask("exceptionInfo", { threadId: await adapter.threadId() });
         assert.match(`${info.exceptionId} ${info.description}`, /R0106/);
-        await told.go("continue");
-        await told.end();
+        await adapter.go("continue");
+        await adapter.end();
     });
 
-    test("where the cursor leaves several launches, the editor asks which", async () => {
+    test("if there are several launches at the cursor, the user can choose", async () => {
         await breakAt("debugged.tile", "%t = print");
         put(vscode.window.activeTextEditor!, "%lanes");
         const starting = vscode.commands.executeCommand("tile.debug");
         await until("the choice", async () => {
             await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
-            return told.session;
+            return adapter.session;
         });
         await starting;
-        await told.stop();
-        assert.equal(told.session!.configuration["launch"], "two");
+        await adapter.stop();
+        assert.equal(adapter.session!.configuration["launch"], "two");
         await vscode.debug.stopDebugging();
-        await told.end();
+        await adapter.end();
     });
 
-    test("beside the lines stand the values, by names that the debugger knows", async () => {
+    test("inline values are names that the debugger can evaluate", async () => {
         await breakAt("debugged.tile", "continue %after");
         const { document } = vscode.window.activeTextEditor!;
         put(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
-        await told.stop();
-        const [frame] = await told.frames();
+        await adapter.stop();
+        const [frame] = await adapter.frames();
         const stopped = new vscode.Range(frame!.line - 1, 0, frame!.line - 1, 0);
         const whole = new vscode.Range(0, 0, document.lineCount, 0);
         const values = await vscode.commands.executeCommand<vscode.InlineValueEvaluatableExpression[]>(
@@ -239,14 +239,14 @@ suite("debugging", () => {
         const names = new Set(values.map((value) => value.expression!));
         for (const name of ["%lanes", "%three", "%i", "%before", "%after"]) {
             assert.ok(names.has(name), `${name} is not named: ${[...names].join()}`);
-            assert.ok((await told.evaluate(name)).result, name);
+            assert.ok((await adapter.evaluate(name)).result, name);
         }
         assert.ok(!names.has("%t"));
         await vscode.debug.stopDebugging();
-        await told.end();
+        await adapter.end();
     });
 
-    test("the Debug button of the Test Explorer debugs, and tells whether it passed", async () => {
+    test("the Debug button of the Test Explorer debugs, and reports whether the launch passed", async () => {
         await open("expects.tile");
         const { tests, profiles } = await extension().activate();
         const file = await until("the launches", () => {
@@ -275,9 +275,9 @@ suite("debugging", () => {
         assert.deepEqual(outcomes, [["met", "passed"], ["missed", "failed"]]);
     });
 
-    test("a file without launches says so", async () => {
+    test("a file without launches does not start a session", async () => {
         await open("mistyped.tile");
         await vscode.commands.executeCommand("tile.debug");
-        assert.equal(told.session, undefined);
+        assert.equal(adapter.session, undefined);
     });
 });

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeAll, extension, fixture, open, position, until } from "./support";
 
-/** Prints, and then goes on for ever. */
+/** Prints a line and never ends. */
 const ENDLESS = `cuda_tile.module @endless {
   //@ launch
   entry @endless() {
@@ -29,7 +29,7 @@ suite("the Test Explorer", () => {
             return item && item.children.size > 0 && item;
         });
 
-    /** Carries out what a click on a profile's button does, and tells what became of each launch. */
+    /** Does what a click on a profile's button does, and returns the outcome of each launch. */
     const run = async (
         label: string,
         include: vscode.TestItem[],
@@ -38,7 +38,7 @@ suite("the Test Explorer", () => {
         const tests = await controller();
         const outcomes = new Map<string, Outcome>();
         const [create, profile] = [tests.createTestRun, profiles.get(label)];
-        assert.ok(profile, `there is no profile ${label}`);
+        assert.ok(profile, `no profile ${label}`);
         tests.createTestRun = (request, name, persist) => watched(create.call(tests, request, name, persist), outcomes);
         try {
             await profile.runHandler(new vscode.TestRunRequest(include, undefined, profile), token);
@@ -52,7 +52,7 @@ suite("the Test Explorer", () => {
         for (const profile of (await extension().activate()).profiles) profiles.set(profile.label, profile);
     });
 
-    test("lists entries and launches of an open file, at their places", async () => {
+    test("lists entries and launches of an open file with their locations", async () => {
         const { document } = await open("expects.tile");
         const entries = children((await file("expects.tile")).children);
         assert.deepEqual(entries.map((each) => each.label), ["@seven", "@unordered"]);
@@ -62,7 +62,7 @@ suite("the Test Explorer", () => {
         assert.equal(launches[1]!.range?.start.line, position(document, "launch \"missed\"").line);
     });
 
-    test("lists files of the folder that nobody has opened", async () => {
+    test("lists closed files of the folder", async () => {
         const tests = await controller();
         await tests.resolveHandler?.(undefined);
         const hello = await until("hello.tile", () => tests.items.get(fixture("hello.tile").toString()));
@@ -71,7 +71,7 @@ suite("the Test Explorer", () => {
         assert.deepEqual(children(hello.children).map((each) => each.label), ["@hello"]);
     });
 
-    test("Run tells which launches pass, and why others do not, at the directive", async () => {
+    test("Run reports which launches pass, and why others fail, at the directive", async () => {
         const { document } = await open("expects.tile");
         const outcomes = await run("Run", [await file("expects.tile")]);
         assert.deepEqual([...outcomes].map(([label, { kind }]) => [label, kind]), [["met", "passed"], ["missed", "failed"], ["launch", "passed"]]);
@@ -81,7 +81,7 @@ suite("the Test Explorer", () => {
         assert.match(`${message?.message}`, /8/);
     });
 
-    test("Run with sanitizer finds what nothing orders, at the op", async () => {
+    test("Run with sanitizer finds unordered accesses, at the op", async () => {
         const { document } = await open("expects.tile");
         const outcomes = await run("Run with sanitizer", [await file("expects.tile")]);
         const [message] = outcomes.get("launch")!.messages;
@@ -89,7 +89,7 @@ suite("the Test Explorer", () => {
         assert.equal(message?.location?.range.start.line, position(document, "%b = store").line);
     });
 
-    test("a program with an error is not run, and says so", async () => {
+    test("a program with an error is not run, and the error is shown", async () => {
         const editor = await open("hello.tile");
         const item = await file("hello.tile");
         const end = editor.document.lineAt(position(editor.document, "return").line).range.start;
@@ -99,7 +99,7 @@ suite("the Test Explorer", () => {
         assert.match(`${outcomes.get("once")?.messages[0]?.message}`, /%nothing/);
     });
 
-    test("a run that does not end can be stopped", async () => {
+    test("an endless run can be stopped", async () => {
         const uri = fixture("endless.tile");
         await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS));
         const editor = await open("endless.tile");
@@ -130,7 +130,7 @@ interface Outcome {
     output: string;
 }
 
-/** Writes down what is told of a run. */
+/** Records the outcomes of a test run. */
 function watched(run: vscode.TestRun, outcomes: Map<string, Outcome>): vscode.TestRun {
     const of = (item: vscode.TestItem): Outcome => {
         const known = outcomes.get(item.label) ?? { kind: "enqueued", messages: [], output: "" };

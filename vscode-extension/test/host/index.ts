@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
         timeout: 20_000,
         ...(process.env["TILE_TEST_GREP"] ? { grep: process.env["TILE_TEST_GREP"] } : {}),
     });
-    // The console also carries what VS Code says; the mark tells the runner which lines are the tests'.
+    // The console also contains messages of VS Code; the prefix marks the lines of the tests.
     Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(`tile-test:${format(...args)}`);
     mocha.suite.emit("pre-require", globalThis, "", mocha);
     if (process.env["TILE_TEST_SUITE"] === "untrusted") {

@@ -15,14 +15,14 @@ suite("language features", () => {
         await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
     });
 
-    test("a file without mistakes has no errors", async () => {
+    test("a correct file has no errors", async () => {
         const { document } = await open("hello.tile");
         await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, new vscode.Position(0, 0));
         const errors = vscode.languages.getDiagnostics(document.uri).filter((each) => each.severity === vscode.DiagnosticSeverity.Error);
         assert.deepEqual(errors.map((each) => each.message), []);
     });
 
-    test("an error stands at its line, and goes when it is mended", async () => {
+    test("an error is shown at its line, and disappears when it is fixed", async () => {
         const editor = await open("broken.tile");
         const { document } = editor;
         const wrong = position(document, "%undefined");
@@ -41,7 +41,7 @@ suite("language features", () => {
         await until("the error again", () => vscode.languages.getDiagnostics(document.uri).length > 0);
     });
 
-    test("hover on a value names its type, also beside a broken line", async () => {
+    test("hover on a value names its type, also next to a broken line", async () => {
         const { document } = await open("broken.tile");
         const hovers = await until("a hover", async () => {
             const all = await vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, position(document, "%one, %one"));
@@ -50,7 +50,7 @@ suite("language features", () => {
         assert.match(hovers.flatMap((each) => each.contents).map(text).join("\n"), /tile<f32>/);
     });
 
-    test("definition goes to where the value is made", async () => {
+    test("definition goes to the op that defines the value", async () => {
         const { document } = await open("broken.tile");
         const found = await until("a definition", async () => {
             const all = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
@@ -63,7 +63,7 @@ suite("language features", () => {
         assert.ok(range.contains(position(document, "%one")), `${range.start.line}:${range.start.character}`);
     });
 
-    test("format document tidies up and keeps comments", async () => {
+    test("formatting a document keeps comments", async () => {
         const { document } = await open("ragged.tile");
         await until("the formatter", async () => {
             await vscode.commands.executeCommand("editor.action.formatDocument");
@@ -74,7 +74,7 @@ suite("language features", () => {
         assert.ok(document.getText().includes("    %twice = addf %one, %one : tile<f32>\n"), document.getText());
     });
 
-    test("completion keeps up with who types", async () => {
+    test("completion works while the user types", async () => {
         const editor = await open("broken.tile");
         const { document } = editor;
         await until("diagnostics", () => vscode.languages.getDiagnostics(document.uri).length > 0);
@@ -93,7 +93,7 @@ suite("language features", () => {
         await until("the op with its operands", written);
     });
 
-    test("words and brackets are those of the language", async () => {
+    test("words and brackets follow the language configuration", async () => {
         const { document } = await open("hello.tile");
         const at = position(document, "%x :").translate(0, 1);
         assert.equal(document.getText(document.getWordRangeAtPosition(at)), "%x");
@@ -104,7 +104,7 @@ suite("language features", () => {
         assert.equal(editor.selection.active.character, less.character + "<i32".length);
     });
 
-    test("Enter after a launch line goes on with the launch", async () => {
+    test("Enter after a launch line continues the launch", async () => {
         const editor = await open("hello.tile");
         const line = position(editor.document, "//@ launch").line;
         const end = editor.document.lineAt(line).range.end;

@@ -1,4 +1,4 @@
-// Runs the tests of this folder inside a real VS Code extension host: code-server's VS Code, driven by a headless Chromium.
+// Runs the tests in this folder in a real VS Code extension host: code-server's VS Code, driven by a headless Chromium.
 //   node test/host/run.mjs [--server TILE] [--require] [--grep PATTERN]
 // --require: fail instead of skipping when something is missing.
 import { spawnSync } from "node:child_process";
@@ -21,16 +21,16 @@ if (built.status !== 0) process.exit(built.status ?? 1);
 
 const mark = "tile-test:";
 
-/** One VS Code from start to end; gives the exit status of its tests. */
+/** Runs the tests of a suite in a new VS Code and returns their exit status. */
 async function runIn(suite, settings) {
     const scratch = mkdtempSync(join(tmpdir(), "tile-host-"));
     const workspace = join(scratch, "workspace");
     cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
     const encoded = spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
-    if (encoded.status !== 0) throw new Error(`no bytecode for the tests: ${encoded.stderr}`);
+    if (encoded.status !== 0) throw new Error(`cannot encode the bytecode for the tests: ${encoded.stderr}`);
     const all = JSON.stringify({
         "tile.server.path": tile,
-        // Scripts stand in for NVIDIA's tools.
+        // Scripts take the place of NVIDIA's tools.
         "tile.server.extraEnv": { CUDA_HOME: join(root, "test", "toolkit") },
         "tile.run.revealOutput": "always",
         "workbench.startupEditor": "none",
@@ -39,12 +39,12 @@ async function runIn(suite, settings) {
         "files.autoSave": "off",
         ...settings,
     });
-    // Settings of the machine are read from its own file when they are read again, as starting to debug does.
+    // Machine settings have a separate file, which is read again when debugging starts, for example.
     for (const kind of ["User", "Machine"]) {
         mkdirSync(join(scratch, "user", kind), { recursive: true });
         writeFileSync(join(scratch, "user", kind, "settings.json"), all);
     }
-    // A machine of the user's, which is this one.
+    // A user-defined machine, which is this one.
     const config = join(scratch, "config");
     mkdirSync(join(config, "tile"), { recursive: true });
     writeFileSync(join(config, "tile", "targets"), `box = env 'PATH=${dirname(tile)}'\n`);
@@ -92,7 +92,7 @@ async function runIn(suite, settings) {
         if (status === "timeout") {
             const shot = join(tmpdir(), "tile-host-timeout.png");
             await page.screenshot({ path: shot });
-            console.error(`no end after 240 s; the screen: ${shot}; the server's log:\n${server.log()}`);
+            console.error(`timed out after 240 s; screenshot: ${shot}; log of the server:\n${server.log()}`);
             return 1;
         }
         if (status !== 0 && !reported) console.error(chatter.join("\n"));

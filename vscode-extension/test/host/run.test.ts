@@ -16,24 +16,24 @@ suite("running kernels", () => {
         assert.ok(shown.every((hint) => !labelText(hint.label).includes("hello from block")));
     });
 
-    test("the lens above a launch runs it; what it prints stands beside the line", async () => {
+    test("the lens above a launch runs it; the output is shown next to its line", async () => {
         const { document } = await open("hello.tile");
         const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
-        assert.match(lens.command?.title ?? "", /Run once/);
+        assert.match(lens.command?.title ?? "", /Run "once"/);
         assert.equal(lens.range.start.line, position(document, "//@ launch").line);
         assert.deepEqual(
             { ...lens.command?.arguments?.[0], uri: undefined },
             { uri: undefined, entry: "hello", launch: "once", sanitize: false },
         );
         await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
-        const hint = await until("the printed text beside its line", async () => {
+        const hint = await until("the printed text next to its line", async () => {
             const all = (await hints(document.uri, new vscode.Range(0, 0, document.lineCount, 0))) ?? [];
             return all.find((each) => labelText(each.label).includes("hello from block 0"));
         });
         assert.equal(hint.position.line, position(document, "print_tko").line);
     });
 
-    test("what a run writes reaches the output", async () => {
+    test("the output of a run reaches the output channel", async () => {
         const { document } = await open("hello.tile");
         const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
         const parts: RunOutput[] = [];
@@ -50,7 +50,7 @@ suite("running kernels", () => {
         await until("the output panel", () => vscode.workspace.textDocuments.some((each) => each.uri.scheme === "output"));
     });
 
-    test("Tile: Run kernel takes the launch above the cursor", async () => {
+    test("Tile: Run kernel runs the launch above the cursor", async () => {
         const editor = await open("launches.tile");
         const { document } = editor;
         await until("both run lenses", async () => (await runs(document.uri)).length === 2);
@@ -64,13 +64,13 @@ suite("running kernels", () => {
         assert.equal(hint.position.line, inside.line);
     });
 
-    test("Tile: Restart server brings a server that answers", async () => {
+    test("Tile: Restart server starts a server that answers", async () => {
         const { document } = await open("hello.tile");
         await vscode.commands.executeCommand("tile.restartServer");
         await until("the run lens", async () => (await runs(document.uri))[0]);
     });
 
-    test("a server that is not there stops the service; naming the right one brings it back", async () => {
+    test("a missing server program disables the features; a correct path enables them again", async () => {
         const settings = vscode.workspace.getConfiguration("tile");
         const right = settings.get("server.path");
         const served = async (): Promise<boolean> => (await vscode.commands.getCommands(true)).includes("tile.run");

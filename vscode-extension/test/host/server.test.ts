@@ -27,7 +27,7 @@ suite("finding the server", () => {
     });
     teardown(() => rmSync(folder, { recursive: true }));
 
-    test("the setting wins, then the extension's own, then PATH", () => {
+    test("the setting comes first, then the bundled program, then PATH", () => {
         const onPath = program("bin", "tile");
         assert.deepEqual(findServer(place({})), { program: onPath, from: "PATH" });
         const bundled = program("extension", "server", "tile");
@@ -35,25 +35,25 @@ suite("finding the server", () => {
         const set = program("mine", "tile");
         assert.deepEqual(findServer(place({ setting: set })), { program: set, from: "setting" });
     });
-    test("a setting may be a name on PATH, or start at the workspace", () => {
+    test("the setting can be a name on PATH, or start with the workspace folder", () => {
         const other = program("bin", "tile-nightly");
         assert.deepEqual(findServer(place({ setting: "tile-nightly" })), { program: other, from: "setting" });
         const inside = program("work", "target", "tile");
         const found = findServer(place({ setting: "${workspaceFolder}/target/tile", workspace: join(folder, "work") }));
         assert.deepEqual(found, { program: inside, from: "setting" });
     });
-    test("a setting that names nothing is an error, not a reason to take another program", () => {
+    test("a setting with a missing program is an error, not a fallback to another program", () => {
         program("bin", "tile");
         const found = findServer(place({ setting: "~/no/such/tile" }));
         assert.ok("missing" in found && found.missing.includes("tile.server.path") && found.missing.includes("~/no/such/tile"));
         const closed = findServer(place({ setting: "${workspaceFolder}/tile" }));
         assert.ok("missing" in closed && closed.missing.includes("no folder is open"));
     });
-    test("nothing anywhere says what to do", () => {
+    test("without any program the error says what to do", () => {
         const found = findServer(place({}));
         assert.ok("missing" in found && found.missing.includes("tile.server.path"));
     });
-    test("a file that may not be run is not taken", () => {
+    test("a file that is not executable is ignored", () => {
         chmodSync(program("bin", "tile"), 0o644);
         assert.ok("missing" in findServer(place({})));
     });

@@ -18,7 +18,7 @@ suite("settings", () => {
         }
     });
 
-    test("hints and lenses come and go while the server runs", async () => {
+    test("hints and lenses can be switched while the server runs", async () => {
         const { document } = await open("launches.tile");
         const whole = new vscode.Range(0, 0, document.lineCount, 0);
         const bytecode = async (): Promise<boolean> =>
@@ -32,14 +32,14 @@ suite("settings", () => {
         await vscode.commands.executeCommand("tile.runNearest");
         const verdict = async (): Promise<boolean> =>
             ((await hints(document.uri, whole)) ?? []).some((hint) => labelText(hint.label).includes("✓"));
-        await until("the verdict beside the launch", verdict);
+        await until("the verdict next to the launch", verdict);
         await set("inlayHints.runs", false);
         await until("no verdict", async () => !(await verdict()));
         await set("inlayHints.runs", undefined);
         await until("the verdict again", verdict);
     });
 
-    test("an older version's rules hold when it is chosen, and the newest ones again", async () => {
+    test("a program is checked against the selected version", async () => {
         const { document } = await open("newer.tile");
         const errors = (): vscode.Diagnostic[] =>
             vscode.languages.getDiagnostics(document.uri).filter((each) => each.severity === vscode.DiagnosticSeverity.Error);
@@ -51,7 +51,7 @@ suite("settings", () => {
         await until("no error", () => errors().length === 0);
     });
 
-    test("a file that is not open is checked too, until that is switched off", async () => {
+    test("closed files are checked unless the setting is off", async () => {
         const { document } = await open("hello.tile");
         const broken = vscode.Uri.joinPath(document.uri, "..", "unopened.tile");
         await vscode.workspace.fs.copy(vscode.Uri.joinPath(broken, "..", "broken.tile"), broken);

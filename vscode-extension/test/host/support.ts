@@ -1,4 +1,4 @@
-// What the tests share: opening fixtures, and waiting for what the server sends in its own time.
+// Helpers for the tests: opening fixtures, and waiting for the server.
 import * as vscode from "vscode";
 import type { Api } from "../../src/extension";
 import manifest from "../../package.json";
@@ -25,18 +25,18 @@ export async function closeAll(): Promise<void> {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
 
-/** Asks until the answer is there; `what` names it when it never comes. */
+/** Polls until `ask` returns a value. `what` names it in the error if it never does. */
 export async function until<T>(what: string, ask: () => T | undefined | false | null | Thenable<T | undefined | false | null>): Promise<T> {
     const end = Date.now() + 15_000;
     for (;;) {
         const answer = await ask();
         if (answer) return answer;
-        if (Date.now() > end) throw new Error(`never came: ${what}`);
+        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
         await new Promise((done) => setTimeout(done, 50));
     }
 }
 
-/** Where the text stands for the `nth` time, counted from 1. */
+/** The position of the `nth` occurrence of a text, counted from 1. */
 export function position(document: vscode.TextDocument, text: string, nth = 1): vscode.Position {
     let offset = -1;
     for (let i = 0; i < nth; i++) {

@@ -1,12 +1,12 @@
-// In a workspace that is not trusted: reading works, nothing of the workspace's choosing starts.
+// In an untrusted workspace, reading works, and no program chosen by the workspace starts.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeAll, extension, fixture, lenses, open, position, until } from "./support";
 
-suite("a workspace that is not trusted", () => {
+suite("an untrusted workspace", () => {
     teardown(closeAll);
 
-    test("is what this is", () => assert.equal(vscode.workspace.isTrusted, false));
+    test("is not trusted", () => assert.equal(vscode.workspace.isTrusted, false));
 
     test("diagnostics and hover work", async () => {
         const { document } = await open("broken.tile");
@@ -17,7 +17,7 @@ suite("a workspace that is not trusted", () => {
         assert.ok(hovers.length > 0);
     });
 
-    test("there is no run lens, and the run command runs nothing", async () => {
+    test("has no run lens, and the run command runs nothing", async () => {
         const { document } = await open("hello.tile");
         await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
         const found = (await lenses(document.uri)) ?? [];

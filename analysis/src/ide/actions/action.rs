@@ -1,29 +1,29 @@
-//! A change that is offered.
+//! A refactoring offered at a position.
 
 use crate::diagnostic::Edit;
 use std::ops::Range;
 
-/// A change that is offered.
+/// A refactoring offered at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// What it does, as a command.
+    /// The title, in the imperative: ``Rename `%0` to `%x` ``.
     pub title: String,
-    /// What kind of change it is.
+    /// The kind, as editors group actions.
     pub kind: ActionKind,
-    /// Its edits, in bytes of the file; they do not overlap.
+    /// The edits, as byte ranges of the file. They do not overlap.
     pub edits: Vec<Edit>,
 }
 
-/// What kind of change it is.
+/// The kind of an [`Action`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ActionKind {
-    /// Something gets a name of its own.
+    /// Extracts something into a named definition.
     Extract,
-    /// Something stands where it is used.
+    /// Replaces a name with what it refers to.
     Inline,
-    /// The same is written in another way.
+    /// Changes how something is written, or adds or removes ops.
     Rewrite,
-    /// The whole file is changed.
+    /// Changes the whole file.
     Source,
 }
 

@@ -1,4 +1,4 @@
-//! Gives long types short names: `!tiles_64x64xf32 = !cuda_tile.partition_view<…>`.
+//! Extracts long types into type aliases: `!tiles_64x64xf32 = !cuda_tile.partition_view<…>`.
 
 use super::action::{Action, ActionKind, replace};
 use super::context::ActionContext;
@@ -12,13 +12,13 @@ use std::ops::Range;
 use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Node, NodeKind, Token};
 
-/// A type of the text that stands for itself, not inside another.
+/// A type written in the text that is not part of another type.
 struct Written {
     ty: Type,
     range: Range<u32>,
 }
 
-/// The type at the place, everywhere in the file.
+/// Extracts the type at the cursor, everywhere in the file.
 pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
@@ -31,14 +31,14 @@ pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let count = all.iter().filter(|written| written.ty == ty).count();
     let mut edits = vec![definition(place, &name, ty)];
     edits.extend(uses(&all, ty, &name));
-    let places = if count == 1 { String::new() } else { format!(" ({count} places)") };
-    found.push(Action::new(format!("Give this type the name `{name}`{places}"), ActionKind::Extract, edits));
+    let occurrences = if count == 1 { String::new() } else { format!(" ({count} occurrences)") };
+    found.push(Action::new(format!("Extract type alias `{name}`{occurrences}"), ActionKind::Extract, edits));
 }
 
-/// Every view type that stands more than once.
+/// Extracts every view type that occurs more than once.
 pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
-    // This looks at the whole file, which an editor that asks at every move of the cursor must not pay for elsewhere.
+    // Editors request actions at every move of the cursor, so scan the whole file only when the cursor is on a type.
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
         return;
     }
@@ -66,15 +66,19 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let mut edits = vec![replace(at, definitions)];
     edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
     Edit::sort(&mut edits);
-    found.push(Action::new(format!("Give all {} repeated view types names", named.len()), ActionKind::Extract, edits));
+    found.push(Action::new(
+        format!("Extract aliases for all {} repeated view types", named.len()),
+        ActionKind::Extract,
+        edits,
+    ));
 }
 
-/// The types of the file's statements, in the order of the text. Aliases and types inside others are left out.
+/// The types in the file's statements, in source order, without aliases and without types nested in other types.
 fn types(place: &ActionContext) -> Vec<Written> {
     let context = db::context(place.db, place.file);
     let mut found = Vec::new();
     for (base, text, tree) in place.trees() {
-        // Nodes come in the order of the text, so what has been passed over needs no second look.
+        // Nodes come in source order, so the nodes inside a range that was handled start before its end.
         let mut end = 0;
         for node in tree.descendants(Node::ROOT) {
             let (kind, range, tokens) = (tree.kind(node), tree.range(node), tree.tokens_of(node));
@@ -103,7 +107,7 @@ fn types(place: &ActionContext) -> Vec<Written> {
     found
 }
 
-/// Whether the types in a node are none of a statement: those that an alias or an attribute holds.
+/// Reports whether the types inside a node do not belong to a statement, such as those of an alias or an attribute.
 fn holds_other_types(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Alias | NodeKind::Attr | NodeKind::Dict | NodeKind::Properties | NodeKind::Error)
 }
@@ -112,7 +116,7 @@ fn uses(all: &[Written], ty: Type, name: &str) -> Vec<Edit> {
     all.iter().filter(|written| written.ty == ty).map(|written| replace(written.range.clone(), name)).collect()
 }
 
-/// `!tile_64x64xf32`, or with a number where that is taken.
+/// An unused alias name: `!tile_64x64xf32`, with a number appended if that is taken.
 fn name(place: &ActionContext, ty: Type, more: &[String]) -> String {
     let stem = stem(ty);
     let aliases = &db::context(place.db, place.file).type_aliases;
@@ -139,7 +143,7 @@ fn stem(ty: Type) -> String {
     }
 }
 
-/// The line that says what the name stands for, in front of whatever stands first in the file.
+/// The edit that inserts the alias definition before the first item of the file.
 fn definition(place: &ActionContext, name: &str, ty: Type) -> Edit {
     let text = place.file.text(place.db);
     let tree = &db::file_outline(place.db, place.file).tree;

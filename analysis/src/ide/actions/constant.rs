@@ -1,4 +1,4 @@
-//! Moves constants: to the top of their entry, together where they are equal, beside a use.
+//! Moves constants: to the top of their entry, into an equal constant, next to a use.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
@@ -8,26 +8,26 @@ use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
 use tile_dialect::Effect;
 
-/// Whether an op only makes something out of nothing, so that it may stand anywhere.
+/// Reports whether an op is pure and has no operands, so that it can be moved anywhere.
 fn is_constant(op: &Op) -> bool {
     let row = op.op.row();
     row.effect == Effect::Pure && row.operands.is_empty() && row.regions.is_empty() && !op.results.is_empty()
 }
 
-/// The constant whose statement the place is in.
+/// The constant whose statement is at the cursor.
 fn constant<'a>(place: &'a ActionContext) -> Option<Here<'a>> {
     let here = place.here()?;
     let is_named = here.statement().start < here.name().start;
     (is_constant(here.op) && is_named && here.is_sound() && !here.has_comment()).then_some(here)
 }
 
-/// The constant that a value is, where it is one by itself.
+/// The constant op that defines a value as its only result.
 pub(super) fn constant_of<'a>(here: &Here<'a>, value: crate::ir::Value) -> Option<Here<'a>> {
-    let giver = here.other(here.lowered.body.defining_op(value)?);
-    (is_constant(giver.op) && giver.op.results.len() == 1).then_some(giver)
+    let constant = here.other(here.lowered.body.defining_op(value)?);
+    (is_constant(constant.op) && constant.op.results.len() == 1).then_some(constant)
 }
 
-/// How often a value is used.
+/// The number of uses of a value.
 pub(super) fn uses(here: &Here, value: crate::ir::Value) -> usize {
     here.lowered.body.uses(value).count()
 }
@@ -38,7 +38,7 @@ fn statement<'a>(here: &Here<'a>) -> &'a str {
     &here.text[range.start as usize..range.end as usize]
 }
 
-/// How many definitions of the item have this name.
+/// The number of definitions in the item that have this name.
 fn definitions(here: &Here, name: &str) -> usize {
     let mut all: Vec<u32> = here.lowered.spans.definitions.iter().map(|range| range.start).collect();
     all.sort_unstable();
@@ -62,7 +62,7 @@ pub(super) fn hoist(place: &ActionContext, found: &mut Vec<Action>) {
     let mut edits = Vec::new();
     let text = statement(&here);
     if definitions(&here, name) > 1 {
-        // Outside its region the name means something else.
+        // Outside its region the name refers to another value.
         let new = here.fresh(name.trim_start_matches('%'));
         let own = here.in_file(here.statement());
         edits.extend(Item::of(&here).rename(value, &new).into_iter().filter(|edit| edit.range.start >= own.end));
@@ -85,10 +85,10 @@ pub(super) fn merge(place: &ActionContext, found: &mut Vec<Action>) {
     let renamed = Item::of(&here).rename(value, kept.trim_start_matches('%'));
     let mut edits: Vec<_> = renamed.into_iter().filter(|edit| edit.range.start >= own.end).collect();
     edits.insert(0, here.remove(&here.statement()));
-    found.push(Action::new(format!("Use `{kept}` for `{name}`, which is equal"), ActionKind::Inline, edits));
+    found.push(Action::new(format!("Replace `{name}` with the equal `{kept}`"), ActionKind::Inline, edits));
 }
 
-/// A constant that is equal and can be seen wherever this one can.
+/// An equal constant that is visible wherever this one is.
 fn equal_before(here: &Here) -> Option<OpId> {
     let body = &here.lowered.body;
     let mut inner = here.id;
@@ -108,23 +108,23 @@ fn equal_before(here: &Here) -> Option<OpId> {
     None
 }
 
-/// Puts a copy of a constant right in front of the statement that uses it.
+/// Inserts a copy of a constant directly before the statement that uses it.
 pub(super) fn repeat(place: &ActionContext, found: &mut Vec<Action>) {
     let (Some(here), Some((cursor, lowered, value))) = (place.here(), place.value()) else { return };
-    let Some(giver) = constant_of(&here, value) else { return };
+    let Some(constant) = constant_of(&here, value) else { return };
     let is_use = lowered.spans.definition(value).start != cursor.tree.tokens.start(cursor.token);
-    if !is_use || !here.is_sound() || giver.has_comment() {
+    if !is_use || !here.is_sound() || constant.has_comment() {
         return;
     }
-    if here.region_of(here.id) == here.region_of(giver.id) {
+    if here.region_of(here.id) == here.region_of(constant.id) {
         return;
     }
-    let Some(name) = giver.name_of(value) else { return };
+    let Some(name) = constant.name_of(value) else { return };
     let new = here.fresh(name.trim_start_matches('%'));
-    let copy = statement(&giver).replacen(name, &format!("%{new}"), 1);
+    let copy = statement(&constant).replacen(name, &format!("%{new}"), 1);
     let edits = vec![
         here.insert_before(&here.statement(), &copy),
         here.edit(cursor.tree.tokens.start(cursor.token)..cursor.tree.tokens.end(cursor.token), format!("%{new}")),
     ];
-    found.push(Action::new(format!("Repeat the constant `{name}` here"), ActionKind::Inline, edits));
+    found.push(Action::new(format!("Copy the constant `{name}` here"), ActionKind::Inline, edits));
 }

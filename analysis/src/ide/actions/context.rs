@@ -1,4 +1,4 @@
-//! What stands at the place that is asked about.
+//! The code at the position where actions are requested.
 
 use super::super::cursor::Cursor;
 use super::super::definition::defines;
@@ -12,22 +12,22 @@ use std::ops::Range;
 use tile_dialect::OpRow;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// A place in a file.
+/// The position where actions are requested.
 pub(super) struct ActionContext<'db> {
     pub(super) db: &'db dyn salsa::Database,
     pub(super) file: File,
-    /// What is selected, in bytes of the file.
+    /// The selection, in bytes of the file.
     pub(super) range: Range<u32>,
-    /// The word there, or the first one behind it on the line.
+    /// The word at the start of the selection, or the next one on the line.
     pub(super) cursor: Option<Cursor<'db>>,
 }
 
-/// An op of the text.
+/// An op and its statement in the source.
 #[derive(Clone, Copy)]
 pub(super) struct Here<'a> {
     /// Where the item starts in the file.
     pub(super) base: u32,
-    /// The text of the item. All ranges count from its start.
+    /// The text of the item. All ranges are relative to its start.
     pub(super) text: &'a str,
     pub(super) tree: &'a Tree,
     pub(super) lowered: &'a Lowered,
@@ -43,11 +43,11 @@ impl<'db> ActionContext<'db> {
         let blanks = text.len() - text.trim_start_matches([' ', '\t']).len();
         let cursor = Cursor::new(db, file, range.start);
         let cursor = cursor.or_else(|| Cursor::new(db, file, range.start + blanks as u32));
-        let cursor = cursor.filter(is_clear);
+        let cursor = cursor.filter(is_unambiguous);
         ActionContext { db, file, range, cursor }
     }
 
-    /// The op whose statement is the innermost around the place.
+    /// The op with the innermost statement around the cursor.
     pub(super) fn here(&self) -> Option<Here<'_>> {
         let cursor = self.cursor.as_ref()?;
         let lowered = cursor.lowered?;
@@ -60,19 +60,19 @@ impl<'db> ActionContext<'db> {
         Some(Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op })
     }
 
-    /// The value that the place names, with the places in its item.
+    /// The value named at the cursor, if it has a definition.
     pub(super) fn value(&self) -> Option<(&Cursor<'db>, &'db Lowered, Value)> {
         let cursor = self.cursor.as_ref()?;
         let (lowered, (_, value)) = (cursor.lowered?, cursor.value()?);
         defines(lowered, value).then_some((cursor, lowered, value))
     }
 
-    /// Whether the place is on the name of an op.
+    /// Reports whether the cursor is on the name of an op.
     pub(super) fn is_on_op_name(&self) -> bool {
         self.cursor.as_ref().is_some_and(|cursor| cursor.node(NodeKind::OpName).is_some())
     }
 
-    /// The trees of the file: the outline and each item, with where they start and their text.
+    /// The trees of the file, the outline and each item, with their start offsets and texts.
     pub(super) fn trees(&self) -> impl Iterator<Item = (u32, &'db str, &'db Tree)> + use<'db> {
         let (db, file) = (self.db, self.file);
         let text: &'db str = file.text(db);
@@ -86,9 +86,10 @@ impl<'db> ActionContext<'db> {
     }
 }
 
-/// Whether what names stand for is certain at a cursor. Where a name means two things, nothing that speaks of names is; one
-/// that means nothing makes the statements uncertain that hold it, and no others: it is what unfinished text is full of.
-fn is_clear(cursor: &Cursor) -> bool {
+/// Reports whether names resolve unambiguously at a cursor. A name that is defined twice makes the whole item
+/// ambiguous. An undefined name rules out only the statements that use it, because unfinished code is full of undefined
+/// names.
+fn is_unambiguous(cursor: &Cursor) -> bool {
     let Some(spans) = cursor.lowered.map(|lowered| &lowered.spans) else { return true };
     if spans.has_redefinition {
         return false;
@@ -116,7 +117,7 @@ impl<'a> Here<'a> {
         self.lowered.spans.op_names[self.id.0 as usize].clone()
     }
 
-    /// Whether the statement is written as it should be, so that it can be rewritten.
+    /// Reports whether the statement has no errors, so that it can be rewritten.
     pub(super) fn is_sound(&self) -> bool {
         let statement = self.statement();
         let inside = |range: &Range<u32>| range.start <= statement.end && statement.start <= range.end;
@@ -128,7 +129,7 @@ impl<'a> Here<'a> {
                 .any(|found| found.page.severity == crate::diagnostic::Severity::Error && inside(&found.range))
     }
 
-    /// Whether a comment stands inside the statement.
+    /// Reports whether there is a comment inside the statement.
     pub(super) fn has_comment(&self) -> bool {
         let statement = self.statement();
         self.tree.tokens.comments().iter().any(|&(start, end)| statement.start <= start && end <= statement.end)
@@ -139,23 +140,23 @@ impl<'a> Here<'a> {
         Here { id, op: self.lowered.body.op(id), ..*self }
     }
 
-    /// Another range as the file counts.
+    /// Converts a range of the item to a range of the file.
     pub(super) fn in_file(&self, range: Range<u32>) -> Range<u32> {
         range.start + self.base..range.end + self.base
     }
 
-    /// An edit of the item as an edit of the file.
+    /// An edit of the file that replaces a range of the item.
     pub(super) fn edit(&self, range: Range<u32>, content: impl Into<String>) -> Edit {
         replace(self.in_file(range), content)
     }
 
-    /// The region that an op stands in.
+    /// The region that contains an op.
     pub(super) fn region_of(&self, id: OpId) -> Option<RegionId> {
         let regions = &self.lowered.body.regions;
         regions.iter().position(|region| region.ops.contains(&id)).map(|index| RegionId(index as u32))
     }
 
-    /// The op that a region belongs to; none for the body of the entry.
+    /// The op that a region belongs to; `None` for the body of the entry.
     pub(super) fn owner_of(&self, region: RegionId) -> Option<OpId> {
         let ops = &self.lowered.body.ops;
         ops.iter().position(|op| op.regions.contains(&region.0)).map(|index| OpId(index as u32))
@@ -172,47 +173,47 @@ impl<'a> Here<'a> {
         found
     }
 
-    /// The name of a value, with `%`; `None` for a result that the text does not name.
+    /// The name of a value, with `%`; `None` for an unnamed result.
     pub(super) fn name_of(&self, value: Value) -> Option<&'a str> {
         let range = self.lowered.spans.definition(value);
         let name = self.text.get(range.start as usize..range.end as usize)?;
         name.starts_with('%').then_some(name)
     }
 
-    /// How a value is used: `%a`, or `%a#1` for one of a pack.
+    /// How a use of a value is written: `%a`, or `%a#1` for one value of a pack.
     pub(super) fn used_as(&self, value: Value) -> Option<String> {
         let name = self.name_of(value)?;
         let rank = self.lowered.spans.ranks[value.0 as usize];
         Some(if self.is_pack(value) { format!("{name}#{rank}") } else { name.to_string() })
     }
 
-    /// Whether several values share the name of this one.
+    /// Reports whether several values share the name of this one.
     pub(super) fn is_pack(&self, value: Value) -> bool {
         let all = &self.lowered.spans.definitions;
         let own = self.lowered.spans.definition(value);
         all.iter().filter(|&other| *other == own).count() > 1
     }
 
-    /// A name that nothing in the item has, without `%`. A number cannot be added to a number.
+    /// An unused name in the item, without `%`. A numeric name gets the stem `value`, since `%0_0` is not a valid name.
     pub(super) fn fresh(&self, stem: &str) -> String {
         let is_number = stem.starts_with(|c: char| c.is_ascii_digit());
         free(&names(self.tree, self.text), if is_number { "value" } else { stem })
     }
 
-    /// The blanks that the line of an offset begins with.
+    /// The indentation of the line of an offset.
     pub(super) fn indent(&self, at: u32) -> &'a str {
         let line = &self.text[line_start(self.text, at)..];
-        // The first line of an item begins in the middle of a line of the file.
+        // The first line of an item can begin in the middle of a line of the file.
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Puts a statement on a line in front of another.
+    /// Inserts a statement on a line before another.
     pub(super) fn insert_before(&self, statement: &Range<u32>, new: &str) -> Edit {
         let indent = self.indent(statement.start);
         self.edit(statement.start..statement.start, format!("{new}\n{indent}"))
     }
 
-    /// Puts a statement on a line behind another. What stands behind that one on its line stays there, if it is a comment.
+    /// Inserts a statement on a line after another. A trailing comment of that line stays there.
     pub(super) fn insert_after(&self, statement: &Range<u32>, new: &str) -> Edit {
         let indent = self.indent(statement.start);
         let rest = self.text[statement.end as usize..].split('\n').next().unwrap_or("");
@@ -221,7 +222,7 @@ impl<'a> Here<'a> {
         self.edit(at..at, format!("\n{indent}{new}"))
     }
 
-    /// Takes a statement away, with its line where nothing else stands there.
+    /// Removes a statement, including its line if nothing but a comment is left there.
     pub(super) fn remove(&self, statement: &Range<u32>) -> Edit {
         let start = line_start(self.text, statement.start);
         let before = &self.text[start..statement.start as usize];
@@ -234,19 +235,19 @@ impl<'a> Here<'a> {
     }
 }
 
-/// Where the line of an offset starts.
+/// The start of the line of an offset.
 pub(super) fn line_start(text: &str, at: u32) -> usize {
     text[..at as usize].rfind('\n').map_or(0, |found| found + 1)
 }
 
-/// All names of values in a tree, without `%`.
+/// All value names in a tree, without `%`.
 pub(super) fn names<'t>(tree: &Tree, text: &'t str) -> FxHashSet<&'t str> {
     let tokens = &tree.tokens;
     let values = (0..tokens.len()).filter(|&token| tokens.kind(token) == Token::Value);
     values.map(|token| tokens.text(token, text).trim_start_matches('%')).collect()
 }
 
-/// `stem`, or where that is taken `stem_0`, `stem_1`, …
+/// The first of `stem`, `stem_0`, `stem_1`, … that is not taken.
 pub(super) fn free(taken: &FxHashSet<&str>, stem: &str) -> String {
     let numbered = (0..).map(|number| format!("{stem}_{number}"));
     let mut all = std::iter::once(stem.to_string()).chain(numbered);

@@ -1,4 +1,4 @@
-//! Prints a value where it has been computed.
+//! Inserts a print of a value after its definition.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
@@ -12,32 +12,32 @@ pub(super) fn print(place: &ActionContext, found: &mut Vec<Action>) {
     let version = place.file.options(place.db).version;
     let is_known = row.spellings.iter().all(|spelling| spelling.until.is_none_or(|until| until <= version));
     let Some(element) = lowered.body.ty(value).as_tile().and_then(|tile| tile.number()) else { return };
-    let Some(mark) = mark(element).filter(|_| is_known) else { return };
+    let Some(specifier) = specifier(element).filter(|_| is_known) else { return };
     let body = &lowered.body;
-    // The tree and the texts are what is needed of an op, whichever it is.
+    // Only the tree and the text of `here` are needed, so any op of the item will do.
     let Some(node) = cursor.node(tile_syntax::NodeKind::Op) else { return };
     let Some(first) = body.ops.first() else { return };
     let here = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id: OpId(0), op: first };
     let Some(name) = here.used_as(value) else { return };
     let shown = name.replace('%', "%%");
-    let statement = format!("{} \"{shown} = {mark}\\n\", {name} : {} -> token", row.name, body.ty(value));
+    let statement = format!("{} \"{shown} = {specifier}\\n\", {name} : {} -> token", row.name, body.ty(value));
     let edit = match body.def(value) {
-        Some(Def::Result(op, _)) if may_print(&here, here.region_of(op)) => {
+        Some(Def::Result(op, _)) if can_print(&here, here.region_of(op)) => {
             here.insert_after(&here.other(op).statement(), &statement)
         }
-        Some(Def::Argument(region, _)) if may_print(&here, Some(region)) => {
+        Some(Def::Argument(region, _)) if can_print(&here, Some(region)) => {
             let Some(&first) = body.region(region).ops.first() else { return };
             let statement_of = here.other(first).statement();
-            // A terminator that is not written stands where the brace does.
+            // The statement of an implicit terminator starts at the closing brace.
             here.insert_before(&statement_of, &statement)
         }
         _ => return,
     };
-    found.push(Action::new(format!("Print `{name}` here (`{}`)", row.name), ActionKind::Rewrite, vec![edit]));
+    found.push(Action::new(format!("Print `{name}` (`{}`)", row.name), ActionKind::Rewrite, vec![edit]));
 }
 
-/// Whether ops with effects may stand in a region: not in what folds tiles.
-fn may_print(here: &Here, region: Option<RegionId>) -> bool {
+/// Reports whether a region allows ops with side effects. The bodies of `reduce` and `scan` do not.
+fn can_print(here: &Here, region: Option<RegionId>) -> bool {
     let mut region = region;
     while let Some(owner) = region.and_then(|region| here.owner_of(region)) {
         if here.lowered.body.op(owner).op.row().group == Group::Core {
@@ -48,8 +48,8 @@ fn may_print(here: &Here, region: Option<RegionId>) -> bool {
     true
 }
 
-/// How an element is printed; `None` for those that the op does not take.
-fn mark(element: Element) -> Option<&'static str> {
+/// The format specifier for an element type; `None` if the op cannot print it.
+fn specifier(element: Element) -> Option<&'static str> {
     match element {
         Element::I64 => Some("%lld"),
         Element::I1 | Element::I8 | Element::I16 | Element::I32 => Some("%d"),

@@ -1,4 +1,4 @@
-//! Writes a constant extent or stride of a view as a number into its type, and into every type that is made of that.
+//! Inlines a constant extent or stride of a view into its type and into every type derived from it.
 
 use super::super::hover::facts::known_of;
 use super::action::{Action, ActionKind};
@@ -13,31 +13,31 @@ use crate::types::{TensorViewType, TileViewType, Type, TypeKind};
 use rustc_hash::FxHashMap;
 use tile_syntax::{Node, NodeKind};
 
-/// The lists of an op whose values stand where the type of its result has a question mark.
+/// The operand lists of an op that supply the dynamic (`?`) parts of its result type.
 #[derive(Clone, Copy)]
 enum List {
     Shape,
     Strides,
 }
 
-/// The constant at the place, where an extent or a stride of a view is said.
+/// Inlines the constant at the cursor if it is an extent or a stride of a view.
 pub(super) fn inline(place: &ActionContext, found: &mut Vec<Action>) {
     let (Some(here), Some((cursor, _, value))) = (place.here(), place.value()) else { return };
-    let Some(giver) = constant_of(&here, value) else { return };
+    let Some(constant) = constant_of(&here, value) else { return };
     let number = known_of(here.text, here.lowered).only(value).filter(|&number| number > 0);
-    let (Some(number), Some(name)) = (number, giver.name_of(value)) else { return };
+    let (Some(number), Some(name)) = (number, constant.name_of(value)) else { return };
     let Some(node) = cursor.node(NodeKind::Operand) else { return };
     if let Some(mut edits) = inlined(place, &here, node, number) {
-        // The last use takes the constant along.
-        if uses(&giver, value) == 1 && giver.is_sound() && !giver.has_comment() {
-            edits.push(giver.remove(&giver.statement()));
+        // The last use removes the constant too.
+        if uses(&constant, value) == 1 && constant.is_sound() && !constant.has_comment() {
+            edits.push(constant.remove(&constant.statement()));
         }
         Edit::sort(&mut edits);
-        found.push(Action::new(format!("Write `{name}` as {number} into the type"), ActionKind::Inline, edits));
+        found.push(Action::new(format!("Inline `{name}` as {number}"), ActionKind::Inline, edits));
     }
 }
 
-/// The edits; `None` where the types that would change cannot all be found.
+/// The edits; `None` if some of the types to change cannot be found.
 fn inlined(place: &ActionContext, here: &Here, node: Node, number: i64) -> Option<Vec<Edit>> {
     let (body, row) = (&here.lowered.body, here.row());
     let mut results = body.results(here.op);
@@ -54,11 +54,11 @@ fn inlined(place: &ActionContext, here: &Here, node: Node, number: i64) -> Optio
     let new = with_number(old.as_tensor_view()?, list, rank, number)?;
     let mut edits = vec![here.edit(here.tree.range(node), number.to_string())];
     edits.extend(own_types(here, new)?);
-    edits.extend(types_behind(place, here, result, old, new)?);
+    edits.extend(dependent_types(place, here, result, old, new)?);
     Some(edits)
 }
 
-/// The type with a number in the place of a question mark.
+/// The type with the `rank`-th `?` of a list replaced with a number.
 fn with_number(view: &TensorViewType, list: List, rank: usize, number: i64) -> Option<Type> {
     let mut new = view.clone();
     let all = match list {
@@ -70,7 +70,8 @@ fn with_number(view: &TensorViewType, list: List, rank: usize, number: i64) -> O
     Some(Type::new(TypeKind::TensorView(new)))
 }
 
-/// The types of the op itself: that of its result, and that of the values in its lists, which goes with the last of them.
+/// The edits of the op's own types: its result type, and the type of the list operands when the last of them is
+/// removed.
 fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
     let tree = here.tree;
     let types: Vec<Node> = tree.children_of(here.node, NodeKind::Type).collect();
@@ -80,8 +81,8 @@ fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
     Some(vec![here.edit(first..last.end, new.to_string())])
 }
 
-/// The types of the ops that use the view, and of those that use what these make of it.
-fn types_behind(place: &ActionContext, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
+/// The edits of the types in the ops that use the view, directly or through views derived from it.
+fn dependent_types(place: &ActionContext, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
     let body = &here.lowered.body;
     let mut changed: FxHashMap<Value, (Type, Type)> = FxHashMap::default();
     changed.insert(view, (old, new));
@@ -89,29 +90,29 @@ fn types_behind(place: &ActionContext, here: &Here, view: Value, old: Type, new:
     for (index, op) in body.ops.iter().enumerate() {
         let mut views = body.operands(op).iter().filter(|value| body.ty(**value).is_view());
         let Some(&(from, to)) = views.clone().find_map(|value| changed.get(value)) else { continue };
-        // Where values go through regions, more than this op's types would change.
+        // Values that enter or leave regions would change more than this op's types.
         if views.nth(1).is_some() || op.op.row().is_terminator() || !op.regions.is_empty() {
             return None;
         }
         let user = here.other(OpId(index as u32));
-        let mut renewed = vec![(from, to)];
+        let mut replaced = vec![(from, to)];
         for result in body.results(op).filter(|result| body.ty(*result).is_view()) {
-            let made = (body.ty(result), made_of(body.ty(result).as_tile_view()?, from, to)?);
+            let made = (body.ty(result), with_tensor(body.ty(result).as_tile_view()?, from, to)?);
             changed.insert(result, made);
-            renewed.push(made);
+            replaced.push(made);
         }
-        edits.extend(renewed_types(place, &user, &renewed)?);
+        edits.extend(replaced_types(place, &user, &replaced)?);
     }
     Some(edits)
 }
 
-/// A view made of another tensor view.
-fn made_of(view: &TileViewType, from: Type, to: Type) -> Option<Type> {
+/// The tile view type with its tensor view type replaced.
+fn with_tensor(view: &TileViewType, from: Type, to: Type) -> Option<Type> {
     (view.tensor == from).then(|| Type::new(TypeKind::TileView(TileViewType { tensor: to, ..view.clone() })))
 }
 
-/// The edits that write other types in the place of these in a statement.
-fn renewed_types(place: &ActionContext, user: &Here, renewed: &[(Type, Type)]) -> Option<Vec<Edit>> {
+/// The edits that replace types in a statement.
+fn replaced_types(place: &ActionContext, user: &Here, replaced: &[(Type, Type)]) -> Option<Vec<Edit>> {
     let (tree, context) = (user.tree, db::context(place.db, place.file));
     let token = tree.tokens.at(user.name().start);
     let node = tree.path_to(token).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
@@ -122,7 +123,7 @@ fn renewed_types(place: &ActionContext, user: &Here, renewed: &[(Type, Type)]) -
     let types = tree.children_of(node, NodeKind::Type);
     let edits = types.filter_map(|node| {
         let own = ty::read_silently(user.text, &tree.tokens, tree.tokens_of(node), context);
-        let (_, new) = renewed.iter().find(|(old, _)| *old == own)?;
+        let (_, new) = replaced.iter().find(|(old, _)| *old == own)?;
         Some(user.edit(tree.range(node), new.to_string()))
     });
     Some(edits.collect())

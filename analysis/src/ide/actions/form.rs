@@ -1,4 +1,4 @@
-//! Writes an op in generic form, or in its custom form.
+//! Converts an op between generic and custom form.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
@@ -17,17 +17,17 @@ pub(super) fn convert(place: &ActionContext, found: &mut Vec<Action>) {
     let depth = here.indent(name.start).len() / 2;
     let op = OneOp { text, body, spans, op: here.id, depth };
     let Some(written) = op.written(style, place.file.options(place.db).version) else { return };
-    let title = if is_generic { "Write this op in its custom form" } else { "Write this op in generic form" };
+    let title = if is_generic { "Convert to custom form" } else { "Convert to generic form" };
     let end = here.statement().end;
     found.push(Action::new(title, ActionKind::Rewrite, vec![here.edit(name.start..end, written)]));
 }
 
-/// Whether printing the op anew loses nothing.
+/// Reports whether printing the op from the IR loses nothing.
 fn can_rewrite(here: &Here) -> bool {
     let (tree, body) = (here.tree, &here.lowered.body);
     let inside: Vec<_> = tree.descendants(here.node).collect();
-    // What nothing but the text knows: locations, attributes that the row does not have, names of blocks.
-    let says_more = inside.iter().any(|&node| {
+    // Locations and attribute aliases are not part of the IR.
+    let has_text_only_parts = inside.iter().any(|&node| {
         let is_location = tree.kind(node) == NodeKind::Location;
         let is_alias =
             tree.tokens_of(node).len() == 1 && tree.tokens.kind(tree.tokens_of(node).start) == Token::AttrName;
@@ -43,5 +43,5 @@ fn can_rewrite(here: &Here) -> bool {
     let all_named = nested.iter().flat_map(|op| body.results(op)).all(|value| here.name_of(value).is_some());
     let is_left_out = nested.iter().chain([&op]).any(|op| leaves_out_operand(body, op));
     let has_types = body.operands(op).iter().copied().chain(body.results(op)).all(|value| !body.ty(value).is_unknown());
-    has_types && here.is_sound() && !here.has_comment() && !says_more && !is_left_out && all_named
+    has_types && here.is_sound() && !here.has_comment() && !has_text_only_parts && !is_left_out && all_named
 }

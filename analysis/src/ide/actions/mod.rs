@@ -1,7 +1,7 @@
-//! Changes of the text that somebody may want who has made no mistake: one file a change, listed in [`ALL`].
+//! Refactorings that are offered as code actions: one file per kind, listed in [`ALL`].
 //!
-//! What a change leaves behind parses and is no worse than before; `analysis/tests/it/actions.rs` applies every one at every
-//! place of every example.
+//! The result of an action parses and has no new diagnostics. `analysis/tests/it/actions.rs` applies every action at
+//! every position of every example.
 
 mod action;
 mod alias;
@@ -23,7 +23,7 @@ use crate::db::File;
 use context::ActionContext;
 use std::ops::Range;
 
-/// Every change. Each adds what it has to offer at a place.
+/// Every refactoring. Each function adds the actions that apply at a position.
 const ALL: &[fn(&ActionContext, &mut Vec<Action>)] = &[
     token::order,
     debug_print::print,
@@ -44,7 +44,7 @@ const ALL: &[fn(&ActionContext, &mut Vec<Action>)] = &[
     upgrade::upgrade,
 ];
 
-/// What can be done about the text at a range.
+/// The actions that apply to a selection.
 pub fn actions(db: &dyn salsa::Database, file: File, range: Range<u32>) -> Vec<Action> {
     let place = ActionContext::new(db, file, range);
     let mut found = Vec::new();

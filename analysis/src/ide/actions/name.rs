@@ -1,4 +1,4 @@
-//! Gives values that only have numbers names that say what they are.
+//! Gives numbered values descriptive names.
 
 use super::action::{Action, ActionKind, replace};
 use super::context::ActionContext;
@@ -10,7 +10,7 @@ use crate::print::usual_name;
 use rustc_hash::FxHashSet;
 use tile_dialect::Mnemonic;
 
-/// The value at the place: one with a number for a name, or a constant that is not called after what it holds.
+/// Renames the value at the cursor if it has a numeric name, or if it is a constant not named after its value.
 pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some((cursor, lowered, value)) = place.value() else { return };
     let item = Item { base: cursor.base, text: cursor.text, lowered };
@@ -21,10 +21,10 @@ pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
         return;
     }
     let new = free(&taken, &wanted);
-    found.push(Action::new(format!("Call `{old}` `%{new}`"), ActionKind::Rewrite, item.rename(value, &new)));
+    found.push(Action::new(format!("Rename `{old}` to `%{new}`"), ActionKind::Rewrite, item.rename(value, &new)));
 }
 
-/// All values of the entry that have numbers for names.
+/// Renames all values of the entry that have numeric names.
 pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
@@ -54,12 +54,12 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     }
     if given.len() > 1 {
         Edit::sort(&mut edits);
-        let title = format!("Name all {} numbered values of `@{}`", given.len(), lowered.body.name);
+        let title = format!("Rename all {} numbered values of `@{}`", given.len(), lowered.body.name);
         found.push(Action::new(title, ActionKind::Rewrite, edits));
     }
 }
 
-/// What a value is called after: what printers call it, or else the op that makes it.
+/// The name for a value: the one that printers use, or else the name of the defining op.
 fn stem(body: &Body, value: Value) -> String {
     let usual = usual_name(body, value);
     if !usual.is_empty() {
@@ -94,13 +94,13 @@ impl<'a> Item<'a> {
         self.text.get(range.start as usize..range.end as usize).filter(|name| name.starts_with('%'))
     }
 
-    /// The edits that give a value, or all values that share its name, another one.
+    /// The edits that rename a value, and all values that share its name.
     pub(super) fn rename(&self, value: Value, new: &str) -> Vec<Edit> {
         let spans = &self.lowered.spans;
         let definition = spans.definition(value);
         let length = definition.end - definition.start;
         let uses = spans.uses.iter().filter(|(_, used)| spans.definition(*used) == definition);
-        // A use of one of a pack has its number behind the name.
+        // A use of one value of a pack, such as `%a#1`, has its number after the name.
         let places = uses.map(|(range, _)| range.start).chain([definition.start]);
         let mut edits: Vec<Edit> =
             places.map(|start| replace(start + self.base..start + length + self.base, format!("%{new}"))).collect();

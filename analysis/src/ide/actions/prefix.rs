@@ -1,4 +1,4 @@
-//! Writes names of ops with the dialect's prefix, or without it.
+//! Adds or removes the dialect prefix of op names.
 
 use super::action::{Action, ActionKind, replace};
 use super::context::ActionContext;
@@ -6,16 +6,16 @@ use crate::diagnostic::Edit;
 use tile_dialect::{DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// The op at the place.
+/// Toggles the prefix of the op at the cursor.
 pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = place.cursor.as_ref().filter(|_| place.is_on_op_name()) else { return };
     let Some(node) = cursor.node(NodeKind::Op) else { return };
     let Some(edit) = toggled(cursor.tree, cursor.text, cursor.base, node) else { return };
-    let title = if edit.content.is_empty() { "Drop the prefix of this op" } else { "Write this op with its prefix" };
+    let title = if edit.content.is_empty() { "Remove the dialect prefix" } else { "Add the dialect prefix" };
     found.push(Action::new(title, ActionKind::Rewrite, vec![edit]));
 }
 
-/// All ops of the file, the way the entry at the place would be written.
+/// Changes all ops of the file in the way that the entry at the cursor would be changed.
 pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     if !place.is_on_op_name() {
         return;
@@ -32,14 +32,15 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
         edits.extend(toggled.filter(|edit| edit.content == own.content));
     }
     if edits.len() > 1 {
+        let is_removal = own.content.is_empty();
         let title =
-            if own.content.is_empty() { "Drop the prefix of all ops" } else { "Write all ops with their prefix" };
+            if is_removal { "Remove the dialect prefix from all ops" } else { "Add the dialect prefix to all ops" };
         Edit::sort(&mut edits);
         found.push(Action::new(title, ActionKind::Source, edits));
     }
 }
 
-/// The edit that adds the prefix to an op's name, or takes it away. A module always has it, generic form too.
+/// The edit that adds or removes the prefix of an op's name. `None` for modules and generic form, which require it.
 fn toggled(tree: &Tree, text: &str, base: u32, node: Node) -> Option<Edit> {
     let name = tree.child(node, NodeKind::OpName)?;
     let word = tree.text(name, text);

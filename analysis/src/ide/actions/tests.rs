@@ -2,7 +2,7 @@ use super::super::fixture::{cursor, entry};
 use super::*;
 use crate::diagnostic::Edit;
 
-/// The text after the action whose title starts like this.
+/// Applies the action whose title starts with `title`.
 #[track_caller]
 fn after(program: &str, title: &str) -> String {
     let (db, file, offset) = cursor(program);
@@ -32,16 +32,16 @@ const STORE: &str = "    %one = constant <f32: 1.0> : tile<f32>\n    %t = store_
                      %v, %u = load_$0ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token";
 
 #[test]
-fn an_access_is_ordered_behind_the_one_before_it() {
-    check(STORE, "Order this", &STORE.replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %t :"));
+fn an_access_is_ordered_after_the_previous_one() {
+    check(STORE, "Order after", &STORE.replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %t :"));
     let unnamed = STORE.replace("%t = store", "store");
     let ordered = unnamed
         .replace("store_ptr", "%token = store_ptr")
         .replace("load_$0ptr_tko weak %p :", "load_ptr_tko weak %p token = %token :");
-    check(&unnamed, "Order this", &ordered);
-    // In a loop, behind what the loop hands on or what stands before it.
+    check(&unnamed, "Order after", &ordered);
+    // In a loop, the token can come from before the loop.
     let body = "    %t = make_token : token\n    loop {\n      %u = print_$0tko \"x\\n\" -> token\n      break\n    }";
-    check(body, "Order this", &body.replace("print_$0tko \"x\\n\"", "print_tko \"x\\n\" token = %t"));
+    check(body, "Order after", &body.replace("print_$0tko \"x\\n\"", "print_tko \"x\\n\" token = %t"));
     assert!(
         !titles(&entry(&STORE.replace("weak %p :", "weak %p token = %t :")))
             .iter()
@@ -50,7 +50,7 @@ fn an_access_is_ordered_behind_the_one_before_it() {
 }
 
 #[test]
-fn a_value_is_printed_behind_its_definition() {
+fn a_value_is_printed_after_its_definition() {
     check(
         "    %$0a = iota : tile<8xi32> // numbers\n    %b = addi %a, %a : tile<8xi32>",
         "Print",
@@ -65,12 +65,12 @@ fn a_value_is_printed_behind_its_definition() {
 fn numbers_become_names() {
     check(
         "    %$00 = constant <i32: 8> : tile<i32>\n    %1 = addi %0, %0 : tile<i32>",
-        "Call `%0`",
+        "Rename `%0`",
         "    %cst_8_i32 = constant <i32: 8> : tile<i32>\n    %1 = addi %cst_8_i32, %cst_8_i32 : tile<i32>",
     );
     check(
         "    %$00 = constant <i32: 8> : tile<i32>\n    %1:3 = get_tile_block_id : tile<i32>\n    %2 = addi %0, %1#2 : tile<i32>",
-        "Name all 3",
+        "Rename all 3",
         "    %cst_8_i32 = constant <i32: 8> : tile<i32>\n    %blockId_x:3 = get_tile_block_id : tile<i32>\n    \
          %addi = addi %cst_8_i32, %blockId_x#2 : tile<i32>",
     );
@@ -86,12 +86,12 @@ fn constants_move() {
     );
     check(
         "    %a = constant <i32: 8> : tile<i32>\n    %$0b = constant <i32: 8> : tile<i32>\n    %c = addi %a, %b : tile<i32>",
-        "Use `%a`",
+        "Replace `%b` with the equal `%a`",
         "    %a = constant <i32: 8> : tile<i32>\n    %c = addi %a, %a : tile<i32>",
     );
     check(
         "    %c = constant <i1: true> : tile<i1>\n    if %c {\n      if %$0c {\n      }\n    }",
-        "Repeat",
+        "Copy the constant",
         "    %c = constant <i1: true> : tile<i1>\n    if %c {\n      %c_0 = constant <i1: true> : tile<i1>\n      if %c_0 {\n      }\n    }",
     );
 }
@@ -99,17 +99,17 @@ fn constants_move() {
 #[test]
 fn an_op_is_written_in_the_other_form_and_back() {
     let custom = "    %a = iota : tile<8xi32>\n    %b = ad$0di %a, %a overflow<no_signed_wrap> : tile<8xi32>";
-    let generic = after(&entry(custom), "Write this op in generic");
+    let generic = after(&entry(custom), "Convert to generic");
     assert!(generic.contains("%b = \"cuda_tile.addi\"(%a, %a)"), "{generic}");
-    let back = after(&generic.replace("cuda_tile.addi", "cuda_$0tile.addi"), "Write this op in its custom");
+    let back = after(&generic.replace("cuda_tile.addi", "cuda_$0tile.addi"), "Convert to custom");
     assert_eq!(back, entry(&custom.replace("$0", "")));
 }
 
 #[test]
-fn the_prefix_comes_and_goes() {
+fn the_prefix_is_toggled() {
     let body = "    %a = io$0ta : tile<8xi32>\n    %b = negi %a : tile<8xi32>";
-    check(body, "Write this op with", "    %a = cuda_tile.iota : tile<8xi32>\n    %b = negi %a : tile<8xi32>");
-    let all = after(&entry(&body.replace("$0", "")).replace("entry", "en$0try"), "Write all ops with");
+    check(body, "Add the dialect prefix", "    %a = cuda_tile.iota : tile<8xi32>\n    %b = negi %a : tile<8xi32>");
+    let all = after(&entry(&body.replace("$0", "")).replace("entry", "en$0try"), "Add the dialect prefix to all");
     assert!(
         all.contains("cuda_tile.iota") && all.contains("cuda_tile.negi") && all.contains("cuda_tile.entry"),
         "{all}"
@@ -117,26 +117,26 @@ fn the_prefix_comes_and_goes() {
 }
 
 #[test]
-fn a_type_gets_a_name_everywhere() {
-    let text = after(&entry("    %a = iota : ti$0le<8xi32>\n    %b = negi %a : tile<8xi32>"), "Give this type");
+fn a_type_is_extracted_everywhere() {
+    let text = after(&entry("    %a = iota : ti$0le<8xi32>\n    %b = negi %a : tile<8xi32>"), "Extract type alias");
     let expected = entry("    %a = iota : !tile_8xi32\n    %b = negi %a : !tile_8xi32");
     assert_eq!(text, format!("!tile_8xi32 = !cuda_tile.tile<8xi32>\n{expected}"));
 }
 
 #[test]
-fn unused_ops_go() {
+fn unused_ops_are_removed() {
     let body = "    %a = iota : tile<8xi32> // gone too\n    %b = ne$0gi %a : tile<8xi32>";
-    check(body, "Remove this", "    %a = iota : tile<8xi32> // gone too");
+    check(body, "Remove unused", "    %a = iota : tile<8xi32> // gone too");
     assert_eq!(after(&entry(body), "Remove all 2"), entry("").replace("{\n\n", "{\n"));
 }
 
 #[test]
 fn a_file_is_wrapped_and_upgraded() {
-    let text = after("entry @k(%x: tile<f32>) {\n  %a = p$0ow %x, %x : tile<f32>\n  return\n}\n", "Put a module");
+    let text = after("entry @k(%x: tile<f32>) {\n  %a = p$0ow %x, %x : tile<f32>\n  return\n}\n", "Wrap the file");
     assert!(text.starts_with("cuda_tile.module @") && text.trim_end().ends_with('}'), "{text}");
     let text = after(
         &entry("    %x = constant <f32: 1.0> : tile<f32>\n    %a = p$0ow %x, %x : tile<f32>\n    print \"x\""),
-        "Write the file in",
+        "Upgrade the file",
     );
     assert!(text.contains("fpowf %x, %x") && text.contains("print_tko \"x\" -> token"), "{text}");
 }
@@ -144,7 +144,7 @@ fn a_file_is_wrapped_and_upgraded() {
 const VIEW: &str = "tensor_view<?x?xf32, strides=[?,1]>";
 
 #[test]
-fn a_constant_becomes_a_number_in_the_type_of_a_view_and_of_all_that_is_made_of_it() {
+fn a_constant_is_inlined_into_the_type_of_a_view_and_of_all_views_made_of_it() {
     let rest = |view: &str| {
         format!(
             "    %v = make_partition_view %t : partition_view<tile=(8x8), {view}>\n    \
@@ -156,27 +156,27 @@ fn a_constant_becomes_a_number_in_the_type_of_a_view_and_of_all_that_is_made_of_
     let before = make("shape = [%m, $0%m], strides = [%m, 1]", &format!("tile<i32> -> {VIEW}")) + &rest(VIEW);
     let view = "tensor_view<?x64xf32, strides=[?,1]>";
     let after = make("shape = [%m, 64], strides = [%m, 1]", &format!("tile<i32> -> {view}")) + &rest(view);
-    check(&before, "Write `%m` as 64", &after);
+    check(&before, "Inline `%m` as 64", &after);
     let before = before.replace("[%m, $0%m], strides = [%m", "[%m, 64], strides = [$0%m").replace("<?x?x", "<?x64x");
     let view = "tensor_view<?x64xf32, strides=[64,1]>";
     let after = make("shape = [%m, 64], strides = [64, 1]", &format!("tile<i32> -> {view}")) + &rest(view);
-    check(&before, "Write `%m` as 64", &after);
-    // The last one takes its type and the constant along.
+    check(&before, "Inline `%m` as 64", &after);
+    // Inlining the last one removes its type and the constant too.
     let last = after.replace("[%m, 64]", "[$0%m, 64]");
     let view = "tensor_view<64x64xf32, strides=[64,1]>";
     let made = make("shape = [64, 64], strides = [64, 1]", view) + &rest(view);
-    check(&last, "Write `%m` as 64", &made.replace("    %m = constant <i32: 64> : tile<i32>\n", ""));
+    check(&last, "Inline `%m` as 64", &made.replace("    %m = constant <i32: 64> : tile<i32>\n", ""));
 }
 
 #[test]
-fn a_constant_stays_where_the_types_cannot_all_be_found() {
-    let offered = |program: &str| titles(&entry(program)).iter().any(|title| title.starts_with("Write `%m` as"));
+fn a_constant_is_not_inlined_unless_all_types_can_be_found() {
+    let offered = |program: &str| titles(&entry(program)).iter().any(|title| title.starts_with("Inline `%m` as"));
     let make = format!(
         "    %m = constant <i32: 64> : tile<i32>\n    %t = make_tensor_view %p, shape = [$0%m, %m], strides = [%m, 1] : \
          tile<i32> -> {VIEW}\n"
     );
     assert!(offered(&make));
-    // What a loop carries, and what is no extent.
+    // A view carried by a loop, and a constant that is not an extent.
     let looped = format!(
         "{make}    %r = for %i in (%m to %m, step %m) : tile<i32> iter_values(%w = %t) -> ({VIEW}) {{\n      continue %w : {VIEW}\n    }}"
     );
@@ -186,7 +186,7 @@ fn a_constant_stays_where_the_types_cannot_all_be_found() {
 }
 
 #[test]
-fn a_name_that_means_nothing_spoils_its_own_statement_only() {
+fn an_undefined_name_rules_out_only_its_own_statement() {
     let program = entry(
         "    %c = constant <i32: 1> : tile<i32>\n    %d = ad$0di %c, %c : tile<i32>\n    %u = addi %unknown, %c : tile<i32>",
     );

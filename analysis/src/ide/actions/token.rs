@@ -1,4 +1,4 @@
-//! Orders an access to memory behind the one before it, by handing on its token.
+//! Orders a memory access after the previous one by passing on its token.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
@@ -23,16 +23,16 @@ fn offer(here: &Here) -> Option<Action> {
     if here.lowered.body.operand(here.op, slot).is_some() {
         return None;
     }
-    let at = place_of_token(here)?;
+    let at = token_offset(here)?;
     let token = token_before(here)?;
     let (name, mut edits) = match here.used_as(token) {
         Some(name) => (name, Vec::new()),
         None => {
             let name = format!("%{}", here.fresh("token"));
-            let giver = here.other(giver(here, token)?);
-            // A result without a name gets one; that of an op with several results cannot be named alone.
-            let is_plain = giver.op.results.len() == 1 && giver.statement().start == giver.name().start;
-            let start = giver.statement().start;
+            let producer = here.other(here.lowered.body.defining_op(token)?);
+            // An unnamed result gets a name, unless the op has several results: one of them cannot be named alone.
+            let is_plain = producer.op.results.len() == 1 && producer.statement().start == producer.name().start;
+            let start = producer.statement().start;
             (name.clone(), is_plain.then(|| vec![here.edit(start..start, format!("{name} = "))])?)
         }
     };
@@ -41,14 +41,10 @@ fn offer(here: &Here) -> Option<Action> {
         let end = end_of_operand_types(here)?;
         edits.push(here.edit(end..end, ", token".to_string()));
     }
-    Some(Action::new(format!("Order this behind the access before it (token = {name})"), ActionKind::Rewrite, edits))
+    Some(Action::new(format!("Order after the previous access (`token = {name}`)"), ActionKind::Rewrite, edits))
 }
 
-fn giver(here: &Here, token: Value) -> Option<OpId> {
-    here.lowered.body.defining_op(token)
-}
-
-/// The last token that can be seen: of an op in front of this one, or that comes into a region around it.
+/// The last visible token: a result of an op before this one, or an argument of a region around it.
 fn token_before(here: &Here) -> Option<Value> {
     let body = &here.lowered.body;
     let mut inner = here.id;
@@ -76,15 +72,16 @@ fn is_token(here: &Here, value: Value) -> bool {
     matches!(here.lowered.body.ty(value).kind(), TypeKind::Token)
 }
 
-/// Where `token = %t` belongs: in front of the first piece behind it that is written. `None` in generic form.
-fn place_of_token(here: &Here) -> Option<u32> {
+/// The offset for `token = %t`: before the first written piece that follows it in the op's form. `None` in generic
+/// form.
+fn token_offset(here: &Here) -> Option<u32> {
     let name = here.name();
     let written = &here.text[name.start as usize..name.end as usize];
     let named = tile_dialect::lookup(written)?;
     if written.starts_with('"') || named.spelling.is_some() {
         return None;
     }
-    let starts = starts_behind_token(named)?;
+    let starts = starts_after_token(named)?;
     let tokens = &here.tree.tokens;
     let (mut depth, mut before) = (0i32, name.end);
     for token in here.tree.tokens_of(here.node) {
@@ -104,15 +101,15 @@ fn place_of_token(here: &Here) -> Option<u32> {
     Some(before)
 }
 
-/// The end of the types in front of `->`.
+/// The end of the types before `->`.
 fn end_of_operand_types(here: &Here) -> Option<u32> {
     let tokens = &here.tree.tokens;
     let arrow = here.tree.tokens_of(here.node).rfind(|&token| tokens.kind(token) == Token::Arrow)?;
     Some(tokens.end(arrow - 1))
 }
 
-/// The words and marks that what may follow the token starts with.
-fn starts_behind_token(named: Named) -> Option<Vec<&'static str>> {
+/// The words and punctuation that can directly follow the token.
+fn starts_after_token(named: Named) -> Option<Vec<&'static str>> {
     let form: &'static Form = named.form();
     let is_token =
         |piece: &Piece| matches!(piece, Piece::Group(list) if matches!(list.first(), Some(Piece::Word("token"))));
@@ -121,9 +118,9 @@ fn starts_behind_token(named: Named) -> Option<Vec<&'static str>> {
     let is_optional = |piece: &&Piece| {
         matches!(piece, Piece::Group(_) | Piece::Dict(_) | Piece::AnyOrder(_) | Piece::Attr { optional: true, .. })
     };
-    // The first piece that must be there ends what may be next.
-    let may_follow = rest.iter().take_while(is_optional).count() + 1;
-    Some(rest.iter().take(may_follow).flat_map(starts).collect())
+    // Everything up to and including the first required piece can come next.
+    let possible = rest.iter().take_while(is_optional).count() + 1;
+    Some(rest.iter().take(possible).flat_map(starts).collect())
 }
 
 fn starts(piece: &'static Piece) -> Vec<&'static str> {

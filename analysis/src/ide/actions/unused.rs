@@ -1,4 +1,4 @@
-//! Takes away ops that compute what nobody uses.
+//! Removes ops with unused results.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
@@ -8,18 +8,18 @@ use crate::ir::{Body, Op, OpId, Value};
 use tile_dialect::Effect;
 use tile_syntax::NodeKind;
 
-/// The op at the place, if nothing uses its results.
+/// Removes the op at the cursor if its results are unused.
 pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(here) = place.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
     let used = |index: u32| here.lowered.body.uses(Value(index)).next().is_some();
     if here.op.results.clone().any(used) {
         return;
     }
-    let title = format!("Remove this `{}`, which nothing uses", here.row().name);
+    let title = format!("Remove unused `{}`", here.row().name);
     found.push(Action::new(title, ActionKind::Rewrite, vec![here.remove(&here.statement())]));
 }
 
-/// All ops of the entry that compute nothing anybody uses.
+/// Removes all unused ops of the entry.
 pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &place.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
@@ -41,18 +41,18 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     found.push(Action::new(title, ActionKind::Rewrite, edits));
 }
 
-/// Whether nobody notices that the op is gone, if its results are not used.
+/// Reports whether the op can be removed if its results are unused.
 fn is_removable(op: &Op) -> bool {
     let row = op.op.row();
     matches!(row.effect, Effect::Pure | Effect::None) && !row.is_terminator() && row.regions.is_empty()
 }
 
-/// The ops whose results nobody uses but ops that are such themselves.
+/// The ops whose results are used by nothing, or only by ops that are themselves unused.
 fn dead(body: &Body) -> Vec<OpId> {
     let mut uses = vec![0u32; body.values.len()];
     body.operands.iter().for_each(|value| uses[value.0 as usize] += 1);
     let mut found = Vec::new();
-    // An op stands behind those that define its operands, so one walk from the end is enough.
+    // An op comes after the ops that define its operands, so one walk from the end is enough.
     for index in (0..body.ops.len()).rev() {
         let op = &body.ops[index];
         let is_unused = op.results.clone().all(|value| uses[value as usize] == 0);

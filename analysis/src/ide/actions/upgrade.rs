@@ -1,22 +1,22 @@
-//! Writes a whole file in the words of its version.
+//! Replaces all deprecated spellings of a file.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
 use crate::db;
-use crate::diagnostic::{Edit, Page, Tag};
+use crate::diagnostic::{Diagnostic, Edit, Tag};
 
 pub(super) fn upgrade(place: &ActionContext, found: &mut Vec<Action>) {
-    let edits = fixes(place, |page| page.tag() == Some(Tag::Deprecated));
+    let edits = fixes(place, |found| found.page.tag() == Some(Tag::Deprecated));
     if !edits.is_empty() {
         let version = place.file.options(place.db).version;
-        found.push(Action::new(format!("Write the file in the words of {version}"), ActionKind::Source, edits));
+        found.push(Action::new(format!("Upgrade the file to Tile IR {version} spellings"), ActionKind::Source, edits));
     }
 }
 
-/// The first fix of every diagnostic with such a page, without those that touch what another has changed.
-pub(super) fn fixes(place: &ActionContext, is_wanted: impl Fn(&Page) -> bool) -> Vec<Edit> {
+/// The edits of the first fix of every matching diagnostic, without fixes that overlap an earlier one.
+pub(super) fn fixes(place: &ActionContext, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<Edit> {
     let diagnostics = db::diagnostics(place.db, place.file);
-    let wanted = diagnostics.iter().filter(|found| is_wanted(found.page));
+    let wanted = diagnostics.iter().filter(|found| is_wanted(found));
     let mut edits: Vec<Edit> = Vec::new();
     for fix in wanted.filter_map(|found| found.fixes.first()) {
         let touches = |edit: &Edit| {

@@ -1,17 +1,17 @@
-//! What stands around a place, and which ops may stand in it.
+//! The enclosing module or regions of a position, and the ops allowed in them.
 
 use crate::db::{self, File};
 use crate::lower::ended_by;
 use tile_dialect::{AttrKind, Mnemonic, OpRow, Version};
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// What stands around a place.
+/// What encloses a position.
 pub(super) enum Around {
-    /// Nothing.
+    /// Nothing: top level.
     File,
     /// A module.
     Module,
-    /// Ops with regions, the innermost first. Those whose name says nothing are left out.
+    /// Ops with regions, innermost first. Unknown ops are skipped.
     Body(Vec<Mnemonic>),
 }
 
@@ -31,12 +31,12 @@ impl Around {
         }
     }
 
-    /// Whether an op may stand here; if it must have results, one that has some.
+    /// Reports whether an op is allowed here. `has_results` asks for an op with results, as after `%a =`.
     pub(super) fn takes(&self, row: &OpRow, has_results: bool, version: Version) -> bool {
         let is_symbol = row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::SymbolName));
-        let gives = row.results.iter().any(|result| result.since <= version);
+        let produces = row.results.iter().any(|result| result.since <= version);
         match self {
-            _ if has_results => gives && !is_symbol,
+            _ if has_results => produces && !is_symbol,
             Around::File => is_symbol,
             Around::Module => is_symbol && row.op != Mnemonic::Module,
             Around::Body(around) if row.is_terminator() && !around.is_empty() => {
@@ -47,7 +47,7 @@ impl Around {
     }
 }
 
-/// The ops whose regions hold an offset, the outermost first.
+/// The ops whose regions contain an offset, outermost first.
 fn regions(tree: &Tree, offset: u32) -> Vec<Mnemonic> {
     let holds = |&node: &Node| {
         let range = tree.range(node);

@@ -1,17 +1,17 @@
-//! The text around an offset, and what may follow it.
+//! The text before an offset, and what kind of completion it asks for.
 
 use std::ops::Range;
 use tile_dialect::{ACCESS, EnumRow, MEMORY_SPACE, NAMED_ENUMS, PTR_ATTR, SYNCHRONIZATION, TYPE_NAMES};
 
-/// The text around an offset, as far as it says what may stand there.
+/// The text around an offset that determines what to complete there.
 pub(super) struct CompletionContext<'t> {
     /// The word that is being written, with its sign.
     pub(super) replaced: Range<u32>,
-    /// Its line up to there.
+    /// The line up to the word.
     pub(super) before: &'t str,
-    /// Its sign, if it has one.
+    /// The word's sign (`%`, `@`, `!` or `#`), if it has one.
     pub(super) sign: Option<char>,
-    /// Whether the place belongs to the dictionary of a parameter: `%x: tile<f32> {…}`.
+    /// Whether the offset is in the attribute dictionary of a parameter: `%x: tile<f32> {…}`.
     in_parameter: bool,
 }
 
@@ -25,11 +25,11 @@ pub(super) enum Wants {
     ParameterAttr,
     Alias,
     AttrAlias,
-    /// The number of one of a pack.
+    /// The number of a value in a pack, as in `%a#1`.
     Rank,
     Op,
     Type,
-    /// What the elements of a constant are.
+    /// The element type of a constant.
     Element,
     /// A value of an enum, after its name.
     EnumValue(&'static EnumRow),
@@ -49,7 +49,7 @@ impl<'t> CompletionContext<'t> {
         CompletionContext { replaced, before: &upto[line..start], sign, in_parameter: is_in_parameter(&upto[..start]) }
     }
 
-    /// Whether no letter of the word stands there yet.
+    /// Reports whether the word is still empty.
     pub(super) fn is_empty(&self) -> bool {
         self.replaced.is_empty()
     }
@@ -93,12 +93,12 @@ impl<'t> CompletionContext<'t> {
     }
 }
 
-/// Whether a character may stand in a name.
+/// Reports whether a character can be part of a name.
 pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.')
 }
 
-/// Whether a type may follow: behind `:`, `->` or a comma between types, and inside a type.
+/// Reports whether a type can follow: after `:`, `->` or a comma between types, and inside a type.
 pub(super) fn is_type_place(before: &str) -> bool {
     let open_type = before.rfind('<').is_some_and(|at| {
         let inside = !before[at..].contains('>');
@@ -126,8 +126,8 @@ fn preview_enum(before: &str) -> Option<&'static EnumRow> {
     [&ACCESS, &SYNCHRONIZATION, &MEMORY_SPACE].into_iter().find(|of| before.ends_with(of.name))
 }
 
-/// Whether the innermost open bracket is a `{` of the same line inside of a `(`, as in a list of parameters. Regions are
-/// never inside of round brackets in custom form, but the `)` of a header may be missing: `entry @k( {`.
+/// Reports whether the innermost open bracket is a `{` on this line that is nested in a `(`, as in a parameter list. In
+/// custom form a region is never inside parentheses, except while the `)` of a header is still missing: `entry @k( {`.
 fn is_in_parameter(before: &str) -> bool {
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     let is_dictionary = |at: usize| at >= line && !before[..at].trim_end().ends_with('(');
@@ -148,12 +148,12 @@ fn is_in_parameter(before: &str) -> bool {
     next_open() == Some("{") && next_open() == Some("(")
 }
 
-/// Whether the value of a constant, `<i32: 1>`, has begun and not ended.
+/// Reports whether the value of a constant, `<i32: 1>`, is still open.
 pub(super) fn is_in_constant(before: &str) -> bool {
     before.rfind('<').is_some_and(|at| before[..at].ends_with(' ') && !before[at..].contains('>'))
 }
 
-/// Whether hints have begun on a line and not ended.
+/// Reports whether `optimization_hints<…>` is still open on this line.
 pub(super) fn is_in_hints(before: &str) -> bool {
     let open = before.rfind("optimization_hints").map(|at| &before[at..]);
     open.is_some_and(|open| open.matches('<').count() > open.matches('>').count())

@@ -1,4 +1,4 @@
-//! Which values fit a place best.
+//! Ranks visible values by how well they fit an operand.
 
 use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind};
@@ -8,10 +8,10 @@ use crate::types::Type;
 use tile_dialect::{Class, OpRow, Rule};
 use tile_syntax::{Node, NodeKind, Tree, parse_item};
 
-/// What stands in for the value that is being written.
-const STAND_IN: &str = "%completion";
+/// Placeholder for the value that is being written.
+const PLACEHOLDER: &str = "%completion";
 
-/// The values that can be seen, those first that fit the operand best, and of these the nearest.
+/// The visible values, sorted by how well they fit the operand, then by distance.
 pub(super) fn values(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut seen = visible(db, file, offset);
     if let Some(wanted) = wanted(db, file, place, &seen) {
@@ -21,21 +21,21 @@ pub(super) fn values(db: &dyn salsa::Database, file: File, place: &CompletionCon
     items.map(|value| Completion::new(value.name, CompletionKind::Value, value.ty.to_string())).collect()
 }
 
-/// Whether an operand is what comes next at a place.
+/// Reports whether an operand comes next.
 pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> bool {
     operand_at(db, file, place).is_some_and(|operand| operand.is_expected)
 }
 
-/// What an operand should be.
+/// The constraints on an operand.
 struct Wanted {
     /// Its class.
     class: Class,
-    /// The type that it must have next to the other operands.
+    /// The exact type that the other operands require.
     exact: Option<Type>,
 }
 
 impl Wanted {
-    /// 0 for what fits, more for what fits less.
+    /// 0 for an exact fit; larger values fit worse.
     fn distance(&self, ty: Type) -> u8 {
         match self.exact {
             Some(exact) if exact == ty => 0,
@@ -45,13 +45,13 @@ impl Wanted {
     }
 }
 
-/// The statement with something in the place of the value, as far as it could be read.
+/// The operand being written, and the statement around it as far as it can be parsed.
 struct Operand {
     row: &'static OpRow,
     slot: usize,
-    /// Whether the form of the op has an operand there, and nothing else before it.
+    /// Whether the op's form has an operand here without anything missing before it.
     is_expected: bool,
-    /// The operands that are written, with their slots.
+    /// The operands already written, with their slots.
     others: Vec<(usize, String)>,
 }
 
@@ -71,7 +71,7 @@ fn wanted(db: &dyn salsa::Database, file: File, place: &CompletionContext, seen:
     Some(Wanted { class: own.class, exact })
 }
 
-/// The operand that a value at the place would be.
+/// The operand that a value at this position would be.
 fn operand_at(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> Option<Operand> {
     let at = place.replaced.start;
     let (start, item) = db::layout(db, file).before(at)?;
@@ -80,7 +80,7 @@ fn operand_at(db: &dyn salsa::Database, file: File, place: &CompletionContext) -
     if to > text.len() {
         return None;
     }
-    let text = format!("{}{STAND_IN} {}", &text[..from], &text[to..]);
+    let text = format!("{}{PLACEHOLDER} {}", &text[..from], &text[to..]);
     let tree = parse_item(&text);
     let token = tree.tokens.at(from as u32);
     let path = tree.path_to(token);

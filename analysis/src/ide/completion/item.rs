@@ -1,23 +1,23 @@
-//! Something that may be written.
+//! Completion items.
 
 use crate::ide::doc::Topic;
 
-/// Something that may be written.
+/// A completion item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// The text.
+    /// The displayed text. It is also the inserted text if `snippet` is `None`.
     pub label: String,
-    /// What it is.
+    /// The kind, as editors show it.
     pub kind: CompletionKind,
-    /// A few words about it.
+    /// A short description or a type.
     pub detail: String,
-    /// What is written instead of the label, with places to fill in as snippets of editors have them: `${1:%a}`.
+    /// The text inserted instead of the label, with placeholders in LSP snippet syntax: `${1:%a}`.
     pub snippet: Option<String>,
-    /// The key of the page that describes it, if there is one; see [`Topic::key`].
+    /// The key of its documentation page, if it has one; see [`Topic::key`].
     pub topic: Option<String>,
 }
 
-/// What a completion is.
+/// The kind of a [`Completion`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CompletionKind {
     /// The name of an op.
@@ -30,7 +30,7 @@ pub enum CompletionKind {
     Type,
     /// A keyword of an attribute.
     Keyword,
-    /// The name of a hint to the compiler, or an architecture.
+    /// A compiler hint or an architecture.
     Hint,
 }
 
@@ -39,7 +39,7 @@ impl Completion {
         Completion { label: label.into(), kind, detail: detail.into(), snippet: None, topic: None }
     }
 
-    /// The same with the page of a topic.
+    /// Links the item to the page of a topic.
     pub(super) fn about(self, topic: Topic) -> Completion {
         Completion { topic: Some(topic.key()), ..self }
     }

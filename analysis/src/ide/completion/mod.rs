@@ -1,4 +1,4 @@
-//! What may be written at an offset.
+//! Completion.
 
 mod around;
 mod context;
@@ -17,16 +17,16 @@ use crate::db::{self, File};
 use context::{CompletionContext, Wants, is_name};
 use std::ops::Range;
 
-/// Everything that may be written at a place.
+/// The completions at an offset.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Completions {
-    /// What of the text is replaced, in bytes of the file.
+    /// The range that a completion replaces, in bytes of the file.
     pub replaced: Range<u32>,
-    /// What may stand there instead, the likeliest first.
+    /// The completions, likeliest first.
     pub items: Vec<Completion>,
 }
 
-/// What may be written at an offset.
+/// Completes the word at an offset.
 pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Completions {
     let place = CompletionContext::new(file.text(db), offset);
     let items = match place.wants() {
@@ -48,7 +48,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
     Completions { replaced: place.replaced.clone(), items }
 }
 
-/// What else an op takes at a place: values where one is due, and the words that it knows.
+/// The rest of an op: values if an operand comes next, and the op's keywords.
 fn keywords(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut items = Vec::new();
     if place.is_empty() && fit::is_due(db, file, place) {
@@ -58,7 +58,7 @@ fn keywords(db: &dyn salsa::Database, file: File, place: &CompletionContext, off
     items
 }
 
-/// The documentation of an op, for a completion that is looked at.
+/// The documentation of an op, for the selected completion.
 pub fn documentation(op: &str) -> Option<String> {
     tile_dialect::lookup(op).map(|named| op_doc::markdown(named.row))
 }
@@ -79,7 +79,7 @@ fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     items
 }
 
-/// The numbers of the values that share the name in front of `#`.
+/// The numbers of the values that share the name before `#`.
 fn ranks(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let start = place.before.trim_end_matches(is_name).len();
     let name = place.before[..start].ends_with('%').then(|| &place.before[start - 1..]);

@@ -1,4 +1,4 @@
-//! Completion for the attributes of parameters and for the SIMT preview: its functions, and its ops outside entries.
+//! Completion of parameter attributes and of SIMT preview functions, types and items.
 
 use super::super::doc::{self, Topic};
 use super::item::{Completion, CompletionKind};
@@ -9,7 +9,7 @@ use crate::preview::{is_allowed, is_item};
 use crate::print;
 use tile_dialect::{ACCESS, ACCESS_ATTR, ASSUMPTION, EnumRow, Mnemonic, PREVIEW_PREFIX, PREVIEW_TYPES, Version};
 
-/// The functions that the program declares, those that `preview$call` and `implements` may name.
+/// The functions that the program declares, which `preview$call` and `implements` can name.
 pub(super) fn functions(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     if !is_allowed(&file.options(db)) {
         return Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn functions(db: &dyn salsa::Database, file: File) -> Vec<Completion>
     declared.map(item).collect()
 }
 
-/// The attributes of parameters that NVIDIA's tools know.
+/// The parameter attributes that NVIDIA's tools understand.
 pub(super) fn parameter_attributes(options: &Options) -> Vec<Completion> {
     let mut items = Vec::new();
     if is_allowed(options) {
@@ -38,7 +38,7 @@ pub(super) fn parameter_attributes(options: &Options) -> Vec<Completion> {
     if options.version >= Version::V13_5
         && let Some(value) = ASSUMPTION.value("div_by")
     {
-        let item = Completion::new("cuda_tile.div_by", CompletionKind::Keyword, "what the argument is divisible by");
+        let item = Completion::new("cuda_tile.div_by", CompletionKind::Keyword, "divisor of the argument");
         let snippet = "cuda_tile.div_by = #cuda_tile.div_by<${1:16}>".to_string();
         items.push(Completion { snippet: Some(snippet), ..item }.about(Topic::Value(&ASSUMPTION, value)));
     }
@@ -50,7 +50,7 @@ pub(super) fn values(of: &'static EnumRow, options: &Options) -> Vec<Completion>
     if is_allowed(options) { words::values(of, &[], options.version) } else { Vec::new() }
 }
 
-/// The types of constant parameters, if the place follows the name of one: `@f<[N: `.
+/// The types of constant parameters, if the text ends with the name of one: `@f<[N: `.
 pub(super) fn constant_types(before: &str, options: &Options) -> Option<Vec<Completion>> {
     let list = &before[before.rfind("<[")?..];
     if list.contains("]>") || !list.trim_end().ends_with(':') || !before.contains('@') || !is_allowed(options) {
@@ -60,12 +60,12 @@ pub(super) fn constant_types(before: &str, options: &Options) -> Option<Vec<Comp
     let item = |row: &tile_dialect::PreviewTypeRow| {
         let is_prefixed = row.name.starts_with(PREVIEW_PREFIX);
         let label = if is_prefixed { format!("!cuda_tile<{}>", row.name) } else { row.name.to_string() };
-        Completion::new(label, CompletionKind::Type, "the type of a constant parameter")
+        Completion::new(label, CompletionKind::Type, "type of a constant parameter")
     };
     Some(types.map(item).collect())
 }
 
-/// The type of the parameters of implementations.
+/// The fragment type, which the parameters of implementations have.
 pub(super) fn fragment(options: &Options) -> Option<Completion> {
     let snippet =
         "preview\\$fragment<${1:1xf32}, ${2|local,smem|}, mem_layout = <(1):(1)>, fragmap = <(1, 32, 1):(0, 1, 0)>>";
@@ -77,7 +77,7 @@ pub(super) fn fragment(options: &Options) -> Option<Completion> {
     is_allowed(options).then(item)
 }
 
-/// A whole declaration or implementation, as a snippet. `None` for other ops.
+/// The snippet for a whole declaration or implementation; `None` for other ops.
 pub(super) fn item_snippet(op: Mnemonic) -> Option<String> {
     let rest = match op {
         _ if !is_item(op) => return None,

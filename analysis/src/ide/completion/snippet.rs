@@ -1,4 +1,4 @@
-//! Ops with what belongs behind their names, filled in with values that fit.
+//! Snippets for whole ops, filled in with values that fit.
 
 use super::super::gpu_words;
 use super::around::Around;
@@ -16,8 +16,8 @@ use tile_dialect::{
     Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
 };
 
-/// The ops that the version has and that may stand there, without the prefix that nobody has to write: first those for all
-/// of whose operands there are values.
+/// The ops that the version has and that are allowed at the offset, without the optional dialect prefix. Ops with a
+/// fitting value for every required operand come first.
 pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);
@@ -35,7 +35,7 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContex
         let name = named.spelling.map_or(row.name, |spelling| spelling.name);
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
-        // A `$` starts a place to fill in.
+        // In a snippet, an unescaped `$` starts a placeholder.
         let whole = item_snippet(row.op);
         let snippet = whole.unwrap_or_else(|| writer.statement(&label.replace('$', "\\$"), has_results));
         let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, file.options(db).target());
@@ -47,7 +47,7 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContex
     items.into_iter().map(|(_, item)| item).collect()
 }
 
-/// The op under the name that it has in a version.
+/// The op with its spelling in a version.
 fn named_in(row: &'static OpRow, version: Version) -> Named {
     let fits = |since: Version, until: Option<Version>| since <= version && until.is_none_or(|until| version < until);
     Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
@@ -58,9 +58,9 @@ struct Writer<'a> {
     seen: &'a [Visible],
     version: Version,
     out: String,
-    /// How many places there are to fill in.
+    /// The number of placeholders written.
     stops: usize,
-    /// For each operand the value that fits it.
+    /// The value chosen for each operand.
     picks: Vec<Option<&'a Visible>>,
 }
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
                 let (mark, types) = types.split_once(' ').unwrap_or((&types, ""));
                 let _ = write!(self.out, " {mark} ");
                 self.stop(types);
-                // Only regions can stand behind the types.
+                // Only regions can follow the types.
                 let rest = form.pieces[index..].iter().filter(|piece| matches!(piece, Piece::Region(_)));
                 rest.for_each(|piece| self.piece(piece));
                 break;
@@ -89,7 +89,7 @@ impl Writer<'_> {
         std::mem::take(&mut self.out)
     }
 
-    /// Values that fit the operands that must be there, the nearest first.
+    /// Chooses the nearest fitting value for each required operand.
     fn pick(&mut self) {
         let row = self.named.row;
         for (index, operand) in row.operands.iter().enumerate() {
@@ -107,20 +107,20 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether an operand that must be there fits no value that can be seen.
+    /// Reports whether a required operand has no fitting visible value.
     fn lacks_values(&self) -> bool {
         let operands = self.named.row.operands.iter().zip(&self.picks).enumerate();
         let mut needed = operands.filter(|(index, (row, _))| row.arity == Arity::One && self.is_written(*index));
         needed.any(|(_, (_, pick))| pick.is_none())
     }
 
-    /// Whether the operand cannot be left out.
+    /// Reports whether the operand is required.
     fn is_written(&self, operand: usize) -> bool {
         let is_own = |piece: &Piece| matches!(piece, Piece::Operand(index) | Piece::Mixed { operand: index, .. } if *index as usize == operand);
         self.named.row.operands[operand].arity != Arity::Optional && self.named.form().pieces.iter().any(is_own)
     }
 
-    /// Names for the results, where somebody will want them.
+    /// Writes names for the results, unless the only result is a token that is rarely used.
     fn results(&mut self) {
         let row = self.named.row;
         let shown: Vec<_> = row.results.iter().filter(|result| result.since <= self.version).collect();
@@ -141,7 +141,7 @@ impl Writer<'_> {
         self.out.push_str(" = ");
     }
 
-    /// A place to fill in, with what stands there at first.
+    /// Writes a placeholder with a default text.
     fn stop(&mut self, default: &str) {
         self.stops += 1;
         let escaped = default.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
@@ -219,7 +219,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A type for a place of the form that no operand decides.
+    /// A type for a position in the form whose type cannot be inferred from the operands.
     fn type_of(&self, index: u8) -> String {
         let row = self.named.row;
         let slots = self.named.form().types[index as usize].slots.iter();
@@ -298,7 +298,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The element of the first value that was picked.
+    /// The element type of the first chosen value.
     fn element(&self) -> Option<&'static str> {
         let pick = self.picks.iter().flatten().next()?;
         Some(pick.ty.as_tile()?.number()?.name())
@@ -312,7 +312,7 @@ impl Writer<'_> {
         self.out.push_str(" {\n\t$0\n}");
     }
 
-    /// The types that follow from what was picked.
+    /// The types that follow from the chosen values.
     fn types(&self) -> Option<String> {
         let row = self.named.row;
         let group = |(operand, pick): (&tile_dialect::OperandRow, &Option<&Visible>)| -> Option<Vec<Type>> {
@@ -327,7 +327,7 @@ impl Writer<'_> {
     }
 }
 
-/// A type of a class, to be changed.
+/// A default type for a class.
 fn usual_type(class: Class) -> String {
     let tensor = "tensor_view<?x?xf32, strides=[?,1]>";
     match class {
@@ -345,7 +345,7 @@ fn usual_type(class: Class) -> String {
     }
 }
 
-/// Whether the types of the op begin with this piece.
+/// Reports whether the types of the op begin with this piece.
 fn is_types(piece: &Piece) -> bool {
     matches!(piece, Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. })
         || matches!(piece, Piece::Group(list) if matches!(list.first(), Some(Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. })))

@@ -19,21 +19,25 @@ fn has(program: &str, wanted: &[&str], unwanted: &[&str]) {
 }
 
 #[test]
-fn what_the_gpu_lacks_is_marked() {
+fn features_that_the_gpu_lacks_are_marked() {
     let detail = |gpu, program: &str, label: &str| {
         let (db, file, offset) = cursor_on(gpu, program);
         let item = completions(&db, file, offset).items.into_iter().find(|item| item.label == label);
         item.map(|item| item.detail).expect("it is offered")
     };
     let program = entry("    %a = iota : tile<8x$0");
-    assert!(detail(Gpu::Sm90, &program, "f4E2M1FN").starts_with("needs sm_100 or later, not sm_90. A 4-bit float"));
+    assert!(
+        detail(Gpu::Sm90, &program, "f4E2M1FN").starts_with("needs sm_100 or later; target is sm_90. A 4-bit float")
+    );
     assert!(detail(Gpu::Sm100, &program, "f4E2M1FN").starts_with("A 4-bit float"));
     let op = "multimem_store_view_tko";
-    assert!(detail(Gpu::Sm120, &entry("    %a = $0"), op).starts_with("needs sm_100, sm_103 or sm_107, not sm_120. "));
+    assert!(
+        detail(Gpu::Sm120, &entry("    %a = $0"), op).starts_with("needs sm_100, sm_103 or sm_107; target is sm_120. ")
+    );
 }
 
 #[test]
-fn ops_stand_where_a_statement_starts() {
+fn ops_are_offered_where_a_statement_starts() {
     has(&entry("    $0"), &["iota", "print_tko", "return"], &["tile", "cuda_tile.module", "entry"]);
     has(&entry("    %a = ad$0"), &["addi", "addf"], &["signed"]);
     has("cuda_tile.module @m { $0 }", &["entry", "global"], &["cuda_tile.module", "addf"]);
@@ -42,15 +46,15 @@ fn ops_stand_where_a_statement_starts() {
 }
 
 #[test]
-fn behind_a_name_stand_ops_with_results() {
+fn only_ops_with_results_are_offered_after_a_name() {
     let wanted = ["muli", "mulf", "mulhii", "load_view_tko", "for", "if"];
     has(&entry("    %r = mul$0"), &wanted, &["cuda_tile.module", "entry", "global", "return", "assert", "yield"]);
-    // Where nothing around it can be understood either.
+    // Also where the code around it cannot be parsed.
     has("cuda_tile.module @m {\n  entry @k( {\n    %r = mul$0\n", &["muli"], &["cuda_tile.module"]);
 }
 
 #[test]
-fn regions_are_ended_as_the_op_around_them_wants() {
+fn terminators_match_the_enclosing_op() {
     let ends = |body: &str, wanted: &[&str], unwanted: &[&str]| has(&entry(body), wanted, unwanted);
     let truth = "    %c = constant <i1: true> : tile<i1>\n";
     ends("    loop {\n      $0\n    }", &["break", "continue", "return"], &["yield"]);
@@ -65,7 +69,7 @@ fn regions_are_ended_as_the_op_around_them_wants() {
 }
 
 #[test]
-fn values_are_those_that_can_be_seen_the_nearest_first() {
+fn values_are_the_visible_ones_nearest_first() {
     let program = entry(
         "    %a = iota : tile<8xi32>\n    %z = constant <i32: 0> : tile<i32>\n    %r = for %i in (%z to %z, step %z) : \
          tile<i32> iter_values(%acc = %z) -> (tile<i32>) {\n      %in = addi %i, %i : tile<i32>\n      %x = addi %$0\n      \
@@ -81,7 +85,7 @@ fn the_values_of_a_pack_have_numbers() {
 }
 
 #[test]
-fn behind_a_pack_stand_numbers_and_elsewhere_aliases() {
+fn numbers_follow_a_pack_and_aliases_are_offered_elsewhere() {
     assert_eq!(labels(&entry("    %b:3 = get_tile_block_id : tile<i32>\n    %c = addi %b#$0")), ["#0", "#1", "#2"]);
     let text = "#h = <sm_90 = {latency = 3}>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota #$0\n  }\n}\n";
     has(text, &[], &["iota", "%a"]);
@@ -96,7 +100,7 @@ fn keywords_are_those_of_the_op() {
 }
 
 #[test]
-fn values_of_named_enums_stand_behind_their_name() {
+fn values_of_named_enums_follow_their_name() {
     has(&entry("    %a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32, <$0"), &["multicast", "unicast"], &["f32"]);
     let view = "    %v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<$0";
     has(&entry(view), &["none", "multicast"], &["f32", "tile"]);
@@ -174,7 +178,7 @@ fn the_items_of_the_preview_are_offered_as_valid_text() {
 }
 
 #[test]
-fn values_stand_where_the_form_has_operands() {
+fn values_are_offered_where_the_form_has_operands() {
     let values = |body: &str, any: bool| {
         let found = labels(&entry(&format!("{SCOPE}{body}")));
         assert_eq!(found.iter().any(|label| label.starts_with('%')), any, "{body}: {found:?}");
@@ -201,7 +205,7 @@ fn the_value_of_a_constant_begins_with_its_element() {
 }
 
 #[test]
-fn types_stand_in_types_that_hold_them() {
+fn types_are_offered_only_in_types_that_can_contain_them() {
     has(&entry("    %a = iota : tile<8x$0"), &["f32", "ptr"], &["tile", "token", "tensor_view"]);
     has(&entry("    %a = iota : tile<ptr<$0"), &["f32"], &["ptr", "tile"]);
     has(&entry("    %a = iota : partition_view<tile=(8), $0"), &["tensor_view"], &["f32", "tile", "token"]);
@@ -209,14 +213,14 @@ fn types_stand_in_types_that_hold_them() {
 }
 
 #[test]
-fn types_stand_behind_colons_and_inside_types() {
+fn types_follow_colons_and_are_offered_inside_types() {
     has(&entry("    %a = iota : $0"), &["tile", "token", "partition_view"], &["addf"]);
     has(&entry("    %a = iota : tile<$0"), &["f32", "ptr"], &["addf"]);
     has("!t = tile<8xi32>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota : !$0\n  }\n}\n", &["!t"], &["tile"]);
 }
 
 #[test]
-fn globals_stand_behind_their_sign() {
+fn globals_follow_their_sign() {
     let program = "cuda_tile.module @m {\n  global @g <f32: [1.0]> : tile<1xf32>\n  entry @k() {\n    %g = get_global @$0\n  }\n}\n";
     assert_eq!(labels(program), ["@g"]);
 }
@@ -234,7 +238,7 @@ fn the_word_with_its_sign_is_replaced() {
     assert_eq!(offset - replaced.start, 4);
 }
 
-/// A snippet with what stands in its places at first.
+/// Expands a snippet with its default texts.
 fn filled(snippet: &str) -> String {
     let mut out = String::new();
     let mut rest = snippet;
@@ -304,7 +308,7 @@ fn every_snippet_can_be_parsed() {
 }
 
 #[test]
-fn ops_whose_operands_are_there_come_first() {
+fn ops_with_available_operands_come_first() {
     let order = |body: &str, first: &str, second: &str| {
         let all = labels(&entry(body));
         let place = |label: &str| all.iter().position(|found| found == label).expect("it is offered");
@@ -312,7 +316,7 @@ fn ops_whose_operands_are_there_come_first() {
     };
     order("    %i = constant <i32: 1> : tile<i32>\n    %r = mul$0", "muli", "mulf");
     order("    %f = constant <f32: 1.0> : tile<f32>\n    %r = mul$0", "mulf", "muli");
-    // What needs nothing is always there, and all else is in the order of the alphabet.
+    // Ops without operands always come first; the rest is sorted alphabetically.
     order("    $0", "iota", "addi");
     order("    $0", "addf", "addi");
 }
@@ -325,12 +329,12 @@ fn values_that_fit_come_first() {
     assert_eq!(labels(&program)[..2], ["%i", "%n"]);
     let program = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p token = %$0"));
     assert_eq!(labels(&program)[..1], ["%t"]);
-    // Where a value is due they are offered without their sign too.
+    // Where an operand comes next, values are offered without their sign too.
     assert_eq!(labels(&entry(&format!("{SCOPE}    %x = addi %i, $0")))[..1], ["%i"]);
 }
 
 #[test]
-fn types_that_follow_come_first() {
+fn inferred_types_come_first() {
     let program = entry(&format!("{SCOPE}    %x = addi %i, %i : $0\n    %y = iota : tile<8xi32>"));
     assert_eq!(labels(&program)[..1], ["tile<8x8xi32>"]);
     let program = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p : tile<ptr<f32>> -> $0"));
@@ -338,7 +342,7 @@ fn types_that_follow_come_first() {
 }
 
 #[test]
-fn what_is_written_already_is_not_offered_again() {
+fn words_already_written_are_not_offered_again() {
     let load = entry(&format!("{SCOPE}    %x, %y = load_ptr_tko weak %p $0"));
     has(&load, &["token", "optimization_hints", "device"], &["weak"]);
     has(&load.replace("$0", "token = %t $0"), &["optimization_hints"], &["token"]);
@@ -349,7 +353,7 @@ fn what_is_written_already_is_not_offered_again() {
 }
 
 #[test]
-fn what_the_version_lacks_is_not_offered() {
+fn features_that_the_version_lacks_are_not_offered() {
     let (db, _, offset) = cursor(&entry("    $0"));
     let old = crate::context::Options { version: tile_dialect::Version::V13_1, ..Default::default() };
     let file = db::File::new(&db, entry("    ").into(), old);

@@ -1,4 +1,4 @@
-//! Which types may stand at a place: those that follow from the operands first.
+//! Completion of types. Types inferred from the operands come first.
 
 use super::super::doc::{self, Topic};
 use super::super::gpu_words;
@@ -23,7 +23,7 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &CompletionCont
         items.extend(whole(db, file, place, offset));
     }
     let around = composite(place.before);
-    let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && may_stand_in(name, around));
+    let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && is_allowed_in(name, around));
     items.extend(names.map(|name| Completion {
         snippet: snippet(name).map(str::to_string),
         topic: doc::term(name).map(|topic| topic.key()),
@@ -33,14 +33,14 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, place: &CompletionCont
         items.extend(preview::fragment(&file.options(db)));
     }
     items.extend(aliases(db, file));
-    // A type by itself is no element.
+    // Tile views contain a tensor view, not an element.
     if around.is_none_or(|around| !around.ends_with("_view") || around == "tensor_view") {
         items.extend(elements(db, file));
     }
     items
 }
 
-/// What elements there are.
+/// All element types.
 pub(super) fn elements(db: &dyn salsa::Database, file: File) -> impl Iterator<Item = Completion> + use<> {
     let target = file.options(db).target();
     tile_dialect::ELEMENTS.iter().map(move |row| {
@@ -49,7 +49,7 @@ pub(super) fn elements(db: &dyn salsa::Database, file: File) -> impl Iterator<It
     })
 }
 
-/// The name of the composite type that has begun last and not ended.
+/// The name of the innermost unclosed composite type.
 fn composite(before: &str) -> Option<&'static str> {
     let mut depth = 0;
     let opens = before.char_indices().rev().find(|&(at, c)| {
@@ -61,13 +61,14 @@ fn composite(before: &str) -> Option<&'static str> {
         depth < 0
     });
     let name = before[..opens?.0].trim_end();
-    // Some names end with others.
+    // A name can be a suffix of another, so take the longest.
     let ends = TYPE_NAMES.iter().filter(|own| name.ends_with(**own));
     ends.max_by_key(|own| own.len()).copied()
 }
 
-/// Whether a type of this name may stand inside of another one: a tile holds numbers or pointers, a view is one of a tensor.
-fn may_stand_in(name: &str, around: Option<&str>) -> bool {
+/// Reports whether a type can be nested in another: a tile contains numbers or pointers, a tile view contains a tensor
+/// view.
+fn is_allowed_in(name: &str, around: Option<&str>) -> bool {
     match around {
         None => true,
         Some("tile") => name == "ptr",
@@ -76,7 +77,7 @@ fn may_stand_in(name: &str, around: Option<&str>) -> bool {
     }
 }
 
-/// How a composite type goes on.
+/// The snippet for a composite type.
 fn snippet(name: &str) -> Option<&'static str> {
     Some(match name {
         "tile" => "tile<${1:64x64xf32}>",
@@ -88,7 +89,7 @@ fn snippet(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The types that follow from the operands of the statement, then those of its operands.
+/// The types inferred for the rest of the statement, then the types of its operands.
 fn whole(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
     let Some(statement) = Statement::read(db, file, place) else { return Vec::new() };
     let seen = visible(db, file, offset);
@@ -114,7 +115,7 @@ fn whole(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset
     labels.into_iter().map(item).collect()
 }
 
-/// What of the types is not written yet.
+/// The part of the inferred types that is not written yet.
 fn rest(types: &str, typed: &str) -> Option<String> {
     let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().concat();
     let typed = squeeze(typed);
@@ -123,12 +124,12 @@ fn rest(types: &str, typed: &str) -> Option<String> {
     Some(types[end..].trim_start().to_string()).filter(|rest| !rest.is_empty())
 }
 
-/// The statement before a place.
+/// The statement before the cursor.
 struct Statement {
     named: Named,
-    /// Its operands: slots and texts.
+    /// The slots and texts of its operands.
     operands: Vec<(usize, String)>,
-    /// What stands from its first colon or arrow up to the place.
+    /// The text from its first colon or arrow up to the cursor.
     typed: String,
 }
 
@@ -137,7 +138,7 @@ impl Statement {
         let at = place.replaced.start;
         let (start, item) = db::layout(db, file).before(at)?;
         let before = item.text(db).get(..(at - start) as usize)?;
-        // What stands behind the place must not be taken for a part of the statement.
+        // Parse only the text before the cursor, so that what follows does not become part of the statement.
         let tree = parse_item(before);
         let last = tree.tokens.len().checked_sub(1)?;
         let last = (0..=last).rev().find(|&token| {
@@ -153,7 +154,7 @@ impl Statement {
     }
 }
 
-/// The text from the first colon or arrow of a statement that stands in no brackets.
+/// The text of a statement from its first colon or arrow outside of brackets.
 fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
     use tile_syntax::Token as T;
     let mut depth = 0;
@@ -162,7 +163,7 @@ fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
             T::LeftParen | T::LeftBracket | T::Less | T::LeftBrace => depth += 1,
             T::RightParen | T::RightBracket | T::Greater | T::RightBrace => depth -= 1,
             T::Colon | T::Arrow if depth == 0 && tree.tokens.start(token) > tree.range(op).start => {
-                // `%a:2 = …` has a colon in front of the name.
+                // `%a:2 = …` has a colon before the op's name.
                 let name = tree.child(op, NodeKind::OpName).map_or(0, |name| tree.range(name).end);
                 if tree.tokens.start(token) >= name {
                     return text[tree.tokens.start(token) as usize..].to_string();
@@ -174,7 +175,7 @@ fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
     String::new()
 }
 
-/// The aliases of types.
+/// The type aliases of the file.
 pub(super) fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
     let aliases = db::context(db, file).type_aliases.iter();
     let mut items: Vec<Completion> =

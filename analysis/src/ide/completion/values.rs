@@ -1,4 +1,4 @@
-//! The values that can be used at an offset.
+//! The values that are visible at an offset.
 
 use crate::db::{self, File};
 use crate::ir::{RegionId, Value};
@@ -6,15 +6,15 @@ use crate::lower::Lowered;
 use crate::types::Type;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// A value that can be used.
+/// A visible value.
 #[derive(Clone, Debug)]
 pub(in crate::ide) struct Visible {
-    /// How it is used: `%a` or `%a#1`.
+    /// How a use of it is written: `%a` or `%a#1`.
     pub(in crate::ide) name: String,
     pub(in crate::ide) ty: Type,
 }
 
-/// The values that can be seen at an offset of a file, the nearest first.
+/// The values visible at an offset of a file, nearest first.
 pub(in crate::ide) fn visible(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Visible> {
     let Some((start, item)) = db::layout(db, file).at(db, offset) else { return Vec::new() };
     let (text, offset) = (item.text(db), offset - start);
@@ -30,12 +30,12 @@ struct Scope<'db> {
     tree: &'db Tree,
     lowered: &'db Lowered,
     offset: u32,
-    /// Where the line of the offset starts.
+    /// The start of the line of the offset.
     line: u32,
 }
 
 impl Scope<'_> {
-    /// The regions that hold the offset.
+    /// The regions that contain the offset.
     fn open_regions(&self) -> Vec<RegionId> {
         let body = &self.lowered.body;
         let mut open = vec![RegionId(0)];
@@ -47,7 +47,7 @@ impl Scope<'_> {
         open
     }
 
-    /// Whether the braces around the first op of a region are around the offset too. An empty region counts as one.
+    /// Reports whether the braces around the first op of a region also enclose the offset. True for an empty region.
     fn holds_offset(&self, region: RegionId) -> bool {
         let Some(first) = self.lowered.body.region(region).ops.first() else { return true };
         let place = self.lowered.spans.statements[first.0 as usize].start;
@@ -59,20 +59,20 @@ impl Scope<'_> {
         })
     }
 
-    /// Results of statements in these regions that end before the offset. What stands on the line of the offset is taken for
-    /// a part of the statement that is being written.
+    /// The results of statements in these regions that end before the line of the offset. That line belongs to the
+    /// statement being written.
     fn results(&self, open: &[RegionId], text: &str) -> impl Iterator<Item = (u32, Value)> {
         let (body, spans) = (&self.lowered.body, &self.lowered.spans);
         let ops = open.iter().flat_map(|&region| &body.region(region).ops);
         let before = ops.filter(|id| spans.statements[id.0 as usize].end <= self.line);
         let results = before.flat_map(|&id| body.results(body.op(id)));
-        // Results that the text does not name have the place of their op.
+        // The definition range of an unnamed result is the name of its op.
         results
             .map(|value| (spans.definition(value).start, value))
             .filter(|(at, _)| text.as_bytes().get(*at as usize) == Some(&b'%'))
     }
 
-    /// Arguments of these regions.
+    /// The arguments of these regions that are defined before the offset.
     fn arguments(&self, open: &[RegionId]) -> impl Iterator<Item = (u32, Value)> {
         let args = open.iter().flat_map(|&region| self.lowered.body.region(region).args.iter().copied());
         args.map(|value| (self.lowered.spans.definition(value).start, value)).filter(|(at, _)| *at < self.offset)
@@ -82,7 +82,7 @@ impl Scope<'_> {
         let spans = &self.lowered.spans;
         let definition = spans.definition(value);
         let name = &text[definition.start as usize..definition.end as usize];
-        // Values that share a name stand side by side.
+        // The values of a pack are adjacent.
         let next = spans.definitions.get(value.0 as usize + 1);
         let is_pack = spans.ranks[value.0 as usize] > 0 || next == Some(&definition);
         let name = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };

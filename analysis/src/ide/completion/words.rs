@@ -1,4 +1,4 @@
-//! The keywords that the op at an offset takes.
+//! Completion of an op's keywords.
 
 use super::super::doc::{self, Topic};
 use super::context::CompletionContext;
@@ -11,7 +11,7 @@ use tile_dialect::{
 };
 use tile_syntax::{NodeKind, Token, Tree};
 
-/// Keywords of the op whose statement the place belongs to.
+/// The keywords of the op being written.
 pub(super) fn keywords(
     db: &dyn salsa::Database,
     file: File,
@@ -42,22 +42,22 @@ pub(super) fn keywords(
     })
 }
 
-/// Whether round or square brackets have begun on a line and not ended. No op has words of its own in there.
+/// Reports whether a parenthesis or square bracket is open on this line. Ops have no keywords inside them.
 fn is_in_brackets(before: &str) -> bool {
     let is_open = |open: char, close: char| before.matches(open).count() > before.matches(close).count();
     is_open('(', ')') || is_open('[', ']')
 }
 
-/// What of an op is written already.
+/// The parts of an op that are already written.
 struct Given {
-    /// Attributes, by their slot.
+    /// The slots of attributes.
     attrs: Vec<u8>,
-    /// Words.
+    /// The names in the statement.
     words: Vec<String>,
 }
 
-/// What can stand without brackets: flags, keywords of enums that have none around them, and the words in front of
-/// those that have.
+/// Keywords written outside of brackets: flags, enum keywords without a wrapper, and the wrapper words of the other
+/// enums, as in `rounding<zero>`.
 fn bare(row: &'static OpRow, form: &Form, given: &Given, version: Version) -> Vec<Completion> {
     let open = row
         .attrs
@@ -97,7 +97,7 @@ fn word(label: &str, doc: &str) -> Completion {
     Completion::new(label, CompletionKind::Keyword, doc)
 }
 
-/// A completion with the page of a topic, where there is one.
+/// The completion, linked to the page of a topic if there is one.
 fn described(item: Completion, topic: Option<Topic>) -> Completion {
     match topic {
         Some(topic) => item.about(topic),
@@ -105,7 +105,7 @@ fn described(item: Completion, topic: Option<Topic>) -> Completion {
     }
 }
 
-/// The words that begin what may be left out, such as `token = %t`, with a value that fits.
+/// The first words of optional groups, such as `token = %t`, with a fitting value.
 fn groups(
     db: &dyn salsa::Database,
     file: File,
@@ -141,7 +141,7 @@ fn groups(
     }
 }
 
-/// Inside hints: architectures, and the hints that the op takes.
+/// Completions inside `optimization_hints`: architectures, and the hints that the op takes.
 fn hints(before: &str, row: &OpRow, version: Version) -> Option<Vec<Completion>> {
     let open = before.rfind("optimization_hints").map(|at| &before[at..])?;
     let depth = |open_mark: char, close: char| open.matches(open_mark).count() > open.matches(close).count();
@@ -181,7 +181,7 @@ pub(super) fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec
         .collect()
 }
 
-/// The op whose statement the last word before an offset belongs to, and what of it is written.
+/// The op of the statement before an offset, and its parts that are already written.
 fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'static OpRow, Given)> {
     let inside = db::layout(db, file).at(db, offset);
     match inside.filter(|(start, _)| *start < offset) {

@@ -3,15 +3,15 @@
 use super::{Topic, find, near, versions};
 use std::fmt::Write;
 
-/// The term whose page is followed by the tables of versions.
+/// The term with the version tables appended to its page.
 const VERSIONS: &str = "versions";
 
-/// Returns the page that a query names, in Markdown. A name that several topics share gives a list of them; if one of them is
-/// an op, its page followed by the list of the others.
+/// Returns the page for a query, in Markdown. If several topics share the name, returns a list of them; if one of them
+/// is an op, returns its page followed by a list of the others.
 ///
 /// # Errors
 ///
-/// A message that lists near names, if no topic has the name.
+/// If no topic has the name, an error message with similar names.
 pub fn answer(topics: &[Topic], query: &str) -> Result<String, String> {
     let found = find(topics, query);
     let op = found.iter().find(|topic| matches!(topic, Topic::Op(_)));
@@ -21,11 +21,11 @@ pub fn answer(topics: &[Topic], query: &str) -> Result<String, String> {
         ([topic], _) => Ok(topic.page()),
         (_, Some(op)) => {
             let others: Vec<Topic> = found.iter().copied().filter(|topic| !matches!(topic, Topic::Op(_))).collect();
-            Ok(format!("{}\n`{query}` has other meanings too:\n\n{}", op.page(), choices(&others)))
+            Ok(format!("{}\n`{query}` also has these meanings:\n\n{}", op.page(), choices(&others)))
         }
         _ => {
             let near = near(topics, query);
-            let near = if near.is_empty() { String::new() } else { format!("\nNear: {}.\n", quoted(&near)) };
+            let near = if near.is_empty() { String::new() } else { format!("\nSimilar terms: {}.\n", quoted(&near)) };
             Ok(format!("`{query}` has {} meanings:\n\n{}{near}", found.len(), choices(&found)))
         }
     }
@@ -52,7 +52,7 @@ fn unknown(topics: &[Topic], query: &str) -> String {
     match &near[..] {
         [] => format!("unknown term `{shown}`; `tile doc` lists all terms"),
         [one] => format!("unknown term `{shown}`; did you mean `{}`?", one.name()),
-        _ => format!("unknown term `{shown}`; near: {}", quoted(&near)),
+        _ => format!("unknown term `{shown}`; similar terms: {}", quoted(&near)),
     }
 }
 

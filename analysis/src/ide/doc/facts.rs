@@ -1,4 +1,4 @@
-//! Facts about a topic that follow from other rows of the tables: which ops take it, which values it has.
+//! Facts about a topic derived from the tables: the ops that take it, its values.
 
 use super::super::gpu_words;
 use std::fmt::Write;
@@ -7,10 +7,10 @@ use tile_dialect::{
     Version, ops,
 };
 
-/// The longest list of ops that is worth showing for an element type.
+/// The most ops to list for an element type.
 const MAX_OPS_OF_ELEMENT: usize = 12;
 
-/// The word that an attribute is written with.
+/// The keyword of an attribute.
 pub(super) fn keyword(attr: &AttrRow) -> &'static str {
     match attr.kind {
         AttrKind::Flag(word) => word,
@@ -18,7 +18,7 @@ pub(super) fn keyword(attr: &AttrRow) -> &'static str {
     }
 }
 
-/// The ops that have an attribute with this keyword, with the attribute, except enums.
+/// The ops that have an attribute with this keyword, with the attribute. Enums are excluded.
 fn attributes(word: &str) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow)> {
     let of_op = |row: &&'static OpRow| {
         let row: &'static OpRow = row;
@@ -30,7 +30,7 @@ fn attributes(word: &str) -> impl Iterator<Item = (&'static OpRow, &'static Attr
         .filter(move |(_, attr)| keyword(attr) == word && !matches!(attr.kind, AttrKind::Enum { .. }))
 }
 
-/// The meaning of the attributes with a keyword: one sentence, or one for each meaning, with the ops that it applies to.
+/// The documentation of the attributes with a keyword. If it differs between ops, one sentence for each meaning.
 pub(super) fn attribute_doc(word: &str) -> String {
     let mut meanings: Vec<(&str, Vec<&str>)> = Vec::new();
     for (row, attr) in attributes(word) {
@@ -55,10 +55,10 @@ pub(super) fn attribute_since(word: &str) -> Option<Version> {
 /// The ops that have an attribute with this keyword, as a sentence.
 pub(super) fn attribute_ops(word: &str) -> String {
     let names: Vec<&str> = attributes(word).map(|(row, _)| row.name).collect();
-    format!("Taken by {}.", quoted(&names))
+    format!("Used by {}.", quoted(&names))
 }
 
-/// The ops whose attribute takes its value from an enum.
+/// The ops with an attribute of an enum type.
 pub(super) fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'static AttrRow, &'static [u8])> {
     let name = of.name;
     ops().iter().flat_map(move |row| {
@@ -71,15 +71,15 @@ pub(super) fn users(of: &EnumRow) -> impl Iterator<Item = (&'static OpRow, &'sta
     })
 }
 
-/// The ops that take any value of an enum, as a sentence; empty if none does.
+/// The ops that take any value of an enum, as a sentence; empty if there are none.
 pub(super) fn enum_ops(of: &EnumRow) -> String {
     match quoted(&deduplicated(users(of).map(|(row, ..)| row.name))) {
         names if names.is_empty() => names,
-        names => format!("Taken by {names}."),
+        names => format!("Used by {names}."),
     }
 }
 
-/// The ops that take one value of an enum, and those that default to it, as sentences; empty if none does.
+/// The ops that take one value of an enum, and those that default to it, as a sentence; empty if there are none.
 pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     let takes = |only: &[u8]| only.is_empty() || only.contains(&value);
     let all = deduplicated(users(of).filter(|(.., only)| takes(only)).map(|(row, ..)| row.name));
@@ -87,13 +87,13 @@ pub(super) fn value_ops(of: &EnumRow, value: u8) -> String {
     let defaults = deduplicated(defaults.map(|(row, ..)| row.name));
     match (&defaults[..], quoted(&all)) {
         (_, names) if names.is_empty() => String::new(),
-        ([], names) => format!("Taken by {names}."),
-        (_, names) if defaults == all => format!("Taken by {names}; it is the default."),
-        _ => format!("Taken by {}; it is the default of {}.", quoted(&all), quoted(&defaults)),
+        ([], names) => format!("Used by {names}."),
+        (_, names) if defaults == all => format!("Used by {names}; it is the default."),
+        _ => format!("Used by {}; it is the default for {}.", quoted(&all), quoted(&defaults)),
     }
 }
 
-/// A value of an enum with the keyword that ops write around it: `rounding<zero>`.
+/// A value of an enum as ops write it: `rounding<zero>`.
 pub(super) fn wrapped(of: &EnumRow, value: u8) -> Option<String> {
     users(of).find_map(|(_, attr, _)| match attr.kind {
         AttrKind::Enum { wrapper, .. } if !wrapper.is_empty() => Some(format!("{wrapper}<{}>", of.keyword(value))),
@@ -101,7 +101,7 @@ pub(super) fn wrapped(of: &EnumRow, value: u8) -> Option<String> {
     })
 }
 
-/// The range of a hint, `a number from 1 to 10`, with the version of each where it has changed.
+/// The range of a hint, such as `a number from 1 to 10`, with versions if it has changed.
 pub(super) fn hint_range(row: &HintRow) -> String {
     let [(_, oldest), newer @ ..] = row.ranges else { return String::new() };
     let changes = newer.iter().map(|(since, range)| format!("; since {since}, {range}"));
@@ -115,16 +115,16 @@ pub(super) fn hint_range(row: &HintRow) -> String {
 /// The ops that take a hint, as a sentence.
 pub(super) fn hint_ops(row: &HintRow) -> String {
     let names: Vec<&str> = row.ops.iter().map(|op| op.row().name).collect();
-    let clusters = if row.of_clusters { " On architectures without clusters it can only be 1." } else { "" };
-    format!("Taken by {}.{clusters}", quoted(&names))
+    let clusters = if row.of_clusters { " On architectures without clusters it must be 1." } else { "" };
+    format!("Used by {}.{clusters}", quoted(&names))
 }
 
-/// What a GPU does not support, as a sentence.
+/// The features that a GPU does not support, as a sentence.
 pub(super) fn architecture_lacks(row: &Architecture) -> String {
     Gpu::from_name(row.name).and_then(gpu_words::lacks).unwrap_or_default()
 }
 
-/// The GPUs that a value of an enum needs, as a sentence; empty if every GPU has it.
+/// The GPUs that support a value of an enum, as a sentence; empty if all do.
 pub(super) fn value_needs(value: &EnumValue) -> String {
     gpu_words::needs("It", value.gpus).unwrap_or_default()
 }
@@ -146,13 +146,13 @@ fn capability(name: &str) -> String {
     format!("{major}.{minor}")
 }
 
-/// The size of an element, and the ops that take it.
+/// The size of an element type, and the ops that take it.
 pub(super) fn element(row: &ElementRow) -> Vec<String> {
     let bits = row.bits;
     let memory = match row.element.nibbles() {
         1 => "two elements share a byte of memory".to_string(),
         2 => "an element takes 1 byte of memory".to_string(),
-        halves => format!("an element takes {} bytes of memory", halves / 2),
+        nibbles => format!("an element takes {} bytes of memory", nibbles / 2),
     };
     let plural = if bits == 1 { "" } else { "s" };
     let mut out = vec![format!("It has {bits} bit{plural}; {memory}.")];
@@ -165,12 +165,12 @@ pub(super) fn element(row: &ElementRow) -> Vec<String> {
     let names: Vec<&str> =
         ops().iter().filter(|op| op.operands.iter().any(|operand| takes(operand.class))).map(|op| op.name).collect();
     if (1..=MAX_OPS_OF_ELEMENT).contains(&names.len()) {
-        out.push(format!("Of the ops that do not take every element type, {} take it.", quoted(&names)));
+        out.push(format!("Among ops restricted to certain element types, {} take it.", quoted(&names)));
     }
     out
 }
 
-/// The values of an enum, a line each.
+/// The values of an enum, one per line.
 pub(super) fn values(of: &EnumRow) -> String {
     of.values.iter().fold(String::new(), |mut out, value| {
         let _ = writeln!(out, "- `{}`: {}", value.name, value.doc);

@@ -1,4 +1,4 @@
-//! The page of comments that allow lints.
+//! The page of lint comments.
 
 use tile_dialect::{Notes, Term};
 
@@ -7,15 +7,15 @@ pub(super) static ALLOW: Term = Term {
     name: "allow",
     also: &["// tile: allow", "tile: allow", "lint comment", "suppress", "noqa"],
     kind: "lint comment",
-    doc: "A comment that allows lints, by code or by name: they are not reported where it applies.",
+    doc: "Suppresses lints, named by code or by name, in the code it applies to.",
     notes: Notes {
         syntax: "// tile: allow(L0004) why\n// tile: allow(old-spelling, L0004)",
         rules: &[
-            "After a statement it applies to its line. On a line of its own it applies to the statement below, with its regions; above an \
-             entry, to the entry.",
-            "Only lints can be allowed: their codes begin with `L` or `P`. `tile explain CODE` describes one.",
-            "What follows the parenthesis is for people.",
-            "A comment that allows nothing is itself reported (L0010).",
+            "After a statement, it applies to that line. On a separate line, it applies to the statement below and its regions; above an \
+             entry, to the whole entry.",
+            "Only lints can be allowed, not errors: codes that begin with `L` or `P`. `tile explain CODE` describes a lint.",
+            "Text after the closing parenthesis is free-form.",
+            "A comment that suppresses nothing is reported (L0010).",
             "`[lints]` in `tile.toml` sets the level of a lint for a whole project.",
         ],
         example: "

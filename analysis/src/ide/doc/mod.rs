@@ -1,7 +1,7 @@
 //! Documentation by name: the pages that `tile doc TERM` prints and editors show.
 //!
-//! A [`Topic`] is something that has a page. Those of the language are listed by [`language`]; callers add others, such
-//! as launch directives, and pass all of them to [`find`], [`near`] and [`answer`].
+//! A [`Topic`] is anything with a page. [`language`] lists the topics of the language; callers add others, such as
+//! launch directives, and pass all of them to [`find`], [`near`] and [`answer`].
 
 mod answer;
 mod facts;

@@ -14,7 +14,7 @@ impl Topic {
         }
     }
 
-    /// The short form of the page, for hovers: definition, syntax and version.
+    /// The short form, for hovers: definition, syntax and version.
     pub fn brief(&self) -> String {
         match self {
             Topic::Op(row) => op_doc::markdown(row),
@@ -23,7 +23,6 @@ impl Topic {
     }
 }
 
-/// The short form of a page: definition, syntax and version.
 fn brief(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
@@ -33,7 +32,7 @@ fn brief(topic: &Topic) -> String {
     out + &since(topic)
 }
 
-/// The whole page: the short form with rules, an example and references.
+/// The whole page of a topic other than an op: the short form plus rules, an example and references.
 fn whole(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
@@ -75,7 +74,7 @@ fn syntax(topic: &Topic) -> String {
     }
 }
 
-/// The rules of a topic: facts from the tables, followed by those of the notes.
+/// The rules of a topic: facts from the tables, then rules from the notes.
 fn rules(topic: &Topic) -> Vec<String> {
     let mut rules = match topic {
         Topic::Element(row) => facts::element(row),

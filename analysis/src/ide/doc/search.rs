@@ -1,14 +1,14 @@
-//! Looks pages up by name.
+//! Finds pages by name.
 
 use super::Topic;
 use crate::{foreign, suggest};
 use tile_dialect::DIALECT_PREFIX;
 
-/// The maximum number of near names.
+/// The maximum number of suggestions.
 const MAX_NEAR: usize = 8;
 
-/// Returns the topics that a query names; several topics may share a name. A query may include the kind (`rounding zero`), be
-/// written as in a program (`rounding<zero>`) and have the prefix of the dialect.
+/// Returns the topics that match a query exactly; several topics can share a name. A query can include the kind
+/// (`rounding zero`), use program syntax (`rounding<zero>`) and have the dialect prefix.
 pub fn find(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = query.trim();
     let words = words(query);
@@ -25,7 +25,7 @@ pub fn find(topics: &[Topic], query: &str) -> Vec<Topic> {
     found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// The words of a name: `padding_value = zero` has three.
+/// The words of a name: `padding_value = zero` has three words.
 fn words(text: &str) -> Vec<String> {
     let text = text.trim_start_matches(['!', '#']);
     let text = text.strip_prefix(DIALECT_PREFIX).unwrap_or(text);
@@ -33,8 +33,7 @@ fn words(text: &str) -> Vec<String> {
     parts.map(str::to_lowercase).collect()
 }
 
-/// Whether the words are a topic's name with some words of its kind, or of the heading that it is listed under, before or
-/// after it.
+/// Reports whether a query is a topic's name preceded or followed by words of its kind or of its group's heading.
 fn is_qualified(topic: &Topic, query: &[String]) -> bool {
     let name = words(topic.name());
     let rest = query.strip_prefix(&name[..]).or_else(|| query.strip_suffix(&name[..]));
@@ -42,7 +41,7 @@ fn is_qualified(topic: &Topic, query: &[String]) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(|word| kind.contains(word)))
 }
 
-/// The name of the enum that a value belongs to.
+/// The enum's name for a value; empty for other topics.
 fn family(topic: &Topic) -> &'static str {
     match topic {
         Topic::Value(of, _) => of.name,
@@ -50,8 +49,8 @@ fn family(topic: &Topic) -> &'static str {
     }
 }
 
-/// Returns topics that a query may have meant, the likeliest first, each name once: misspelt names and parts of names, or
-/// else pages whose other names or first sentences contain the query.
+/// Suggests topics for an unknown query, likeliest first, each name once: misspelled or partial names, or else pages
+/// with the query in their aliases or first sentences.
 pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = words(query).join("_");
     if query.is_empty() {
@@ -69,13 +68,13 @@ pub fn near(topics: &[Topic], query: &str) -> Vec<Topic> {
     if found.is_empty() { ranked(topics, &query, &|topic| by_text(topic, &query)) } else { found }
 }
 
-/// The names that mean what a word of another language means.
+/// The names equivalent to a word of another language.
 fn counterparts(query: &str) -> Vec<&'static str> {
     let ops = foreign::op(query).map_or(&[][..], |found| found.ops);
     foreign::element(query).into_iter().chain(ops.iter().copied()).chain(foreign::keyword(query)).collect()
 }
 
-/// The topics that have a rank, the lowest rank and the shortest name first. Each name once, and not the query itself.
+/// The topics with a rank, by rank and then by name length. Each name once, without the query itself.
 fn ranked(topics: &[Topic], query: &str, rank: &dyn Fn(&Topic) -> Option<usize>) -> Vec<Topic> {
     let keyed = topics.iter().filter_map(|topic| Some((rank(topic)?, topic.name().len(), *topic)));
     let mut found: Vec<(usize, usize, Topic)> = keyed.collect();
@@ -96,7 +95,7 @@ fn begins(topic: &Topic, query: &str) -> bool {
     query.len() > 1 && words(topic.name()).join("_").starts_with(query)
 }
 
-/// How a topic's name holds a query, or the query the name.
+/// Ranks a topic whose name contains the query or is a word of it.
 fn by_name(topic: &Topic, query: &str) -> Option<usize> {
     let name = words(topic.name()).join("_");
     match query.len() {
@@ -108,7 +107,7 @@ fn by_name(topic: &Topic, query: &str) -> Option<usize> {
     }
 }
 
-/// How the other names of a topic, or its first sentence, hold a query.
+/// Ranks a topic with the query in its aliases or its first sentence.
 fn by_text(topic: &Topic, query: &str) -> Option<usize> {
     let has_word = |text: &str| words(text).iter().any(|word| word == query);
     match query.len() {

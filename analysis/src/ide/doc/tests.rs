@@ -53,7 +53,7 @@ fn a_key_leads_to_its_one_page() {
 }
 
 #[test]
-fn near_names_are_misspellings_parts_and_names_from_elsewhere() {
+fn suggestions_include_misspellings_parts_and_foreign_names() {
     assert_eq!(near_names("adi")[0], "addi");
     assert_eq!(near_names("partition_veiw")[0], "partition_view");
     assert_eq!(near_names("float32")[0], "f32");
@@ -67,19 +67,22 @@ fn near_names_are_misspellings_parts_and_names_from_elsewhere() {
 }
 
 #[test]
-fn an_answer_is_a_page_a_choice_or_what_is_near() {
+fn an_answer_is_a_page_a_choice_or_suggestions() {
     let all = language();
     let page = answer(&all, "dim_map").expect("it has a page");
     for part in ["**`dim_map`** · view parameter", "Since 13.1.", "For example:", "See also: `partition_view`"] {
         assert!(page.contains(part), "no {part:?} in:\n{page}");
     }
     let choice = answer(&all, "max").expect("it has pages");
-    assert!(choice.contains("`tile doc atomic mode max`") && choice.contains("Near: `maxf`, `maxi`"), "{choice}");
+    assert!(
+        choice.contains("`tile doc atomic mode max`") && choice.contains("Similar terms: `maxf`, `maxi`"),
+        "{choice}"
+    );
     let op = answer(&all, "constant").expect("it is an op");
     assert!(op.starts_with("```tile\n%result = constant") && op.contains("`tile doc attribute constant`"), "{op}");
     assert_eq!(answer(&all, "adi"), Err("unknown term `adi`; did you mean `addi`?".to_string()));
     assert_eq!(answer(&all, "qqqqqqqq"), Err("unknown term `qqqqqqqq`; `tile doc` lists all terms".to_string()));
-    assert!(answer(&all, "view").is_err_and(|why| why.contains("near: ") && why.contains("`tensor_view`")));
+    assert!(answer(&all, "view").is_err_and(|why| why.contains("similar terms: ") && why.contains("`tensor_view`")));
     assert_eq!(
         answer(&all, "\u{1b}[2J\n"),
         Err("unknown term `\\u{1b}[2J\\n`; `tile doc` lists all terms".to_string())
@@ -97,7 +100,7 @@ fn everything_in_the_tables_has_a_page() {
                 AttrKind::Enum { of, .. } => assert!(ENUMS.iter().any(|own| own.name == of.name), "{}", of.name),
                 AttrKind::Predicate | AttrKind::SymbolName | AttrKind::SymbolRef | AttrKind::Dense => {}
                 AttrKind::Type | AttrKind::DictList => {}
-                // Those that no keyword introduces belong to the page of their op.
+                // Attributes without a keyword are documented on the page of their op.
                 _ if !is_introduced(row, attr) => {}
                 _ => assert!(keys.contains(&format!("attribute {}", facts::keyword(attr))), "{}", attr.name),
             }
@@ -114,7 +117,7 @@ fn everything_in_the_tables_has_a_page() {
     }
 }
 
-/// Whether an attribute has its keyword before it: `dim = 0`, `flush_to_zero`.
+/// Reports whether an attribute is written with its keyword: `dim = 0`, `flush_to_zero`.
 fn is_introduced(row: &'static tile_dialect::OpRow, attr: &tile_dialect::AttrRow) -> bool {
     use tile_dialect::form::Piece;
     fn has_word(pieces: &[Piece], word: &str) -> bool {
@@ -128,7 +131,7 @@ fn is_introduced(row: &'static tile_dialect::OpRow, attr: &tile_dialect::AttrRow
 }
 
 #[test]
-fn every_page_says_what_it_must() {
+fn every_page_is_complete() {
     let all = language();
     for topic in &all {
         let (key, doc) = (topic.key(), topic.doc());
@@ -143,7 +146,7 @@ fn every_page_says_what_it_must() {
         for name in topic.see() {
             assert!(name != topic.name(), "{key} refers to itself");
             let leads = find(&all, name);
-            // Launch directives are listed by the backend, whose tests follow these.
+            // Launch directives are listed by the backend, which tests these references.
             assert!(!leads.is_empty() || name == "launch", "{key} refers to `{name}`, which has no page");
         }
     }

@@ -1,4 +1,4 @@
-//! Everything that has a page.
+//! Documentation topics.
 
 use super::facts;
 use super::lint_comment::ALLOW;
@@ -9,7 +9,7 @@ use tile_dialect::{
     Term, ops,
 };
 
-/// Something that has a page.
+/// A documentation topic.
 #[derive(Clone, Copy, Debug)]
 pub enum Topic {
     /// An op.
@@ -24,13 +24,13 @@ pub enum Topic {
     Attribute(&'static str),
     /// A hint to the compiler.
     Hint(&'static HintRow),
-    /// An architecture that hints are given for.
+    /// An architecture, as a key in optimization hints.
     Architecture(&'static Architecture),
     /// Anything else.
     Term(&'static Term),
 }
 
-/// Everything in the language that has a page, in the order of lists.
+/// All topics of the language, in listing order.
 pub fn language() -> Vec<Topic> {
     let mut by_chapter: Vec<&'static OpRow> = ops().to_vec();
     by_chapter.sort_by_key(|row| (row.group as u8, row.name));
@@ -60,19 +60,19 @@ pub fn names(topics: &[Topic]) -> Vec<&'static str> {
     names
 }
 
-/// The term that is called `name`, if it has no row in another table.
+/// The topic of the term called `name`. Ops, enums and other table rows are not terms.
 pub fn term(name: &str) -> Option<Topic> {
     TERMS.iter().copied().flatten().chain([&ALLOW]).find(|term| term.name == name).map(Topic::Term)
 }
 
-/// The page of an attribute by the keyword that it is written with, if it has one.
+/// The topic of an attribute, if it has one.
 pub fn attribute(attr: &AttrRow) -> Option<Topic> {
     let keyword = facts::keyword(attr);
     Notes::about(ATTRIBUTE_NOTES, keyword).map(|_| Topic::Attribute(keyword))
 }
 
 impl Topic {
-    /// Its name. Several topics may share a name: `zero` is a rounding mode and a padding value.
+    /// The name. Several topics can share a name: `zero` is a rounding mode and a padding value.
     pub fn name(&self) -> &'static str {
         match self {
             Topic::Op(row) => row.name,
@@ -86,7 +86,7 @@ impl Topic {
         }
     }
 
-    /// Other names that lead to its page.
+    /// Other names for the topic.
     pub fn also(&self) -> Vec<&'static str> {
         match self {
             Topic::Op(row) => row.spellings.iter().map(|spelling| spelling.name).collect(),
@@ -96,7 +96,7 @@ impl Topic {
         }
     }
 
-    /// Its kind, in a few words: `op`, `rounding mode`.
+    /// The kind: `op`, `rounding mode`.
     pub fn kind(&self) -> &'static str {
         match self {
             Topic::Op(_) => "op",
@@ -110,12 +110,12 @@ impl Topic {
         }
     }
 
-    /// Its kind and its name, which no other topic shares: `rounding mode zero`.
+    /// The kind and the name, unique among topics: `rounding mode zero`.
     pub fn key(&self) -> String {
         format!("{} {}", self.kind(), self.name())
     }
 
-    /// The heading that it is listed under.
+    /// The heading for the topic in a list.
     pub fn group(&self) -> String {
         match self {
             Topic::Op(row) => format!("Ops: {}", chapter(row.group)),
@@ -124,7 +124,7 @@ impl Topic {
         }
     }
 
-    /// Its definition, in Markdown.
+    /// The definition, in Markdown.
     pub fn doc(&self) -> String {
         match self {
             Topic::Op(row) => row.doc.to_string(),
@@ -138,13 +138,13 @@ impl Topic {
         }
     }
 
-    /// Its first sentence.
+    /// The first sentence of the definition.
     pub fn summary(&self) -> String {
         let doc = self.doc();
         doc.split_inclusive(". ").next().unwrap_or("").trim().replace('\n', " ")
     }
 
-    /// The first version of the language that has it; `None` for additions of `tile`.
+    /// The first version of the language that has it; `None` for extensions of `tile`.
     pub fn since(&self) -> Option<tile_dialect::Version> {
         match self {
             Topic::Op(row) => Some(row.since),
@@ -158,7 +158,7 @@ impl Topic {
         }
     }
 
-    /// How it is used; `None` for ops, whose rows say that.
+    /// The usage notes; `None` for ops, which are documented by their rows.
     pub fn notes(&self) -> Option<&'static Notes> {
         match self {
             Topic::Op(_) => None,
@@ -172,7 +172,7 @@ impl Topic {
         }
     }
 
-    /// A small program that uses it: statements of an entry, a module, or launch directives.
+    /// A small example: statements of an entry, a module, or launch directives.
     pub fn example(&self) -> String {
         match self {
             Topic::Op(row) => row.example().to_string(),
@@ -180,7 +180,7 @@ impl Topic {
         }
     }
 
-    /// Names of pages to read next.
+    /// The names of related pages.
     pub fn see(&self) -> Vec<&'static str> {
         let family = match self {
             Topic::Value(of, _) => Some(Topic::Enum(of).name()),

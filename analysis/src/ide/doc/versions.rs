@@ -1,4 +1,4 @@
-//! Tables of what each version of the language has, made from the rows.
+//! Tables of the features in each version of the language.
 
 use super::facts;
 use std::fmt::Write;
@@ -7,19 +7,19 @@ use tile_dialect::{
     TYPE_NAMES, Version, ops, type_since,
 };
 
-/// The mark of something that a version has.
+/// The mark for a supported feature.
 const YES: &str = "✓";
 
-/// Returns one table for each kind of thing, in Markdown, with a column for each version.
+/// Returns one table for each kind of feature, in Markdown, with a column for each version.
 pub fn versions() -> String {
     let ops = || ops().iter().copied().filter(|row| row.group != Group::Testing);
     let mut out = String::new();
-    section(&mut out, "Ops", "A name instead of a mark is that of the op in that version.", "op", ops().map(op));
-    let parts = "Attributes, operands and results that came later than their op.";
+    section(&mut out, "Ops", "A name instead of ✓ is the op's name in that version.", "op", ops().map(op));
+    let parts = "Attributes, operands and results that were added after their op.";
     section(&mut out, "Parts of ops", parts, "op and part", ops().flat_map(parts_of));
     section(&mut out, "Types", "", "type", types());
     section(&mut out, "Values of attributes", "", "attribute and value", enums().flat_map(values_of));
-    let hints = "The values that are used as written; others are ignored or moved into the range.";
+    let hints = "The values that are used as written. Other values are ignored or clamped to the range.";
     section(&mut out, "Optimization hints", hints, "hint", HINTS.iter().map(hint));
     section(
         &mut out,
@@ -48,7 +48,7 @@ fn section(out: &mut String, title: &str, text: &str, first: &str, rows: impl It
     out.push('\n');
 }
 
-/// The cells of something that exists from a version on.
+/// The cells of a feature added in a version.
 fn since(version: Version) -> Vec<String> {
     cells(|column| (column >= version).then(|| YES.to_string()))
 }
@@ -71,7 +71,7 @@ fn op(row: &'static OpRow) -> Row {
     (code(row.name), cells(cell))
 }
 
-/// The parts that came later than their op.
+/// The parts that were added later than their op.
 fn parts_of(row: &'static OpRow) -> Vec<Row> {
     let attrs = row.attrs.iter().map(|attr| ("", written(attr), attr.since));
     let operands = row.operands.iter().map(|operand| ("operand ", operand.name, operand.since));
@@ -80,7 +80,7 @@ fn parts_of(row: &'static OpRow) -> Vec<Row> {
     later.map(|(kind, name, version)| (format!("`{}` {kind}`{name}`", row.name), since(version))).collect()
 }
 
-/// The word that an attribute is written with.
+/// The word that introduces an attribute.
 fn written(attr: &AttrRow) -> &'static str {
     match attr.kind {
         AttrKind::Flag(word) => word,
@@ -102,7 +102,7 @@ fn enums() -> impl Iterator<Item = &'static EnumRow> {
 
 fn values_of(row: &'static EnumRow) -> impl Iterator<Item = Row> {
     row.values.iter().zip(0..).map(|(value, index)| {
-        // A value is of use from the first op on that takes it.
+        // A value is available once some op takes it.
         let takes = |only: &[u8]| only.is_empty() || only.contains(&index);
         let users = facts::users(row).filter(|(.., only)| takes(only)).map(|(op, attr, _)| op.since.max(attr.since));
         let version = value.since.max(users.min().unwrap_or(value.since));

@@ -1,4 +1,4 @@
-//! Hovers in comments: on the code of a diagnostic, such as `L0003`, and on `allow` in a comment that allows lints.
+//! Hovers in comments: on diagnostic codes, such as `L0003`, and on `allow` in lint comments.
 
 use super::super::doc;
 use super::shown::Hover;
@@ -6,7 +6,7 @@ use crate::diagnostic::Page;
 use crate::diagnostics::PAGES;
 use std::ops::Range;
 
-/// The page of the word at an offset, if that is in a comment.
+/// The hover for a word in a comment.
 pub(super) fn hover(text: &str, offset: u32) -> Option<Hover> {
     let range = word_at(text, offset)?;
     let before = text[..range.start as usize].trim_end();
@@ -18,7 +18,7 @@ pub(super) fn hover(text: &str, offset: u32) -> Option<Hover> {
     Some(Hover { range, text })
 }
 
-/// A page as a hover shows it.
+/// The hover text of a diagnostic's page.
 pub fn about(page: &Page) -> String {
     let example = super::code(page.wrong.trim_end());
     format!(
@@ -44,7 +44,7 @@ fn word_at(text: &str, offset: u32) -> Option<Range<u32>> {
     Some(start as u32..end as u32)
 }
 
-/// A letter and four digits.
+/// Reports whether a word has the form of a diagnostic code: a letter and four digits.
 fn is_code(word: &str) -> bool {
     word.len() == 5 && word.starts_with(['E', 'L', 'P', 'R']) && word[1..].bytes().all(|b| b.is_ascii_digit())
 }

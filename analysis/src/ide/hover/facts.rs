@@ -1,4 +1,4 @@
-//! What is known of a value beyond its type: bounds, promises, uses.
+//! Facts about values and entries for hovers: ranges, assumptions, uses, costs.
 
 use crate::db::{self, File};
 use crate::ir::{Attr, Body, Predicate, Value};
@@ -7,12 +7,12 @@ use crate::range_analysis::{KnownValues, Launched, known_values};
 use std::fmt::Write;
 use tile_dialect::Mnemonic;
 
-/// What is known of the integers of a lowered item.
+/// The known integer values and ranges in an item.
 pub(in super::super) fn known_of(text: &str, lowered: &Lowered) -> KnownValues {
     known_values(text, &lowered.body, &lowered.spans, &Launched::default())
 }
 
-/// The integers that a value can hold, as a sentence.
+/// The range of an integer value, as a sentence.
 pub(super) fn bounds(known: &KnownValues, body: &Body, value: Value) -> Option<String> {
     let (low, high) = known.bounds(value)?;
     let is_one = body.ty(value).as_tile().is_some_and(|tile| tile.rank() == 0);
@@ -27,8 +27,8 @@ pub(super) fn bounds(known: &KnownValues, body: &Body, value: Value) -> Option<S
     })
 }
 
-/// What assumptions promise about a value, the nearest first.
-pub(super) fn promises(body: &Body, value: Value) -> Vec<String> {
+/// The assumptions about a value from `assume`, nearest first, as phrases that complete "assumed to be".
+pub(super) fn assumptions(body: &Body, value: Value) -> Vec<String> {
     let (mut found, mut value) = (Vec::new(), value);
     let assumption = |value| body.defining_op(value).map(|op| body.op(op)).filter(|op| op.op == Mnemonic::Assume);
     while let Some(op) = assumption(value) {
@@ -49,10 +49,9 @@ fn words(predicate: &Predicate, is_pointer: bool) -> String {
         Predicate::DivBy { divisor, every_along: None } if is_pointer => format!("aligned to {divisor} bytes"),
         Predicate::DivBy { divisor, every_along: None } => format!("divisible by {divisor}"),
         Predicate::DivBy { divisor, every_along: Some((every, along)) } => {
-            let unit = if is_pointer { " bytes" } else { "" };
-            format!(
-                "the first of every {every} elements along dimension {along} divisible by {divisor}{unit}, the others counting up from it"
-            )
+            let first =
+                if is_pointer { format!("aligned to {divisor} bytes") } else { format!("divisible by {divisor}") };
+            format!("consecutive within each group of {every} elements along dimension {along}, the first {first}")
         }
         Predicate::SameElements(groups) => {
             let groups = groups.iter().map(i64::to_string).collect::<Vec<_>>().join(" × ");
@@ -62,23 +61,23 @@ fn words(predicate: &Predicate, is_pointer: bool) -> String {
             (Some(low), Some(high)) => format!("between {low} and {high}"),
             (Some(low), None) => format!("at least {low}"),
             (None, Some(high)) => format!("at most {high}"),
-            (None, None) => "anything".to_string(),
+            (None, None) => "any value".to_string(),
         },
     }
 }
 
-/// How often values are used, as a sentence.
+/// The number of uses, as a sentence.
 pub(super) fn uses(lowered: &Lowered, values: &[Value]) -> String {
     let count = lowered.spans.uses.iter().filter(|(_, used)| values.contains(used)).count();
     match count {
-        0 => "Nothing uses it.".to_string(),
+        0 => "Unused.".to_string(),
         1 => "Used once.".to_string(),
         2 => "Used twice.".to_string(),
         _ => format!("Used {count} times."),
     }
 }
 
-/// What running an entry costs one tile block, where its ops tell.
+/// The estimated cost of an entry per tile block; empty if it is zero.
 pub(super) fn cost_of_entry(db: &dyn salsa::Database, file: File, name: &str) -> String {
     let items = db::layout(db, file).items.iter();
     let mut items = items.map(|&(_, item)| (item.text(db), db::lowered(db, item, file)));
@@ -88,13 +87,13 @@ pub(super) fn cost_of_entry(db: &dyn salsa::Database, file: File, name: &str) ->
     if cost.is_nothing() {
         return String::new();
     }
-    let mut out = format!("\nOne tile block: {cost}");
+    let mut out = format!("\nPer tile block: {cost}");
     if cost.read + cost.written > 0 && cost.operations > 0 {
         let intensity = cost.operations as f64 / (cost.read + cost.written) as f64;
-        let _ = write!(out, " ({intensity:.1} operations a byte)");
+        let _ = write!(out, " ({intensity:.1} operations per byte)");
     }
     if cost.is_open {
-        out.push_str(", where each loop of unknown length and each branch is counted once");
+        out.push_str(". Each branch, and each loop of unknown trip count, is counted once");
     }
-    out + ". Accesses are counted as if no mask and no edge cut them.\n"
+    out + ". Accesses count as full tiles, regardless of masks and bounds.\n"
 }

@@ -1,4 +1,4 @@
-//! What to show about the keywords and attributes of an op.
+//! Hovers for the keywords and attributes of an op.
 
 use super::super::cursor::Cursor;
 use super::super::doc::{self, Topic};
@@ -11,7 +11,7 @@ use tile_dialect::{
 };
 use tile_syntax::NodeKind;
 
-/// A word inside an attribute.
+/// The hover for a keyword or an attribute.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     let shown = |text| Some(Hover { range: cursor.word_range(), text });
     if let Some(text) = hint(cursor) {
@@ -21,7 +21,7 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
         return shown(topic.brief());
     }
     let Some((row, attr)) = attribute(cursor) else {
-        return word(cursor).or_else(|| of_parameter(cursor)).and_then(shown);
+        return form_word(cursor).or_else(|| of_parameter(cursor)).and_then(shown);
     };
     let text = match attr.kind {
         AttrKind::Predicate => match ASSUMPTION.value(cursor.word()) {
@@ -40,7 +40,7 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     Some(Hover { range: cursor.word_range(), text })
 }
 
-/// The page of an attribute, and what it says in this op where it means different things in others.
+/// The page of an attribute, preceded by its meaning in this op if that differs between ops.
 fn attribute_page(row: &OpRow, attr: &AttrRow) -> String {
     match doc::attribute(attr) {
         Some(topic) if topic.doc() == attr.doc => topic.brief(),
@@ -49,7 +49,7 @@ fn attribute_page(row: &OpRow, attr: &AttrRow) -> String {
     }
 }
 
-/// A hint to the compiler, or an architecture that hints are given for.
+/// The page of a compiler hint, or of an architecture in hints.
 fn hint(cursor: &Cursor) -> Option<String> {
     let word = cursor.word();
     let in_hints = attribute(cursor).is_some_and(|(_, attr)| matches!(attr.kind, AttrKind::Hints));
@@ -61,14 +61,14 @@ fn hint(cursor: &Cursor) -> Option<String> {
     hint.or_else(architecture).map(|topic| topic.brief())
 }
 
-/// A keyword of the SIMT preview after the name of its attribute: `warp` of `preview$synchronization<warp>`.
+/// A keyword of the SIMT preview in an attribute: `warp` of `preview$synchronization<warp>`.
 fn preview_value(cursor: &Cursor) -> Option<Topic> {
     let name = cursor.tree.tokens.text(cursor.token.checked_sub(2)?, cursor.text);
     let of = [&ACCESS, &SYNCHRONIZATION, &MEMORY_SPACE].into_iter().find(|of| of.name == name)?;
     of.value(cursor.word()).map(|value| Topic::Value(of, value))
 }
 
-/// The name of an attribute of a parameter, or of what it holds.
+/// The page of a parameter attribute's name or value.
 fn of_parameter(cursor: &Cursor) -> Option<String> {
     cursor.node(NodeKind::Param)?;
     let name = cursor.word().trim_start_matches('#');
@@ -77,12 +77,12 @@ fn of_parameter(cursor: &Cursor) -> Option<String> {
     doc::term(name).or_else(assumption).map(|topic| topic.brief())
 }
 
-/// A word of the op's form, which says what stands behind it.
-fn word(cursor: &Cursor) -> Option<String> {
+/// A word of the op's form, described by the operand or attribute after it.
+fn form_word(cursor: &Cursor) -> Option<String> {
     let node = cursor.node(NodeKind::Op)?;
     let row = tile_dialect::ops().get(cursor.tree.slot(node) as usize)?;
     let form: &'static Form = Named { row, spelling: None }.form();
-    let (name, doc) = match behind(&form.pieces, cursor.word())? {
+    let (name, doc) = match piece_after(&form.pieces, cursor.word())? {
         Piece::Operand(index) | Piece::Mixed { operand: index, .. } | Piece::Bind { operand: index, .. } => {
             let operand = row.operands.get(*index as usize)?;
             (operand.name, operand.doc)
@@ -94,18 +94,18 @@ fn word(cursor: &Cursor) -> Option<String> {
     Some(format!("`{name}` of `{}`: {doc}\n{page}", row.name))
 }
 
-/// The first part of the op behind a word of its form.
-fn behind(pieces: &'static [Piece], word: &str) -> Option<&'static Piece> {
+/// The first piece after a word of a form, other than punctuation.
+fn piece_after(pieces: &'static [Piece], word: &str) -> Option<&'static Piece> {
     if let Some(at) = pieces.iter().position(|piece| matches!(piece, Piece::Word(found) if *found == word)) {
         return pieces[at + 1..].iter().find(|piece| !matches!(piece, Piece::Punct { .. }));
     }
     pieces.iter().find_map(|piece| match piece {
-        Piece::Group(list) | Piece::AnyOrder(list) => behind(list, word),
+        Piece::Group(list) | Piece::AnyOrder(list) => piece_after(list, word),
         _ => None,
     })
 }
 
-/// The attribute that the word belongs to, and its op.
+/// The op and the attribute that the word belongs to.
 fn attribute(cursor: &Cursor) -> Option<(&'static OpRow, &'static AttrRow)> {
     let tree = cursor.tree;
     let op = cursor.node(NodeKind::Op)?;
@@ -115,7 +115,7 @@ fn attribute(cursor: &Cursor) -> Option<(&'static OpRow, &'static AttrRow)> {
             NodeKind::Attr => return Some((row, row.attrs.get(tree.slot(node) as usize)?)),
             NodeKind::DictEntry => {
                 let name = tree.first_text(node, cursor.text).trim_matches('"');
-                let (_, attr) = row.attr(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name))?;
+                let (_, attr) = row.attr_named(name.strip_prefix(DIALECT_PREFIX).unwrap_or(name))?;
                 return Some((row, attr));
             }
             _ => {}

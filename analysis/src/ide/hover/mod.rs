@@ -1,4 +1,4 @@
-//! What to show about the thing at an offset.
+//! Hovers.
 
 mod code;
 pub(super) mod facts;
@@ -21,7 +21,7 @@ use shown::code;
 use tile_dialect::{DIALECT_PREFIX, Element, MEMORY_SPACE, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
 
-/// What to show at an offset.
+/// The hover at an offset.
 pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover> {
     if let Some(shown) = code::hover(file.text(db), offset) {
         return Some(shown);
@@ -38,7 +38,7 @@ pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover>
     }
 }
 
-/// What a type is, on any of its words.
+/// The hover for a type, on any of its words.
 fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover> {
     let context = db::context(db, file);
     let alias = cursor.word().strip_prefix('!').and_then(|name| context.type_aliases.get(name));

@@ -1,17 +1,17 @@
-//! What a hover shows.
+//! The hover type.
 
 use std::ops::Range;
 
-/// Something to show.
+/// A hover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// What it is about, in bytes of the file.
+    /// The range that it describes, in bytes of the file.
     pub range: Range<u32>,
-    /// Markdown.
+    /// The text, in Markdown.
     pub text: String,
 }
 
-/// A block of code.
+/// A Markdown code block.
 pub(super) fn code(text: &str) -> String {
     format!("```tile\n{text}\n```\n")
 }

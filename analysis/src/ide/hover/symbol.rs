@@ -1,4 +1,4 @@
-//! What to show about a global, an entry, a function or a module.
+//! Hovers for globals, entries, functions and modules.
 
 use super::super::cursor::Cursor;
 use super::super::{symbols, type_words};
@@ -9,7 +9,7 @@ use crate::ide::definition::symbol_name;
 use crate::print;
 use symbols::{Symbol, SymbolKind};
 
-/// A name with `@`.
+/// The hover for a symbol name.
 pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover> {
     let name = symbol_name(cursor.word());
     let all = symbols::symbols(db, file);
@@ -20,7 +20,7 @@ pub(super) fn hover(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Op
         SymbolKind::Global => {
             let ty = db::context(db, file).globals.get(&name);
             let words = ty.map_or(String::new(), |&ty| type_words::words(ty));
-            let kept = "It lies in device memory and keeps its content from one launch to the next.";
+            let kept = "Stored in device memory; its contents persist across launches.";
             format!("{}\n{words} {kept}\n", code(&format!("global {written} : {detail}")))
         }
         SymbolKind::Entry => {
@@ -37,14 +37,14 @@ fn find<'a>(symbols: &'a [Symbol], fits: &dyn Fn(&Symbol) -> bool) -> Option<&'a
     symbols.iter().find_map(|symbol| if fits(symbol) { Some(symbol) } else { find(&symbol.children, fits) })
 }
 
-/// A function of the SIMT preview as it is printed, and what its op does.
+/// The declaration of a SIMT preview function, and the documentation of its op.
 fn function(db: &dyn salsa::Database, file: File, name: &str) -> Option<String> {
     let functions = db::file_outline(db, file).functions.iter();
     let function = functions.map(|declared| &declared.function).find(|function| function.name() == name)?;
     Some(format!("{}\n{}\n", code(&print::declaration(function)), function.op.row().doc))
 }
 
-/// `(%a: tile<f32>, …)`, one line a parameter where there are several.
+/// The parameters as `(%a: tile<f32>, …)`, on separate lines if there are several.
 fn parameters(db: &dyn salsa::Database, file: File, name: &str) -> Option<String> {
     let items = db::layout(db, file).items.iter();
     let body = items.map(|&(_, item)| &db::lowered(db, item, file).body).find(|body| *body.name == *name)?;

@@ -15,7 +15,7 @@ fn check(program: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_value_has_a_type_in_code_and_in_words_and_an_origin() {
+fn a_value_shows_its_type_its_size_and_its_definition() {
     check(
         &entry("    %a = iota : tile<128xi32>\n    %b = addi $0%a, %a : tile<128xi32>"),
         &["%a: tile<128xi32>", "A tile of 128 i32: 512 bytes.", "Result of `iota`", "%a = iota : tile<128xi32>"],
@@ -28,12 +28,12 @@ fn one_of_a_pack_is_named_with_its_number() {
     check(&pack, &["%a#1: tile<i32>", "Result `%blockId_y` of `get_tile_block_id`"]);
     check(
         &pack.replace("$0", "").replace("%a:3", "%$0a:3"),
-        &["%a#0: tile<i32>\n%a#1: tile<i32>\n%a#2", "Each: One i32"],
+        &["%a#0: tile<i32>\n%a#1: tile<i32>\n%a#2", "Each: A scalar i32"],
     );
 }
 
 #[test]
-fn a_constant_shows_what_it_holds() {
+fn a_constant_shows_its_value() {
     let program = entry(
         "    %a = constant <f32: 1.5> : tile<1x1xf32>\n    %b = broadcast %a : tile<1x1xf32> -> tile<4x4xf32>\n    \
          %c = constant <i8: [1, -2]> : tile<2xi8>\n    %d = constant <i1: true> : tile<i1>",
@@ -44,18 +44,18 @@ fn a_constant_shows_what_it_holds() {
 }
 
 #[test]
-fn parameters_and_block_arguments_say_what_they_are() {
+fn parameters_and_block_arguments_are_described() {
     let program = entry(
         "    %z = constant <i32: 0> : tile<i32>\n    for %i in (%z to %z, step %z) : tile<i32> iter_values(%acc = %z) -> \
          (tile<i32>) {\n      %n = addi %i, %acc : tile<i32>\n      continue %n : tile<i32>\n    }",
     );
-    check(&program.replace("addi %i", "addi %$0i"), &["%i: tile<i32>", "The counter of this `for`."]);
-    check(&program.replace(", %acc :", ", %$0acc :"), &["%acc: tile<i32>", "Carried from one iteration"]);
-    check(&program.replace("(%p:", "(%$0p:"), &["%p: tile<ptr<f32>>", "One pointer to f32", "Parameter 1 of `@k`."]);
+    check(&program.replace("addi %i", "addi %$0i"), &["%i: tile<i32>", "Loop counter of this `for`."]);
+    check(&program.replace(", %acc :", ", %$0acc :"), &["%acc: tile<i32>", "Loop-carried value of this `for`."]);
+    check(&program.replace("(%p:", "(%$0p:"), &["%p: tile<ptr<f32>>", "A pointer to f32", "Parameter 1 of `@k`."]);
 }
 
 #[test]
-fn of_an_undeclared_value_there_is_nothing_to_say() {
+fn an_undeclared_value_has_no_hover() {
     assert_eq!(text(&entry("    %b = negf %$0nope : tile<f32>")), "nothing");
 }
 
@@ -66,7 +66,7 @@ fn an_op_name_shows_the_documentation_of_its_row() {
 }
 
 #[test]
-fn a_type_is_put_in_words() {
+fn a_type_is_described() {
     check(&entry("    %a = iota : ti$0le<8xi32>"), &["```tile\ntile<8xi32>\n```", "A tile of 8 i32: 32 bytes."]);
     check(
         &entry("    %a = iota : tile<8xi$032>"),
@@ -77,7 +77,7 @@ fn a_type_is_put_in_words() {
 }
 
 #[test]
-fn what_not_every_gpu_has_says_what_it_needs() {
+fn gpu_requirements_are_shown() {
     let program = entry("    %a = constant <f4E2M1FN: 1.0> : tile<8xf4E2M1FN>\n    %b = absf %c : tile<8xf32>");
     check(&program.replace("constant", "con$0stant"), &["`f4E2M1FN` needs sm_100 or later."]);
     check(
@@ -93,7 +93,7 @@ fn what_not_every_gpu_has_says_what_it_needs() {
 }
 
 #[test]
-fn keywords_of_enums_have_their_meaning() {
+fn enum_keywords_are_described() {
     let program = entry(
         "    %a = constant <f32: 1.0> : tile<f32>\n    %b = addf %a, %a rounding<nearest_even> : tile<f32>\n    \
          %c, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token",
@@ -104,15 +104,15 @@ fn keywords_of_enums_have_their_meaning() {
 }
 
 #[test]
-fn pointer_attributes_and_reductions_have_their_meaning() {
+fn pointer_attributes_and_reductions_are_described() {
     let types = entry("    %a = alloca num_elem = 4, alignment = 4 : tile<ptr<f32, <multicast>>>");
     let parts =
-        ["One pointer to f32 in multicast memory: 8 bytes.", "**`multicast`** · pointer attribute", "Since 13.5."];
+        ["A pointer to f32 in multicast memory: 8 bytes.", "**`multicast`** · pointer attribute", "Since 13.5."];
     check(&types.replace("multicast", "multi$0cast"), &parts);
     let view = entry(
         "    %v = make_tensor_view %p, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1], #cuda_tile.ptr_$0attr<none>>",
     );
-    check(&view, &["Device memory seen as a tensor", "**`ptr_attr`**"]);
+    check(&view, &["Device memory viewed as a tensor", "**`ptr_attr`**"]);
     let reduce = "    %t = multimem_reduce_view_tko relaxed sys %v, %x[%i] attributes {reduction = \
                   #cuda_tile.multimem_reduction_kind<umax>} : VIEW, tile<8xf32>, tile<i32> -> token";
     let reduce =
@@ -145,7 +145,7 @@ fn nothing_between_words() {
 }
 
 #[test]
-fn a_broken_line_costs_only_itself() {
+fn a_broken_line_affects_only_itself() {
     check(
         &entry("    %a = iota : tile<8xi32>\n    %x = addi %a, : \n    %b = addi %$0a, %a : tile<8xi32>"),
         &["%a: tile<8xi32>"],
@@ -153,7 +153,7 @@ fn a_broken_line_costs_only_itself() {
 }
 
 #[test]
-fn a_value_says_what_is_known_of_it() {
+fn a_value_shows_its_range_and_assumptions() {
     let program = entry(
         "    %z = constant <i32: 0> : tile<i32>\n    %n = constant <i32: 64> : tile<i32>\n    %s = constant <i32: 16> : tile<i32>\n    \
          for %i in (%z to %n, step %s) : tile<i32> {\n      %j = muli %i, %s : tile<i32>\n    }\n    \
@@ -161,46 +161,43 @@ fn a_value_says_what_is_known_of_it() {
     );
     check(
         &program.replace("muli %i", "muli %$0i"),
-        &["It is between 0 and 48.", "The counter of this `for`: 4 iterations.", "Used once."],
+        &["It is between 0 and 48.", "Loop counter of this `for`: 4 iterations.", "Used once."],
     );
-    check(&program.replace("%j =", "%$0j ="), &["It is between 0 and 768.", "Nothing uses it."]);
-    check(&program.replace("%q =", "%$0q ="), &["The program promises that it is aligned to 16 bytes."]);
+    check(&program.replace("%j =", "%$0j ="), &["It is between 0 and 768.", "Unused."]);
+    check(&program.replace("%q =", "%$0q ="), &["Assumed to be aligned to 16 bytes."]);
     check(&program.replace("%b,", "%$0b,"), &["It is at least 0."]);
 }
 
 #[test]
-fn a_view_says_where_its_tiles_lie() {
+fn a_view_shows_the_layout_of_its_tiles() {
     let program = entry(
         "    %t = make_tensor_view %p, shape = [64, 96], strides = [96, 1] : tensor_view<64x96xf32, strides=[96,1]>\n    \
          %v = make_partition_view %t : partition_view<tile=(32x16), tensor_view<64x96xf32, strides=[96,1]>>",
     );
     let parts = [
-        "a tile: `tile<32x16xf32>`, 2 KiB",
+        "tile: `tile<32x16xf32>`, 2 KiB",
         "index space: 2 × 6",
-        "tile `[x, y]` starts at element `[32·x, 16·y]`, 3072·x + 16·y elements behind the tensor's start",
+        "tile `[x, y]` starts at element `[32·x, 16·y]` (offset 3072·x + 16·y)",
     ];
     check(&program.replace("%v =", "%$0v ="), &parts);
     check(&program.replace("part$0ition", "partition").replace(": partition", ": part$0ition"), &parts);
 }
 
 #[test]
-fn an_op_says_what_it_costs_here_and_an_entry_what_a_block_costs() {
+fn an_op_shows_its_cost_and_an_entry_the_cost_per_block() {
     let program = entry(
         "    %a = constant <f16: 1.0> : tile<64x32xf16>\n    %b = constant <f16: 1.0> : tile<32x64xf16>\n    \
          %c = constant <f32: 0.0> : tile<64x64xf32>\n    %d = mmaf %a, %b, %c : tile<64x32xf16>, tile<32x64xf16>, tile<64x64xf32>\n    \
          %e, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token",
     );
-    check(&program.replace("mmaf", "mm$0af"), &["Here: 262.1 thousand operations."]);
-    check(
-        &program.replace("%d =", "%$0d ="),
-        &["Its type is not written; it follows: `acc` and `result` have one type."],
-    );
-    check(&program.replace("load_ptr", "load$0_ptr"), &["Here: reads 4 bytes."]);
-    check(&program.replace("@k", "@$0k"), &["One tile block: 262.1 thousand operations, reads 4 bytes"]);
+    check(&program.replace("mmaf", "mm$0af"), &["Cost: 262.1 thousand operations."]);
+    check(&program.replace("%d =", "%$0d ="), &["Type inferred: `acc` and `result` have the same type."]);
+    check(&program.replace("load_ptr", "load$0_ptr"), &["Cost: reads 4 bytes."]);
+    check(&program.replace("@k", "@$0k"), &["Per tile block: 262.1 thousand operations, reads 4 bytes"]);
 }
 
 #[test]
-fn words_of_forms_hints_predicates_and_codes_have_their_meaning() {
+fn keywords_hints_predicates_and_codes_are_described() {
     let program = entry(
         "    %t = make_token : token\n    %a, %u = load_ptr_tko weak %p token = %t optimization_hints = <sm_90 = {latency = 3}> : \
          tile<ptr<f32>> -> tile<f32>, token // tile: allow(L0003)\n    %q = assume div_by<16>, %p : tile<ptr<f32>>",
@@ -225,7 +222,7 @@ fn words_of_types_have_their_pages() {
     );
     check(
         &program.replace(": partition_view", ": partition$0_view"),
-        &["Tiles of 16 × 32", "**`partition_view`** · type"],
+        &["Adjacent tiles of 16 × 32", "**`partition_view`** · type"],
     );
     check(&program.replace(": tensor_view", ": tensor$0_view"), &["**`tensor_view`** · type", "Since 13.1."]);
     check(&program.replace("padding_value", "padding$0_value"), &["**`padding_value`** · set of keywords"]);
@@ -278,7 +275,7 @@ cuda_tile.module @m {
 ";
 
 #[test]
-fn functions_and_their_attributes_say_what_they_are() {
+fn functions_and_their_attributes_are_described() {
     let cases = [
         ("preview$call @", "f<[32", "```tile\npreview$func extern @f<[N: index]>(%x: tile<[N]xf32>"),
         ("implements @", "f<[N", "Declares a function of a tile library"),

@@ -1,4 +1,4 @@
-//! What to show about a value.
+//! Hovers for values.
 
 use super::super::cursor::Cursor;
 use super::super::{definition, rule_words, type_words, types_at, view_words};
@@ -12,20 +12,20 @@ use std::fmt::Write;
 use std::ops::Range;
 use tile_dialect::{Element, Mnemonic, OpRow};
 
-/// How many elements of a constant are shown.
-const SHOWN: usize = 8;
+/// The maximum number of constant elements shown.
+const MAX_ELEMENTS: usize = 8;
 
-/// How much of a line of a statement is shown.
-const LONGEST: usize = 160;
+/// The maximum number of characters shown of a line of a statement.
+const MAX_LINE_LENGTH: usize = 160;
 
-/// How many lines of a statement are shown.
+/// The maximum number of lines of a statement shown.
 const MAX_LINES: usize = 6;
 
-/// A value: its type in code and in words, what it holds if that is known, and where it comes from.
+/// The hover for a value: its type, its known contents, its definition and its uses.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     let (range, value) = cursor.value()?;
     let lowered = cursor.lowered.filter(|lowered| definition::defines(lowered, value))?;
-    let values = meant(lowered, &range, value);
+    let values = values_at(lowered, &range, value);
     let mut text = code(&signatures(cursor, lowered, &values));
     let ty = lowered.body.ty(value);
     let words = type_words::words(ty);
@@ -42,7 +42,7 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     Some(Hover { range: cursor.in_file(&range), text })
 }
 
-/// What it holds, where that shows without running.
+/// Writes the statically known contents and the assumptions.
 fn facts(text: &mut String, cursor: &Cursor, lowered: &Lowered, values: &[Value]) {
     let body = &lowered.body;
     let &[value] = values else { return };
@@ -55,14 +55,14 @@ fn facts(text: &mut String, cursor: &Cursor, lowered: &Lowered, values: &[Value]
             let _ = writeln!(text, "\n{bounds}");
         }),
     }
-    let promises = facts::promises(body, value);
-    if !promises.is_empty() {
-        let _ = writeln!(text, "\nThe program promises that it is {}.", promises.join(", and "));
+    let assumptions = facts::assumptions(body, value);
+    if !assumptions.is_empty() {
+        let _ = writeln!(text, "\nAssumed to be {}.", assumptions.join(" and "));
     }
 }
 
-/// The values that are asked about: on the name of a pack all of it.
-fn meant(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> {
+/// The values at the cursor: all values of a pack on its name.
+fn values_at(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> {
     let spans = &lowered.spans;
     if spans.definition(value) != *range {
         return vec![value];
@@ -71,13 +71,13 @@ fn meant(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> {
     all.filter(|&other| spans.definition(other) == *range).collect()
 }
 
-/// `%a: tile<f32>`, one line a value.
+/// The values as `%a: tile<f32>`, one per line.
 fn signatures(cursor: &Cursor, lowered: &Lowered, values: &[Value]) -> String {
     let lines = values.iter().map(|&value| format!("{}: {}", name(cursor, lowered, value), lowered.body.ty(value)));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// `%a`, or `%a#1` for one of a pack.
+/// The name of a value: `%a`, or `%a#1` for one value of a pack.
 fn name(cursor: &Cursor, lowered: &Lowered, value: Value) -> String {
     let spans = &lowered.spans;
     let definition = spans.definition(value);
@@ -86,7 +86,7 @@ fn name(cursor: &Cursor, lowered: &Lowered, value: Value) -> String {
     if is_pack { format!("{written}#{}", spans.ranks[value.0 as usize]) } else { written.to_string() }
 }
 
-/// What a value holds, where that shows without running: a constant, or a tile made of one.
+/// The statically known contents of a value: a constant, or a tile broadcast or reshaped from one.
 fn known(body: &Body, value: Value) -> Option<&Dense> {
     let mut value = value;
     loop {
@@ -106,10 +106,10 @@ fn known(body: &Body, value: Value) -> Option<&Dense> {
 }
 
 fn shown(dense: &Dense) -> String {
-    let numbers: Vec<String> = dense.bits.iter().take(SHOWN).map(|&bits| number(dense.element, bits)).collect();
+    let numbers: Vec<String> = dense.bits.iter().take(MAX_ELEMENTS).map(|&bits| number(dense.element, bits)).collect();
     match dense.bits.len() {
         1 => numbers[0].clone(),
-        n if n > SHOWN => format!("[{}, …]", numbers.join(", ")),
+        n if n > MAX_ELEMENTS => format!("[{}, …]", numbers.join(", ")),
         _ => format!("[{}]", numbers.join(", ")),
     }
 }
@@ -123,7 +123,7 @@ fn number(element: Element, bits: u64) -> String {
     }
 }
 
-/// Where a value comes from.
+/// Writes the definition of a value.
 fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
     let body = &lowered.body;
     if let Some(Def::Result(id, index)) = body.def(value) {
@@ -151,7 +151,7 @@ fn origin(text: &mut String, cursor: &Cursor, lowered: &Lowered, value: Value) {
     }
 }
 
-/// Why the value has its type, where the statement does not say it.
+/// The rule that a result type is inferred from, if the statement does not state the type.
 fn reason(cursor: &Cursor, statement: &Range<u32>, op: &Op, value: Value) -> Option<String> {
     let row = op.op.row();
     let rank = (value.0 - op.results.start) as usize;
@@ -162,8 +162,8 @@ fn reason(cursor: &Cursor, statement: &Range<u32>, op: &Op, value: Value) -> Opt
     }
     let rule = rule_words::rule_of(row, result.name);
     Some(match rule {
-        Some(rule) => format!("Its type is not written; it follows: {}", lower_first(&rule)),
-        None => "Its type is not written; it follows from the op and its operands.".to_string(),
+        Some(rule) => format!("Type inferred: {}", lower_first(&rule)),
+        None => "Type inferred from the op and its operands.".to_string(),
     })
 }
 
@@ -172,7 +172,7 @@ fn lower_first(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// The name that the table has for the result with this rank, where there are several.
+/// The name of a result in the op table; empty if the op has only one result.
 fn result_name(row: &OpRow, rank: usize) -> String {
     let found = row.results.get(rank).filter(|_| row.results.len() > 1);
     found.map_or(String::new(), |result| format!(" `%{}`", result.name))
@@ -186,7 +186,7 @@ fn excerpt(statement: &str) -> String {
     let shown = head.min(MAX_LINES);
     for (index, line) in lines[..shown].iter().enumerate() {
         let line = if index == 0 { line.trim_end().to_string() } else { format!("\n    {}", line.trim()) };
-        match line.char_indices().nth(LONGEST) {
+        match line.char_indices().nth(MAX_LINE_LENGTH) {
             Some((cut, _)) => out += &format!("{}…", &line[..cut]),
             None => out += &line,
         }
@@ -202,10 +202,10 @@ fn block_argument(text: &mut String, body: &Body, known: &range_analysis::KnownV
         Mnemonic::For if rank == 0 => {
             let count = range_analysis::trip_count(body, body.op(owner.unwrap_or(OpId(0))), known);
             let count = count.map_or(String::new(), |count| format!(": {count}"));
-            format!("The counter of this `for`{count}.")
+            format!("Loop counter of this `for`{count}.")
         }
         Mnemonic::For | Mnemonic::Loop => {
-            format!("Carried from one iteration of this `{}` to the next.", op.row().name)
+            format!("Loop-carried value of this `{}`.", op.row().name)
         }
         _ => format!("Argument {} of the body of this `{}`.", rank + 1, op.row().name),
     };

@@ -1,4 +1,4 @@
-//! What to show about the parts of a view type: `tile=`, `padding_value`, `dim_map`.
+//! Hovers for the parts of a view type: `tile=`, `padding_value`, `dim_map`.
 
 use super::super::cursor::Cursor;
 use super::super::doc::{self, Topic};
@@ -6,7 +6,7 @@ use super::shown::Hover;
 use tile_dialect::PADDING;
 use tile_syntax::{NodeKind, Token};
 
-/// The page of a part, on its keyword, and that of a padding value.
+/// The hover on the keyword of a part, or on a padding value.
 pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     if cursor.kind() != Token::Name || cursor.node(NodeKind::Type).is_none() {
         return None;
@@ -21,12 +21,12 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     Some(Hover { range: cursor.word_range(), text: topic.brief() })
 }
 
-/// Whether the word is what follows `name =`.
+/// Reports whether the word follows `name =`.
 fn is_assigned(cursor: &Cursor, name: &str) -> bool {
     cursor.token >= 2 && is(cursor, cursor.token - 1, "=") && is(cursor, cursor.token - 2, name)
 }
 
-/// Whether a token is this text.
+/// Reports whether a token has this text.
 fn is(cursor: &Cursor, token: usize, text: &str) -> bool {
     let tokens = &cursor.tree.tokens;
     token < tokens.len() && tokens.text(token, cursor.text) == text

@@ -1,9 +1,10 @@
-//! How many tiles a view has, where it is made.
+//! Inlay hints with the number of tiles, where a view is made.
 
 use super::super::view_words;
 use super::statement::{Inlay, InlayKind, Statement};
 use crate::ir::{Op, Value};
 use crate::types::{Access, TileViewType};
+use tile_dialect::OperandName;
 
 pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let body = &statement.item.lowered.body;
@@ -21,7 +22,7 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     );
 }
 
-/// The number of tiles along a dimension: as a number where it is known, else as a formula over the value that says it.
+/// The number of tiles along a dimension: a number if it is known, or else a formula over the extent's value.
 fn along(statement: &Statement, view: &'static TileViewType, k: usize) -> String {
     let dim = view.tensor_dim(k);
     if let Some(&Some(extent)) = view.tensor().shape.get(dim) {
@@ -41,12 +42,12 @@ fn along(statement: &Statement, view: &'static TileViewType, k: usize) -> String
     }
 }
 
-/// The value that says how long the tensor is along an open dimension.
+/// The value that gives the extent of the tensor along a dynamic dimension.
 fn extent_of(statement: &Statement, view: &'static TileViewType, dim: usize) -> Option<Value> {
     let body = &statement.item.lowered.body;
     let tensor = body.operands(statement.op).first().copied()?;
     let made: &Op = body.op(body.defining_op(tensor)?);
-    let (group, _) = made.op.row().operand("dynamicShape")?;
+    let (group, _) = made.op.row().operand(OperandName::DynamicShape)?;
     let open = view.tensor().shape[..dim].iter().filter(|extent| extent.is_none()).count();
     body.group(made, group).get(open).copied()
 }

@@ -1,4 +1,4 @@
-//! What an editor shows inside the text that the text does not say: one file a kind.
+//! Inlay hints: one file per kind.
 
 mod index_space;
 mod parameter;
@@ -16,7 +16,7 @@ use statement::{Item, Statement};
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind};
 
-/// Which kinds are wanted.
+/// The kinds of hints to compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// [`InlayKind::Type`]
@@ -27,7 +27,7 @@ pub struct Wanted {
     pub trip_counts: bool,
     /// [`InlayKind::Parameter`]
     pub parameters: bool,
-    /// What there is more to say about each, which somebody may ask for later.
+    /// Whether to compute tooltips, which editors can also resolve later.
     pub tooltips: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for Wanted {
     }
 }
 
-/// The hints for a range of a file, in the order of the text.
+/// The hints for a range of a file, in source order.
 pub fn inlays(db: &dyn salsa::Database, file: File, range: &Range<u32>, wanted: Wanted) -> Vec<Inlay> {
     let mut found = Vec::new();
     for &(base, item) in &db::layout(db, file).items {

@@ -1,4 +1,4 @@
-//! A statement for which hints are shown, and what a hint is.
+//! Inlay hints, and the statements that they belong to.
 
 use crate::ir::{Op, OpId};
 use crate::lower::Lowered;
@@ -6,33 +6,33 @@ use crate::range_analysis::KnownValues;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// Something to show at a place.
+/// An inlay hint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inlay {
-    /// Where, in bytes of the file.
+    /// The position, as a byte offset in the file.
     pub at: u32,
-    /// What.
+    /// The text of the hint.
     pub label: String,
-    /// More about it, in Markdown; may be empty.
+    /// The tooltip, in Markdown; can be empty.
     pub tooltip: String,
-    /// What kind of hint it is.
+    /// The kind of hint.
     pub kind: InlayKind,
 }
 
-/// The kinds of hints. Each can be left out.
+/// The kinds of hints. Each can be disabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InlayKind {
-    /// The type of a value whose type is not written.
+    /// A type that is not written in the source.
     Type,
-    /// How many tiles a view has.
+    /// The number of tiles of a view.
     IndexSpace,
-    /// How often a loop runs.
+    /// The trip count of a loop.
     TripCount,
-    /// What an operand is for.
+    /// The name of an operand.
     Parameter,
 }
 
-/// An item and what is known of it.
+/// An item and the results of its analysis.
 pub(super) struct Item<'a> {
     pub(super) base: u32,
     pub(super) text: &'a str,
@@ -41,7 +41,7 @@ pub(super) struct Item<'a> {
     pub(super) known: KnownValues,
 }
 
-/// One statement of it.
+/// A statement of an [`Item`].
 pub(super) struct Statement<'a> {
     pub(super) item: &'a Item<'a>,
     pub(super) node: Node,
@@ -51,7 +51,7 @@ pub(super) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// A hint at a place of the item. What there is more to say is put into words only where that is wanted.
+    /// Creates a hint at an offset in the item. The tooltip is computed only if tooltips are wanted.
     pub(super) fn inlay(&self, at: u32, label: String, kind: InlayKind, tooltip: impl FnOnce() -> String) -> Inlay {
         let tooltip = if self.tooltips { tooltip() } else { String::new() };
         Inlay { at, label, tooltip, kind }
@@ -62,12 +62,12 @@ impl<'a> Statement<'a> {
         self.item.text.get(range.start as usize..range.end as usize).unwrap_or("")
     }
 
-    /// The statement's place.
+    /// The range of the statement in the item.
     pub(super) fn range(&self) -> Range<u32> {
         self.item.tree.range(self.node)
     }
 
-    /// Where the statement's head ends: in front of its first region, or at its end.
+    /// The end of the statement's head: before its first region, or the end of the statement.
     pub(super) fn head_end(&self) -> u32 {
         let region = self.item.tree.child(self.node, NodeKind::Region);
         let tree = self.item.tree;
@@ -77,7 +77,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// Whether the statement is in generic form, which says everything.
+    /// Reports whether the statement is in generic form, which needs no hints.
     pub(super) fn is_generic(&self) -> bool {
         let name = self.item.tree.child(self.node, NodeKind::OpName);
         name.is_some_and(|name| self.item.tree.text(name, self.item.text).starts_with('"'))

@@ -1,7 +1,7 @@
 use super::super::fixture::{entry, file};
 use super::*;
 
-/// The lines of the body that have hints, with the hints in `⟨…⟩`.
+/// Compares the lines of the body that have hints, with the hints in `⟨…⟩`.
 #[track_caller]
 fn check(body: &str, expected: &[&str]) {
     let text = entry(body);
@@ -38,7 +38,7 @@ fn index_spaces_of_views() {
 }
 
 #[test]
-fn rounds_of_loops() {
+fn trip_counts_of_loops() {
     let head = "    %z = constant <i32: 0> : tile<i32>\n    %n = constant <i32: 10> : tile<i32>\n    %s = constant <i32: 4> : tile<i32>\n    \
                 %x, %y, %w = get_tile_block_id : tile<i32>\n";
     let body = "      %j = muli %i, %s : tile<i32>\n    }";
@@ -74,7 +74,7 @@ fn operands_that_are_not_obvious() {
 }
 
 #[test]
-fn only_what_is_wanted_and_visible() {
+fn only_wanted_kinds_and_the_visible_range() {
     let text = entry("    %a = iota : tile<8xi32>\n    %b = addi %a, %a");
     let (db, file) = file(&text);
     let none = Wanted { types: false, ..Wanted::default() };

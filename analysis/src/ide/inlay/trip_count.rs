@@ -1,13 +1,13 @@
-//! How often a counted loop runs.
+//! Trip counts of `for` loops.
 
 use super::super::cost;
 use super::statement::{Inlay, InlayKind, Statement};
 use crate::range_analysis;
-use tile_dialect::Effect;
+use tile_dialect::{Effect, OperandName};
 
 pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let row = statement.op.op.row();
-    if row.effect != Effect::Regions || row.operand("step").is_none() {
+    if row.effect != Effect::Regions || row.operand(OperandName::Step).is_none() {
         return;
     }
     let item = statement.item;
@@ -15,7 +15,7 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let Some(count) = range_analysis::trip_count(body, statement.op, &item.known) else { return };
     let tooltip = || {
         let whole = cost::of_op(body, &item.known, statement.id);
-        if whole.is_nothing() { String::new() } else { format!("All iterations together: {whole}.") }
+        if whole.is_nothing() { String::new() } else { format!("Total cost: {whole}.") }
     };
     found.push(statement.inlay(statement.head_end(), count.to_string(), InlayKind::TripCount, tooltip));
 }

@@ -1,4 +1,4 @@
-//! The types of values whose types the text does not say: results that follow from operands, values that loops carry.
+//! Inferred types: of results whose types are not written, and of loop-carried values.
 
 use super::super::{rule_words, type_words, types_at};
 use super::statement::{Inlay, InlayKind, Statement};
@@ -23,23 +23,23 @@ fn results(statement: &Statement, row: &'static OpRow, found: &mut Vec<Inlay>) {
         return;
     }
     for (result, value) in row.results.iter().zip(body.results(statement.op)) {
-        let is_said = types_at::states_result(item.tree, item.text, statement.node, row, result.name)
-            || says_by_rule(statement, row, result.name);
-        if !is_said {
+        let is_written = types_at::states_result(item.tree, item.text, statement.node, row, result.name)
+            || follows_from_written_type(statement, row, result.name);
+        if !is_written {
             push(statement, value, found);
         }
     }
 }
 
-/// Whether the statement says the type of something that has the same type.
-fn says_by_rule(statement: &Statement, row: &'static OpRow, result: &str) -> bool {
+/// Reports whether a rule relates the result type to a type that the statement states.
+fn follows_from_written_type(statement: &Statement, row: &'static OpRow, result: &str) -> bool {
     let item = statement.item;
-    // Where even that has been left out, the hint shows what belongs there.
+    // If the statement states no type at all, the hint shows the missing one.
     let has_types = item.tree.child(statement.node, tile_syntax::NodeKind::Type).is_some();
     has_types && rule_words::rule_of(row, result).is_some()
 }
 
-/// What a loop carries is declared far from its types.
+/// Adds hints to loop-carried values, which are declared far from their types.
 fn carried(statement: &Statement, found: &mut Vec<Inlay>) {
     let body = &statement.item.lowered.body;
     let is_loop = statement.op.op.row().operands.iter().any(|operand| operand.name == "initValues");
@@ -47,9 +47,10 @@ fn carried(statement: &Statement, found: &mut Vec<Inlay>) {
     let head = statement.range().start..statement.head_end();
     for &value in &body.region(region).args {
         let written = statement.item.lowered.spans.definition(value);
-        let behind = statement.text(&(written.end..head.end)).trim_start();
-        // The counter stands right in front of `in`; its type is written behind the bounds.
-        if head.start <= written.start && written.end <= head.end && behind.starts_with('=') {
+        let rest = statement.text(&(written.end..head.end)).trim_start();
+        // A carried value is followed by `=`. The loop counter is followed by `in`, and its type is written after the
+        // bounds.
+        if head.start <= written.start && written.end <= head.end && rest.starts_with('=') {
             push(statement, value, found);
         }
     }

@@ -14,7 +14,7 @@ fn renamed(text: &str, new: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Renames, and compares with the text in which `old` is replaced everywhere.
+/// Renames, and compares with the text with every `old` replaced.
 #[track_caller]
 fn check(text: &str, old: &str, new: &str) {
     let expected = text.replacen("$0", "", 1).replace(old, new);
@@ -31,7 +31,7 @@ fn refused(text: &str, new: &str, why: &str) {
 fn a_value() {
     let text = entry("    %a = iota : tile<8xi32>\n    %b = addi $0%a, %a : tile<8xi32>");
     check(&text, "%a", "%iota");
-    // The sign may be left out.
+    // The sign is optional.
     assert_eq!(renamed(&text, "x"), renamed(&text, "%x"));
     check(&text, "%a", "%0");
 }
@@ -60,7 +60,7 @@ fn a_block_argument_and_a_carried_value() {
 fn a_name_that_is_used_only_elsewhere_is_free() {
     let text = "cuda_tile.module @m {\n  entry @a() {\n    %$0one = iota : tile<8xi32>\n  }\n  entry @b() {\n    %x = iota : tile<8xi32>\n  }\n}\n";
     check(text, "%one", "%x");
-    // The inner name has ended where the outer one begins.
+    // The inner name goes out of scope before the outer one is defined.
     let text = entry(
         "    %c = constant <i1: 1> : tile<i1>\n    if %c {\n      %in = iota : tile<8xi32>\n    }\n    %$0out = iota : tile<8xi32>",
     );
@@ -88,7 +88,7 @@ fn symbols() {
     refused(text, "@k", "an entry `@k` already");
     refused(&text.replace("$0", "").replace("@k", "@$0k"), "g", "a global `@g` already");
     check(&text.replace("$0", "").replace("@k", "@$0k"), "@k", "@kernel");
-    refused(text, "@\"", "no name of a symbol");
+    refused(text, "@\"", "not a valid symbol name");
 }
 
 #[test]
@@ -96,18 +96,18 @@ fn aliases() {
     let text = "!t = tile<8xi32>\n!u = tile<8xi32>\ncuda_tile.module @m {\n  entry @k() {\n    %a = iota : $0!t\n    %b = negi %a : !t\n  }\n}\n";
     check(text, "!t", "!eight");
     refused(text, "!u", "an alias `!u` already");
-    refused(text, "!a.b", "no name of an alias");
-    refused(text, "f32", "a type of the language");
+    refused(text, "!a.b", "not a valid alias name");
+    refused(text, "f32", "a built-in type");
 }
 
 #[test]
-fn what_is_no_name_is_refused() {
+fn invalid_names_are_refused() {
     let text = entry("    %a = iota : tile<8xi32>\n    %b = negi %$0a : tile<8xi32>");
     for new in ["", "%", "a b", "4_x", "a%", "ä", "@a", "a#1", "%a:2", "\n"] {
         assert!(renamed(&text, new).is_err(), "{new:?}");
     }
     refused(&entry("    %b = negi %$0nope : tile<8xi32>"), "x", "not defined");
-    refused(&entry("    %b = ne$0gi %p : tile<8xi32>"), "x", "nothing here has a name");
+    refused(&entry("    %b = ne$0gi %p : tile<8xi32>"), "x", "no name to rename here");
     let (db, file, offset) = cursor(&entry("    %a = iota : ti$0le<8xi32>"));
     assert_eq!(prepare(&db, file, offset), Ok(None));
     let (db, file, offset) = cursor(&entry("    %a = iota : !cuda_$0tile.tile<8xi32>"));

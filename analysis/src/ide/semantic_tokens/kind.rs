@@ -1,27 +1,27 @@
-//! What a word of a program can be.
+//! Kinds of highlighted words.
 
 use std::ops::Range;
 
-/// A word and what it is.
+/// A highlighted word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Highlight {
-    /// Where it stands, in bytes of the file.
+    /// The range, in bytes of the file.
     pub range: Range<u32>,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// What else holds for it: the sum of some of [`modifier`].
+    /// A bit set of [`modifier`]s.
     pub modifiers: u8,
 }
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
     /// The name of an op.
     Op,
-    /// The name of an op that decides where control goes, or that holds others: `for`, `entry`.
+    /// The name of a control flow op, or of a module or function: `for`, `entry`.
     Control,
-    /// A word that belongs to the way an op is written: `in`, `step`, `iter_values`.
+    /// A word of an op's syntax: `in`, `step`, `iter_values`.
     Keyword,
     /// The name of an attribute: `rounding` of `rounding<zero>`.
     Attribute,
@@ -45,9 +45,9 @@ pub enum Kind {
     Module,
     /// A label of a block.
     Label,
-    /// A number, also the extents of a type.
+    /// A number, or the extents of a type.
     Number,
-    /// A text in quotes.
+    /// A string.
     Text,
     /// A comment.
     Comment,
@@ -57,14 +57,14 @@ pub enum Kind {
     Function,
 }
 
-/// What else may hold for a word.
+/// Modifiers of a word.
 pub mod modifier {
-    /// It is defined here.
+    /// The definition of the name.
     pub const DEFINITION: u8 = 1;
-    /// It is a parameter of a block, not of an entry.
+    /// A parameter of a block rather than an entry.
     pub const BLOCK: u8 = 2;
-    /// It is written as an older version has it.
+    /// A deprecated spelling.
     pub const DEPRECATED: u8 = 4;
-    /// It never changes: a constant global.
+    /// A constant global.
     pub const READONLY: u8 = 8;
 }

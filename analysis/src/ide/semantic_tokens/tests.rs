@@ -1,13 +1,13 @@
 use super::super::fixture;
 use super::*;
 
-/// The words of a text, one a line: kind, marks, text.
+/// The words of a text as `kind marks text`.
 fn shown(text: &str, range: Range<u32>) -> Vec<String> {
     let (db, file) = fixture::file(text);
     let mut found = Vec::new();
     let mut end = 0;
     tokens(&db, file, range, &mut |word| {
-        assert!(word.range.start >= end, "words stand in the order of the text: {word:?}");
+        assert!(word.range.start >= end, "words are not in source order: {word:?}");
         end = word.range.end;
         let marks = [
             (modifier::DEFINITION, "!"),
@@ -26,7 +26,7 @@ fn check(text: &str, line: &str, expected: &[&str]) {
     let start = text.find(line).expect("the line is there") as u32;
     let found = shown(text, start..start + line.len() as u32);
     assert_eq!(found, expected);
-    // What is told about a part is what is told about the whole.
+    // The words of a part are the same as in the whole text.
     let all = shown(text, 0..text.len() as u32);
     assert!(all.windows(found.len()).any(|window| window == found), "{all:#?}");
 }
@@ -41,7 +41,7 @@ cuda_tile.module @m {
   //@ expect %p ~= sum(%p) rtol=1e-3
   entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
     %a:3 = get_tile_block_id : tile<i32>
-    %x = addf %y, %y rounding<zero> flush_to_zero : !t // behind
+    %x = addf %y, %y rounding<zero> flush_to_zero : !t // trailing
     %s = addi %a#1, %n : tile<i32>
     %r = for %i in (%n to %s, step %n) : tile<i32> iter_values(%acc = %n) -> (tile<i32>) {
       %z = addi %i, %acc overflow<no_signed_wrap> : tile<i32>
@@ -57,7 +57,7 @@ cuda_tile.module @m {
 ";
 
 #[test]
-fn values_are_told_by_where_they_are_defined() {
+fn values_are_classified_by_their_definition() {
     check(PROGRAM, "%s = addi %a#1, %n", &["Value! %s", "Op addi", "Value %a", "Number #1", "Parameter %n"]);
     check(
         PROGRAM,
@@ -106,10 +106,10 @@ fn headers_define_parameters() {
 }
 
 #[test]
-fn attributes_types_and_what_stands_behind_a_line() {
+fn attributes_types_and_trailing_comments() {
     check(
         PROGRAM,
-        "addf %y, %y rounding<zero> flush_to_zero : !t // behind",
+        "addf %y, %y rounding<zero> flush_to_zero : !t // trailing",
         &[
             "Op addf",
             "Value %y",
@@ -118,7 +118,7 @@ fn attributes_types_and_what_stands_behind_a_line() {
             "AttributeValue zero",
             "AttributeValue flush_to_zero",
             "Alias !t",
-            "Comment // behind",
+            "Comment // trailing",
         ],
     );
     check(
@@ -138,7 +138,7 @@ fn the_outline_has_symbols_and_aliases() {
 }
 
 #[test]
-fn directives_have_words_of_their_own() {
+fn directives_have_their_own_words() {
     check(
         PROGRAM,
         "//@ launch \"small\" grid=(8, 1, 1)",

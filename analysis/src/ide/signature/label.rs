@@ -1,4 +1,4 @@
-//! The form of an op on one line, for people, and where its parts stand in it.
+//! One-line labels of op forms, and the ranges of their parts.
 
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Slot, TypeCount};
@@ -7,15 +7,15 @@ use tile_syntax::{Node, NodeKind, Tree};
 
 /// A form on one line.
 pub(in crate::ide) struct Label {
-    /// The line.
+    /// The text of the line.
     pub(in crate::ide) text: String,
-    /// Its parts, in the order of the line: where they stand, in bytes.
+    /// The parts in order, with their byte ranges.
     pub(super) parts: Vec<(Range<usize>, LabelPart)>,
-    /// Which of them are lists.
+    /// Whether each part is a list.
     lists: Vec<bool>,
 }
 
-/// A part of a form that somebody fills in. Numbers are indices into the row, or into the form's types.
+/// A variable part of a form. The numbers are indices into the op's row, or into the form's types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LabelPart {
     Operand(u8),
@@ -28,7 +28,7 @@ pub(super) enum LabelPart {
 }
 
 impl Label {
-    /// How an op is written under this name.
+    /// The label of an op with this spelling.
     pub(in crate::ide) fn of(named: Named) -> Label {
         let (row, form) = (named.row, named.form());
         let names: Vec<String> = row.results.iter().map(|result| format!("%{}", result.name)).collect();
@@ -104,7 +104,7 @@ impl Label {
         }
     }
 
-    /// The attributes that the form has no other place for: `[attributes {reduction = …}]`.
+    /// Adds the attributes that the form does not name: `[attributes {reduction = …}]`.
     fn dictionary(&mut self, row: &OpRow, form: &Form) {
         for (index, attr) in row.attrs.iter().enumerate() {
             if matches!(attr.kind, AttrKind::Enum { .. }) && !form.names_attr(row, attr.name) {
@@ -113,7 +113,7 @@ impl Label {
         }
     }
 
-    /// `type(%a)`: whose type stands here.
+    /// Adds a type as `type(%a)`.
     fn types(&mut self, row: &OpRow, form: &Form, index: u8) {
         let piece = &form.types[index as usize];
         let names: Vec<&str> = piece
@@ -136,13 +136,13 @@ impl Label {
         self.lists.push(is_list);
     }
 
-    /// Adds a word, behind a blank where one belongs.
+    /// Adds text, after a space if necessary.
     fn push(&mut self, text: &str) {
         let is_tight = text.starts_with([',', ')', ']']) || self.text.ends_with(['(', '[']);
         if !is_tight {
             self.text.push(' ');
         }
-        // `[, %mask]` stands directly behind what it follows.
+        // No space before an optional list element: `%a[, %mask]`.
         if text.starts_with(',') && self.text.ends_with(" [") {
             self.text.truncate(self.text.len() - 2);
             self.text.push('[');
@@ -150,12 +150,12 @@ impl Label {
         self.text.push_str(text);
     }
 
-    /// Whether a part is a list.
+    /// Reports whether a part is a list.
     pub(super) fn is_list(&self, part: usize) -> bool {
         self.lists[part]
     }
 
-    /// The part that a node of a statement is, by number.
+    /// The index of the part for a node of a statement.
     pub(super) fn part_of(&self, tree: &Tree, node: Node) -> Option<usize> {
         let slot = tree.slot(node);
         let is = |part: &LabelPart| match (tree.kind(node), *part) {

@@ -16,7 +16,7 @@ fn shown(text: &str) -> Option<String> {
 
 #[track_caller]
 fn check(line: &str, expected: &str) {
-    // On a line of its own, at the end of a file, and in front of other statements.
+    // Before another statement, and at the end of the file.
     let program = entry(&format!("    {line}\n    %next = iota : tile<8xi32>"));
     assert_eq!(shown(&program).as_deref(), Some(expected), "{line}");
     let end = format!("cuda_tile.module @m {{\n  entry @k(%p: tile<ptr<f32>>) {{\n    {line}");
@@ -33,7 +33,7 @@ const ADDF: [&str; 6] = [
 ];
 
 #[test]
-fn the_next_part_of_a_line_that_is_being_written() {
+fn the_next_part_of_an_incomplete_line() {
     check("%x = addf $0", ADDF[0]);
     check("%x = addf %p$0", ADDF[0]);
     check("%x = addf %p,$0", ADDF[1]);
@@ -52,7 +52,7 @@ fn the_part_at_the_cursor_of_a_whole_line() {
 }
 
 #[test]
-fn lists_go_on_behind_a_comma() {
+fn lists_continue_after_a_comma() {
     let program = entry("    %t = join_tokens %a, $0");
     assert!(shown(&program).is_some_and(|shown| shown.contains("⟦%tokens, …⟧")), "{:?}", shown(&program));
 }
@@ -84,13 +84,13 @@ fn nothing_where_no_op_is_being_written() {
 }
 
 #[test]
-fn a_statement_may_go_on_in_the_next_line() {
+fn a_statement_can_continue_on_the_next_line() {
     check("%x = addf %p,\n      $0", ADDF[1]);
     check("%x = addf %p, %p :\n      $0", ADDF[4]);
 }
 
 #[test]
-fn every_part_of_every_op_is_told() {
+fn every_part_of_every_op_is_documented() {
     for row in tile_dialect::ops() {
         let named = Named { row, spelling: None };
         let label = Label::of(named);

@@ -26,7 +26,7 @@ impl Lowerer<'_> {
             return;
         }
         let edits = vec![Edit { range: place, content }];
-        let fix = Fix { title: format!("write `{types}`"), applicability: Applicability::Unsafe, edits };
+        let fix = Fix::new(format!("write `{types}`"), Applicability::Unsafe, edits);
         for problem in self.problems.since(draft.problems).iter_mut().filter(|problem| problem.is_about_types()) {
             problem.fixes = vec![fix.clone()];
         }
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             if let Kind::WrongClass(_) = problem.kind {
                 let edits = vec![Edit { range: end..name.end, content: sibling.name.to_string() }];
                 let title = format!("write `{}`, which supports these types", sibling.name);
-                problem.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits }];
+                problem.fixes = vec![Fix::new(title, Applicability::Unsafe, edits)];
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::lower::infer::Signature;
 use crate::lower::op_syntax::OpSyntax;
 use crate::lower::problem::Repair;
 use crate::types::Type;
-use tile_dialect::{Element, OpRow};
+use tile_dialect::{Element, OpRow, OperandName};
 use tile_syntax::{ErrorKind, Expected, Node, Token};
 
 /// The most syntax errors of an item for which new names are generated, because each requires a search of the item.
@@ -44,7 +44,9 @@ impl Lowerer<'_> {
             let error = &self.tree.errors[number];
             error.kind == ErrorKind::Expected(Expected::Text(",")) && starts.contains(&error.range.start)
         };
-        let Some(&number) = errors.iter().find(is_it).filter(|_| row.operand("token").is_some()) else { return false };
+        let Some(&number) = errors.iter().find(is_it).filter(|_| row.operand(OperandName::Token).is_some()) else {
+            return false;
+        };
         self.problems.repair(number, Repair::TokenKeyword);
         true
     }

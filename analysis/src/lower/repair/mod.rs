@@ -131,7 +131,7 @@ impl Lowerer<'_> {
             if is_types_only {
                 self.problems.repair(number, Repair::Types(words[0].to_string()));
             }
-            let fix = Fix { title: title.clone(), applicability, edits: edits.clone() };
+            let fix = Fix::new(title.clone(), applicability, edits.clone());
             self.problems.of_syntax(number).fixes.push(fix);
         }
     }

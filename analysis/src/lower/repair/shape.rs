@@ -3,16 +3,16 @@
 use crate::ir::Attr;
 use crate::lower::infer::Signature;
 use crate::types::{Scalar, Type};
-use tile_dialect::{Mnemonic, OpRow};
+use tile_dialect::{AttrName, Mnemonic, OpRow};
 
 impl Signature {
     /// The signature completed with the result type that its attributes determine, if the text states none.
     pub(in crate::lower) fn with_shape(&self, row: &'static OpRow, attrs: &[Attr]) -> Signature {
         let mut signature = self.clone();
-        let attr = |name: &str| row.attr(name).and_then(|(index, _)| attrs.get(index));
+        let attr = |name| row.attr(name).and_then(|(index, _)| attrs.get(index));
         let result = match row.op {
-            Mnemonic::Permute => self.permuted(attr("permutation")),
-            Mnemonic::Cat => self.concatenated(attr("dim")),
+            Mnemonic::Permute => self.permuted(attr(AttrName::Permutation)),
+            Mnemonic::Cat => self.concatenated(attr(AttrName::Dim)),
             _ => return signature,
         };
         if let [only] = &mut signature.results[..] {

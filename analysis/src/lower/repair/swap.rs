@@ -26,7 +26,7 @@ impl Lowerer<'_> {
             if let Kind::WrongClass(found) = &mut problem.kind {
                 found.swapped = Some((first, second));
                 let title = format!("swap `{first}` and `{second}`");
-                problem.fixes = vec![Fix { title, applicability: Applicability::Unsafe, edits: edits.clone() }];
+                problem.fixes = vec![Fix::new(title, Applicability::Unsafe, edits.clone())];
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::preview::print;
 use crate::types::PreviewType;
 use crate::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tile_dialect::{ACCESS, ACCESS_ATTR, PreviewAttr, SYNCHRONIZATION, WILDCARD, preview_value};
+use tile_dialect::{ACCESS, ACCESS_ATTR, AttrName, PreviewAttr, SYNCHRONIZATION, WILDCARD, preview_value};
 
 /// A rule that a function violates.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub enum FunctionPart {
     /// Its results.
     Results,
     /// The attribute with this name in its row.
-    Attr(&'static str),
+    Attr(AttrName),
 }
 
 /// The violations of the functions without a body in a module: the first one of each function.
@@ -138,19 +138,19 @@ fn param_names(function: &Function, wildcards: bool) -> PartRule {
         if param.attr != PreviewAttr::ConstParam {
             let message =
                 format!("a constant parameter must have a name and a type, found `{}`", print::compact(param));
-            return at(FunctionPart::Attr("const_params"), message);
+            return at(FunctionPart::Attr(AttrName::ConstParams), message);
         }
         let name = param.text().unwrap_or("");
         if name == WILDCARD {
             if !wildcards {
                 return at(
-                    FunctionPart::Attr("const_params"),
+                    FunctionPart::Attr(AttrName::ConstParams),
                     "`?` is allowed only among the parameters of a `preview$extern_impl`",
                 );
             }
         } else if !seen.insert(name) {
             return at(
-                FunctionPart::Attr("const_params"),
+                FunctionPart::Attr(AttrName::ConstParams),
                 format!("the constant parameter `{name}` is declared twice"),
             );
         }
@@ -172,8 +172,8 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
         let message = "a `preview$extern_impl` must not have results; it writes to its `out` and `inout` arguments";
         return at(FunctionPart::Results, message);
     }
-    if *function.attr("config") != crate::ir::Attr::Absent {
-        return at(FunctionPart::Attr("config"), "a `preview$extern_impl` must not have a `config`");
+    if *function.attr(AttrName::Config) != crate::ir::Attr::Absent {
+        return at(FunctionPart::Attr(AttrName::Config), "a `preview$extern_impl` must not have a `config`");
     }
     param_names(function, true)?;
     for (index, param) in function.params.iter().enumerate() {
@@ -189,7 +189,10 @@ fn implementation(function: &Function, declared: Option<&Function>) -> PartRule 
     synchronization(function)?;
     let is_named = |arch: &AttrValue| matches!(arch, AttrValue::Str(name) if !name.is_empty());
     if !function.arch().iter().all(is_named) {
-        return at(FunctionPart::Attr("arch"), "`arch` must be a list of architecture names, such as `[\"sm_100\"]`");
+        return at(
+            FunctionPart::Attr(AttrName::Arch),
+            "`arch` must be a list of architecture names, such as `[\"sm_100\"]`",
+        );
     }
     declared.map_or(Ok(()), |declared| matches_declaration(function, declared))
 }
@@ -281,18 +284,18 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     if args.len() != expected.len() {
         let params = counted(expected.len(), "constant parameter");
         let message = format!("`@{name}` has {params}, found {}", counted(args.len(), "argument"));
-        return at(FunctionPart::Attr("const_args"), message);
+        return at(FunctionPart::Attr(AttrName::ConstArgs), message);
     }
     if params.len() != expected.len() {
         let message =
             format!("`@{name}` has {}, found {}", counted(expected.len(), "constant parameter"), params.len());
-        return at(FunctionPart::Attr("const_params"), message);
+        return at(FunctionPart::Attr(AttrName::ConstParams), message);
     }
     for (param, expected) in params.iter().zip(expected) {
         let (found, wanted) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
         if found != wanted && found != WILDCARD {
             return at(
-                FunctionPart::Attr("const_params"),
+                FunctionPart::Attr(AttrName::ConstParams),
                 format!("this parameter is called `{wanted}` in `@{name}`, found `{found}`"),
             );
         }
@@ -300,7 +303,7 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
     for (param, arg) in params.iter().zip(args) {
         if arg.attr != PreviewAttr::Var || arg.text() != param.text() {
             return at(
-                FunctionPart::Attr("const_args"),
+                FunctionPart::Attr(AttrName::ConstArgs),
                 "the constant arguments must be the constant parameters themselves",
             );
         }

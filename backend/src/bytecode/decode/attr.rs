@@ -1,4 +1,4 @@
-//! Attributes, each as its kind is encoded.
+//! Decoding of attributes.
 
 use super::constant::mask;
 use super::cursor::Cursor;
@@ -11,7 +11,7 @@ use tile_analysis::{number, print};
 use tile_dialect::{AttrKind, AttrRow, Element, EnumRow, MULTIMEM_REDUCTION, Version};
 
 impl Decoder<'_> {
-    /// The value of an attribute. `ty` is the type of a constant.
+    /// Reads the value of an attribute. `ty` is the type of a constant.
     pub(super) fn attr(&mut self, row: &AttrRow, cursor: &mut Cursor, ty: Option<Type>) -> Read<Attr> {
         let offset = cursor.offset();
         Ok(match row.kind {
@@ -35,7 +35,7 @@ impl Decoder<'_> {
             AttrKind::Predicate => Attr::Predicate(self.predicate(cursor)?),
             AttrKind::Dense => match ty {
                 Some(ty) => Attr::Dense(Box::new(self.constant(cursor, ty)?)),
-                None => return cursor.fail_at(offset, "a constant stands where nothing says what type it has"),
+                None => return cursor.fail_at(offset, "a constant has no type here"),
             },
             AttrKind::ConstParams => Attr::Symbolic(self.symbolic_list(cursor)?.into()),
             AttrKind::ConstArgs => {
@@ -48,12 +48,12 @@ impl Decoder<'_> {
             AttrKind::Array => Attr::Value(Box::new(AttrValue::Array(self.values(cursor)?))),
             AttrKind::Dictionary => Attr::Value(Box::new(AttrValue::Dict(self.named_values(cursor)?))),
             AttrKind::Type | AttrKind::DictList => {
-                return cursor.fail_at(offset, format!("bytecode holds no `{}`", row.name));
+                return cursor.fail_at(offset, format!("`{}` cannot occur in bytecode", row.name));
             }
         })
     }
 
-    /// The value of an enum.
+    /// Reads a value of an enumeration.
     pub(super) fn keyword(&mut self, of: &EnumRow, cursor: &mut Cursor) -> Read<u8> {
         let offset = cursor.offset();
         let value = cursor.varint()?;
@@ -63,18 +63,18 @@ impl Decoder<'_> {
                 self.need(cursor, offset, format_args!("the {} `{}`", of.title, row.name), row.since)?;
                 Ok(value)
             }
-            None => cursor.fail_at(offset, format!("there is no {} with the number {value}", of.title)),
+            None => cursor.fail_at(offset, format!("unknown {} {value}", of.title)),
         }
     }
 
-    /// A number with its type.
+    /// Reads a number with its type.
     pub(super) fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         match cursor.byte()? {
             attr_tag::BOOL => Ok((Element::I1, u64::from(truth(cursor)?))),
             attr_tag::INTEGER => self.typed_number(cursor, true),
             attr_tag::FLOAT => self.typed_number(cursor, false),
-            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} stands where a number belongs")),
+            tag => cursor.fail_at(offset, format!("expected a number, found an attribute of kind {tag}")),
         }
     }
 
@@ -82,7 +82,7 @@ impl Decoder<'_> {
         let offset = cursor.offset();
         let element = self.element(cursor)?;
         if element.is_int() != integer {
-            return cursor.fail_at(offset, format!("the kind of a number does not go with its type, `{element}`"));
+            return cursor.fail_at(offset, format!("the kind of a number does not match its type, `{element}`"));
         }
         let offset = cursor.offset();
         let pattern = match (integer, element.bits()) {
@@ -97,7 +97,7 @@ impl Decoder<'_> {
         Ok((element, number::from_significant(element, pattern)))
     }
 
-    /// Hints with a word in front that says what they are.
+    /// Reads hints with their tag.
     pub(super) fn tagged_hints(&mut self, cursor: &mut Cursor) -> Read<Hints> {
         let offset = cursor.offset();
         match cursor.byte()? {
@@ -106,7 +106,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// The attributes of a function's parameters: a dictionary for each, or an empty list where none has any.
+    /// Reads the attributes of a function's parameters: a dictionary for each, or an empty list if no parameter has
+    /// any.
     pub(super) fn param_attrs(&mut self, cursor: &mut Cursor) -> Read<Vec<NamedAttrs>> {
         let offset = cursor.offset();
         let AttrValue::Array(list) = self.value(cursor)? else {
@@ -117,11 +118,11 @@ impl Decoder<'_> {
             _ => cursor.fail_at(offset, "the attributes of each parameter must be a dictionary"),
         };
         let attrs = list.into_iter().map(dictionary).collect::<Read<Vec<NamedAttrs>>>()?;
-        // Empty dictionaries say nothing, however many there are.
+        // The number of dictionaries does not matter if all are empty.
         Ok(if attrs.iter().all(|attrs| attrs.is_empty()) { Vec::new() } else { attrs })
     }
 
-    /// An attribute with a tag in front that says what it is. [`Decoder::value`] limits the nesting.
+    /// Reads an attribute with its tag. [`Decoder::value`] limits the nesting.
     pub(super) fn tagged(&mut self, cursor: &mut Cursor) -> Read<AttrValue> {
         let offset = cursor.offset();
         if let Some(value) = self.preview_tagged(cursor)? {
@@ -169,7 +170,7 @@ impl Decoder<'_> {
             let architecture = self.name(cursor)?;
             let offset = cursor.offset();
             if cursor.byte()? != attr_tag::DICTIONARY {
-                return cursor.fail_at(offset, format!("the hints for `{architecture}` are no dictionary"));
+                return cursor.fail_at(offset, format!("the hints for `{architecture}` must be a dictionary"));
             }
             hints.by_architecture.push((architecture, self.named_hints(cursor)?));
         }
@@ -193,14 +194,14 @@ impl Decoder<'_> {
             attr_tag::BOOL => Ok(HintValue::Bool(truth(cursor)?)),
             attr_tag::INTEGER => {
                 let (element, bits) = self.typed_number(cursor, true)?;
-                // NVIDIA's writer stores truth values as numbers of one bit.
+                // NVIDIA's writer stores truth values as one-bit numbers.
                 match element {
                     Element::I1 => Ok(HintValue::Bool(bits != 0)),
                     _ => Ok(HintValue::Int(number::decode_int(element, bits))),
                 }
             }
             attr_tag::STRING => Ok(HintValue::Other(print::string_literal(self.string(cursor)?).into())),
-            // No op takes such a hint, but readers accept any attribute.
+            // No op has such a hint, but readers accept any attribute.
             _ => {
                 let value = self.value(&mut start)?;
                 *cursor = start;
@@ -218,7 +219,7 @@ impl Decoder<'_> {
                 let every_along = match cursor.byte()? {
                     0 => None,
                     3 => Some((cursor.signed()?, cursor.signed()?)),
-                    _ => return cursor.fail_at(offset, "`every` and `along` stand together or not at all"),
+                    _ => return cursor.fail_at(offset, "`every` and `along` must be given together"),
                 };
                 Ok(Predicate::DivBy { divisor, every_along })
             }
@@ -227,23 +228,25 @@ impl Decoder<'_> {
                 let offset = cursor.offset();
                 let flags = cursor.byte()?;
                 if flags > 3 {
-                    return cursor.fail_at(offset, format!("{flags:#b} has presence bits that mean nothing here"));
+                    return cursor.fail_at(offset, format!("unknown presence bits in {flags:#b}"));
                 }
                 let lower = if flags & 1 != 0 { Some(cursor.signed()?) } else { None };
                 let upper = if flags & 2 != 0 { Some(cursor.signed()?) } else { None };
                 Ok(Predicate::Bounded(lower, upper))
             }
-            tag => cursor.fail_at(offset, format!("an attribute of kind {tag} is nothing that can be assumed")),
+            tag => {
+                cursor.fail_at(offset, format!("expected a predicate of `assume`, found an attribute of kind {tag}"))
+            }
         }
     }
 }
 
-/// A truth value. Readers take every byte but 0 for true.
+/// Reads a truth value. Every byte but 0 is true.
 pub(super) fn truth(cursor: &mut Cursor) -> Read<bool> {
     cursor.byte().map(|byte| byte != 0)
 }
 
-/// An integer of so many bits. Negative ones may be as wide as that or sign-extended to 64 bits.
+/// Reads an integer of this many bits. A negative one can be stored with these bits or sign-extended to 64 bits.
 fn integer(cursor: &mut Cursor, bits: u32) -> Read<i64> {
     let offset = cursor.offset();
     let value = cursor.varint()?;

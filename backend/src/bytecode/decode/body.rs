@@ -1,4 +1,4 @@
-//! The body of an entry: its ops, each as the layout in its row says.
+//! Decoding of the body of an entry. The layout in each op's row describes its encoding.
 
 use super::cursor::Cursor;
 use super::debug_section::Track;
@@ -13,7 +13,7 @@ use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{Arity, AttrKind, Class, OpRow, Version, by_opcode};
 
-/// An entry, and why its body breaks off, if it does.
+/// An entry, and the error at which its body ends, if any.
 pub(super) struct Entry {
     pub(super) body: Body,
     pub(super) locations: Locations,
@@ -30,7 +30,7 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// The body of an entry and where its ops come from. Where an op cannot be read, the body ends before it.
+    /// Reads the body of an entry and the locations of its ops. If an op cannot be read, the body ends before it.
     pub(super) fn body(&mut self, name: Box<str>, params: Vec<Type>, record: Record<'a>) -> Entry {
         let mut builder = BodyBuilder::new(name);
         let params = params.iter().enumerate();
@@ -56,32 +56,32 @@ impl<'a> Decoder<'a> {
 struct BodyReader<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     builder: BodyBuilder,
-    /// The values that can be seen, by number.
+    /// The values in scope, by number.
     visible: Vec<Value>,
     track: Track,
     locations: Locations,
-    /// How many regions are open, the entry's own included.
+    /// The number of open regions, including the entry's own.
     depth: usize,
     parts: Parts,
 }
 
-/// An op, piece by piece. One is used for op after op, to keep its buffers.
+/// The parts of an op that is being read. Reused for all ops, to keep its buffers.
 #[derive(Default)]
 struct Parts {
-    /// The types of the results. At first those that the version has.
+    /// The types of the results: first those in the file, then those added in later versions.
     results: Vec<Type>,
     /// The fields whose presence bits are set.
     present: Vec<Field>,
-    /// One attribute for each row.
+    /// An attribute for each row.
     attrs: Vec<Attr>,
     /// The operands of each row.
     groups: Vec<Vec<Value>>,
-    /// How many regions there are.
+    /// The number of regions.
     regions: usize,
 }
 
 impl Parts {
-    /// Gets ready for an op.
+    /// Prepares for an op.
     fn start(&mut self, row: &OpRow) {
         self.results.clear();
         self.present.clear();
@@ -94,17 +94,17 @@ impl Parts {
 }
 
 impl BodyReader<'_, '_> {
-    /// The location of the entry and the ops of its body.
+    /// Reads the location of the entry and the ops of its body.
     fn ops(&mut self, mut cursor: Cursor) -> Read<()> {
         self.locations.entry = self.decoder.next_location(&mut self.track, &cursor)?;
-        let mut ends = false;
+        let mut is_terminated = false;
         while cursor.left() > 0 {
-            ends = self.op(&mut cursor, BodyBuilder::ENTRY)?;
+            is_terminated = self.op(&mut cursor, BodyBuilder::ENTRY)?;
         }
-        if ends { Ok(()) } else { cursor.fail("the body of an entry must end with a `return`") }
+        if is_terminated { Ok(()) } else { cursor.fail("the body of an entry must end with a `return`") }
     }
 
-    /// One op. Whether it ends its block.
+    /// Reads an op. Returns whether it is a terminator.
     fn op(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<bool> {
         let start = cursor.offset();
         let row = self.row(cursor)?;
@@ -177,7 +177,7 @@ impl BodyReader<'_, '_> {
         }
     }
 
-    /// The results that rows of the version have.
+    /// Reads the types of the results that exist in the version.
     fn result_types(&mut self, cursor: &mut Cursor, row: &'static OpRow, counted: bool, parts: &mut Parts) -> Read<()> {
         let offset = cursor.offset();
         let held: Vec<_> = row.results.iter().filter(|result| self.is_held(row, result.since)).collect();
@@ -193,7 +193,7 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// Whether the version has something that came to an op at `since`.
+    /// Whether the version supports a part of an op that was added in `since`.
     fn is_held(&self, row: &OpRow, since: Version) -> bool {
         since <= self.decoder.version || since <= row.since
     }
@@ -232,14 +232,14 @@ impl BodyReader<'_, '_> {
                 None => {
                     let count = self.visible.len();
                     return cursor
-                        .fail_at(offset, format!("value {number} is used where only {count} values can be seen"));
+                        .fail_at(offset, format!("value {number} is out of range: {count} values are in scope"));
                 }
             }
         }
         Ok(())
     }
 
-    /// One count for several groups, of which at most one is of any length.
+    /// Reads the operands of several groups with one count. At most one group is variadic.
     fn all_operands(&mut self, cursor: &mut Cursor, row: &OpRow, groups: &[u8], parts: &mut Parts) -> Read<()> {
         let offset = cursor.offset();
         let total = cursor.count("operands", 1)?;
@@ -254,18 +254,19 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// Adds the results that the version does not have yet. They are tokens, which nothing can use.
+    /// Adds the results that later versions have added. They are tokens, and unused.
     fn add_later_results(&self, cursor: &Cursor, row: &OpRow, results: &mut Vec<Type>, start: usize) -> Read<()> {
         for result in row.results.iter().filter(|result| !self.is_held(row, result.since)) {
             if result.class != Class::Token {
-                return cursor.fail_at(start, format!("`{}` has no `{}` in this version", row.name, result.name));
+                return cursor
+                    .fail_at(start, format!("`{}` does not have `{}` in this version", row.name, result.name));
             }
             results.push(Type::token());
         }
         Ok(())
     }
 
-    /// What an operand or a result may be does not depend on the others.
+    /// Checks the class of each operand and result, which does not depend on the others.
     fn check_classes(&self, cursor: &Cursor, row: &OpRow, parts: &Parts, start: usize) -> Read<()> {
         let body = self.builder.body();
         for (operand, group) in row.operands.iter().zip(&parts.groups) {
@@ -310,7 +311,7 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// A block. Its values cannot be seen outside.
+    /// Reads a block. Its values are not in scope outside of it.
     fn block(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<()> {
         if self.depth == MAX_DEPTH {
             return cursor.fail(format!("regions are nested more than {MAX_DEPTH} deep"));
@@ -322,12 +323,12 @@ impl BodyReader<'_, '_> {
             let arg = self.builder.add_arg(region, ty);
             self.visible.push(arg);
         }
-        let mut ends = false;
+        let mut is_terminated = false;
         for _ in 0..cursor.count("ops", 1)? {
-            ends = self.op(cursor, region)?;
+            is_terminated = self.op(cursor, region)?;
         }
-        if !ends {
-            return cursor.fail("a block must end with an op that ends it, such as `yield` or `continue`");
+        if !is_terminated {
+            return cursor.fail("a block must end with a terminator, such as `yield` or `continue`");
         }
         self.visible.truncate(outside);
         self.depth -= 1;
@@ -335,12 +336,12 @@ impl BodyReader<'_, '_> {
     }
 }
 
-/// Drops lists of truth values that say of each operand what holds without them: that it is false.
+/// Drops lists of truth values that are all false, because that is the default.
 fn forget_defaults(row: &OpRow, parts: &mut Parts) {
     for (attr_row, attr) in row.attrs.iter().zip(&mut parts.attrs) {
         if let (AttrKind::BoolList(of), Attr::BoolList(list)) = (attr_row.kind, &*attr)
             && !list.contains(&true)
-            && row.operand(of).is_some_and(|(group, _)| parts.groups[group].len() == list.len())
+            && row.operand_named(of).is_some_and(|(group, _)| parts.groups[group].len() == list.len())
         {
             *attr = Attr::Absent;
         }

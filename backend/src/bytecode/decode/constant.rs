@@ -1,4 +1,4 @@
-//! Constants: bytes to elements.
+//! Decoding of constants.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -9,13 +9,13 @@ use tile_analysis::types::Type;
 use tile_dialect::Element;
 
 impl Decoder<'_> {
-    /// The constant whose number stands here, as the elements of a tile.
+    /// Reads the number of a constant. Returns the constant as the elements of a tile.
     pub(super) fn constant(&mut self, cursor: &mut Cursor, ty: Type) -> Read<Dense> {
         let offset = cursor.offset();
         let index = cursor.varint()?;
         let tile = ty.as_tile().and_then(|tile| Some((tile.len(), tile.number().filter(|&e| e != Element::I4)?)));
         let Some((count, element)) = tile else {
-            return cursor.fail_at(offset, format!("there are no constants of type `{ty}`"));
+            return cursor.fail_at(offset, format!("a constant cannot have type `{ty}`"));
         };
         let mut entry = self.constants.entry(index, cursor)?;
         let length = entry.varint()?;
@@ -25,9 +25,9 @@ impl Decoder<'_> {
         let patterns =
             if element == Element::I1 { truth_values(bytes, count) } else { whole_bytes(bytes, count, element) };
         let Some(patterns) = patterns else {
-            return cursor.fail_at(start, format!("{length} bytes do not fill a constant of type `{ty}`"));
+            return cursor.fail_at(start, format!("a constant of type `{ty}` cannot have {length} bytes"));
         };
-        // Constants may share their bytes, so a small file can hold more of them than memory.
+        // Constants can share their bytes, so those of a small file can exceed the memory.
         self.elements_left = match self.elements_left.checked_sub(patterns.len()) {
             Some(left) => left,
             None => return cursor.fail_at(offset, "the constants are far larger than the file"),
@@ -40,12 +40,12 @@ impl Decoder<'_> {
     }
 }
 
-/// All the bits that an element has.
+/// A mask of the bits of an element.
 pub(super) fn mask(element: Element) -> u64 {
     u64::MAX >> (64 - element.bits())
 }
 
-/// One element for all, or every element, in whole bytes.
+/// Reads one element for all, or every element, in whole bytes.
 fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>> {
     let width = element.bits().div_ceil(8) as usize;
     let fits = bytes.len() == width || count.checked_mul(width) == Some(bytes.len());
@@ -53,7 +53,7 @@ fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>>
     fits.then(|| bytes.chunks_exact(width).map(read).collect())
 }
 
-/// Truth values: packed, or the low bit of one byte for all.
+/// Reads truth values: packed, or the low bit of one byte for all.
 fn truth_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     let bit = |index: usize| u64::from(bytes[index / 8] >> (index % 8) & 1);
     match bytes {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn truth_values_are_packed_or_not() {
+    fn truth_values_are_packed_or_one_for_all() {
         assert_eq!(truth_values(&[5], 8), Some(vec![1, 0, 1, 0, 0, 0, 0, 0]));
         assert_eq!(truth_values(&[0xff], 4), Some(vec![1; 4]));
         assert_eq!(truth_values(&[1], 4), Some(vec![1, 0, 0, 0]));

@@ -1,10 +1,10 @@
-//! A place in a part of a file. Every read is checked against the end of the part.
+//! A cursor in a part of a file. Every read is checked against the end of the part.
 
 use super::error::{Error, Read};
 use crate::bytecode::format::PADDING_BYTE;
 use crate::bytecode::varint;
 
-/// A part of a file, and how far it has been read.
+/// A part of a file and the current position in it.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
     file: &'a [u8],
@@ -16,40 +16,40 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole of a file.
+    /// A cursor over a whole file.
     pub(super) fn new(file: &'a [u8]) -> Cursor<'a> {
         Cursor { file, start: 0, at: 0, end: file.len(), what: "the file" }
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.end - self.at
     }
 
-    /// The place, counted from the start of the file.
+    /// The offset from the start of the file.
     pub(super) fn offset(&self) -> usize {
         self.at
     }
 
-    /// Something is wrong here.
+    /// Fails at the current position.
     pub(super) fn fail<T>(&self, message: impl Into<String>) -> Read<T> {
         Err(Error { offset: self.at, message: message.into() })
     }
 
-    /// Something is wrong at an earlier place.
+    /// Fails at an earlier position.
     pub(super) fn fail_at<T>(&self, offset: usize, message: impl Into<String>) -> Read<T> {
         Err(Error { offset, message: message.into() })
     }
 
     fn too_short<T>(&self) -> Read<T> {
-        self.fail(format!("{} ends too early", self.what))
+        self.fail(format!("unexpected end of {}", self.what))
     }
 
     pub(super) fn byte(&mut self) -> Read<u8> {
         Ok(self.bytes(1)?[0])
     }
 
-    /// So many bytes.
+    /// Reads this many bytes.
     pub(super) fn bytes(&mut self, count: usize) -> Read<&'a [u8]> {
         if count > self.left() {
             return self.too_short();
@@ -58,7 +58,7 @@ impl<'a> Cursor<'a> {
         Ok(&self.file[self.at - count..self.at])
     }
 
-    /// So many bytes as a part of their own.
+    /// Returns this many bytes as a separate part, and skips them.
     pub(super) fn part(&mut self, count: u64, what: &'static str) -> Read<Cursor<'a>> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.left());
         let Some(count) = count else { return self.fail(format!("{what} is longer than {}", self.what)) };
@@ -66,12 +66,12 @@ impl<'a> Cursor<'a> {
         Ok(Cursor { file: self.file, start: self.at - count, at: self.at - count, end: self.at, what })
     }
 
-    /// All that is left, as a part of its own.
+    /// The rest as a separate part.
     pub(super) fn rest(&self) -> Cursor<'a> {
         Cursor { start: self.at, ..self.clone() }
     }
 
-    /// A part of this one, by the distances of its ends from here.
+    /// A part of this one. `start` and `end` are relative to the current position.
     pub(super) fn slice(&self, start: u64, end: u64, what: &'static str) -> Option<Cursor<'a>> {
         let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
         let inside = start <= end && end <= self.left();
@@ -99,18 +99,18 @@ impl<'a> Cursor<'a> {
         Ok(varint::signed(self.varint()?))
     }
 
-    /// A number of things that take at least `size` bytes each; more than fit into what is left are an error, before
-    /// anything is set aside for them.
+    /// Reads a count of items that take at least `size` bytes each. Fails if they do not fit into the rest, so that
+    /// callers do not allocate memory for them.
     pub(super) fn count(&mut self, what: &str, size: usize) -> Read<usize> {
         let offset = self.at;
         let count = self.varint()?;
         match usize::try_from(count).ok().filter(|&count| count <= self.left() / size.max(1)) {
             Some(count) => Ok(count),
-            None => self.fail_at(offset, format!("{count} {what} do not fit into what is left of {}", self.what)),
+            None => self.fail_at(offset, format!("{count} {what} do not fit into the rest of {}", self.what)),
         }
     }
 
-    /// Numbers of fixed width, behind their count.
+    /// Reads a count and numbers of fixed width.
     pub(super) fn list<const WIDTH: usize>(&mut self, what: &str) -> Read<Vec<i64>> {
         let count = self.count(what, WIDTH)?;
         let bytes = self.bytes(count * WIDTH)?;
@@ -120,26 +120,26 @@ impl<'a> Cursor<'a> {
             .collect())
     }
 
-    /// One unsigned number of fixed width.
+    /// Reads an unsigned number of fixed width.
     pub(super) fn fixed<const WIDTH: usize>(&mut self) -> Read<u64> {
         Ok(little_endian(self.bytes(WIDTH)?) as u64)
     }
 
-    /// Skips to a multiple of `alignment`, counted from the start of this part.
+    /// Skips to a multiple of `alignment`, relative to the start of this part.
     pub(super) fn align(&mut self, alignment: usize) -> Read<()> {
         let aligned = (self.at - self.start).next_multiple_of(alignment);
         self.bytes(aligned - (self.at - self.start)).map(|_| ())
     }
 
-    /// Nothing may be left but padding, which some writers put behind a section too.
+    /// Checks that only padding is left. Some writers pad the end of a section too.
     pub(super) fn finish_padded(&self) -> Read<()> {
         let is_padding = self.file[self.at..self.end].iter().all(|&byte| byte == PADDING_BYTE);
         if is_padding { Ok(()) } else { self.finish() }
     }
 
-    /// Nothing may be left.
+    /// Checks that nothing is left.
     pub(super) fn finish(&self) -> Read<()> {
-        if self.left() == 0 { Ok(()) } else { self.fail(format!("{} holds more than it should", self.what)) }
+        if self.left() == 0 { Ok(()) } else { self.fail(format!("extra bytes at the end of {}", self.what)) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading debug attributes and the locations of ops.
+//! Decoding of debug attributes and the locations of ops.
 
 use super::cursor::Cursor;
 use super::debug_section::{Entry, Track};
@@ -9,14 +9,14 @@ use tile_analysis::debug_info::{DebugAttr, DebugId, Position};
 use tile_dialect::Version;
 
 impl Decoder<'_> {
-    /// The next location of a track; `None` where nothing is said.
+    /// Reads the next location of a track. Returns `None` for a function without locations.
     pub(super) fn next_location(&mut self, track: &mut Track, at: &Cursor) -> Read<Option<DebugId>> {
         if track.function == 0 {
             return Ok(None);
         }
         let Some(debug) = self.debug.as_mut() else {
-            // Where the debug section could not be read, that has been reported.
-            let message = format!("there are no locations of a function {}", track.function);
+            // If the debug section could not be read, that has been reported.
+            let message = format!("function {} has no locations", track.function);
             return if self.unread.is_empty() { at.fail(message) } else { Ok(None) };
         };
         let index = debug.index(track, at)?;
@@ -24,11 +24,12 @@ impl Decoder<'_> {
         let id = self.debug_attr(index, at)?;
         match &self.debug.as_ref().map(|debug| &debug.attrs.attrs()[id.0 as usize]) {
             Some(DebugAttr::Unknown | DebugAttr::Scoped { .. } | DebugAttr::CallSite { .. }) => Ok(Some(id)),
-            _ => at.fail(format!("the debug attribute {index} is no location")),
+            _ => at.fail(format!("the debug attribute {index} is not a location")),
         }
     }
 
-    /// Reads every debug attribute, in the order of the table, so that they keep it. Empty entries only fill the table.
+    /// Reads all debug attributes in the order of the table, so that they keep that order. Empty entries are only
+    /// fillers.
     pub(super) fn debug_attrs(&mut self, at: &Cursor) -> Read<()> {
         let count = self.debug.as_ref().map_or(0, |debug| debug.known.len());
         for index in 1..=count as u64 {
@@ -40,13 +41,14 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// A debug attribute by its index. What it refers to is read first, without recursion: chains may be long.
+    /// Reads a debug attribute by its index. The attributes that it refers to are read first, without recursion,
+    /// because chains can be long.
     fn debug_attr(&mut self, index: u64, at: &Cursor) -> Read<DebugId> {
         let mut stack = vec![index];
         while let Some(&index) = stack.last() {
             let Some(debug) = &mut self.debug else { break };
             match debug.entry(index) {
-                None => return at.fail(format!("there is no debug attribute {index}")),
+                None => return at.fail(format!("unknown debug attribute {index}")),
                 Some(Entry::Read(_)) => _ = stack.pop(),
                 Some(state) => {
                     let entry = debug.table.entry(index - 1, at)?;
@@ -73,7 +75,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// An attribute whose parts have been read.
+    /// Parses an attribute after all attributes that it refers to.
     fn parse_debug(&mut self, mut entry: Cursor) -> Read<DebugAttr> {
         let tag = entry.byte()?;
         let attr = match tag {
@@ -106,7 +108,7 @@ impl Decoder<'_> {
                 callee: self.part(&mut entry, "a location", is_location)?,
                 caller: self.part(&mut entry, "a location", is_location)?,
             },
-            // Upstream's reader takes every other number for a location that is not known.
+            // NVIDIA's reader treats every other tag as an unknown location.
             _ => DebugAttr::Unknown,
         };
         if !matches!(attr, DebugAttr::Unknown) {
@@ -115,7 +117,7 @@ impl Decoder<'_> {
         Ok(attr)
     }
 
-    /// Whether a subprogram is a declaration, the only flag there is. Versions before 13.5 have none.
+    /// Reads the flags of a subprogram, which only say whether it is a declaration. Versions before 13.5 have no flags.
     fn subprogram_flags(&self, entry: &mut Cursor) -> Read<bool> {
         if self.version < Version::V13_5 {
             return Ok(false);
@@ -127,7 +129,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// What an attribute refers to, which has been read.
+    /// Reads a reference to an attribute that has been read.
     fn part(&mut self, entry: &mut Cursor, what: &str, wanted: fn(&DebugAttr) -> bool) -> Read<DebugId> {
         let offset = entry.offset();
         let index = entry.varint()?;
@@ -153,9 +155,9 @@ fn is_location(attr: &DebugAttr) -> bool {
     matches!(attr, DebugAttr::Unknown | DebugAttr::Scoped { .. } | DebugAttr::CallSite { .. })
 }
 
-/// The attributes that an entry of the table refers to.
+/// Reads the indices of the attributes that an entry of the table refers to.
 fn references(entry: &mut Cursor) -> Read<Vec<u64>> {
-    // For each kind, which of its numbers are attributes.
+    // Which of the first numbers of an entry are indices of attributes.
     let attrs: &[bool] = match entry.byte()? {
         debug_tag::COMPILE_UNIT | debug_tag::SCOPED => &[true],
         debug_tag::LEXICAL_BLOCK | debug_tag::CALL_SITE => &[true, true],
@@ -166,9 +168,9 @@ fn references(entry: &mut Cursor) -> Read<Vec<u64>> {
     Ok(numbers.into_iter().filter(|(is_attr, _)| *is_attr).map(|(_, number)| number).collect())
 }
 
-/// A line or a column.
+/// Reads a line or a column.
 fn place(entry: &mut Cursor) -> Read<u32> {
     let offset = entry.offset();
     let number = entry.varint()?;
-    u32::try_from(number).or_else(|_| entry.fail_at(offset, format!("{number} is no line or column")))
+    u32::try_from(number).or_else(|_| entry.fail_at(offset, format!("{number} is not a valid line or column")))
 }

@@ -1,18 +1,18 @@
-//! The debug section, as far as it has been read.
+//! The state of reading the debug section.
 
 use super::cursor::Cursor;
 use super::error::Read;
 use super::tables::Table;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugTable};
 
-/// The debug section of a file.
+/// The debug section of a file, read on demand.
 pub(super) struct Debug<'a> {
-    /// Where the locations of each function start.
+    /// The start of each function's locations.
     pub(super) starts: Vec<u64>,
-    /// For each function its own location and those of its ops.
+    /// The location of each function, followed by those of its ops.
     pub(super) indices: Cursor<'a>,
     pub(super) table: Table<'a>,
-    /// What the entries of the table are, as far as they have been asked for.
+    /// The entries of the table that have been read.
     pub(super) known: Vec<Entry>,
     pub(super) attrs: DebugTable,
 }
@@ -20,14 +20,14 @@ pub(super) struct Debug<'a> {
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Entry {
     Unread,
-    /// Waiting for what it refers to.
+    /// Waiting for an entry that it refers to.
     Open,
     Read(DebugId),
 }
 
-/// Where the locations of a function are, and how many have been read.
+/// The position in the locations of a function.
 pub(super) struct Track {
-    /// The function's number in the section, from 1; 0 where nothing is said about it.
+    /// The function's number in the section, from 1; 0 if it has no locations.
     pub(super) function: u64,
     pub(super) taken: u64,
 }
@@ -38,7 +38,7 @@ impl Track {
     }
 }
 
-/// How many bytes the index of a location takes.
+/// The width of a location's index in bytes.
 const INDEX_WIDTH: u64 = 8;
 
 impl<'a> Debug<'a> {
@@ -49,7 +49,7 @@ impl<'a> Debug<'a> {
         let count = cursor.count("locations", INDEX_WIDTH as usize)?;
         cursor.align(INDEX_WIDTH as usize)?;
         let indices = cursor.part(count as u64 * INDEX_WIDTH, "the list of locations")?;
-        // The table is aligned with the section, not with its own start.
+        // The table is aligned relative to the section, not to its own start.
         let table = Table::read::<4>(cursor, "debug attributes")?;
         let known = vec![Entry::Unread; table.len()];
         Ok(Debug { starts, indices, table, known, attrs: DebugTable::default() })
@@ -59,11 +59,11 @@ impl<'a> Debug<'a> {
         self.attrs.attrs().to_vec()
     }
 
-    /// The index that a track has reached.
+    /// The index of a track's current location.
     pub(super) fn index(&self, track: &Track, at: &Cursor) -> Read<u64> {
         let start = usize::try_from(track.function - 1).ok().and_then(|index| self.starts.get(index));
         let Some(start) = start else {
-            return at.fail(format!("there are no locations of a function {}", track.function));
+            return at.fail(format!("function {} has no locations", track.function));
         };
         let from = start.saturating_add(track.taken).saturating_mul(INDEX_WIDTH);
         match self.indices.slice(from, from.saturating_add(INDEX_WIDTH), "the list of locations") {

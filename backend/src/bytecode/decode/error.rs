@@ -1,17 +1,17 @@
-//! What is wrong with a file.
+//! Errors of the decoder.
 
 use std::fmt;
 
-/// Why bytes are no bytecode that can be read.
+/// The reason why a file, or a part of it, cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
-    /// The byte at which that shows, counted from the start of the file.
+    /// The offset of the error from the start of the file.
     pub offset: usize,
-    /// What is wrong, in one sentence without its full stop.
+    /// The message, without a full stop.
     pub message: String,
 }
 
-/// What reading gives.
+/// The result of reading something.
 pub(super) type Read<T> = Result<T, Error>;
 
 impl fmt::Display for Error {

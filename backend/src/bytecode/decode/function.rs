@@ -1,4 +1,4 @@
-//! The functions of a program: entries, and those of the SIMT preview, which have no body.
+//! Decoding of functions: entries, and functions of the SIMT preview, which have no body.
 
 use super::body::{Entry, Record};
 use super::cursor::Cursor;
@@ -14,7 +14,7 @@ use tile_analysis::preview::Function;
 use tile_analysis::types::Type;
 use tile_dialect::Version;
 
-/// The functions that could be read.
+/// The functions that have been read.
 #[derive(Default)]
 pub(super) struct Functions {
     pub(super) entries: Vec<Arc<Body>>,
@@ -24,7 +24,7 @@ pub(super) struct Functions {
     pub(super) bodiless: Vec<Function>,
 }
 
-/// A function, by its form.
+/// A function of any form.
 enum AnyFunction {
     Entry(Box<Entry>),
     Bodiless(Function),
@@ -38,7 +38,8 @@ enum Form {
 }
 
 impl<'a> Decoder<'a> {
-    /// The functions of the function section. One that cannot be read is left out, or cut off where its body breaks off.
+    /// Reads the function section. A function that cannot be read is left out, or ends before the first op that cannot
+    /// be read.
     pub(super) fn functions(&mut self, mut cursor: Cursor<'a>) -> Functions {
         let (mut all, mut offsets) = (Functions::default(), Vec::new());
         let count = cursor.count("functions", 5);
@@ -70,15 +71,15 @@ impl<'a> Decoder<'a> {
         all
     }
 
-    /// A function. The outer error says that the end of its record is unknown, the inner one that only this function
-    /// cannot be read.
+    /// Reads a function. The inner error means that only this function cannot be read. The outer error means that the
+    /// end of its record is unknown too.
     fn function(&mut self, cursor: &mut Cursor<'a>, entries_before: usize) -> Read<Read<AnyFunction>> {
         let name = self.name(cursor);
         let offset = cursor.offset();
         let signature = self.function_type(cursor);
         let form = match self.function_form(cursor, name.as_deref().unwrap_or("?")) {
             Ok(form) => form,
-            // The first error counts.
+            // Report the first error.
             Err(error) => return Err(name.err().or(signature.err()).unwrap_or(error)),
         };
         let (private, has_hints) = match form {
@@ -90,7 +91,7 @@ impl<'a> Decoder<'a> {
                         let (params, results) = signature?;
                         self.declaration(cursor, preview::Head { name: name?, params, results, entries_before })
                     }
-                    // The op in the record says again what it is called and of which type it is, and only that counts.
+                    // The op in the record repeats the name and the type. Only those are used.
                     _ => self.implementation(cursor, entries_before),
                 };
                 return function.map(|function| Ok(AnyFunction::Bodiless(function)));
@@ -107,7 +108,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// What kind of function follows.
+    /// Reads the form of a function.
     fn function_form(&self, cursor: &mut Cursor, name: &str) -> Read<Form> {
         let offset = cursor.offset();
         let form = cursor.byte()?;
@@ -125,20 +126,20 @@ impl<'a> Decoder<'a> {
         }
         let kind = match (is_entry, form & function_form::KIND) {
             (true, 0) => return Ok(Form::Entry { private, has_hints: true }),
-            (true, _) => return fail(format!("the entry `{name}` must have the form of a function with a body")),
+            (true, _) => return fail(format!("the form of the entry `{name}` must be that of a function with a body")),
             (false, 0) => Form::Declaration,
             (false, function_form::EXTERN) => Form::Implementation,
-            (false, _) => return fail(format!("the function `{name}` has a form that no function may have")),
+            (false, _) => return fail(format!("the function `{name}` has an invalid form")),
         };
         self.need_preview(cursor, offset, format_args!("the function `{name}` without a body"))?;
         if private { Ok(kind) } else { fail(format!("the function `{name}` has no body, so it must be private")) }
     }
 
-    /// What follows the form of an entry.
+    /// Reads the record of an entry after its form.
     fn record(&mut self, cursor: &mut Cursor<'a>, private: bool, has_hints: bool) -> Read<Record<'a>> {
         let track = Track::of(cursor.varint()?);
         let hints = if has_hints { Some(self.tagged_hints(cursor)?) } else { None };
-        // No hints and an empty list of hints are the same.
+        // Since 13.5, an entry without hints has an empty list.
         let hints = hints.filter(|hints| self.version < Version::V13_5 || !hints.by_architecture.is_empty());
         let has_attrs = self.version >= Version::V13_5;
         let param_attrs = if has_attrs { self.param_attrs(cursor)? } else { Vec::new() };
@@ -147,7 +148,8 @@ impl<'a> Decoder<'a> {
         Ok(Record { private, param_attrs, hints, track, body })
     }
 
-    /// Entries have no results, and parameters are tiles of rank 0. Readers before 13.5 print other parameters too.
+    /// Checks that an entry has no results and that its parameters are tiles of rank 0. Readers before 13.5 accept
+    /// other parameters.
     fn check_signature(
         &self,
         offset: usize,
@@ -159,7 +161,7 @@ impl<'a> Decoder<'a> {
         let wrong = params.iter().find(|ty| ty.as_tile().is_none_or(|tile| tile.rank() != 0));
         let dictionaries = record.param_attrs.len();
         let message = match wrong.filter(|_| self.version >= Version::V13_5) {
-            _ if !results.is_empty() => "an entry returns nothing, but this one has result types".to_string(),
+            _ if !results.is_empty() => "an entry must not have result types".to_string(),
             Some(ty) => format!("a parameter of the entry `{name}` must be a tile of rank 0, found `{ty}`"),
             None if dictionaries != 0 && dictionaries != params.len() => {
                 format!("expected a dictionary for each of {} parameters, found {dictionaries}", params.len())
@@ -174,7 +176,7 @@ fn not_an_entry(name: &str) -> String {
     format!("the function `{name}` is not an entry")
 }
 
-/// An error because of which further functions cannot be found.
+/// Extends an error that makes the functions after it unreadable.
 fn after(error: Error, functions: usize) -> Error {
     let message = match functions {
         0 => return error,

@@ -1,9 +1,9 @@
-//! The types of a file that have been read.
+//! Cache of decoded types.
 
 use super::tables::Table;
 use tile_analysis::types::Type;
 
-/// The types of a file, as far as they have been asked for.
+/// The types of a file, read on demand.
 pub(super) struct Types<'a> {
     pub(super) table: Table<'a>,
     pub(super) known: Vec<Option<Type>>,

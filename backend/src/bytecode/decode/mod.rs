@@ -1,13 +1,13 @@
-//! Decoding: from the bytes of a file to a program, of any version that is known.
+//! Decoding of bytecode of any known version.
 //!
-//! The program is in the newest form of the IR, whatever its version: what the version did not have yet has its default.
-//! A file of a later minor version than the newest known is read by the newest known rules, as far as they carry.
+//! The result is in the newest form of the IR, whatever the version of the file: parts that were added later have their
+//! defaults. A file of an unknown later minor version is read by the newest known rules, as far as possible.
 //!
-//! No bytes make the decoder panic, hang, or take memory that the length of the file does not justify: every read is
-//! checked against the end of its part, and every count against the bytes that are left.
+//! For any input, the decoder does not panic, hang, or use memory out of proportion to the file: every read is checked
+//! against the end of its part, and every count against the remaining bytes.
 //!
-//! What is decoded can be printed, encoded and looked at. Whether it keeps the rules between types and ops is another
-//! question, which [`tile_analysis::print::check`] answers; only then may it be run.
+//! Decoded programs can be printed and encoded. The decoder does not check the rules between types and ops: use
+//! [`tile_analysis::print::check`] before running a program.
 
 mod attr;
 mod body;
@@ -43,34 +43,34 @@ use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::ir::{Global, Module};
 use tile_dialect::{VISIBILITY, Version, visibility};
 
-/// A program that was stored as bytecode.
+/// A decoded program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decoded {
-    /// The version of the bytecode; the newest known where the file's own is newer.
+    /// The version of the bytecode, or the newest known one if the file is newer.
     pub version: Version,
     /// The program.
     pub module: Module,
-    /// Where its ops come from, if the file says it.
+    /// The locations of its ops, if the file has any.
     pub debug: Option<DebugInfo>,
-    /// Bytes that were read although some of NVIDIA's tools refuse them, or that were skipped.
+    /// Warnings about content that was skipped, or that some of NVIDIA's tools refuse.
     pub warnings: Vec<Error>,
-    /// Parts of the file that are missing from the program. [`decode`] returns none.
+    /// Parts of the file that are missing from the program. Always empty in the result of [`decode`].
     pub unread: Vec<Unread>,
 }
 
-/// The program that a bytecode file holds. Content of the SIMT preview is refused.
+/// Decodes a bytecode file. Refuses content of the SIMT preview.
 pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
     decode_with(file, false)
 }
 
-/// The program that a bytecode file holds. `preview` says whether it may have content of the SIMT preview.
+/// Decodes a bytecode file. `preview` allows content of the SIMT preview.
 pub fn decode_with(file: &[u8], preview: bool) -> Result<Decoded, Error> {
     let mut decoded = decode_readable(file, preview)?;
     if decoded.unread.is_empty() { Ok(decoded) } else { Err(decoded.unread.swap_remove(0).error) }
 }
 
-/// The part of a program that can be read: where a function, the globals or the debug information cannot, the rest is
-/// decoded all the same. Fails where the file as a whole cannot be read.
+/// Decodes the readable part of a bytecode file: functions, globals or debug information that cannot be read are left
+/// out. Fails if the file as a whole cannot be read.
 pub fn decode_readable(file: &[u8], preview: bool) -> Result<Decoded, Error> {
     let sections = Sections::find(file, preview)?;
     let table = |id, what| sections.optional(id).map_or(Ok(Table::empty(what)), |part| Table::read::<4>(part, what));
@@ -93,8 +93,8 @@ pub fn decode_readable(file: &[u8], preview: bool) -> Result<Decoded, Error> {
     decoder.read(&sections)
 }
 
-/// How many elements all constants may have for each byte of the file. Packed truth values have 8, and several constants
-/// may share their bytes.
+/// The maximum number of elements in all constants per byte of the file. A byte holds 8 packed truth values, and
+/// constants can share bytes.
 const ELEMENTS_PER_BYTE: usize = 64;
 
 impl<'a> Decoder<'a> {
@@ -143,7 +143,7 @@ impl<'a> Decoder<'a> {
         let offset = cursor.offset();
         let alignment = cursor.varint()?;
         let Ok(alignment) = i64::try_from(alignment) else {
-            return cursor.fail_at(offset, format!("{alignment} is no alignment"));
+            return cursor.fail_at(offset, format!("{alignment} is not a valid alignment"));
         };
         let (mut private, mut constant) = (false, false);
         if self.version >= Version::V13_3 {

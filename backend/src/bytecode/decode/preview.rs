@@ -1,4 +1,4 @@
-//! The SIMT preview: its types, and functions without a body.
+//! Decoding of the SIMT preview: its types, and functions without a body.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -12,9 +12,9 @@ use tile_analysis::preview::{
 use tile_analysis::print;
 use tile_analysis::types::Type;
 use tile_dialect::layout::{Field, What, layout};
-use tile_dialect::{FRAGMENT_TAG, MEMORY_SPACE, Mnemonic, PREVIEW_TYPES, PreviewAttr, SYMBOL_TYPE_TAG};
+use tile_dialect::{AttrName, FRAGMENT_TAG, MEMORY_SPACE, Mnemonic, PREVIEW_TYPES, PreviewAttr, SYMBOL_TYPE_TAG};
 
-/// A function's type and name, which precede its form.
+/// The part of a function's record before its form.
 pub(super) struct Head {
     pub(super) name: Box<str>,
     pub(super) params: Vec<Type>,
@@ -23,18 +23,18 @@ pub(super) struct Head {
 }
 
 impl<'a> Decoder<'a> {
-    /// Preview content must be announced by the header.
+    /// Checks that the header announces preview content.
     pub(super) fn need_preview(&self, cursor: &Cursor, offset: usize, what: impl Display) -> Read<()> {
         if self.preview {
             return Ok(());
         }
         cursor.fail_at(
             offset,
-            format!("{what} belongs to the SIMT preview, but the header of the file does not announce preview content"),
+            format!("{what} is part of the SIMT preview, but the header of the file does not announce preview content"),
         )
     }
 
-    /// A type of the preview, whose tag has been read; `None` where the tag is of no such type.
+    /// Reads a preview type after its tag. Returns `None` if the tag is not that of a preview type.
     pub(super) fn preview_entry(&mut self, entry: &mut Cursor, tag: u64, start: usize) -> Read<Option<Type>> {
         let Some(row) = PREVIEW_TYPES.iter().find(|row| u64::from(row.tag) == tag) else { return Ok(None) };
         self.need_preview(entry, start, format_args!("the type `{}`", row.name))?;
@@ -79,7 +79,8 @@ impl<'a> Decoder<'a> {
         Layout::of(&value).map_or_else(|| entry.fail_at(offset, "expected a layout"), Ok)
     }
 
-    /// Extents as expressions. Those that are numbers are listed as such too, and the others as dynamic.
+    /// Returns extents as expressions, after comparing them with the list of known extents, in which expressions other
+    /// than numbers are dynamic.
     fn extents(&self, entry: &Cursor, offset: usize, known: &[i64], shape: &PreviewValue) -> Read<Box<[PreviewValue]>> {
         if shape.attr != PreviewAttr::Tuple {
             return entry.fail_at(offset, "a symbolic shape must be a tuple");
@@ -105,7 +106,7 @@ impl<'a> Decoder<'a> {
         Ok(shape.into())
     }
 
-    /// A tile whose extents or element type are symbolic. Symbolic extents come at the end of its entry.
+    /// Reads a tile with symbolic extents or a symbolic element type. Symbolic extents are at the end of its entry.
     pub(super) fn symbolic_tile(&mut self, entry: &mut Cursor, element: Type, offset: usize) -> Read<Type> {
         self.need_preview(entry, offset, "a symbolic tile")?;
         let known = entry.list::<8>("extents")?;
@@ -124,7 +125,7 @@ impl<'a> Decoder<'a> {
     /// Reads a declaration after its location.
     pub(super) fn declaration(&mut self, cursor: &mut Cursor, head: Head) -> Read<Function> {
         let mut function = Function::new(Mnemonic::PreviewFunc, head.entries_before);
-        function.set("sym_name", Attr::Symbol(head.name.clone()));
+        function.set(AttrName::SymName, Attr::Symbol(head.name.clone()));
         let offset = cursor.offset();
         let AttrValue::Array(attrs) = self.value(cursor)? else {
             return cursor.fail_at(offset, "the attributes of arguments must be a list of dictionaries");
@@ -143,13 +144,13 @@ impl<'a> Decoder<'a> {
             params.iter().map(|param| param.as_preview().filter(|found| found.attr == PreviewAttr::ConstParam));
         match params.map(Option::<&PreviewValue>::cloned).collect::<Option<Box<[_]>>>() {
             Some(params) if params.is_empty() => {}
-            Some(params) => function.set("const_params", Attr::Symbolic(params)),
+            Some(params) => function.set(AttrName::ConstParams, Attr::Symbolic(params)),
             None => return cursor.fail_at(offset, "a constant parameter must be a `preview$const_param`"),
         }
         Ok(function)
     }
 
-    /// Reads an implementation after its location: an op, laid out as its row says.
+    /// Reads an implementation after its location. It is encoded as an op with the layout in its row.
     pub(super) fn implementation(&mut self, cursor: &mut Cursor<'a>, entries_before: usize) -> Read<Function> {
         let mut function = Function::new(Mnemonic::PreviewExternImpl, entries_before);
         let row = function.op.row();
@@ -177,7 +178,7 @@ impl<'a> Decoder<'a> {
                     match row.attrs[index].name {
                         "function_type" => (params, results) = self.function_type(cursor)?,
                         "arg_attrs" => arg_attrs = self.values(cursor)?,
-                        // An empty list is not the same as none.
+                        // An empty list differs from an absent one.
                         "const_args" => function.attrs[index] = Attr::Symbolic(self.symbolic_list(cursor)?.into()),
                         _ => function.attrs[index] = self.attr(&row.attrs[index], cursor, None)?,
                     }
@@ -215,7 +216,7 @@ impl<'a> Decoder<'a> {
         types.iter().enumerate().map(&mut param).collect()
     }
 
-    /// The rules of functions; `offsets` says where the record of each starts.
+    /// Checks the rules of functions. `offsets` are the starts of their records.
     pub(super) fn check_functions(&self, cursor: &Cursor, functions: &[Function], offsets: &[usize]) -> Read<()> {
         match check_functions(functions).into_iter().next() {
             Some(broken) => {

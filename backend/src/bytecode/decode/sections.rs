@@ -1,4 +1,4 @@
-//! The head of a file and its sections.
+//! Decoding of the header and the sections of a file.
 
 use super::cursor::Cursor;
 use super::error::{Error, Read};
@@ -8,18 +8,18 @@ use tile_dialect::{PREVIEW_FEATURE, PREVIEW_VERSION, Version};
 /// The sections of a file, by number.
 pub(super) struct Sections<'a> {
     pub(super) version: Version,
-    /// Parts that were skipped, or read by the rules of another version than the file's.
+    /// Warnings about parts that were skipped, or read by the rules of another version.
     pub(super) warnings: Vec<Error>,
     /// Whether the header announces preview content.
     pub(super) has_preview: bool,
     parts: [Option<Cursor<'a>>; KNOWN],
-    /// The end of the file, where a missing section shows.
+    /// The end of the file, where missing sections are reported.
     end: Cursor<'a>,
 }
 
 const KNOWN: usize = section::PRODUCER as usize + 1;
 
-/// What each section is called.
+/// The names of the sections in messages.
 const NAMES: [&str; KNOWN] = [
     "the end",
     "the string section",
@@ -32,7 +32,7 @@ const NAMES: [&str; KNOWN] = [
 ];
 
 impl<'a> Sections<'a> {
-    /// Reads the head of a file and finds its sections, which may come in any order.
+    /// Reads the header of a file and finds its sections, which can be in any order.
     pub(super) fn find(file: &'a [u8], preview: bool) -> Read<Sections<'a>> {
         let mut cursor = Cursor::new(file);
         let mut warnings = Vec::new();
@@ -45,7 +45,7 @@ impl<'a> Sections<'a> {
             let (number, aligned) = (id & !section::ALIGNED, id & section::ALIGNED != 0);
             if number == section::END {
                 if aligned {
-                    return cursor.fail_at(offset, "the mark of the end has an alignment");
+                    return cursor.fail_at(offset, "the end marker must not have an alignment");
                 }
                 cursor.finish()?;
                 return Ok(Sections { version, warnings, has_preview, parts, end: cursor });
@@ -60,18 +60,18 @@ impl<'a> Sections<'a> {
                 continue;
             };
             if slot.is_some() {
-                return cursor.fail_at(offset, format!("{} stands twice", NAMES[number as usize]));
+                return cursor.fail_at(offset, format!("{} occurs twice", NAMES[number as usize]));
             }
             *slot = Some(content(&mut cursor, aligned, NAMES[number as usize])?);
         }
     }
 
-    /// A section that may be missing.
+    /// Returns an optional section.
     pub(super) fn optional(&self, id: u8) -> Option<Cursor<'a>> {
         self.parts[id as usize].clone()
     }
 
-    /// A section that must be there.
+    /// Returns a required section.
     pub(super) fn required(&self, id: u8) -> Read<Cursor<'a>> {
         match self.optional(id) {
             Some(part) => Ok(part),
@@ -80,14 +80,14 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Where the version is.
+/// The offset of the version.
 const VERSION_OFFSET: usize = MAGIC.len();
 
-/// Reads the magic bytes, the version and its tag: the version, and whether there is preview content. A later minor
-/// version than the newest known counts as that.
+/// Reads the magic number, the version and the tag. Returns the version and whether there is preview content. An
+/// unknown later minor version is treated as the newest known one.
 fn head(cursor: &mut Cursor, preview: bool, warnings: &mut Vec<Error>) -> Read<(Version, bool)> {
     if cursor.left() < MAGIC.len() || cursor.bytes(MAGIC.len())? != MAGIC {
-        return cursor.fail_at(0, "this is not Tile IR bytecode, which starts with the bytes `7F TileIR 00`");
+        return cursor.fail_at(0, "not Tile IR bytecode: expected the bytes `7F TileIR 00` at the start");
     }
     let bytes @ [major, minor] = [cursor.byte()?, cursor.byte()?];
     let tag_offset = cursor.offset();
@@ -108,11 +108,11 @@ fn head(cursor: &mut Cursor, preview: bool, warnings: &mut Vec<Error>) -> Read<(
         warn(VERSION_OFFSET, message);
         return Ok((last, has_preview(cursor, last, tag as u16, preview)?));
     }
-    let message = format!("bytecode version {major}.{minor} is not supported; {first} to {last} can be read");
+    let message = format!("unsupported bytecode version {major}.{minor}: expected {first} to {last}");
     cursor.fail_at(VERSION_OFFSET, message)
 }
 
-/// Whether the tag of the header announces preview content. `allowed` says whether the file may have any.
+/// Whether the tag of the header announces preview content. Fails if that is not `allowed`.
 fn has_preview(cursor: &Cursor, version: Version, tag: u16, allowed: bool) -> Read<bool> {
     let offset = cursor.offset() - size_of::<u16>();
     let unknown = tag & !PREVIEW_BIT;
@@ -120,19 +120,17 @@ fn has_preview(cursor: &Cursor, version: Version, tag: u16, allowed: bool) -> Re
         (0, _) => return Ok(false),
         _ if unknown != 0 => format!("unknown bits {unknown:#x} in the tag of the header"),
         _ if version != PREVIEW_VERSION => {
-            format!(
-                "preview content is valid in bytecode of version {PREVIEW_VERSION} only, and this is version {version}"
-            )
+            format!("preview content is valid in bytecode {PREVIEW_VERSION} only, but this is bytecode {version}")
         }
         (_, false) => {
-            format!("this bytecode has content of the SIMT preview; enable it with `--preview {PREVIEW_FEATURE}`")
+            format!("the file has content of the SIMT preview; enable it with `--preview {PREVIEW_FEATURE}`")
         }
         (_, true) => return Ok(true),
     };
     cursor.fail_at(offset, message)
 }
 
-/// The content of a section whose number has been read.
+/// Reads the content of a section after its number.
 fn content<'a>(cursor: &mut Cursor<'a>, aligned: bool, name: &'static str) -> Read<Cursor<'a>> {
     let length = cursor.varint()?;
     if aligned {
@@ -140,7 +138,7 @@ fn content<'a>(cursor: &mut Cursor<'a>, aligned: bool, name: &'static str) -> Re
         let alignment = cursor.varint()?;
         match usize::try_from(alignment).ok().filter(|alignment| alignment.is_power_of_two() && *alignment <= 1 << 30) {
             Some(alignment) => cursor.align(alignment)?,
-            None => return cursor.fail_at(offset, format!("{alignment} is no alignment: it must be a power of two")),
+            None => return cursor.fail_at(offset, format!("alignment {alignment} is not a power of two")),
         }
     }
     cursor.part(length, name)

@@ -1,13 +1,13 @@
-//! Tables of entries of different lengths, and the strings.
+//! Decoding of tables.
 
 use super::cursor::Cursor;
 use super::error::Read;
 
-/// A table: where each entry starts, and the entries.
+/// A table of entries of different lengths.
 pub(super) struct Table<'a> {
     starts: Vec<u64>,
     data: Cursor<'a>,
-    /// What an entry is called.
+    /// The name of the entries in messages.
     what: &'static str,
 }
 
@@ -17,7 +17,7 @@ impl<'a> Table<'a> {
         Table { starts: Vec::new(), data: Cursor::new(&[]), what }
     }
 
-    /// Reads the number of entries and where they start, in numbers of `WIDTH` bytes.
+    /// Reads the number of entries and the start of each, in numbers of `WIDTH` bytes.
     pub(super) fn read<const WIDTH: usize>(mut cursor: Cursor<'a>, what: &'static str) -> Read<Table<'a>> {
         let count = cursor.count(what, WIDTH)?;
         if count > 0 {
@@ -30,21 +30,21 @@ impl<'a> Table<'a> {
         Ok(Table { starts, data: cursor.rest(), what })
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// An entry; `at` is where it was asked for.
+    /// Returns an entry. `at` is the position of the reference to it.
     pub(super) fn entry(&self, index: u64, at: &Cursor) -> Read<Cursor<'a>> {
         let found = usize::try_from(index).ok().and_then(|index| Some((index, *self.starts.get(index)?)));
         let Some((index, start)) = found else {
-            return at.fail(format!("there is no number {index} among the {} {}", self.len(), self.what));
+            return at.fail(format!("index {index} is out of range: the file has {} {}", self.len(), self.what));
         };
         let end = self.starts.get(index + 1).copied().unwrap_or(self.data.left() as u64);
         match self.data.slice(start, end, "an entry of a table") {
             Some(entry) => Ok(entry),
-            None => at.fail(format!("number {index} of the {} does not lie inside their section", self.what)),
+            None => at.fail(format!("entry {index} of the {} is not within its section", self.what)),
         }
     }
 }

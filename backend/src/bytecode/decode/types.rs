@@ -1,4 +1,4 @@
-//! The table of types. A type is read when it is asked for first.
+//! Decoding of types. A type is read at its first use.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -8,29 +8,29 @@ use std::fmt::Display;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use tile_dialect::{ELEMENTS, Element, PADDING, PTR_ATTR, Version};
 
-/// A tile as its entry describes it.
+/// A decoded tile type.
 enum Tile {
-    /// One whose rules its text has.
+    /// An ordinary tile.
     Plain(TileType),
-    /// One of the preview.
+    /// A tile of the preview.
     Symbolic(Type),
 }
 
-/// How deeply types nest: a view of a tensor view of an element.
+/// The maximum nesting depth of types, such as a view of a tensor view of an element.
 const MAX_NESTING: usize = 4;
 
 impl<'a> Decoder<'a> {
-    /// The type whose number stands here.
+    /// Reads the number of a type and returns the type.
     pub(super) fn ty(&mut self, cursor: &mut Cursor) -> Read<Type> {
         self.type_inside(cursor, 0)
     }
 
-    /// The element type whose number stands here.
+    /// Reads the number of an element type and returns the type.
     pub(super) fn element(&mut self, cursor: &mut Cursor) -> Read<Element> {
         self.element_inside(cursor, 0)
     }
 
-    /// The parameters and results of the function type whose number comes next.
+    /// Reads the number of a function type and returns its parameters and results.
     pub(super) fn function_type(&mut self, cursor: &mut Cursor) -> Read<(Vec<Type>, Vec<Type>)> {
         let offset = cursor.offset();
         let index = cursor.varint()?;
@@ -85,23 +85,23 @@ impl<'a> Decoder<'a> {
             tag @ (type_tag::PARTITION_VIEW | type_tag::STRIDED_VIEW | type_tag::GATHER_SCATTER_VIEW) => {
                 self.tile_view(entry, tag, depth)?.to_string()
             }
-            type_tag::FUNCTION => return entry.fail_at(start, "a function type stands where no function is"),
+            type_tag::FUNCTION => return entry.fail_at(start, "unexpected function type"),
             _ => return entry.fail_at(start, format!("unknown type tag {tag}")),
         };
-        // The rules for types have one home: the reader of their text.
+        // The rules for types are implemented only in the parser of the textual form.
         match tile_analysis::read::type_of(&spelt) {
             Ok(ty) if ty.to_string() == spelt => Ok(ty),
-            Ok(ty) => entry.fail_at(start, format!("the parts of a `{ty}` do not fit together")),
-            Err(wrong) => entry.fail_at(start, format!("`{spelt}` is no type: {}", wrong.message)),
+            Ok(ty) => entry.fail_at(start, format!("inconsistent parts of the type `{ty}`")),
+            Err(wrong) => entry.fail_at(start, format!("`{spelt}` is not a valid type: {}", wrong.message)),
         }
     }
 
-    /// Something that came with a version must not stand in older bytecode.
+    /// Checks that the version supports something that was added in `since`.
     pub(super) fn need(&self, cursor: &Cursor, offset: usize, what: impl Display, since: Version) -> Read<()> {
         if self.version >= since {
             return Ok(());
         }
-        cursor.fail_at(offset, format!("{what} came with {since}, but this is bytecode of version {}", self.version))
+        cursor.fail_at(offset, format!("{what} was added in {since}, but this is bytecode {}", self.version))
     }
 
     fn element_inside(&mut self, cursor: &mut Cursor, depth: usize) -> Read<Element> {
@@ -109,7 +109,7 @@ impl<'a> Decoder<'a> {
         let ty = self.type_inside(cursor, depth)?;
         match ty.kind() {
             TypeKind::Number(element) => Ok(*element),
-            _ => cursor.fail_at(offset, format!("`{ty}` stands where an element type belongs")),
+            _ => cursor.fail_at(offset, format!("expected an element type, found `{ty}`")),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Decoder<'a> {
         Ok(Pointer { to, attr: self.pointer_attr(entry, has_attr)? })
     }
 
-    /// Whether a pointer attribute follows at the end; versions before 13.4 have none.
+    /// Reads whether a pointer attribute follows at the end. Versions before 13.4 have none.
     fn has_pointer_attr(&mut self, entry: &mut Cursor) -> Read<bool> {
         if self.version < Version::V13_4 { Ok(false) } else { self.one_flag(entry) }
     }
@@ -128,7 +128,7 @@ impl<'a> Decoder<'a> {
         if present { self.keyword(&PTR_ATTR, entry).map(Some) } else { Ok(None) }
     }
 
-    /// Presence bits of which only the first is known. Tools before 13.5 ignore the others.
+    /// Reads presence bits of which only the first is defined. Tools before 13.5 ignore the others.
     fn one_flag(&mut self, entry: &mut Cursor) -> Read<bool> {
         let offset = entry.offset();
         let flags = entry.varint()?;
@@ -151,7 +151,7 @@ impl<'a> Decoder<'a> {
             TypeKind::Number(element) => Scalar::Number(*element),
             TypeKind::Pointer(pointer) => Scalar::Pointer(*pointer),
             TypeKind::Preview(_) => return self.symbolic_tile(entry, inner, offset).map(Tile::Symbolic),
-            _ => return entry.fail_at(offset, format!("a tile holds no `{inner}`")),
+            _ => return entry.fail_at(offset, format!("`{inner}` cannot be the element type of a tile")),
         };
         let extents = entry.clone();
         let shape = entry.list::<8>("extents")?.into();
@@ -177,7 +177,7 @@ impl<'a> Decoder<'a> {
         if tag != type_tag::PARTITION_VIEW {
             self.need(entry, start, "this kind of view", Version::V13_3)?;
         }
-        // Older versions say in front of the padding whether there is any.
+        // In older versions, the flag for the padding is just before it.
         let flagged = self.version >= Version::V13_3;
         let mut padded = if flagged { self.one_flag(entry)? } else { false };
         let tile = entry.list::<4>("extents")?;
@@ -185,7 +185,7 @@ impl<'a> Decoder<'a> {
         let offset = entry.offset();
         let tensor = self.type_inside(entry, depth + 1)?;
         let Some(view) = tensor.as_tensor_view() else {
-            return entry.fail_at(offset, format!("a view is of a tensor view, not of a `{tensor}`"));
+            return entry.fail_at(offset, format!("expected a tensor view, found `{tensor}`"));
         };
         let access = match tag {
             type_tag::GATHER_SCATTER_VIEW => {
@@ -214,16 +214,17 @@ fn padding(entry: &mut Cursor) -> Read<u8> {
     if usize::from(value) < PADDING.values.len() {
         return Ok(value);
     }
-    entry.fail_at(offset, format!("there is no padding value {value}"))
+    entry.fail_at(offset, format!("unknown padding value {value}"))
 }
 
-/// The tensor's dimension for each dimension of the tile. The text leaves the identity out, so its length shows here.
+/// Reads the tensor's dimension for each dimension of the tile. The length is checked here, because the textual form
+/// omits the identity.
 fn permutation(entry: &mut Cursor, rank: usize) -> Read<Box<[usize]>> {
     let offset = entry.offset();
     let list = entry.list::<4>("dimensions")?;
     let dims: Option<Box<[usize]>> = list.iter().map(|&dim| usize::try_from(dim).ok()).collect();
     match dims.filter(|dims| dims.len() == rank) {
         Some(dims) => Ok(dims),
-        None => entry.fail_at(offset, format!("{list:?} maps no tile to a tensor of rank {rank}")),
+        None => entry.fail_at(offset, format!("the dimension map {list:?} does not fit a tensor of rank {rank}")),
     }
 }

@@ -1,4 +1,4 @@
-//! Attributes of any kind, each with a tag in front that says which it is.
+//! Decoding of tagged attributes.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -8,16 +8,16 @@ use tile_analysis::preview::{Field, PreviewValue};
 use tile_analysis::print;
 use tile_dialect::{FieldKind, PreviewAttr};
 
-/// How deeply attributes and the types in them may nest.
+/// The maximum nesting depth of attributes and the types in them.
 const MAX_NESTING: usize = 64;
 
 impl Decoder<'_> {
-    /// One attribute with its tag.
+    /// Reads an attribute with its tag.
     pub(super) fn value(&mut self, cursor: &mut Cursor) -> Read<AttrValue> {
         self.nested(cursor, |this, cursor| this.tagged(cursor))
     }
 
-    /// Runs `read`, unless attributes are nested too deeply already.
+    /// Runs `read`, unless attributes are nested too deeply.
     pub(super) fn nested<'c, T>(
         &mut self,
         cursor: &mut Cursor<'c>,
@@ -32,28 +32,28 @@ impl Decoder<'_> {
         found
     }
 
-    /// The attribute of the preview here, if it is one.
+    /// Reads a preview attribute with its tag. Returns `None` if the tag is not that of a preview attribute.
     pub(super) fn preview_tagged(&mut self, cursor: &mut Cursor) -> Read<Option<AttrValue>> {
         let offset = cursor.offset();
-        let mut behind = cursor.clone();
-        let Some(attr) = PreviewAttr::from_tag(behind.varint()?) else { return Ok(None) };
-        *cursor = behind;
+        let mut after = cursor.clone();
+        let Some(attr) = PreviewAttr::from_tag(after.varint()?) else { return Ok(None) };
+        *cursor = after;
         self.preview_value(cursor, attr, offset).map(|value| Some(AttrValue::Preview(value)))
     }
 
-    /// A count and attributes with their tags.
+    /// Reads a count and attributes with their tags.
     pub(super) fn values(&mut self, cursor: &mut Cursor) -> Read<Vec<AttrValue>> {
         let count = cursor.count("attributes", 1)?;
         (0..count).map(|_| self.value(cursor)).collect()
     }
 
-    /// A count, and names with attributes.
+    /// Reads a count, and names with tagged attributes.
     pub(super) fn named_values(&mut self, cursor: &mut Cursor) -> Read<NamedAttrs> {
         let count = cursor.count("attributes", 2)?;
         (0..count).map(|_| Ok((self.name(cursor)?, self.value(cursor)?))).collect()
     }
 
-    /// An attribute of the preview with its tag.
+    /// Reads a preview attribute with its tag. Fails for other attributes.
     pub(super) fn symbolic(&mut self, cursor: &mut Cursor) -> Read<PreviewValue> {
         let offset = cursor.offset();
         match self.value(cursor)? {
@@ -65,13 +65,13 @@ impl Decoder<'_> {
         }
     }
 
-    /// A count and attributes of the preview with their tags.
+    /// Reads a count and preview attributes with their tags.
     pub(super) fn symbolic_list(&mut self, cursor: &mut Cursor) -> Read<Vec<PreviewValue>> {
         let count = cursor.count("expressions", 2)?;
         (0..count).map(|_| self.symbolic(cursor)).collect()
     }
 
-    /// An attribute of the preview whose tag, at `offset`, has been read.
+    /// Reads a preview attribute after its tag, which is at `offset`.
     pub(super) fn preview_value(
         &mut self,
         cursor: &mut Cursor,
@@ -93,12 +93,12 @@ impl Decoder<'_> {
         PreviewValue::new(attr, fields).or_else(|message| cursor.fail_at(offset, message))
     }
 
-    /// A string that must be text. It may be empty.
+    /// Reads a string that must be UTF-8. It can be empty.
     fn text(&self, cursor: &mut Cursor) -> Read<Box<str>> {
         let offset = cursor.offset();
         match std::str::from_utf8(self.string(cursor)?) {
             Ok(text) => Ok(text.into()),
-            Err(_) => cursor.fail_at(offset, "a string of the preview must be UTF-8 text"),
+            Err(_) => cursor.fail_at(offset, "a string of the preview is not valid UTF-8"),
         }
     }
 }

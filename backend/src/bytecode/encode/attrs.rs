@@ -1,4 +1,4 @@
-//! Attributes, each as its kind is encoded.
+//! Encoding of attributes.
 
 use super::encoder::Encoder;
 use super::types::{long_list, short_list};
@@ -10,7 +10,7 @@ use tile_analysis::number::significant;
 use tile_dialect::{AttrRow, Element, MULTIMEM_REDUCTION};
 
 impl<'a> Encoder<'a> {
-    /// Appends the value of an attribute, without a word about what it is.
+    /// Appends the value of an attribute without a tag.
     pub(super) fn attr(&mut self, row: &AttrRow, attr: &'a Attr, bytes: &mut Vec<u8>) {
         match attr {
             Attr::Enum(value) => bytes.push(*value),
@@ -33,11 +33,11 @@ impl<'a> Encoder<'a> {
             Attr::Predicate(predicate) => tagged_predicate(predicate, bytes),
             Attr::Symbolic(values) => self.symbolic_list(values, bytes),
             Attr::Value(value) => self.payload(row.name, value, bytes),
-            Attr::Absent => self.never(format!("an op without its `{}`", row.name)),
+            Attr::Absent => self.never(format!("an op without `{}`", row.name)),
         }
     }
 
-    /// A number with its type.
+    /// Appends a number with its type.
     fn number(&mut self, element: Element, bits: u64, bytes: &mut Vec<u8>) {
         let bits = significant(element, bits);
         bytes.push(if element.is_int() { attr_tag::INTEGER } else { attr_tag::FLOAT });
@@ -49,20 +49,21 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Hints with a word in front that says what they are.
+    /// Appends hints with their tag.
     pub(super) fn tagged_hints(&mut self, hints: &'a Hints, bytes: &mut Vec<u8>) {
         bytes.push(attr_tag::HINTS);
         self.hints(hints, bytes);
     }
 
-    /// The attributes of a function's parameters: a list of dictionaries, which is empty where no parameter has any.
+    /// Appends the attributes of a function's parameters: a list of dictionaries, which is empty if no parameter has
+    /// any.
     pub(super) fn param_attrs(&mut self, attrs: &'a [NamedAttrs], bytes: &mut Vec<u8>) {
         bytes.push(attr_tag::ARRAY);
         varint::write(bytes, attrs.len() as u64);
         let entry = self.site;
         for (index, attrs) in attrs.iter().enumerate() {
             if let Site::Entry(entry) = entry {
-                // The values of parameters come first.
+                // Parameters have the first values.
                 self.site = Site::Param(entry, Value(index as u32));
             }
             self.dictionary(attrs, bytes);
@@ -75,7 +76,7 @@ impl<'a> Encoder<'a> {
         self.entries(attrs, bytes);
     }
 
-    /// A count, and names with attributes.
+    /// Appends a count, and names with tagged attributes.
     pub(super) fn entries(&mut self, attrs: &'a NamedAttrs, bytes: &mut Vec<u8>) {
         varint::write(bytes, attrs.len() as u64);
         for (name, value) in attrs.iter() {
@@ -84,7 +85,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The value of an attribute with a tag in front that says what it is.
+    /// Appends an attribute with its tag.
     pub(super) fn tagged(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
         match value {
             AttrValue::Bool(value) => bytes.extend([attr_tag::BOOL, u8::from(*value)]),

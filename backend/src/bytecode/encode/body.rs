@@ -1,4 +1,4 @@
-//! The body of an entry: its ops, each as the layout in its row says.
+//! Encoding of the body of an entry. The layout in each op's row describes its encoding.
 
 use super::encoder::Encoder;
 use crate::bytecode::format::MAX_DEPTH;
@@ -19,7 +19,7 @@ pub(super) fn encode<'a>(encoder: &mut Encoder<'a>, entry: usize, body: &'a Body
     writer.bytes
 }
 
-/// The number of a value that bytecode has none for.
+/// Marks a value without a number in the bytecode.
 const UNNUMBERED: u32 = u32::MAX;
 
 struct Writer<'e, 'a> {
@@ -27,7 +27,7 @@ struct Writer<'e, 'a> {
     entry: usize,
     body: &'a Body,
     bytes: Vec<u8>,
-    /// For each value the number it has where it can be seen.
+    /// The number of each value while it is in scope.
     numbers: Vec<u32>,
     next: u32,
     depth: usize,
@@ -53,7 +53,7 @@ impl<'a> Writer<'_, 'a> {
         let op = self.body.op(id);
         let row = op.op.row();
         let Some(opcode) = row.opcode else {
-            return self.encoder.never(format!("`{}` inside an entry", row.name));
+            return self.encoder.never(format!("`{}` in an entry", row.name));
         };
         if let Some(debug) = &mut self.encoder.debug {
             debug.op(id);
@@ -72,7 +72,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// The results that the version has; they are the first ones.
+    /// The results that exist in the version. They come before all others.
     fn held_results(&self, op: &Op, row: &OpRow) -> impl ExactSizeIterator<Item = Value> + use<> {
         let version = self.encoder.version;
         let later = row.results.iter().filter(|result| result.since > version && result.since > row.since).count();
@@ -144,15 +144,15 @@ impl<'a> Writer<'_, 'a> {
                 self.group(op, index);
                 if self.body.group(op, index as usize).len() != 1 {
                     let name = row.operands[index as usize].name;
-                    self.encoder.never(format!("a `{}` without its `{name}`", row.name));
+                    self.encoder.never(format!("a `{}` without `{name}`", row.name));
                 }
             }
         }
     }
 
-    /// One truth value for each operand of a group.
+    /// Writes `false` for each operand of a group.
     fn all_false(&mut self, op: &Op, group: &str) {
-        let count = op.op.row().operand(group).map_or(0, |(group, _)| self.body.group(op, group).len());
+        let count = op.op.row().operand_named(group).map_or(0, |(group, _)| self.body.group(op, group).len());
         varint::write(&mut self.bytes, count as u64);
         self.bytes.resize(self.bytes.len() + count, 0);
     }
@@ -167,7 +167,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    /// The use of a value that has no number: the result of an op that the version does not have yet.
+    /// Reports the use of a value without a number: a result that was added in a later version.
     fn unnumbered(&mut self, value: Value) {
         let later = match self.body.def(value) {
             Some(Def::Result(op, index)) => {
@@ -178,15 +178,15 @@ impl<'a> Writer<'_, 'a> {
         };
         match later {
             Some((op, result, since)) => self.encoder.newer(format!("the `{result}` of `{op}`"), since),
-            None => self.encoder.never("the use of a value that nothing defines"),
+            None => self.encoder.never("the use of an undefined value"),
         }
     }
 
-    /// The regions of an op. One that is absent is a region without a block.
+    /// Writes the regions of an op. An absent region is written as a region without a block.
     fn regions(&mut self, op: &Op, row: &OpRow) {
         let site = self.encoder.site;
         if self.depth == MAX_DEPTH {
-            return self.encoder.never("regions that are nested so deeply");
+            return self.encoder.never(format!("regions nested more than {MAX_DEPTH} deep"));
         }
         self.depth += 1;
         varint::write(&mut self.bytes, row.regions.len() as u64);
@@ -200,7 +200,7 @@ impl<'a> Writer<'_, 'a> {
         self.encoder.site = site;
     }
 
-    /// A region. The numbers of its values are free again behind it.
+    /// Writes a region. The numbers of its values are reused after it.
     fn region(&mut self, id: RegionId) {
         let (body, outside) = (self.body, self.next);
         let region = body.region(id);
@@ -216,7 +216,7 @@ impl<'a> Writer<'_, 'a> {
         self.next = outside;
     }
 
-    /// Notes what the op says that the version has no room for.
+    /// Reports parts of an op that the version does not support.
     fn check_version(&mut self, op: &'a Op, row: &'static OpRow) {
         let version = self.encoder.version;
         if version == Version::NEWEST {
@@ -227,7 +227,7 @@ impl<'a> Writer<'_, 'a> {
         }
         for (index, attr_row) in row.attrs.iter().enumerate() {
             let attr = self.body.attr(op, index);
-            if attr_row.since > version && !says_nothing(attr_row, attr) {
+            if attr_row.since > version && !is_default(attr_row, attr) {
                 let word = match attr_row.kind {
                     AttrKind::Flag(keyword) => keyword,
                     _ => attr_row.name,
@@ -248,8 +248,8 @@ impl<'a> Writer<'_, 'a> {
     }
 }
 
-/// Whether an attribute has the value that a version without it means.
-fn says_nothing(row: &AttrRow, attr: &Attr) -> bool {
+/// Whether an attribute has the value that it has in versions without it.
+fn is_default(row: &AttrRow, attr: &Attr) -> bool {
     match (attr, row.presence) {
         (Attr::Absent, _) => true,
         (Attr::Enum(value), Presence::Default(default)) => *value == default,

@@ -1,4 +1,4 @@
-//! The section that says where the ops come from.
+//! Encoding of the debug section.
 
 use super::sections::{Table, pad};
 use super::tables::Strings;
@@ -8,17 +8,17 @@ use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo, Lookup};
 use tile_analysis::ir::OpId;
 use tile_dialect::Version;
 
-/// Debug information on its way into a section.
+/// The debug section under construction.
 pub(super) struct DebugSection<'a> {
     info: &'a DebugInfo,
     version: Version,
-    /// For each attribute its index in the section; 0 where the section has no room for such a location.
+    /// The index of each attribute in the section; 0 if the section cannot represent it.
     indices: Vec<u64>,
-    /// The entry that is being encoded, if it has locations.
+    /// The current entry, if it has locations.
     entry: Option<usize>,
-    /// Where the locations of each function start.
+    /// The start of each function's locations.
     starts: Vec<u32>,
-    /// For each function its own location and those of its ops, in the order of its body.
+    /// The location of each function, followed by those of its ops in order.
     locations: Vec<DebugId>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> DebugSection<'a> {
         DebugSection { info, version, indices, entry: None, starts: Vec::new(), locations: Vec::new() }
     }
 
-    /// Starts a function. The number under which its locations stand, from 1; 0 for one whose place is not known.
+    /// Starts a function. Returns its number in the section, from 1, or 0 if its location is unknown.
     pub(super) fn open_function(&mut self, entry: usize) -> u64 {
         let location = self.info.entry(entry);
         self.entry = (self.index(location) != 0).then_some(entry);
@@ -40,14 +40,14 @@ impl<'a> DebugSection<'a> {
         self.starts.len() as u64
     }
 
-    /// The next op of the function.
+    /// Adds the location of the next op.
     pub(super) fn op(&mut self, op: OpId) {
         if let Some(entry) = self.entry {
             self.locations.push(self.info.op(entry, op.0 as usize));
         }
     }
 
-    /// Whether the entry that was opened last belongs to a subprogram which is only declared.
+    /// Whether the subprogram of the current entry is a declaration.
     pub(super) fn is_declaration(&self) -> bool {
         let attrs = &self.info.attrs[..];
         let scope = self.entry.and_then(|entry| attrs.scope(self.info.entry(entry)));
@@ -63,7 +63,7 @@ impl<'a> DebugSection<'a> {
         self.indices.get(id.0 as usize).copied().unwrap_or(0)
     }
 
-    /// The section up to the entries of its table, and that table.
+    /// Encodes the section up to the entries of its table. Returns it with the table.
     pub(super) fn section(&self, strings: &mut Strings<'a>) -> (Vec<u8>, Table) {
         let mut bytes = Vec::with_capacity(self.locations.len() * 16);
         varint::write(&mut bytes, self.starts.len() as u64);
@@ -80,7 +80,7 @@ impl<'a> DebugSection<'a> {
     fn table(&self, strings: &mut Strings<'a>) -> Table {
         let has_flags = self.version >= Version::V13_5;
         let mut table = Table::default();
-        // Most places are in one file.
+        // Most locations are in one file.
         let mut last: (&[u8], u64) = (&[], 0);
         let mut string = |string: &'a [u8]| {
             if last.0.is_empty() || !std::ptr::eq(last.0, string) {
@@ -128,8 +128,8 @@ impl<'a> DebugSection<'a> {
     }
 }
 
-/// For each attribute its index in the section, from 1. A name or a list of locations stands for the location in it; a
-/// place without a scope is unknown.
+/// Computes the index of each attribute in the section, from 1. A named or fused location has the index of the first
+/// known location in it. A position without a scope is unknown.
 fn indices(info: &DebugInfo) -> Vec<u64> {
     let mut indices: Vec<u64> = Vec::with_capacity(info.attrs.len());
     let mut next = 1;

@@ -1,4 +1,4 @@
-//! What is collected while a program is encoded.
+//! The state of the encoder.
 
 use super::debug::DebugSection;
 use super::tables::{Constants, Strings};
@@ -9,7 +9,7 @@ use tile_analysis::ir::Module;
 use tile_analysis::types::Type;
 use tile_dialect::{Element, Version};
 
-/// Everything that is collected while a program is encoded.
+/// The sections and tables of a program that is being encoded.
 pub(super) struct Encoder<'a> {
     pub(super) module: &'a Module,
     pub(super) version: Version,
@@ -20,12 +20,12 @@ pub(super) struct Encoder<'a> {
     pub(super) functions: Vec<u8>,
     pub(super) globals: Vec<u8>,
     pub(super) producer: Vec<u8>,
-    /// A buffer for the body of one function after the other.
+    /// A reusable buffer for the bodies of functions.
     pub(super) code: Vec<u8>,
     pub(super) unsupported: Vec<Unsupported>,
-    /// What is being encoded.
+    /// The current location.
     pub(super) site: Site,
-    /// Whether there is preview content, which the header announces.
+    /// Whether the program has preview content. The header announces it.
     pub(super) has_preview: bool,
 }
 
@@ -48,12 +48,12 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Notes that something at the current place cannot be held before `since`.
+    /// Reports something at the current location that was added in `since`.
     pub(super) fn newer(&mut self, what: impl Into<String>, since: Version) {
         self.unsupported(what.into(), Some(since));
     }
 
-    /// Notes that something at the current place cannot be held at all.
+    /// Reports something at the current location that no version supports.
     pub(super) fn never(&mut self, what: impl Into<String>) {
         self.unsupported(what.into(), None);
     }
@@ -63,7 +63,7 @@ impl<'a> Encoder<'a> {
         self.unsupported.push(Unsupported { site, what, since, target });
     }
 
-    /// The number of a type. What the version cannot hold is noted where a type is met first.
+    /// Returns the number of a type. If the version does not support it, reports that at its first use.
     pub(super) fn ty(&mut self, ty: Type) -> u64 {
         if let Some(&index) = self.types.indices.get(&ty) {
             return index;
@@ -77,7 +77,7 @@ impl<'a> Encoder<'a> {
         index
     }
 
-    /// The number of an element type.
+    /// Returns the number of an element type.
     pub(super) fn element(&mut self, element: Element) -> u64 {
         let index = self.types.element(element);
         self.note_types();

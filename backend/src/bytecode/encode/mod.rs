@@ -1,4 +1,4 @@
-//! Encoding: from the IR to bytes.
+//! Encoding of the IR as bytecode.
 
 mod attrs;
 mod body;
@@ -19,10 +19,10 @@ use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::ir::{Body, Global, Hints, Module};
 use tile_dialect::Version;
 
-/// Stores a program as bytecode of a version, one of [`format::VERSIONS`].
+/// Encodes a program as bytecode of a version, one of [`format::VERSIONS`].
 ///
-/// `debug` says where its ops come from; without it the bytecode says nothing about that. What the version cannot hold
-/// is told, all of it.
+/// `debug` contains the locations of its ops; without it, the bytecode has none. Returns everything that the version
+/// does not support as errors.
 pub fn encode(module: &Module, debug: Option<&DebugInfo>, version: Version) -> Result<Vec<u8>, Vec<Unsupported>> {
     let mut encoder = Encoder::new(module, debug, version);
     encoder.module();
@@ -46,7 +46,7 @@ impl<'a> Encoder<'a> {
         self.site = Site::Module;
         functions.for_each(|function| self.bodiless(function));
         self.site = Site::Module;
-        // Older versions have no place for the producer, and NVIDIA's writer leaves it out.
+        // Older versions cannot represent the producer, and NVIDIA's writer drops it.
         if let Some(producer) = self.module.producer.as_ref().filter(|_| self.version >= Version::V13_3) {
             let index = self.strings.index(producer);
             varint::write(&mut self.producer, index);
@@ -89,7 +89,7 @@ impl<'a> Encoder<'a> {
         (self.functions, self.code) = (bytes, code);
     }
 
-    /// Parameters must be tiles of rank 0, which readers of older bytecode did not ask for.
+    /// Reports parameters that are not tiles of rank 0. Readers of older bytecode accept them.
     fn check_params(&mut self, index: usize, body: &Body) {
         for &param in &body.regions[0].args {
             let ty = body.ty(param);
@@ -101,10 +101,10 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// What a function's record says between its type and its body.
+    /// Encodes a function's record between its type and its body.
     fn function_head(&mut self, index: usize, body: &'a Body, location: u64, bytes: &mut Vec<u8>) {
         static NO_HINTS: Hints = Hints { by_architecture: Vec::new() };
-        // The bit is the same in every version.
+        // This bit is the same in every version.
         let private = if body.private { format::function_form::PRIVATE } else { 0 };
         if self.version >= Version::V13_5 {
             self.check_params(index, body);
@@ -129,7 +129,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Puts the sections into one file. Tables come behind what refers to them.
+    /// Assembles the sections. Each table follows the sections that refer to it.
     fn file(mut self) -> Vec<u8> {
         let mut file = Vec::with_capacity(self.functions.len() + self.constants.table().data().len() + 4096);
         file.extend(format::MAGIC);

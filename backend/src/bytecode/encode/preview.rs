@@ -1,4 +1,4 @@
-//! The SIMT preview: its types, and functions without a body.
+//! Encoding of the SIMT preview: its types, and functions without a body.
 
 use super::encoder::Encoder;
 use super::types::long_list;
@@ -9,13 +9,13 @@ use tile_analysis::preview::{Function, PreviewType, PreviewValue};
 use tile_dialect::layout::{Field, What, layout};
 use tile_dialect::{FRAGMENT_TAG, PREVIEW_VERSION, PreviewAttr, SYMBOL_TYPE_TAG};
 
-/// Appends a tag of the preview, which takes more than a byte.
+/// Appends a tag of the preview, which can take more than one byte.
 fn tag(tag: u16, bytes: &mut Vec<u8>) {
     varint::write(bytes, tag.into());
 }
 
 impl<'a> Encoder<'a> {
-    /// Notes that the program has preview content, which the header announces and only one version can hold.
+    /// Records that the program has preview content, which only one version supports.
     pub(super) fn needs_preview(&mut self, what: impl FnOnce() -> String) {
         self.has_preview = true;
         if self.version < PREVIEW_VERSION {
@@ -23,7 +23,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The entry of a type of the preview.
+    /// Encodes a preview type as an entry of the type table.
     pub(super) fn preview_type(&mut self, ty: &'static PreviewType) -> Vec<u8> {
         self.needs_preview(|| format!("the type `{ty}`"));
         let mut bytes = Vec::new();
@@ -62,7 +62,7 @@ impl<'a> Encoder<'a> {
         self.symbolic_list(shape, bytes);
     }
 
-    /// The record of a function without a body.
+    /// Appends the record of a function without a body.
     pub(super) fn bodiless(&mut self, function: &'a Function) {
         self.needs_preview(|| format!("`{}`", function.op.row().name));
         let mut bytes = std::mem::take(&mut self.functions);
@@ -70,7 +70,7 @@ impl<'a> Encoder<'a> {
         let signature = self.signature(function);
         varint::write(&mut bytes, signature);
         bytes.push(function_form::PRIVATE | if function.is_declaration() { 0 } else { function_form::EXTERN });
-        // Nothing says where it comes from.
+        // It has no location.
         varint::write(&mut bytes, 0);
         if function.is_declaration() {
             self.declaration(function, &mut bytes);
@@ -86,7 +86,7 @@ impl<'a> Encoder<'a> {
         self.types.function(&params, &results)
     }
 
-    /// One dictionary for each argument.
+    /// Appends a dictionary for each argument.
     fn arg_attrs(&mut self, function: &'a Function, bytes: &mut Vec<u8>) {
         varint::write(bytes, function.params.len() as u64);
         for param in &function.params {
@@ -131,7 +131,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The extents that are numbers; those that are not count as dynamic.
+/// Appends the extents. Those that are not numbers are written as dynamic.
 fn known_extents(shape: &[PreviewValue], bytes: &mut Vec<u8>) {
     let known: Vec<i64> = shape.iter().map(|extent| extent.as_int().unwrap_or(DYNAMIC)).collect();
     long_list(bytes, &known);

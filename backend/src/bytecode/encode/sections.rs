@@ -1,9 +1,9 @@
-//! Sections and the tables inside them.
+//! Writing of sections and their tables.
 
 use crate::bytecode::format::{PADDING_BYTE, section};
 use crate::bytecode::varint;
 
-/// Appends a section of several parts. Its content starts at a multiple of `alignment`.
+/// Appends a section that consists of several parts. The content starts at a multiple of `alignment`.
 pub(super) fn write(file: &mut Vec<u8>, id: u8, alignment: usize, parts: &[&[u8]]) {
     file.push(if alignment > 1 { id | section::ALIGNED } else { id });
     varint::write(file, parts.iter().map(|part| part.len() as u64).sum());
@@ -14,20 +14,20 @@ pub(super) fn write(file: &mut Vec<u8>, id: u8, alignment: usize, parts: &[&[u8]
     parts.iter().for_each(|part| file.extend_from_slice(part));
 }
 
-/// A number that stands in front of what it counts.
+/// Encodes the count that precedes a list.
 pub(super) fn count(count: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     varint::write(&mut bytes, count as u64);
     bytes
 }
 
-/// Fills up to a multiple of `alignment`.
+/// Appends padding up to a multiple of `alignment`.
 pub(super) fn pad(bytes: &mut Vec<u8>, alignment: usize) {
     let end = bytes.len().next_multiple_of(alignment);
     bytes.resize(end, PADDING_BYTE);
 }
 
-/// Entries of different lengths, one behind the other.
+/// A table of entries of different lengths.
 #[derive(Default)]
 pub(super) struct Table {
     starts: Vec<u64>,
@@ -35,18 +35,18 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// How many entries it has.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Starts an entry, whose bytes the caller appends.
+    /// Starts an entry. The caller appends its bytes.
     pub(super) fn entry(&mut self) -> &mut Vec<u8> {
         self.starts.push(self.data.len() as u64);
         &mut self.data
     }
 
-    /// Appends the number of entries and where each starts, in numbers of `width` bytes. The entries come behind that.
+    /// Appends the number of entries and the start of each, in numbers of `width` bytes. The entries must follow.
     pub(super) fn write_head(&self, width: usize, bytes: &mut Vec<u8>) {
         varint::write(bytes, self.starts.len() as u64);
         pad(bytes, width);
@@ -61,7 +61,7 @@ impl Table {
         &self.data
     }
 
-    /// Appends a section that holds the table.
+    /// Appends a section that contains the table.
     pub(super) fn write(&self, file: &mut Vec<u8>, id: u8, width: usize) {
         let mut head = Vec::new();
         self.write_head(width, &mut head);

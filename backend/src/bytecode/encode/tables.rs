@@ -1,4 +1,4 @@
-//! The tables of strings and constants.
+//! Tables of strings and constants.
 
 use super::sections::Table;
 use crate::bytecode::varint;
@@ -7,7 +7,7 @@ use tile_analysis::ir::Dense;
 use tile_analysis::number::significant;
 use tile_dialect::Element;
 
-/// Distinct strings, numbered as they come.
+/// Distinct strings, numbered in order of insertion.
 #[derive(Default)]
 pub(super) struct Strings<'a> {
     indices: FxHashMap<&'a [u8], u64>,
@@ -15,7 +15,7 @@ pub(super) struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// The number of a string.
+    /// Returns the number of a string, and inserts it if it is new.
     pub(super) fn index(&mut self, string: &'a [u8]) -> u64 {
         let table = &mut self.table;
         *self.indices.entry(string).or_insert_with(|| {
@@ -25,13 +25,14 @@ impl<'a> Strings<'a> {
         })
     }
 
-    /// The strings.
+    /// The table of strings.
     pub(super) fn table(&self) -> &Table {
         &self.table
     }
 }
 
-/// Distinct constants, numbered as they come. Constants of the same bytes are one, whatever their types.
+/// Distinct constants, numbered in order of insertion. Constants with the same bytes share an entry, whatever their
+/// types.
 #[derive(Default)]
 pub(super) struct Constants {
     indices: FxHashMap<Box<[u8]>, u64>,
@@ -40,7 +41,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// The number of a constant.
+    /// Returns the number of a constant, and inserts it if it is new.
     pub(super) fn index(&mut self, constant: &Dense) -> u64 {
         self.bytes.clear();
         bytes_of(constant, &mut self.bytes);
@@ -55,13 +56,13 @@ impl Constants {
         index
     }
 
-    /// The constants.
+    /// The table of constants.
     pub(super) fn table(&self) -> &Table {
         &self.table
     }
 }
 
-/// The bytes of a constant: one element where all are equal, else every element.
+/// Appends the bytes of a constant: one element if all are equal, otherwise all elements.
 fn bytes_of(constant: &Dense, bytes: &mut Vec<u8>) {
     let all_equal = constant.bits.windows(2).all(|pair| pair[0] == pair[1]);
     let elements = if all_equal { &constant.bits[..constant.bits.len().min(1)] } else { &constant.bits[..] };
@@ -77,7 +78,7 @@ fn bytes_of(constant: &Dense, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Up to eight truth values in one byte, the first in the lowest bit.
+/// Packs up to eight truth values into one byte, the first in the lowest bit.
 fn packed(values: &[u64]) -> u8 {
     values.iter().rev().fold(0, |byte, value| byte << 1 | (value & 1) as u8)
 }

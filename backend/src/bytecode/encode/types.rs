@@ -1,4 +1,4 @@
-//! The table of types. A type comes behind the types that it is made of.
+//! Encoding of the type table. A type follows the types that it refers to.
 
 use super::sections::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use tile_analysis::types::{Access, Pointer, Scalar, TensorViewType, TileViewType, Type, TypeKind};
 use tile_dialect::{Element, PTR_ATTR, Version};
 
-/// Distinct types, numbered as they come.
+/// Distinct types, numbered in order of insertion.
 pub(super) struct Types {
     version: Version,
     pub(super) indices: FxHashMap<Type, u64>,
@@ -15,7 +15,7 @@ pub(super) struct Types {
     pointers: FxHashMap<Pointer, u64>,
     functions: FxHashMap<(Vec<u64>, Vec<u64>), u64>,
     table: Table,
-    /// What the version cannot hold, found since somebody asked last.
+    /// Unsupported types that have not been reported yet.
     pub(super) newer: Vec<(String, Option<Version>)>,
 }
 
@@ -32,12 +32,12 @@ impl Types {
         }
     }
 
-    /// The types.
+    /// The table of types.
     pub(super) fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The type of a function with these parameters and results.
+    /// Returns the number of the function type with these parameters and results.
     pub(super) fn function(&mut self, params: &[u64], results: &[u64]) -> u64 {
         let key = (params.to_vec(), results.to_vec());
         if let Some(&index) = self.functions.get(&key) {
@@ -54,7 +54,7 @@ impl Types {
         index
     }
 
-    /// Adds the entry of a type whose parts this table does not know.
+    /// Adds a type with an entry that the caller has encoded.
     pub(super) fn insert(&mut self, ty: Type, entry: &[u8]) -> u64 {
         let index = self.table.len() as u64;
         self.table.entry().extend_from_slice(entry);
@@ -131,7 +131,8 @@ impl Types {
         index
     }
 
-    /// The flags that say whether a pointer attribute follows at the end; versions before 13.4 have neither.
+    /// The flags of a pointer or tensor view: whether a pointer attribute follows at the end. Versions before 13.4 have
+    /// no flags.
     fn pointer_flags(&mut self, attr: Option<u8>) -> Option<u8> {
         if let Some(value) = attr.and_then(|attr| PTR_ATTR.values.get(usize::from(attr))) {
             self.need(|| format!("the {} `{}`", PTR_ATTR.title, value.name), value.since);
@@ -188,13 +189,13 @@ impl Types {
     }
 }
 
-/// A count and numbers of eight bytes.
+/// Appends a count and numbers of eight bytes.
 pub(super) fn long_list(bytes: &mut Vec<u8>, values: &[i64]) {
     varint::write(bytes, values.len() as u64);
     values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
 }
 
-/// A count and numbers of four bytes.
+/// Appends a count and numbers of four bytes.
 pub(super) fn short_list(bytes: &mut Vec<u8>, values: impl ExactSizeIterator<Item = i64>) {
     varint::write(bytes, values.len() as u64);
     values.for_each(|value| bytes.extend_from_slice(&(value as i32).to_le_bytes()));

@@ -1,4 +1,4 @@
-//! Attributes of the preview, and others where what surrounds them says what they are.
+//! Encoding of preview attributes, and of attributes without a tag.
 
 use super::encoder::Encoder;
 use crate::bytecode::varint::{self, write_signed};
@@ -6,7 +6,7 @@ use tile_analysis::ir::AttrValue;
 use tile_analysis::preview::{Field, PreviewValue};
 
 impl<'a> Encoder<'a> {
-    /// An attribute without its tag.
+    /// Appends an attribute without its tag.
     pub(super) fn payload(&mut self, name: &str, value: &'a AttrValue, bytes: &mut Vec<u8>) {
         match value {
             AttrValue::Array(values) => {
@@ -19,13 +19,13 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A count and attributes of the preview with their tags.
+    /// Appends a count and preview attributes with their tags.
     pub(super) fn symbolic_list(&mut self, values: &'a [PreviewValue], bytes: &mut Vec<u8>) {
         varint::write(bytes, values.len() as u64);
         values.iter().for_each(|value| self.symbolic(value, bytes));
     }
 
-    /// An attribute of the preview with its tag.
+    /// Appends a preview attribute with its tag.
     pub(super) fn symbolic(&mut self, value: &'a PreviewValue, bytes: &mut Vec<u8>) {
         varint::write(bytes, value.attr.row().tag.into());
         self.symbolic_payload(value, bytes);

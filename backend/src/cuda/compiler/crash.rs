@@ -1,4 +1,4 @@
-//! A crash of the compiler, with all that its makers ask for.
+//! Reports of compiler crashes, with everything that a bug report to NVIDIA needs.
 
 use super::super::compiler_output;
 use super::child::Ended;
@@ -11,23 +11,23 @@ use std::fmt;
 pub struct Crash {
     /// How it ended, such as `crashed (signal: 11 (SIGSEGV))`.
     pub how: String,
-    /// What it said.
+    /// Its output.
     pub said: String,
-    /// The command, with the files called as in the report.
+    /// The command, with the file names of the report.
     pub command: Vec<String>,
-    /// What the compiler says of its version, and where it and the `ptxas` lie that it calls.
+    /// The output of `--version`, and the paths of the compiler and its `ptxas`.
     pub versions: String,
-    /// The GPU that code was made for, and the options, as `tile` takes them.
+    /// The GPU and the options, as arguments of `tile`.
     pub made_for: String,
-    /// The program as the compiler got it.
+    /// The program as passed to the compiler.
     pub bytecode: Vec<u8>,
 }
 
-/// What the files of a compilation are called in a report.
+/// The names of a compilation's files in a report.
 pub(super) const FILES: [&str; 3] = ["program.tileirbc", "program.cubin", "remarks.yaml"];
 
-/// What programs say that have found a mistake of their own.
-const CONFESSIONS: [&str; 7] = [
+/// Messages of a program that detected a bug in itself.
+const CRASH_MESSAGES: [&str; 7] = [
     "Assertion `",
     "LLVM ERROR",
     "UNREACHABLE executed",
@@ -37,31 +37,31 @@ const CONFESSIONS: [&str; 7] = [
     "internal error",
 ];
 
-/// What a shell adds to the number of a signal that has ended a program.
-const BY_SIGNAL: i32 = 128;
+/// The exit code of a shell whose program was ended by signal N is this plus N.
+const SIGNAL_BASE: i32 = 128;
 
-/// The signals that a program gets for mistakes of its own: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
-const OWN_MISTAKES: [i32; 6] = [4, 5, 6, 7, 8, 11];
+/// The signals of a crash: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
 
-/// Whether a program ended by a mistake of its own.
+/// Whether a program crashed.
 pub(super) fn is_crash(ended: &Ended) -> bool {
-    let is_mistake = |code: i32| OWN_MISTAKES.contains(&(code - BY_SIGNAL));
-    ended.status.code().is_none_or(is_mistake) || confession(&ended.said).is_some()
+    let is_crash_code = |code: i32| CRASH_SIGNALS.contains(&(code - SIGNAL_BASE));
+    ended.status.code().is_none_or(is_crash_code) || crash_message(&ended.said).is_some()
 }
 
-/// The line in which a program says what its mistake is.
-fn confession(said: &str) -> Option<&str> {
-    said.lines().find(|line| CONFESSIONS.iter().any(|words| line.contains(words)))
+/// The first line that describes the crash.
+fn crash_message(output: &str) -> Option<&str> {
+    output.lines().find(|line| CRASH_MESSAGES.iter().any(|words| line.contains(words)))
 }
 
 impl Crash {
-    /// What tells this crash from others: how it ended, and what failed in the compiler.
+    /// Identifies a kind of crash: how it ended and the compiler's message, without numbers.
     pub fn kind(&self) -> String {
-        format!("{}: {}", self.how, compiler_output::without_numbers(confession(&self.said).unwrap_or_default()))
+        format!("{}: {}", self.how, compiler_output::without_numbers(crash_message(&self.said).unwrap_or_default()))
     }
 
-    /// Writes a report: the program, its bytecode, the command, the versions and what the compiler said. Returns where
-    /// it is, in words.
+    /// Writes a report: the program, its bytecode, the command, the versions and the output of the compiler. Returns a
+    /// sentence that says where it is.
     pub fn report(&self, program: &str) -> String {
         let (tile, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
         let about = format!("tile {tile} on {system} {processor}\n{}\n\n{self}\n", self.versions);
@@ -74,14 +74,14 @@ impl Crash {
         ]);
         let place = reports::write("tar", &archive);
         format!(
-            "{place}: the program, its bytecode, the command, the versions and what the compiler said, to send to its makers"
+            "{place}: it contains the program, its bytecode, the command, the versions and the compiler's output, for a bug report to NVIDIA"
         )
     }
 
-    /// How the user gets at the mistake in a program of this name.
+    /// How the user can shrink the program in this file.
     pub fn help(&self, file: &str) -> String {
         let file = shell::quoted(file);
-        format!("`tile reduce {file} {}` makes the program smaller while the crash stays", self.made_for)
+        format!("`tile reduce {file} {}` shrinks the program while preserving the crash", self.made_for)
     }
 }
 

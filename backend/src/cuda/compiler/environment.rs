@@ -1,7 +1,7 @@
-//! Environment variables that say where the compiler is.
+//! Environment variables that locate the compiler.
 
-/// The variable that names the compiler.
+/// The variable with the path of the compiler.
 pub const VARIABLE: &str = "TILE_TILEIRAS";
 
-/// The variables that name a toolkit.
+/// The variables with the folder of a CUDA toolkit.
 pub(super) const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];

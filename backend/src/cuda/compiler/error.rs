@@ -1,4 +1,4 @@
-//! Why there is no code.
+//! Errors of finding or running the compiler.
 
 use super::crash::Crash;
 use super::environment::VARIABLE;
@@ -7,72 +7,72 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Why there is no code.
+/// An error of finding or running the compiler.
 #[derive(Debug)]
 pub enum CompileError {
-    /// There is no compiler.
+    /// No compiler was found.
     Missing,
-    /// There is none where [`VARIABLE`] says.
+    /// [`VARIABLE`] does not name a file.
     Named(PathBuf),
-    /// It cannot be started, or its files cannot be written or read.
+    /// The compiler cannot be started, or its files cannot be written or read.
     Io {
         /// The file or program.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// What lies there is no Tile IR compiler: it does not say its version.
+    /// The program is not a Tile IR compiler: it does not report a version.
     NotACompiler {
         /// The program.
         path: PathBuf,
-        /// What it said instead.
+        /// Its output instead.
         said: String,
     },
-    /// It does not know the GPU.
+    /// The compiler does not support the GPU.
     UnknownGpu {
         /// The GPU, such as `sm_90`.
         gpu: String,
         /// The compiler's release.
         release: String,
-        /// Those that it knows.
+        /// The supported GPUs.
         known: Vec<String>,
     },
-    /// It does not know the bytecode's version.
+    /// The compiler does not support the version of the bytecode.
     UnknownVersion {
         /// The version.
         version: String,
         /// The compiler's release.
         release: String,
-        /// Those that it knows.
+        /// The supported versions.
         known: Vec<String>,
     },
-    /// It cannot do what an option asks for.
+    /// The compiler does not have an option.
     NoOption {
         /// The option.
         option: &'static str,
         /// The compiler's release.
         release: String,
     },
-    /// It calls `ptxas`, which it does not find.
+    /// The compiler cannot find `ptxas`, which it calls.
     NoPtxas,
-    /// It calls `ptxas`, which does not work.
+    /// The `ptxas` that the compiler calls does not work.
     BrokenPtxas {
         /// The program.
         path: PathBuf,
-        /// What it said.
+        /// Its output.
         said: String,
     },
-    /// It loads `libnvvm`, which is not there.
+    /// The compiler cannot find `libnvvm`, which it loads.
     NoLibrary,
-    /// Somebody stopped it.
+    /// The compiler was stopped.
     Stopped,
-    /// It did not say what it can do.
+    /// The compiler did not report its version within this time.
     Late(Duration),
-    /// It crashed.
+    /// The compiler crashed.
     Crashed(Box<Crash>),
-    /// It refuses the program.
+    /// The compiler refuses the program.
     Refused {
-        /// What it said.
+        /// Its output.
         said: String,
     },
 }
@@ -82,46 +82,46 @@ impl fmt::Display for CompileError {
         match self {
             CompileError::Missing => write!(
                 f,
-                "there is no `tileiras`, NVIDIA's compiler for Tile IR: install it with `pip install nvidia-cuda-tileiras nvidia-cuda-nvcc nvidia-nvvm`, or name it in {VARIABLE}"
+                "`tileiras`, NVIDIA's compiler for Tile IR, was not found: install it with `pip install nvidia-cuda-tileiras nvidia-cuda-nvcc nvidia-nvvm`, or set {VARIABLE} to its path"
             ),
             CompileError::Named(path) => {
-                write!(f, "there is no program `{}`, which {VARIABLE} names", path.display())
+                write!(f, "{VARIABLE} names `{}`, which is not a file", path.display())
             }
             CompileError::Io { path, error } => write!(f, "`{}`: {error}", path.display()),
             CompileError::NotACompiler { path, said } => {
-                write!(f, "`{}` does not say its version as `tileiras` does: {}", path.display(), first_line(said))
+                write!(f, "`{}` does not report a version as `tileiras` does: {}", path.display(), first_line(said))
             }
             CompileError::UnknownGpu { gpu, release, known } => write!(
                 f,
-                "the compiler `tileiras` {release} makes no code for {gpu}, only for {}{}",
+                "the compiler `tileiras` {release} does not support {gpu}, only {}{}",
                 known.join(", "),
                 newer(gpu)
             ),
             CompileError::UnknownVersion { version, release, known } => write!(
                 f,
-                "the compiler `tileiras` {release} does not read bytecode {version}, only {}: install a newer one, or choose an older version",
+                "the compiler `tileiras` {release} does not support bytecode {version}, only {}: install a newer compiler, or choose an older version",
                 known.join(", ")
             ),
             CompileError::NoOption { option, release } => {
-                write!(f, "the compiler `tileiras` {release} has no `{option}`: install a newer one")
+                write!(f, "the compiler `tileiras` {release} does not support `{option}`: install a newer compiler")
             }
             CompileError::NoPtxas => write!(
                 f,
-                "`tileiras` does not find `ptxas`, which it calls: install it with `pip install nvidia-cuda-nvcc`, or put its folder on the search path"
+                "`tileiras` cannot find `ptxas`, which it calls: install it with `pip install nvidia-cuda-nvcc`, or add its folder to `PATH`"
             ),
             CompileError::BrokenPtxas { path, said } => write!(
                 f,
-                "`tileiras` calls `{}`, which does not work: {}\n  help: `pip install --force-reinstall nvidia-cuda-nvcc` brings another one",
+                "`tileiras` calls `{}`, which does not work: {}\n  help: reinstall it with `pip install --force-reinstall nvidia-cuda-nvcc`",
                 path.display(),
                 first_line(said)
             ),
             CompileError::NoLibrary => write!(
                 f,
-                "`tileiras` needs the library `libnvvm`, which is not in the folders `lib` or `nvvm` beside its own: install it with `pip install nvidia-nvvm`"
+                "`tileiras` cannot find the library `libnvvm` in the folders `lib` or `nvvm` next to its own: install it with `pip install nvidia-nvvm`"
             ),
             CompileError::Stopped => write!(f, "`tileiras` was stopped"),
             CompileError::Late(limit) => {
-                write!(f, "`tileiras` does not say its version: it was given up after {limit:?}")
+                write!(f, "`tileiras` did not report its version within {limit:?}")
             }
             CompileError::Crashed(crash) => write!(f, "{crash}"),
             CompileError::Refused { said } => write!(f, "`tileiras` refuses the program\n{}", said.trim_end()),
@@ -131,17 +131,17 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-fn first_line(said: &str) -> &str {
-    said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it says nothing")
+fn first_line(output: &str) -> &str {
+    output.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no output")
 }
 
-/// What else may be said of a GPU that the compiler does not know.
+/// A hint about a GPU that the compiler does not support.
 fn newer(gpu: &str) -> String {
     let number: Option<u32> = gpu.strip_prefix("sm_").and_then(|number| number.parse().ok());
     match number {
-        Some(..80) => ": Tile IR needs a GPU of sm_80 or later".to_string(),
+        Some(..80) => ": Tile IR needs sm_80 or later".to_string(),
         Some(90) => ": sm_90 needs `tileiras` 13.3 or later".to_string(),
-        Some(_) => ": a newer `tileiras` may".to_string(),
-        None => ": a GPU is named like sm_90".to_string(),
+        Some(_) => ": a newer `tileiras` may support it".to_string(),
+        None => ": GPUs have names such as sm_90".to_string(),
     }
 }

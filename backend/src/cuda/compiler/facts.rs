@@ -1,4 +1,4 @@
-//! What a compiler can do, as it says itself.
+//! Capabilities of a compiler, as it reports them.
 
 use super::{CompileError, Stop, child};
 use serde::{Deserialize, Serialize};
@@ -7,48 +7,48 @@ use std::process::Command;
 use std::time::Duration;
 use tile_dialect::Version;
 
-/// How long a compiler may take to say its version.
+/// The time limit for a query of the compiler.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a compiler can do.
+/// The capabilities of a compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// Its release, such as `13.4.92`.
     pub release: String,
-    /// All that it says of its version.
+    /// The complete output of `--version`.
     pub version_text: String,
-    /// The versions of bytecode that it reads, the oldest first, as it names them.
+    /// The bytecode versions that it reads, oldest first.
     pub versions: Vec<String>,
-    /// The GPUs that it makes code for, such as `sm_90`.
+    /// The architectures that it compiles for, such as `sm_90`.
     pub gpus: Vec<String>,
-    /// Whether it can say what it made of loads, stores and matrix products.
+    /// Whether it can write remarks.
     pub remarks: bool,
 }
 
 impl Facts {
-    /// Asks a compiler.
+    /// Queries a compiler.
     pub(super) fn ask(path: &Path, stop: &Stop) -> Result<Facts, CompileError> {
-        let say = |argument: &str| {
+        let output_of = |argument: &str| {
             let mut command = Command::new(path);
             command.arg(argument);
             let ended = child::run(command, TIMEOUT, stop);
             let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;
-            let why = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(TIMEOUT) };
-            ended.map(|ended| ended.said).ok_or_else(why)
+            let error = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(TIMEOUT) };
+            ended.map(|ended| ended.said).ok_or_else(error)
         };
-        let version = say("--version")?;
-        let facts = Facts::read(&version, &say("--list-versions")?, &say("--help")?);
+        let version = output_of("--version")?;
+        let facts = Facts::read(&version, &output_of("--list-versions")?, &output_of("--help")?);
         facts.ok_or(CompileError::NotACompiler { path: path.to_owned(), said: version })
     }
 
-    /// Reads what it says of its version, the versions of bytecode, and its options.
+    /// Parses the output of `--version`, `--list-versions` and `--help`.
     fn read(version: &str, list: &str, help: &str) -> Option<Facts> {
         let release = version.split(", V").nth(1)?.split_whitespace().next()?.to_string();
-        let is_number = |name: &str| name.split_once('.').is_some_and(|(a, b)| number(a) && number(b));
+        let is_number = |name: &str| name.split_once('.').is_some_and(|(a, b)| is_digits(a) && is_digits(b));
         let listed = list.lines().map(str::trim).filter(|line| is_number(line)).map(str::to_string);
         let mut versions: Vec<String> = listed.collect();
         if versions.is_empty() {
-            // Older compilers do not list them; they read those up to their own.
+            // Older compilers do not list them. They read all versions up to their own.
             let own = minor(&release);
             let older = Version::ALL.into_iter().map(Version::name).filter(|name| minor(name) <= own);
             versions = older.map(str::to_string).collect();
@@ -64,24 +64,24 @@ impl Facts {
         })
     }
 
-    /// The newest version of bytecode that both sides know, up to `wanted`.
+    /// The newest bytecode version up to `wanted` that the compiler reads and `tile` writes.
     pub fn version(&self, wanted: Version) -> Option<Version> {
         let both = Version::ALL.into_iter().filter(|version| self.reads(*version));
         both.filter(|version| *version <= wanted).max()
     }
 
-    /// The version whose rules it follows: the newest that both sides know.
+    /// The version whose rules the compiler follows: the newest that it reads and `tile` writes.
     pub fn rules(&self) -> Version {
         Version::ALL.into_iter().filter(|version| self.reads(*version)).max().unwrap_or(Version::NEWEST)
     }
 
-    /// Whether it reads a version of bytecode.
+    /// Whether it reads a bytecode version.
     pub fn reads(&self, version: Version) -> bool {
         self.versions.iter().any(|name| name == version.name())
     }
 }
 
-fn number(text: &str) -> bool {
+fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -99,10 +99,10 @@ mod tests {
         Cuda compilation tools, release 13.4, V13.4.92\nBuild local";
 
     #[test]
-    fn what_a_compiler_says_is_read() {
+    fn the_output_of_a_compiler_is_parsed() {
         let help = "  --gpu-name=<value>  - Specify\n    =sm_80  -   SM 80\n    =sm_120  -   SM 120\n  --host-os=<value>\n    \
             =linux - linux\n  --remark-format=<value>\n  --remarks=<value>\n";
-        let facts = Facts::read(VERSION, "13.1\n13.2\n13.3\n13.4\n99.1\n", help).expect("it says its version");
+        let facts = Facts::read(VERSION, "13.1\n13.2\n13.3\n13.4\n99.1\n", help).expect("the output has a version");
         assert_eq!((facts.release.as_str(), facts.remarks), ("13.4.92", true));
         assert_eq!(facts.gpus, ["sm_80", "sm_120"]);
         assert_eq!(facts.version(Version::NEWEST), Some(Version::V13_4));
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn an_older_compiler_reads_the_versions_up_to_its_own() {
         let old = VERSION.replace("13.4", "13.2");
-        let facts = Facts::read(&old, "unknown option", "").expect("it says its version");
+        let facts = Facts::read(&old, "unknown option", "").expect("the output has a version");
         assert_eq!(facts.versions, ["13.1", "13.2"]);
         assert_eq!((facts.version(Version::NEWEST), facts.remarks), (Some(Version::V13_2), false));
         assert_eq!(Facts::read("sh: not found", "", ""), None);

@@ -1,11 +1,11 @@
-//! Where the compiler may lie.
+//! The search for the compiler.
 
 use super::environment::{TOOLKITS, VARIABLE};
 use super::error::CompileError;
 use std::path::{Path, PathBuf};
 
-/// Looks for the compiler: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in those of the active
-/// Python.
+/// Finds the compiler: named by [`VARIABLE`], on `PATH`, in the folders of CUDA toolkits, or in the packages of the
+/// active Python environment.
 pub(super) fn compiler() -> Result<PathBuf, CompileError> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
         return if path.is_file() { Ok(path) } else { Err(CompileError::Named(path)) };
@@ -13,17 +13,18 @@ pub(super) fn compiler() -> Result<PathBuf, CompileError> {
     program("tileiras").ok_or(CompileError::Missing)
 }
 
-/// Looks for a program of the toolkit, in the same places.
+/// Finds a program of the toolkit on `PATH`, in the folders of CUDA toolkits, or in the packages of the active Python
+/// environment.
 pub fn program(name: &str) -> Option<PathBuf> {
     folders().map(|folder| folder.join(with_suffix(name))).find(|path| path.is_file())
 }
 
-/// The file of a program.
+/// The file name of a program.
 pub(super) fn with_suffix(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// Where a program may lie, in the order in which the places count.
+/// The folders to search, in order.
 fn folders() -> impl Iterator<Item = PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -34,7 +35,7 @@ fn folders() -> impl Iterator<Item = PathBuf> {
     on_path.into_iter().chain(toolkits).chain(pythons.flat_map(|python| packages(Path::new(&python))))
 }
 
-/// The folders of the toolkit's programs among the packages of a Python.
+/// The folders with the toolkit's programs among the packages of a Python environment.
 fn packages(python: &Path) -> Vec<PathBuf> {
     let lib = python.join("lib");
     let versions = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path());

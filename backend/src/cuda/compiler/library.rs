@@ -1,19 +1,19 @@
-//! Tile libraries that a program is linked with.
+//! Tile libraries, which programs can be linked with.
 
 use super::super::object_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use tile_analysis::ir::{Attr, Body, OpId};
-use tile_dialect::{Mnemonic, PREVIEW_FEATURE};
+use tile_dialect::{AttrName, Mnemonic, PREVIEW_FEATURE};
 use tile_input::MAX_PROGRAM;
 
-/// How often a compilation with libraries is tried again that crashes: NVIDIA's linker does so at random.
+/// The maximum number of attempts of a compilation with libraries. NVIDIA's linker crashes at random.
 pub(super) const ATTEMPTS: usize = 6;
 
-/// The section with the bytecode of a library's interface.
+/// The section with the bytecode of the library's interface.
 const INTERFACE: &str = ".nvtlifc";
 
-/// The section with the bytecode of its implementations.
+/// The section with the bytecode of the library's implementations.
 const IMPLEMENTATION: &str = ".nvtl.0";
 
 /// A tile library.
@@ -25,7 +25,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a library. The error says which file could not be read, or that it is not a library.
+    /// Reads a library. The error names the file that cannot be read.
     pub fn read(path: &Path) -> Result<Library, String> {
         let name = path.display().to_string();
         let read = |path: &Path| tile_input::read(path, MAX_PROGRAM);
@@ -44,24 +44,23 @@ impl Library {
     }
 }
 
-/// The bytecode that a tile library holds: that of its interface, then that of its implementations. Each has a title.
-/// Empty for any other file.
+/// The bytecode in a tile library, with titles: the interface, then the implementations. Empty for any other file.
 pub fn bytecode_of_library(file: &[u8]) -> Vec<(&'static str, &[u8])> {
     let parts = [("interface", INTERFACE), ("implementation", IMPLEMENTATION)];
     parts.into_iter().filter_map(|(title, name)| Some((title, object_file::section(file, name)?))).collect()
 }
 
-/// The first call of a function of a tile library: the op, and the function's name without `@`.
+/// The first call of a function of a tile library: the op and the function's name without `@`.
 pub fn first_call(body: &Body) -> Option<(OpId, &str)> {
     let (id, call) = (0..).map(OpId).zip(&body.ops).find(|(_, op)| op.op == Mnemonic::PreviewCall)?;
-    let (callee, _) = call.op.row().attr("callee")?;
+    let (callee, _) = call.op.row().attr(AttrName::Callee)?;
     match body.attr(call, callee) {
         Attr::Symbol(callee) => Some((id, callee)),
         _ => None,
     }
 }
 
-/// The compiler's options for bytecode that has preview content or is linked with libraries.
+/// The compiler's option for bytecode that has preview content or is linked with libraries.
 pub(super) fn preview_option(bytecode: &[u8], libraries: &[Library]) -> Option<String> {
     let is_preview = crate::bytecode::has_preview(bytecode) || !libraries.is_empty();
     is_preview.then(|| format!("--preview={PREVIEW_FEATURE}"))

@@ -1,4 +1,4 @@
-//! NVIDIA's compiler for Tile IR bytecode, `tileiras`: a program of the CUDA toolkit.
+//! The driver of `tileiras`, NVIDIA's compiler for Tile IR bytecode, which is a program of the CUDA toolkit.
 
 pub(crate) mod child;
 mod crash;
@@ -32,10 +32,10 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tile_input::MAX_PROGRAM;
 
-/// After how long a compilation is given up.
+/// The time limit of a compilation.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A compiler, and what it can do.
+/// A compiler and its capabilities.
 #[derive(Clone, Debug)]
 pub struct Compiler {
     path: PathBuf,
@@ -43,95 +43,95 @@ pub struct Compiler {
     cache: Option<Cache>,
     timeout: Duration,
     stop: Stop,
-    /// What programs are linked with.
+    /// The libraries that programs are linked with.
     libraries: Arc<[Library]>,
 }
 
-/// What a compiler makes of a program.
+/// The result of a compilation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Code {
-    /// What the driver loads.
+    /// The binary that the driver loads.
     pub cubin: Vec<u8>,
-    /// What the compiler remarks, if it was asked to.
+    /// The compiler's remarks, if requested.
     pub remarks: Vec<Remark>,
-    /// What else it said.
+    /// The compiler's other output.
     pub said: String,
-    /// Whether it was made before.
+    /// Whether it comes from the cache.
     #[serde(skip)]
     pub is_cached: bool,
 }
 
-/// What tells one file from another that took its place.
+/// Identifies the state of a file: path, size and modification time in nanoseconds.
 type Stamp = (PathBuf, u64, u128);
 
-/// Whether there is a program to be the compiler. It is looked for, not started.
+/// Whether the compiler can be found. It is not started.
 pub fn is_there() -> bool {
     find::compiler().is_ok()
 }
 
 impl Compiler {
-    /// Looks for the compiler of this machine: where [`VARIABLE`] says, on the search path, in the toolkit's folders, in
-    /// those of the active Python. What it made before is in the user's cache.
+    /// Finds the compiler of this machine: named by [`VARIABLE`], on `PATH`, in the folders of CUDA toolkits, or in the
+    /// packages of the active Python environment. It uses the user's cache.
     pub fn find() -> Result<Compiler, CompileError> {
         Compiler::find_until(&Stop::default())
     }
 
-    /// The same, until somebody stops it or what it does.
+    /// Finds the compiler. `stop` interrupts the search and everything that the compiler does later.
     pub fn find_until(stop: &Stop) -> Result<Compiler, CompileError> {
-        Compiler::asked(find::compiler()?, Cache::of_user(), stop.clone())
+        Compiler::open(find::compiler()?, Cache::of_user(), stop.clone())
     }
 
-    /// The compiler that lies there.
+    /// The compiler at this path.
     pub fn at(path: PathBuf, cache: Option<Cache>) -> Result<Compiler, CompileError> {
-        Compiler::asked(path, cache, Stop::default())
+        Compiler::open(path, cache, Stop::default())
     }
 
-    /// A compiler with what it says of itself, now or when it was asked before.
-    fn asked(path: PathBuf, cache: Option<Cache>, stop: Stop) -> Result<Compiler, CompileError> {
+    /// Opens a compiler. Its capabilities come from the cache or from the compiler itself.
+    fn open(path: PathBuf, cache: Option<Cache>, stop: Stop) -> Result<Compiler, CompileError> {
         let key = key("facts", &stamp(&path));
-        let kept = cache.as_ref().and_then(|cache| read_back::<Facts>(&cache.get(&key)?));
-        let facts = match kept {
+        let cached = cache.as_ref().and_then(|cache| read_back::<Facts>(&cache.get(&key)?));
+        let facts = match cached {
             Some(facts) => facts,
             None => {
                 let facts = Facts::ask(&path, &stop)?;
-                keep(cache.as_ref(), &key, &facts);
+                store(cache.as_ref(), &key, &facts);
                 facts
             }
         };
         Ok(Compiler { path, facts, cache, timeout: TIMEOUT, stop, libraries: Arc::default() })
     }
 
-    /// The same compiler, given up after another time.
+    /// Returns the compiler with another time limit.
     pub fn with_timeout(self, timeout: Duration) -> Compiler {
         Compiler { timeout, ..self }
     }
 
-    /// The same compiler, which links every program with these libraries.
+    /// Returns the compiler with libraries that every program is linked with.
     pub fn with_libraries(self, libraries: Vec<Library>) -> Compiler {
         Compiler { libraries: libraries.into(), ..self }
     }
 
-    /// The same compiler without what it made before, and without keeping what it makes.
+    /// Returns the compiler without a cache.
     pub fn without_cache(self) -> Compiler {
         Compiler { cache: None, ..self }
     }
 
-    /// What has it given up.
+    /// The handle that stops it.
     pub(super) fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What it can do.
+    /// Its capabilities.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// Refuses a GPU or options that the compiler does not know.
+    /// Reports a GPU or options that the compiler does not support.
     pub fn check(&self, gpu: &str, options: &Options) -> Result<(), CompileError> {
         let Facts { release, gpus, .. } = &self.facts;
         if !gpus.is_empty() && gpus.iter().all(|known| known != gpu) {
@@ -144,7 +144,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Compiles bytecode for a GPU, such as `sm_90`, unless that was done before.
+    /// Compiles bytecode for a GPU, such as `sm_90`, or returns the cached result.
     pub fn compile(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
         self.check(gpu, options)?;
         let key = if self.libraries.is_empty() {
@@ -156,24 +156,24 @@ impl Compiler {
             return Ok(Code { is_cached: true, ..code });
         }
         let attempts = if self.libraries.is_empty() { 1 } else { library::ATTEMPTS };
-        let mut made = self.compile_anew(bytecode, gpu, options);
+        let mut result = self.compile_uncached(bytecode, gpu, options);
         for _ in 1..attempts {
-            if !matches!(made, Err(CompileError::Crashed(_))) {
+            if !matches!(result, Err(CompileError::Crashed(_))) {
                 break;
             }
-            made = self.compile_anew(bytecode, gpu, options);
+            result = self.compile_uncached(bytecode, gpu, options);
         }
-        let code = made?;
-        keep(self.cache.as_ref(), &key, &code);
+        let code = result?;
+        store(self.cache.as_ref(), &key, &code);
         Ok(code)
     }
 
-    /// What the code depends on beside the program: this compiler, and the `ptxas` that it calls.
+    /// What the code depends on besides the program: this compiler and its `ptxas`.
     fn fingerprint(&self) -> (&str, Stamp, Option<Stamp>) {
         (&self.facts.version_text, stamp(&self.path), self.ptxas().map(|path| stamp(&path)))
     }
 
-    fn compile_anew(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
+    fn compile_uncached(&self, bytecode: &[u8], gpu: &str, options: &Options) -> Result<Code, CompileError> {
         let folder = tempfile::tempdir().map_err(|error| CompileError::Io { path: std::env::temp_dir(), error })?;
         let [program, cubin, remarks] = crash::FILES.map(|name| folder.path().join(name));
         fs::write(&program, bytecode).map_err(io(&program))?;
@@ -191,8 +191,8 @@ impl Compiler {
         }
         command.arg(&program).env("PATH", self.search_path());
         if self.has_library() {
-            // The compiler would rather load the library of the toolkit named there, which refuses every program where
-            // it is older.
+            // These variables take precedence over the compiler's own library. An older library there refuses every
+            // program.
             TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
         }
         let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -206,7 +206,7 @@ impl Compiler {
             if self.stop.is_stopped() {
                 return Err(CompileError::Stopped);
             }
-            return Err(crash(format!("was given up: it had not ended after {:?}", self.timeout), String::new()));
+            return Err(crash(format!("did not finish within {:?}", self.timeout), String::new()));
         };
         if crash::is_crash(&ended) {
             return Err(crash(format!("crashed ({})", ended.status), ended.said));
@@ -215,7 +215,7 @@ impl Compiler {
             return Err(self.failure(ended));
         }
         let cubin = tile_input::read(&cubin, MAX_PROGRAM).map_err(io(&cubin))?;
-        // A program without loads and stores has no remarks, and no file of them.
+        // A program without loads and stores has no remarks file.
         let remarks = tile_input::read_text(&remarks, MAX_PROGRAM).map(|yaml| remarks::read(&yaml)).unwrap_or_default();
         Ok(Code { cubin, remarks, said: ended.said, is_cached: false })
     }
@@ -238,7 +238,7 @@ impl Compiler {
         Crash { how, said, command, versions, made_for, bytecode: bytecode.to_vec() }
     }
 
-    /// Why the compiler failed. Of some of its own needs it says nothing.
+    /// The reason why the compiler failed. It does not report some missing dependencies itself.
     fn failure(&self, ended: child::Ended) -> CompileError {
         let said = ended.said;
         let is_silent = super::compiler_output::read(&said).is_empty();
@@ -254,14 +254,14 @@ impl Compiler {
         }
     }
 
-    /// The `ptxas` that the compiler calls: the one beside it, or one on the search path.
+    /// The `ptxas` that the compiler calls: the one next to it, or one on `PATH`.
     pub fn ptxas(&self) -> Option<PathBuf> {
         let name = find::with_suffix("ptxas");
         let path = self.search_path();
         std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|path| path.is_file())
     }
 
-    /// Whether the library is there that the compiler loads. Without it, it refuses every program and does not say why.
+    /// Whether `libnvvm` is present. Without it, the compiler refuses every program and does not say why.
     pub fn has_library(&self) -> bool {
         const FOLDERS: [&str; 6] = ["lib", "lib64", "bin", "nvvm/lib64", "nvvm/lib", "nvvm/bin"];
         let Some(toolkit) = self.path.parent().and_then(Path::parent) else { return true };
@@ -269,7 +269,7 @@ impl Compiler {
         FOLDERS.iter().any(|folder| fs::read_dir(toolkit.join(folder)).into_iter().flatten().flatten().any(is_library))
     }
 
-    /// The compiler calls `ptxas`, which may lie beside it.
+    /// The `PATH` of the compiler. It includes the compiler's own folder, which can contain `ptxas`.
     fn search_path(&self) -> OsString {
         let own = self.path.parent().map(Path::to_owned);
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -278,14 +278,14 @@ impl Compiler {
     }
 }
 
-/// What `ptxas` says instead of its version; nothing where it works.
+/// Checks whether `ptxas` works. Returns its error message if not.
 pub fn answer(ptxas: &Path, stop: &Stop) -> Option<String> {
     let mut command = Command::new(ptxas);
     command.arg("--version");
     match child::run(command, Duration::from_secs(20), stop) {
         Ok(Some(ended)) if ended.status.success() => None,
         Ok(Some(ended)) => Some(format!("{} ({})", ended.said, ended.status).trim().to_string()),
-        Ok(None) => Some("it does not end".to_string()),
+        Ok(None) => Some("timed out".to_string()),
         Err(error) => Some(error.to_string()),
     }
 }
@@ -295,7 +295,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> CompileError + use<> {
     move |error| CompileError::Io { path, error }
 }
 
-/// A file as it is now, or as one that is not there.
+/// The current state of a file; size and time are 0 if it does not exist.
 fn stamp(path: &Path) -> Stamp {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let Ok(metadata) = fs::metadata(&path) else { return (path, 0, 0) };
@@ -303,7 +303,7 @@ fn stamp(path: &Path) -> Stamp {
     (path, metadata.len(), changed.map_or(0, |time| time.as_nanos()))
 }
 
-/// The key of something in the cache. What cannot be written has an empty one, which nothing is kept under.
+/// The cache key of a value; empty if it cannot be serialized. Nothing is stored under an empty key.
 fn key(kind: &str, what: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(&(kind, what)).unwrap_or_default()
 }
@@ -312,8 +312,8 @@ fn read_back<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// Puts something into the cache. Where that fails it is made again next time.
-fn keep(cache: Option<&Cache>, key: &[u8], what: &impl Serialize) {
+/// Stores a value in the cache. Errors are ignored: the value is computed again next time.
+fn store(cache: Option<&Cache>, key: &[u8], what: &impl Serialize) {
     if let (Some(cache), Ok(bytes), false) = (cache, postcard::to_stdvec(what), key.is_empty()) {
         let _ = cache.put(key, &bytes);
     }

@@ -1,19 +1,19 @@
-//! How a program is compiled.
+//! Options of a compilation.
 
 use serde::{Deserialize, Serialize};
 
-/// How a program is compiled.
+/// The options of a compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// How much is optimised, from 0 to 3; the compiler's own choice where nothing is said.
+    /// The optimisation level, from 0 to 3; the compiler chooses if it is not set.
     pub opt_level: Option<u8>,
-    /// Whether the code says which line its instructions come from.
+    /// Whether the code contains line information.
     pub line_info: bool,
-    /// Whether the code can be debugged; it is not optimised then.
+    /// Whether the code can be debugged. Such code is not optimised.
     pub device_debug: bool,
-    /// Whether the code is made for the checks of memory of `compute-sanitizer`.
+    /// Whether the code is instrumented for the memory checks of `compute-sanitizer`.
     pub memcheck: bool,
-    /// Whether the compiler says what it made of loads, stores and matrix products.
+    /// Whether the compiler writes remarks about loads, stores and matrix products.
     pub remarks: bool,
 }
 
@@ -24,21 +24,21 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The highest level of optimisation.
+    /// The highest optimisation level.
     pub const MAX_LEVEL: u8 = 3;
 
-    /// What is wrong with them together.
+    /// Reports options that are invalid or exclude each other.
     pub fn mistake(&self) -> Option<String> {
         let level = self.opt_level?;
         if level > Options::MAX_LEVEL {
-            return Some(format!("`--opt-level {level}`: the levels are 0 to {}", Options::MAX_LEVEL));
+            return Some(format!("`--opt-level {level}`: expected a level from 0 to {}", Options::MAX_LEVEL));
         }
         (self.device_debug && level > 0).then(|| {
-            format!("`--opt-level {level}` and `--device-debug` exclude each other: code to debug is not optimised")
+            format!("`--opt-level {level}` cannot be combined with `--device-debug`, which disables optimisation")
         })
     }
 
-    /// What `tile` is told so that it compiles like this, each option behind a blank.
+    /// The options as arguments of `tile`, each after a blank.
     pub(super) fn for_tile(&self) -> String {
         let remarks = self.remarks.then(|| "--remarks".to_string());
         let own =
@@ -47,7 +47,7 @@ impl Options {
         own.chain(level).chain(remarks).map(|option| format!(" {option}")).collect()
     }
 
-    /// What the compiler is told.
+    /// The options as arguments of the compiler.
     pub fn arguments(&self) -> Vec<String> {
         let level = if self.device_debug { Some(0) } else { self.opt_level };
         let mut arguments: Vec<String> = level.iter().map(|level| format!("--opt-level={level}")).collect();
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(all.arguments(), ["--opt-level=0", "--lineinfo", "--device-debug", "--sanitize=memcheck"]);
         assert_eq!(all.for_tile(), " --device-debug --sanitize=memcheck");
         assert!(Options { opt_level: Some(0), ..all.clone() }.mistake().is_none());
-        assert!(Options { opt_level: Some(2), ..all }.mistake().is_some_and(|said| said.contains("exclude")));
-        assert!(Options { opt_level: Some(4), ..plain }.mistake().is_some_and(|said| said.contains("0 to 3")));
+        assert!(Options { opt_level: Some(2), ..all }.mistake().is_some_and(|message| message.contains("combined")));
+        assert!(Options { opt_level: Some(4), ..plain }.mistake().is_some_and(|message| message.contains("0 to 3")));
     }
 }

@@ -1,19 +1,19 @@
-//! Having programs given up before they end.
+//! A handle that stops running programs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Has the programs given up that were started with it. All its clones are one.
+/// Stops the programs that were started with it. Clones share the same state.
 #[derive(Clone, Default, Debug)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// From now on no program goes on, and none begins.
+    /// Stops all running programs, and prevents new ones from starting.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether somebody has said so.
+    /// Whether [`Stop::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }

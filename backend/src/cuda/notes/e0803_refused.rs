@@ -7,14 +7,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0803",
     name: "refused-by-compiler",
     severity: Severity::Error,
-    text: r#"The program is valid Tile IR, but NVIDIA's compiler, `tileiras`, makes no code of it for the GPU that was
-asked for. The message is the compiler's own. What the GPU lacks is reported as E0804 before the compiler is started, as far as
-it is known; what remains are limits of the compiler.
-
-Compile for another GPU (`tile build --emit cubin --gpu sm_100`) or with a newer compiler, or write the program without
-the op that the message names. The wrong program reduces tf32, which no known compiler does for any GPU."#,
-    fix: "",
-    see: &[],
+    text: r#"The program is valid Tile IR, but NVIDIA's compiler, `tileiras`, cannot compile it for the selected GPU. The
+text after the colon is the compiler's own message. Features that the GPU is known to lack are reported as E0804 before the
+compiler runs, so this error usually points to a limit of the compiler. The wrong program reduces `tf32`, which no known
+compiler supports on any GPU."#,
+    fix: r#"Rewrite the program without the op or type that the message names, for instance with `f32` instead of `tf32`.
+Alternatively, compile for another GPU (`tile build --emit cubin --gpu sm_100`) or install a newer compiler."#,
+    see: &["E0801", "E0804", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<tf32>>, %q: tile<ptr<tf32>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<tf32>> -> tile<tf32>, token

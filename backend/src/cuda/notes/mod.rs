@@ -1,4 +1,4 @@
-//! What the compiler says, as diagnostics of the program: errors, warnings, remarks.
+//! Diagnostics made from the compiler's errors, warnings and remarks.
 
 mod e0803_refused;
 mod p0101_no_tma;
@@ -18,9 +18,9 @@ use tile_analysis::debug_info::DebugInfo;
 use tile_analysis::diagnostic::{Diagnostic, Page};
 use tile_analysis::ir::OpId;
 use tile_analysis::program::Program;
-use tile_dialect::{Effect, Mnemonic};
+use tile_dialect::{Effect, Mnemonic, OperandName};
 
-/// The pages of what the compiler says.
+/// The pages of these diagnostics.
 pub static PAGES: [&Page; 6] = [
     &e0803_refused::PAGE,
     &p0101_no_tma::PAGE,
@@ -30,59 +30,76 @@ pub static PAGES: [&Page; 6] = [
     &p0105_wide_indices::PAGE,
 ];
 
-/// The pages of remarks about something that the compiler could not do, by their names; all others are on P0103.
-static PAGES_BY_NAME: [(&str, &Page); 7] = [
-    ("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
-    ("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
-    (PRODUCT, &p0102_no_tensor_core::PAGE),
-    ("RegisterPressure", &p0104_register_pressure::PAGE),
-    ("RemarkPerfRegisterSpill", &p0104_register_pressure::PAGE),
-    ("RemarkPerfLocalMemoryUsage", &p0104_register_pressure::PAGE),
-    (NARROWING, &p0105_wide_indices::PAGE),
+/// A remark about a missed optimization.
+struct MissedRemark {
+    /// Its name in the compiler's output.
+    name: &'static str,
+    page: &'static Page,
+    /// Whether it is about a whole entry instead of one op.
+    is_of_entry: bool,
+}
+
+/// The remarks that have their own page; all others are on P0103.
+static MISSED_REMARKS: [MissedRemark; 7] = [
+    of_op("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
+    of_op("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
+    of_op(PRODUCT, &p0102_no_tensor_core::PAGE),
+    of_entry("RegisterPressure"),
+    of_entry("RemarkPerfRegisterSpill"),
+    of_entry("RemarkPerfLocalMemoryUsage"),
+    of_op(NARROWING, &p0105_wide_indices::PAGE),
 ];
 
-/// What the compiler names remarks about products of matrices.
+const fn of_op(name: &'static str, page: &'static Page) -> MissedRemark {
+    MissedRemark { name, page, is_of_entry: false }
+}
+
+const fn of_entry(name: &'static str) -> MissedRemark {
+    MissedRemark { name, page: &p0104_register_pressure::PAGE, is_of_entry: true }
+}
+
+/// The name of remarks about matrix products.
 const PRODUCT: &str = "RemarkTensorCoreMMA";
 
-/// What it names those about tensor views that need indices of 64 bits.
+/// The name of remarks about tensor views that need 64-bit indices.
 const NARROWING: &str = "RemarkTensorViewIndexTypeNarrowing";
 
-/// What the names of remarks of loads and stores begin with.
+/// The prefix of the names of remarks about loads and stores.
 const MEMORY: &str = "RemarkMemory";
 
-/// Which remarks are told.
+/// Which remarks are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Wanted {
-    /// Those of what the compiler could not do.
+    /// Only missed optimizations.
     Missed,
-    /// All.
+    /// All remarks.
     All,
 }
 
-/// A program with where its ops come from, as the compiler was told.
+/// A program and the source locations that the compiler was given.
 pub struct Origin<'a> {
     program: &'a Program<'a>,
     places: Places,
 }
 
 impl<'a> Origin<'a> {
-    /// A program and its debug information.
+    /// Combines a program with its debug information.
     pub fn new(program: &'a Program<'a>, debug: &DebugInfo) -> Origin<'a> {
         Origin { program, places: Places::of(debug) }
     }
 
-    /// Where its ops come from.
+    /// The source locations of its ops.
     pub fn places(&self) -> &Places {
         &self.places
     }
 
-    /// Why the compiler refuses the program.
-    pub fn refusal(&self, gpu: &str, said: &str) -> Vec<Diagnostic> {
-        let all = compiler_output::read(said);
+    /// Converts the compiler's output about a refused program to diagnostics.
+    pub fn refusal(&self, gpu: &str, output: &str) -> Vec<Diagnostic> {
+        let all = compiler_output::read(output);
         let errors: Vec<Diagnostic> = merged(&all, |level| level == Level::Error)
             .map(|(complaint, notes)| {
                 let range = self.range_of(complaint.place.as_ref(), None);
-                let message = format!("`tileiras` does not compile this for {gpu}: {}", complaint.message);
+                let message = format!("`tileiras` cannot compile this for {gpu}: {}", complaint.message);
                 with_notes(Diagnostic::new(&e0803_refused::PAGE, range, message), notes)
             })
             .collect();
@@ -90,26 +107,27 @@ impl<'a> Origin<'a> {
             return errors;
         }
         if let Some(refusal) = silent::refusal(self.program) {
-            let message =
-                format!("`tileiras` does not compile this for {gpu}, and does not say why: {}", refusal.lacks);
+            let message = format!("`tileiras` cannot compile this for {gpu} and gives no reason: {}", refusal.lacks);
             return vec![Diagnostic::new(&e0803_refused::PAGE, refusal.range, message).note(refusal.help)];
         }
-        let message = format!("`tileiras` does not compile the program for {gpu}, and does not say why");
+        let message = format!("`tileiras` cannot compile the program for {gpu} and gives no reason");
         let diagnostic = Diagnostic::new(&e0803_refused::PAGE, self.whole(), message);
-        vec![diagnostic.note("perhaps `ptxas`, which it calls, fails; `tile doctor` tells what is there")]
+        vec![
+            diagnostic.note("`ptxas`, which it calls, may have failed; run `tile doctor` to check the installed tools"),
+        ]
     }
 
-    /// What is not supported, where that is why the compiler refuses the program.
-    pub fn lacks(&self, said: &str) -> Option<String> {
-        let is_silent = compiler_output::read(said).iter().all(|complaint| complaint.level != Level::Error);
+    /// Returns the unsupported feature, if that is why the compiler refuses the program.
+    pub fn lacks(&self, output: &str) -> Option<String> {
+        let is_silent = compiler_output::read(output).iter().all(|complaint| complaint.level != Level::Error);
         let silent = || silent::refusal(self.program).filter(|_| is_silent).map(|refusal| refusal.lacks);
-        compiler_output::lacks(said).or_else(silent)
+        compiler_output::lacks(output).or_else(silent)
     }
 
-    /// What the compiler says of a program that it compiled. Remarks are there if it was asked for them.
+    /// Converts the compiler's output about a compiled program to diagnostics. Includes remarks if they were requested.
     pub fn notes(&self, code: &Code, wanted: Wanted) -> Vec<Diagnostic> {
-        let said = compiler_output::read(&code.said);
-        let warnings = merged(&said, |level| level != Level::Note).map(|(complaint, notes)| {
+        let messages = compiler_output::read(&code.said);
+        let warnings = merged(&messages, |level| level != Level::Note).map(|(complaint, notes)| {
             let found = match &complaint.block {
                 Some(block) => self.remark(&of_block(complaint, block)),
                 None => {
@@ -121,7 +139,7 @@ impl<'a> Origin<'a> {
         });
         let remarks = code.remarks.iter().filter(|remark| wanted == Wanted::All || !remark.passed);
         let mut found: Vec<Diagnostic> = Vec::new();
-        // A warning may be in both places.
+        // A warning can also be among the remarks.
         for diagnostic in warnings.chain(remarks.map(|remark| self.remark(remark))) {
             if !found.contains(&diagnostic) {
                 found.push(diagnostic);
@@ -132,15 +150,15 @@ impl<'a> Origin<'a> {
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic {
-        let known = PAGES_BY_NAME.iter().find(|(name, _)| !remark.passed && *name == remark.name);
-        let page = known.map_or(&p0103_compiler_remark::PAGE, |(_, page)| *page);
+        let known = MISSED_REMARKS.iter().find(|known| !remark.passed && known.name == remark.name);
+        let page = known.map_or(&p0103_compiler_remark::PAGE, |known| known.page);
         let range = self.range_of(remark.place.as_ref(), Some(&remark.name));
         let is_reason = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("reason");
         let (reasons, details): (Vec<_>, Vec<_>) = remark.details.iter().partition(is_reason);
         let mut message = uncapitalized(&remark.message);
         let mut notes = Vec::new();
         for (index, (_, reason)) in reasons.into_iter().enumerate() {
-            // Of several sentences only the first belongs into the message.
+            // Only the first sentence goes into the message.
             let (first, rest) = reason.split_once(". ").unwrap_or((reason, ""));
             message += if index == 0 { ": " } else { "; " };
             message += &uncapitalized(first);
@@ -150,8 +168,8 @@ impl<'a> Origin<'a> {
         with_notes(Diagnostic::new(page, range, message), notes.into_iter().chain(details))
     }
 
-    /// Where something stands that the compiler says of a place. Ops that share one are told apart by what the remark
-    /// is about.
+    /// The range in the program for a source location. If several ops share the location, prefers those that the remark
+    /// can be about.
     fn range_of(&self, place: Option<&SourceLocation>, remark: Option<&str>) -> Range<u32> {
         let op = || {
             let (entry, op) = self.places.op(place?, |entry, op| self.fits(entry, op, remark))?;
@@ -160,14 +178,12 @@ impl<'a> Origin<'a> {
             Some(name.start + start..name.end + start)
         };
         let entry = || self.entry_name(self.places.entry(place?)?);
-        let is_of_entry = PAGES_BY_NAME
-            .iter()
-            .any(|(name, page)| remark == Some(*name) && page.code == p0104_register_pressure::PAGE.code);
+        let is_of_entry = MISSED_REMARKS.iter().any(|known| known.is_of_entry && remark == Some(known.name));
         let found = if is_of_entry { entry().or_else(op) } else { op().or_else(entry) };
         found.unwrap_or_else(|| self.whole())
     }
 
-    /// The name of an entry.
+    /// The range of an entry's name.
     fn entry_name(&self, entry: usize) -> Option<Range<u32>> {
         let (start, lowered) = self.program.entries.get(entry)?;
         Some(lowered.spans.name.start + start..lowered.spans.name.end + start)
@@ -180,19 +196,19 @@ impl<'a> Origin<'a> {
         match remark {
             Some(name) if name.starts_with(MEMORY) => row.effect == Effect::Memory,
             Some(NARROWING) => row.op == Mnemonic::MakeTensorView,
-            Some(PRODUCT) => row.operand("lhs").is_some() && row.operand("acc").is_some(),
+            Some(PRODUCT) => row.operand(OperandName::Lhs).is_some() && row.operand(OperandName::Acc).is_some(),
             _ => true,
         }
     }
 
-    /// The place of what is said of no op: the name of the only entry, or that of the module.
+    /// The range for messages without a location: the name of the only entry, or the module's.
     fn whole(&self) -> Range<u32> {
         let only = (self.program.entries.len() == 1).then(|| self.entry_name(0)).flatten();
         only.unwrap_or_else(|| self.program.outline.module.as_ref().map_or(0..0, |(_, range)| range.clone()))
     }
 }
 
-/// A complaint of several lines as a remark.
+/// Converts a multi-line message to a remark.
 fn of_block(complaint: &Complaint, block: &Block) -> Remark {
     Remark {
         passed: false,
@@ -203,8 +219,8 @@ fn of_block(complaint: &Complaint, block: &Block) -> Remark {
     }
 }
 
-/// A sentence of the compiler in the shape of our messages: in lower case, unless it begins with a name such as `TMA`, and
-/// without its full stop.
+/// Converts a sentence to the style of our messages: in lower case, unless it begins with a name such as `TMA`, and
+/// without a full stop.
 fn uncapitalized(sentence: &str) -> String {
     let sentence = sentence.trim().trim_end_matches('.');
     let mut letters = sentence.chars();
@@ -216,7 +232,7 @@ fn uncapitalized(sentence: &str) -> String {
     }
 }
 
-/// The complaints of a level, each with the notes behind it.
+/// The messages of the wanted levels, each with the notes that follow it.
 fn merged<'c>(
     all: &'c [Complaint],
     wanted: impl Fn(Level) -> bool + 'c,

@@ -7,13 +7,12 @@ pub(super) static PAGE: Page = Page {
     code: "P0102",
     name: "no-tensor-core",
     severity: Severity::Info,
-    text: r#"A product of matrices is computed by ordinary multiplications and additions, because the GPU's tensor cores do not take
-these types or shapes. On a large product that costs a factor of ten or more.
-
-Factors of `f16`, `bf16`, `tf32` and of 8 bits are what tensor cores take; `f32` can be converted to `tf32` where its
-precision is enough. Very small tiles do not fill a tensor core."#,
-    fix: "",
-    see: &[],
+    text: r#"The compiler computes this matrix product with ordinary multiplications and additions, because the tensor cores of the
+GPU do not support its types or shape. A large product is then ten times slower or more."#,
+    fix: r#"Use factors of `f16`, `bf16`, `tf32` or an 8-bit type; the accumulator can stay `f32`. Factors of `f32` can be
+converted to `tf32` with `ftof` where its 10 mantissa bits are enough. Very small tiles do not fill a tensor core, so use
+larger ones."#,
+    see: &["P0103", "mmaf", "mmai", "tf32"],
     wrong: r#"cuda_tile.module @m {
   entry @square(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>

@@ -7,19 +7,16 @@ pub(super) static PAGE: Page = Page {
     code: "P0104",
     name: "register-pressure",
     severity: Severity::Warning,
-    text: r#"NVIDIA's compiler estimates that the threads of this entry need more registers than they have, or found that values
-do not fit into registers. Such values spill to local memory, which is much slower. `tileiras` reports this since 13.5,
-without being asked.
+    text: r#"The threads of this entry need more registers than they have, according to an estimate of NVIDIA's compiler or the
+result of register allocation. Values that do not fit spill to local memory, which is much slower. The wrong program carries
+four 128x128 tiles of `f32` in 4 warps, which takes 512 registers per thread; a thread has at most 255. `tileiras` reports
+this since 13.5, even without `--remarks`."#,
+    fix: r#"Reduce the registers that each thread needs, or give each thread more:
 
-The registers of a multiprocessor are shared by the threads of all its thread blocks. An entry needs fewer of them a thread
-
-- with smaller tiles, and with fewer tiles that are alive at the same time, such as those that a loop carries;
-- with more warps a thread block: a larger `num_worker_warps_per_cta`.
-
-It gets more registers a thread if fewer thread blocks share a multiprocessor: a smaller `occupancy`. The wrong program
-carries 4 tiles of 128x128 `f32` in 4 warps, which makes 512 registers a thread; a thread has at most 255."#,
-    fix: "",
-    see: &[],
+- use smaller tiles, and keep fewer tiles live at the same time, such as those carried by a loop;
+- use more warps per thread block: a larger `num_worker_warps_per_cta`;
+- let fewer thread blocks share a multiprocessor: a smaller `occupancy`."#,
+    see: &["P0103", "num_worker_warps_per_cta", "occupancy", "tile sizes"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%from: tile<ptr<f32>>) optimization_hints = <default = {num_worker_warps_per_cta = 4}> {
     %zero = constant <i32: 0> : tile<i32>

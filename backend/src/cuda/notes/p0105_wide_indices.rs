@@ -1,4 +1,4 @@
-//! P0105: indices of 64 bits.
+//! P0105: 64-bit indices.
 
 use tile_analysis::diagnostic::{Page, Severity};
 
@@ -7,16 +7,13 @@ pub(super) static PAGE: Page = Page {
     code: "P0105",
     name: "wide-indices",
     severity: Severity::Info,
-    text: r#"The compiler would compute the offsets of this tensor view in 32 bits, and could not prove that they fit. It computes
-them in 64 bits, which takes more instructions and registers for every access. It remarks this since 13.5.
-
-- "index computations may require N bits": the extents and strides allow offsets of that many bits. State how large they
-  can be, with `assume bounded<0, …>` on the values of dynamic extents and strides. The caller must keep the promise.
-- "IR not supported by this optimization": the compiler does not look through the ops that compute an extent or a stride.
-
-A tensor of more than 2^31 elements needs 64 bits."#,
-    fix: "",
-    see: &[],
+    text: r#"The compiler computes the offsets of this tensor view in 64 bits, because it could not prove that 32 bits are enough.
+That takes more instructions and registers for every access. The message gives the reason: either the extents and strides
+allow offsets of more than 32 bits, or "IR not supported by this optimization", which means that the compiler does not
+analyze an op that computes an extent or a stride. `tileiras` reports this since 13.5."#,
+    fix: r#"State how large dynamic extents and strides can be, with `assume bounded<0, …>` on their values. The caller must
+then keep these bounds. A tensor of more than 2^31 elements needs 64-bit offsets, so ignore the remark there."#,
+    see: &["P0101", "P0103", "assume", "bounded", "dynamic extent"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
     %x, %y, %z = get_tile_block_id : tile<i32>

@@ -1,4 +1,4 @@
-//! Programs that the compiler refuses without a word.
+//! Programs that the compiler refuses without a message.
 
 use std::ops::Range;
 use tile_analysis::ir::{Body, Op, OpId};
@@ -6,18 +6,18 @@ use tile_analysis::program::Program;
 use tile_analysis::types::Access;
 use tile_dialect::Element;
 
-/// Why a program is probably refused.
+/// The probable reason for a refusal.
 pub(super) struct Refusal {
-    /// The name of the op that is to blame, in bytes of the program.
+    /// The name of the offending op, in bytes of the program.
     pub(super) range: Range<u32>,
-    /// What is not supported.
+    /// The unsupported feature.
     pub(super) lacks: String,
-    /// What helps.
+    /// How to fix it.
     pub(super) help: String,
 }
 
-/// What in a program is known to be refused without a word: gathers and scatters whose sparse indices have fewer than 32
-/// bits (13.4.92, 13.5.37).
+/// Looks for something that the compiler is known to refuse without a message: gathers and scatters whose sparse
+/// indices have fewer than 32 bits (13.4.92, 13.5.37).
 pub(super) fn refusal(program: &Program<'_>) -> Option<Refusal> {
     program.entries.iter().find_map(|(start, lowered)| {
         let body = &lowered.body;
@@ -25,13 +25,13 @@ pub(super) fn refusal(program: &Program<'_>) -> Option<Refusal> {
         let range = lowered.spans.op_names.get(op.0 as usize).unwrap_or(&lowered.spans.name);
         Some(Refusal {
             range: range.start + start..range.end + start,
-            lacks: format!("gathers and scatters with indices of `{element}` are not supported"),
+            lacks: format!("gathers and scatters with `{element}` indices are not supported"),
             help: "extend the indices to `i32`".to_string(),
         })
     })
 }
 
-/// The element type of a narrow sparse index of a gather or scatter.
+/// The element type of the sparse index of a gather or scatter, if it is narrower than 32 bits.
 fn narrow(body: &Body, op: &Op) -> Option<Element> {
     let row = op.op.row().operands.iter().position(|row| row.name == "view")?;
     let Access::GatherScatter { sparse_dim } = body.ty(body.operand(op, row)?).as_tile_view()?.access else {

@@ -1,4 +1,4 @@
-//! Recorded texts of both compilers, placed at the ops of a program.
+//! Tests with recorded output of compilers 13.4 and 13.5.
 
 use super::{Origin, Wanted};
 use crate::cuda::compiler::Code;
@@ -21,7 +21,7 @@ const PROGRAM: &str = r#"cuda_tile.module @m {
 }
 "#;
 
-/// 13.5.37 without `--remarks`.
+/// Output of 13.5.37 without `--remarks`.
 const SAID_13_5: &str = r#"    warning[]: High register usage
       --> "a.tile":4:9
        |
@@ -30,7 +30,7 @@ const SAID_13_5: &str = r#"    warning[]: High register usage
        = suggestion: Reduce the tile size or lower the occupancy hint.
 "#;
 
-/// 13.5.37 with `--remarks=all` in YAML.
+/// Output of 13.5.37 with `--remarks=all` in YAML.
 const YAML_13_5: &str = r#"
 --- !Missed
 Pass:            Warning
@@ -76,7 +76,7 @@ Args:
 ...
 "#;
 
-/// 13.4.92 with `--remarks=all` in YAML: every remark twice.
+/// Output of 13.4.92 with `--remarks=all` in YAML, which repeats every remark.
 const YAML_13_4: &str = r#"
 --- !Failure
 Pass:            Memory
@@ -100,7 +100,7 @@ Args:
 ...
 "#;
 
-/// What is reported of a compilation: `CODE TEXT: message`, and the notes after ` | `.
+/// The diagnostics of a compilation: `CODE TEXT: message`, and the notes after ` | `.
 fn reported(said: &str, yaml: &str, wanted: Wanted) -> Vec<String> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(PROGRAM), Options::default());
@@ -124,7 +124,7 @@ const NO_TMA: &str = "P0101 load_view_tko: failed to select TMA load instruction
 const SELECTED: &str = "P0103 load_view_tko: load instruction selected | instruction: global-memory load instruction";
 
 #[test]
-fn reports_of_13_5_are_placed() {
+fn reports_of_13_5_have_locations() {
     assert_eq!(reported(SAID_13_5, "", Wanted::Missed), [PRESSURE]);
     assert_eq!(reported("", YAML_13_5, Wanted::Missed), [PRESSURE, NARROWING, NO_TMA]);
     assert_eq!(reported("", YAML_13_5, Wanted::All), [PRESSURE, NARROWING, NO_TMA, SELECTED]);
@@ -136,7 +136,7 @@ fn reports_of_13_4_are_shown_once() {
 }
 
 #[test]
-fn a_warning_that_is_in_both_outputs_is_shown_once() {
+fn a_warning_in_both_outputs_is_shown_once() {
     assert_eq!(reported(SAID_13_5, YAML_13_5, Wanted::Missed), [PRESSURE, NARROWING, NO_TMA]);
 }
 
@@ -160,5 +160,5 @@ fn a_refusal_is_not_mixed_with_warnings() {
         format!("{SAID_13_5}\nloc(\"a.tile\":8:20): error: no such thing\nerror: failed to compile Tile IR program");
     let found = Origin::new(&program, &debug).refusal("sm_90", &said);
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
-    assert_eq!(messages, ["`tileiras` does not compile this for sm_90: no such thing"]);
+    assert_eq!(messages, ["`tileiras` cannot compile this for sm_90: no such thing"]);
 }

@@ -1,14 +1,14 @@
-//! Copying a body op by op, with other ops in the place of those that print.
+//! Copying of a body with replacements for its printing ops.
 
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::{EnumRow, Mnemonic};
 
-/// What takes the place of a printing op.
+/// A replacement for printing ops.
 pub(super) trait Print {
-    /// Adds ops to a region of the copy: `op` prints `args` of `types` with `format`, after what `token` orders, and has
-    /// results of the types `results`. Returns the token that later ops wait for.
+    /// Adds ops to a region of the copy in place of `op`, which prints `args` of `types` with its format after `token`
+    /// and has results of the types `results`. Returns the token that later ops wait for.
     fn print(
         &self,
         copy: &mut Copy<'_>,
@@ -20,20 +20,20 @@ pub(super) trait Print {
     ) -> Option<Value>;
 }
 
-/// A copy of a body that is being made.
+/// A copy of a body under construction.
 pub(super) struct Copy<'a> {
     old: &'a Body,
     new: BodyBuilder,
-    /// The new value of each old one that has one.
+    /// The new value for each old one, if it has been copied.
     values: Vec<Option<Value>>,
-    /// The old op that each new one stems from.
+    /// The old op that each new op originates from.
     origins: Vec<OpId>,
-    /// The old op that new ones stem from at the moment.
+    /// The old op that is being copied.
     origin: OpId,
 }
 
 impl<'a> Copy<'a> {
-    /// A copy with the parameters of a body, and no ops yet.
+    /// Starts a copy with the parameters of a body and no ops.
     pub(super) fn new(old: &'a Body) -> Copy<'a> {
         let mut new = BodyBuilder::new(old.name.clone());
         let mut values = vec![None; old.values.len()];
@@ -47,7 +47,7 @@ impl<'a> Copy<'a> {
         Copy { old, new, values, origins: Vec::new(), origin: OpId(0) }
     }
 
-    /// Copies all ops. Returns the body, and the old op that each of its ops stems from.
+    /// Copies all ops. Returns the new body and the old op that each of its ops originates from.
     pub(super) fn finish(mut self, printing: &impl Print) -> (Body, Vec<OpId>) {
         self.region(RegionId(0), BodyBuilder::ENTRY, printing);
         (self.new.finish(), self.origins)
@@ -82,7 +82,7 @@ impl<'a> Copy<'a> {
         }
     }
 
-    /// A printing op, whose token is that of what takes its place.
+    /// Replaces a printing op. Uses of its token become uses of the replacement's token.
     fn print(&mut self, id: OpId, op: &Op, to: RegionId, printing: &impl Print) {
         let old = self.old;
         let (args, token) = (self.group(op, 0), self.group(op, 1));
@@ -100,7 +100,7 @@ impl<'a> Copy<'a> {
         old.group(op, row).iter().map(|&value| self.value(value)).collect()
     }
 
-    /// The new value of an old one. One that nothing has defined gets one that nothing defines either.
+    /// The new value for an old one. An undefined value maps to an undefined value.
     fn value(&mut self, value: Value) -> Value {
         let known = self.values[value.0 as usize];
         let new = known.unwrap_or_else(|| self.new.add_value(self.old.ty(value)));
@@ -116,13 +116,13 @@ impl<'a> Copy<'a> {
         region
     }
 
-    /// A new region with an argument of a type.
+    /// Adds a region with arguments of these types. Returns it with its first argument.
     pub(super) fn add_region_of(&mut self, types: &[Type]) -> (RegionId, Option<Value>) {
         let region = self.new.add_region(types);
         (region, self.new.body().region(region).args.first().copied())
     }
 
-    /// Adds an op that stems from the old one that is being copied.
+    /// Adds an op that originates from the one that is being copied.
     pub(super) fn push(
         &mut self,
         region: RegionId,
@@ -136,7 +136,7 @@ impl<'a> Copy<'a> {
         self.new.push_op(region, op, groups, attrs, results, regions)
     }
 
-    /// The first result of an op that was added.
+    /// The first result of an added op.
     pub(super) fn first_result(&self, id: OpId) -> Option<Value> {
         self.new.body().results(self.new.body().op(id)).next()
     }
@@ -156,7 +156,7 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// The attribute of an enumeration's value.
+/// The attribute with a value of an enumeration.
 pub(super) fn constant(row: &EnumRow, name: &str) -> Attr {
     Attr::Enum(row.value(name).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Printing while a lock is held, which is a global of the compiled module: 0 while it is free.
+//! Printing under a lock. The lock is a global of the compiled module, which is 0 while the lock is free.
 //!
 //! ```text
 //! %done = loop iter_values(%before = %token) : token -> token {
@@ -13,10 +13,9 @@
 //! }
 //! ```
 //!
-//! The op prints and releases the lock inside the loop that takes it. Otherwise a token would have to order each release
-//! before the next loop of the same block: NVIDIA's compiler moves a release past a later loop where no token forbids it, and
-//! then the block waits for itself. A block that waits for the lock waits for a running block, never for one that has not
-//! begun.
+//! The lock is released inside the loop that acquires it. Otherwise a token would have to order each release before the
+//! next loop of the same block: without it, NVIDIA's compiler may move the release past that loop, and the block would
+//! wait for itself. A block only ever waits for a block that is already running.
 
 use super::copy::{Copy, Print, constant};
 use super::{marks, nan};
@@ -26,18 +25,18 @@ use tile_analysis::print_format::{Operand, SegmentKind, fitted, parse};
 use tile_analysis::types::{Pointer, Scalar, Type};
 use tile_dialect::{Element, MEMORY_SCOPE, Mnemonic as M, PREDICATE, RMW_MODE, SIGNEDNESS, ordering};
 
-/// What the global is called, unless the program has one of that name.
+/// The name of the global, unless the program has one of that name.
 const NAME: &str = "tile_print_lock";
 
-/// How the printing ops of an entry print.
+/// How printing ops of an entry are replaced.
 pub(super) struct Printing {
-    /// The indices of the tile block in those dimensions of the grid that have several blocks.
+    /// The indices of the tile block, for the dimensions of the grid with several blocks.
     pub(super) block: Vec<Value>,
-    /// The lock that they hold, where several tile blocks print.
+    /// The lock, if the grid has several tile blocks.
     pub(super) lock: Option<Lock>,
 }
 
-/// The lock.
+/// The values of the lock in the entry.
 pub(super) struct Lock {
     pointer: Value,
     zero: Value,
@@ -48,7 +47,7 @@ fn int() -> Type {
     Type::tile(&[], Element::I32)
 }
 
-/// The indices of the tile block, of the dimensions that have several.
+/// Adds the indices of the tile block, for the dimensions of the grid with several blocks.
 pub(super) fn block_number(copy: &mut Copy<'_>, grid: [u32; 3]) -> Vec<Value> {
     if grid == [1; 3] {
         return Vec::new();
@@ -58,7 +57,7 @@ pub(super) fn block_number(copy: &mut Copy<'_>, grid: [u32; 3]) -> Vec<Value> {
 }
 
 impl Lock {
-    /// Adds the global, and the values that are needed of it, at the start of the entry.
+    /// Adds the global, and the values that use it at the start of the entry.
     pub(super) fn new(copy: &mut Copy<'_>, globals: &mut Vec<Global>) -> Lock {
         let mut name = NAME.to_string();
         while globals.iter().any(|global| *global.name == *name) {
@@ -130,7 +129,7 @@ impl Print for Printing {
     }
 }
 
-/// The format that prints what the CPU engine does. A conversion without an operand is text.
+/// The format that prints the same as the CPU engine. A conversion without an operand is literal text.
 pub(super) fn text(format: &[u8], operands: &[Option<Operand>]) -> Vec<u8> {
     let format = fitted(format, operands);
     let (mut out, mut conversions) = (Vec::new(), 0);

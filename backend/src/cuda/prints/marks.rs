@@ -1,11 +1,12 @@
-//! Which op of which tile block printed what.
+//! Marks that identify the op and the tile block of printed text.
 //!
-//! A GPU's prints come back as one text, in any order. So each printing op of what is compiled starts its format with its
-//! number and conversions for the indices of its tile block, between words that no readable text has. The text is cut there.
+//! A GPU's prints arrive as one text in any order. Therefore each printing op of the compiled program begins its format
+//! with a mark: its number and conversions for the indices of its tile block, between control characters. The text is
+//! split at these marks.
 
 use tile_analysis::ir::OpId;
 
-/// A `%c` may print any byte, but not these in a row.
+/// The start of a mark. A `%c` can print any byte, but not this sequence.
 const OPEN: &[u8] = b"\x01print ";
 const CLOSE: u8 = 0x02;
 
@@ -20,14 +21,14 @@ pub struct Print {
     pub text: Vec<u8>,
 }
 
-/// The start of the format of an op that is given so many indices of its tile block.
+/// The mark of an op, with conversions for this many indices of its tile block.
 pub(super) fn mark(op: OpId, indices: usize) -> Vec<u8> {
     let indices = ":%u".repeat(indices);
     [OPEN, format!("{}{indices}", op.0).as_bytes(), &[CLOSE]].concat()
 }
 
-/// Cuts the text that a launch with this grid printed, and puts the pieces into the order of the grid, as the CPU engine
-/// prints them. Text before the first mark has no op and comes first.
+/// Splits the text that a launch with this grid printed at its marks. The pieces are in the order of the grid, as on
+/// the CPU engine. Text before the first mark has no op and comes first.
 pub fn cut(printed: &[u8], grid: [u32; 3]) -> Vec<Print> {
     let starts: Vec<usize> = memchr::memmem::find_iter(printed, OPEN).collect();
     let ends = starts.iter().copied().skip(1).chain([printed.len()]);
@@ -40,7 +41,7 @@ pub fn cut(printed: &[u8], grid: [u32; 3]) -> Vec<Print> {
     found
 }
 
-/// The text from after the start of a mark to the next one.
+/// Parses a mark, without its start, and the text up to the next mark.
 fn marked(part: &[u8], grid: [u32; 3]) -> Print {
     let read = || {
         let end = part.iter().position(|&byte| byte == CLOSE)?;
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_at_its_marks() {
+    fn text_is_split_at_its_marks() {
         let alone = Some([0; 3]);
         let text = b"driver\x01print 4\x02a = 1\n\x01print 12\x02b\x01print 4\x02a = 2\n";
         let expected =

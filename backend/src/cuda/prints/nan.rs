@@ -1,10 +1,10 @@
-//! Clearing the sign of NaN before it is printed.
+//! Clearing of the sign of NaN before it is printed.
 //!
-//! The driver's `printf` writes `-nan` where the sign bit is set. The sign of a NaN has no meaning, processors differ in
-//! it, and the CPU engine prints `nan`:
+//! The driver's `printf` prints `-nan` if the sign bit is set. The sign of a NaN has no meaning and differs between
+//! processors, so the CPU engine always prints `nan`. The rewritten program is:
 //!
 //! ```text
-//! %wide = ftof %x                            (types that `cmpf` does not take)
+//! %wide = ftof %x                            (for types that `cmpf` does not accept)
 //! %is_nan = cmpf not_equal unordered %wide, %wide
 //! %printed = select %is_nan, nan, %wide
 //! ```
@@ -14,7 +14,7 @@ use tile_analysis::ir::{Attr, Dense, RegionId, Value};
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::{Element, Mnemonic as M, ORDERING, PREDICATE, rounding};
 
-/// The value to print in the place of `value`: the same, but no NaN in it has a sign.
+/// Returns the value to print instead of `value`, without the signs of NaN elements.
 pub(super) fn without_sign(copy: &mut Copy<'_>, region: RegionId, value: Value, ty: Type) -> Value {
     let Some(tile) = ty.as_tile() else { return value };
     let Scalar::Number(element) = tile.element else { return value };
@@ -35,8 +35,8 @@ pub(super) fn without_sign(copy: &mut Copy<'_>, region: RegionId, value: Value, 
     printed
 }
 
-/// The type that floats of a type are printed as, and the bits of a NaN of that type without a sign. `None` for integers,
-/// and for floats that have no NaN or no sign.
+/// The type that floats of a type are printed as, and the bits of a positive NaN of that type. `None` for integers, and
+/// for floats without NaN or without a sign.
 fn positive_nan(element: Element) -> Option<(Element, u64)> {
     match element {
         Element::F16 => Some((element, 0x7E00)),

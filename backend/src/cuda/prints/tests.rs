@@ -1,4 +1,4 @@
-//! What a rewritten program prints is seen on the CPU engine, which runs it as a GPU does.
+//! Tests that run rewritten programs on the CPU engine, which prints them like a GPU.
 
 use super::*;
 use tile_analysis::context;
@@ -9,7 +9,7 @@ use tile_engine::Memory;
 
 const GRID: [u32; 3] = [3, 1, 2];
 
-/// Prints of all kinds: in a loop, in a branch, in order of their tokens, with and without operands.
+/// Prints in a loop, in a branch, ordered by tokens, with and without operands.
 const PROGRAM: &str = r#"cuda_tile.module @m {
   global @tile_print_lock <i64: [7]> : tile<1xi64>
   entry @k() {
@@ -47,13 +47,13 @@ fn printed(module: &Module, seed: Option<u64>) -> Vec<u8> {
     let options = tile_engine::Options { grid: GRID, schedule: seed, ..tile_engine::Options::default() };
     let mut text = Vec::new();
     let entry = module.entries[0].clone();
-    tile_engine::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("it runs");
+    tile_engine::run(module, &entry, &[], &mut Memory::new(), &options, &mut text).expect("the program runs");
     text
 }
 
 fn rewritten(module: &Module, grid: [u32; 3], version: Version) -> (Module, Vec<OpId>) {
     let mut module = module.clone();
-    let origins = rewrite(&mut module, "k", grid, version).expect("it prints");
+    let origins = rewrite(&mut module, "k", grid, version).expect("the entry prints");
     assert_eq!(origins.len(), module.entries[0].ops.len());
     (module, origins)
 }
@@ -74,14 +74,14 @@ fn a_rewritten_program_prints_the_same() {
         let got: Vec<u8> = pieces.iter().flat_map(|print| print.text.clone()).collect();
         assert_eq!(String::from_utf8(got).unwrap(), want, "{seed:?}");
         for print in pieces {
-            let op = module.entries[0].op(print.op.expect("all are marked"));
+            let op = module.entries[0].op(print.op.expect("all text is marked"));
             assert_eq!(op.op, Mnemonic::PrintTko);
         }
     }
 }
 
 #[test]
-fn ops_stem_from_those_of_the_program() {
+fn ops_originate_from_ops_of_the_program() {
     let module = program(PROGRAM);
     let (new, origins) = rewritten(&module, GRID, Version::NEWEST);
     let (old, new) = (&module.entries[0], &new.entries[0]);
@@ -94,7 +94,7 @@ fn ops_stem_from_those_of_the_program() {
 }
 
 #[test]
-fn the_lock_is_where_several_blocks_print() {
+fn the_lock_is_used_if_several_blocks_print() {
     let module = program(PROGRAM);
     let text = |grid, version| {
         let (module, _) = rewritten(&module, grid, version);
@@ -106,10 +106,10 @@ fn the_lock_is_where_several_blocks_print() {
         !alone.contains("atomic") && alone.contains(r#"print_tko "\01"#) && alone.contains("%lld of %x"),
         "{alone}"
     );
-    assert!(!text(GRID, Version::V13_1).contains("atomic"), "prints have no tokens there");
+    assert!(!text(GRID, Version::V13_1).contains("atomic"), "prints have no tokens in 13.1");
 }
 
-/// Prints floats of all types that have a signed NaN, and of some that have none.
+/// Prints floats of all types with a signed NaN, and of some without.
 const FLOATS: &str = r#"cuda_tile.module @m {
   entry @k(%a: tile<f32>, %n: tile<i32>) {
     %minus = negf %a : tile<f32>
@@ -152,13 +152,13 @@ fn nan_is_printed_without_its_sign() {
 }
 
 #[test]
-fn programs_that_print_nothing_stay_as_they_are() {
+fn programs_that_do_not_print_are_unchanged() {
     let module = program("cuda_tile.module @m {\n  entry @k() {\n    return\n  }\n}\n");
     assert_eq!(rewrite(&mut module.clone(), "k", GRID, Version::NEWEST), None);
 }
 
 #[test]
-fn a_conversion_without_an_operand_is_text() {
+fn a_conversion_without_an_operand_is_literal_text() {
     assert_eq!(lock::text(b"%i and %i", &[None]), b"%i and %%i");
     assert_eq!(lock::text(b"100%% %", &[]), b"100%% %%");
 }

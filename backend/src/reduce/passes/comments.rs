@@ -1,10 +1,10 @@
-//! Comments, but those that say how an entry is launched.
+//! Removal of comments, except launch directives.
 
 use super::units::{Cuts, Units};
 use crate::reduce::seen::Seen;
 use tile_launch::directive::SIGN;
 
-/// The comments inside the entries and between them.
+/// The comments in entries and between them.
 pub(super) fn comments(seen: &Seen) -> Box<dyn Units + '_> {
     let of_items = seen.items.iter().flat_map(|item| {
         let comments = item.tree.tokens.comments().iter();

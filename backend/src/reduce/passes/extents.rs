@@ -1,4 +1,4 @@
-//! Extents: a number in shapes becomes a smaller one, wherever it stands, so that shapes that fit go on fitting.
+//! Reduction of extents. A number is replaced in all shapes at once, so that matching shapes still match.
 
 use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use tile_syntax::Token;
 
-/// Every extent, the largest first, each as one and as its half; alone, and with the same number outside of shapes.
+/// Every extent, largest first. Each is replaced by one and by its half, first only in shapes and then everywhere.
 pub(super) fn extents(seen: &Seen) -> Box<dyn Units + '_> {
     let numbers = numbers(seen);
     let distinct: BTreeSet<u64> =
@@ -27,7 +27,7 @@ pub(super) fn extents(seen: &Seen) -> Box<dyn Units + '_> {
 struct Number {
     value: u64,
     range: Range<u32>,
-    /// Whether it stands in a shape.
+    /// Whether it is part of a shape.
     is_extent: bool,
 }
 
@@ -43,7 +43,7 @@ fn numbers(seen: &Seen) -> Vec<Number> {
                 _ => continue,
             };
             let mut at = tokens.start(index) + base;
-            // What stands behind the last `x` may be an element type.
+            // The part after the last `x` can be an element type.
             for part in tokens.text(index, text).split('x') {
                 let range = at..at + part.len() as u32;
                 at = range.end + 1;

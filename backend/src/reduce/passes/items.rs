@@ -1,4 +1,4 @@
-//! Entries, globals and aliases.
+//! Removal of entries, globals and aliases.
 
 use super::units::{Cuts, Units};
 use crate::reduce::seen::Seen;
@@ -11,12 +11,12 @@ pub(super) fn entries(seen: &Seen) -> Box<dyn Units + '_> {
     Cuts::of_ranges(seen, seen.items.iter().map(|item| one(item.range.start, item.range.end)))
 }
 
-/// What stands between the entries: globals and aliases, and what else is no module.
+/// Globals, aliases and errors outside of entries.
 pub(super) fn outline(seen: &Seen) -> Box<dyn Units + '_> {
     let tree = &seen.outline.tree;
     let is_kind = |node| matches!(tree.kind(node), NodeKind::Op | NodeKind::Alias | NodeKind::Error);
-    let holds =
+    let is_container =
         |node| tree.descendants(node).any(|inner| matches!(tree.kind(inner), NodeKind::Region | NodeKind::Item));
-    let nodes = tree.descendants(tile_syntax::Node::ROOT).filter(move |&node| is_kind(node) && !holds(node));
+    let nodes = tree.descendants(tile_syntax::Node::ROOT).filter(move |&node| is_kind(node) && !is_container(node));
     Cuts::of_ranges(seen, nodes.map(|node| tree.range(node)))
 }

@@ -1,4 +1,4 @@
-//! Launches: all directives from one `launch` to the next.
+//! Removal of launches: all directives from one `launch` to the next.
 
 use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;

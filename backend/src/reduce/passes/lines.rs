@@ -1,4 +1,4 @@
-//! Lines, whatever they hold: what is left where a program has mistakes that hide the rest of its meaning.
+//! Removal of lines. This is the last resort for programs with errors that prevent further parsing.
 
 use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;

@@ -1,4 +1,4 @@
-//! What can be taken away from a program. One file a pass.
+//! Passes, each of which removes parts of one kind.
 
 mod comments;
 mod extents;
@@ -15,15 +15,15 @@ pub(super) use units::Units;
 
 use super::seen::Seen;
 
-/// Things of one kind that can be taken away.
+/// A pass.
 pub(super) struct Pass {
-    /// Those of a program.
+    /// The removable parts of a program.
     pub(super) units: fn(&Seen) -> Box<dyn Units + '_>,
-    /// Whether it is worth trying many at once.
+    /// Whether many parts are removed at once.
     pub(super) is_grouped: bool,
 }
 
-/// All passes, those first that take most away.
+/// All passes. Those that remove the most come first.
 pub(super) const PASSES: &[Pass] = &[
     Pass { units: items::entries, is_grouped: true },
     Pass { units: launches::launches, is_grouped: true },

@@ -1,4 +1,4 @@
-//! Ops. What they computed is something else of the same type from then on: an operand, a constant, another value.
+//! Removal of ops. Their results are replaced by an operand, a constant or another value of the same type.
 
 use super::units::Units;
 use crate::reduce::draft::Draft;
@@ -8,12 +8,12 @@ use tile_analysis::ir::{OpId, RegionId, Value};
 use tile_analysis::types::{Scalar, Type, TypeKind};
 use tile_dialect::Mnemonic;
 
-/// The ops of all entries, the last first; constants take the place of results.
+/// The ops of all entries, last first. Prefers constants as replacements of results.
 pub(super) fn by_constants(seen: &Seen) -> Box<dyn Units + '_> {
     Box::new(Ops::new(seen, false))
 }
 
-/// The same; other values take the place of results, where there are any.
+/// The ops of all entries, last first. Prefers other values as replacements of results.
 pub(super) fn by_values(seen: &Seen) -> Box<dyn Units + '_> {
     Box::new(Ops::new(seen, true))
 }
@@ -21,7 +21,7 @@ pub(super) fn by_values(seen: &Seen) -> Box<dyn Units + '_> {
 struct Ops<'s> {
     seen: &'s Seen,
     prefers_values: bool,
-    /// Each op by its item and its number there.
+    /// Each op: the index of its item, and its number in it.
     all: Vec<(usize, OpId)>,
 }
 
@@ -57,36 +57,36 @@ impl Units for Ops<'_> {
     }
 }
 
-/// What takes the place of a value.
+/// A replacement for a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Instead {
-    /// Another value, which may be gone too.
+enum Replacement {
+    /// Another value, which may be replaced itself.
     Value(Value),
-    /// A constant, which takes the op's place.
+    /// A constant, defined in place of the op.
     Constant,
 }
 
-/// Ops of one entry that go.
+/// Ops of one entry that are removed.
 struct Removal<'i> {
     text: &'i str,
     item: &'i Item,
     homes: Vec<RegionId>,
-    /// Whether each op goes.
-    goes: Vec<bool>,
+    /// Whether each op is removed.
+    removed: Vec<bool>,
     prefers_values: bool,
 }
 
 impl<'i> Removal<'i> {
     fn new(text: &'i str, item: &'i Item, ops: &[OpId], prefers_values: bool) -> Removal<'i> {
         let homes = item.homes();
-        let goes = vec![false; item.lowered.body.ops.len()];
-        let mut removal = Removal { text, item, homes, goes, prefers_values };
+        let removed = vec![false; item.lowered.body.ops.len()];
+        let mut removal = Removal { text, item, homes, removed, prefers_values };
         for &op in ops {
             let results = removal.item.lowered.body.results(removal.item.lowered.body.op(op));
             let statement = &item.lowered.spans.statements[op.0 as usize];
             let mut used = results.filter(|value| removal.is_used_outside(*value, statement));
-            let can_go = used.all(|value| removal.instead(value).is_some());
-            removal.goes[op.0 as usize] = can_go;
+            let is_removable = used.all(|value| removal.replacement(value).is_some());
+            removal.removed[op.0 as usize] = is_removable;
         }
         removal
     }
@@ -99,15 +99,15 @@ impl<'i> Removal<'i> {
         self.item.lowered.spans.uses.iter().filter(move |(_, used)| *used == value).map(|(range, _)| range)
     }
 
-    /// What can take the place of an op's result.
-    fn instead(&self, value: Value) -> Option<Instead> {
+    /// The replacement for a result of an op.
+    fn replacement(&self, value: Value) -> Option<Replacement> {
         let body = &self.item.lowered.body;
         let (op, ty) = (body.defining_op(value)?, body.ty(value));
         let operand = || body.operands(body.op(op)).iter().copied().find(|&operand| body.ty(operand) == ty);
         let is_plain = matches!(body.op(op).op, Mnemonic::Constant | Mnemonic::MakeToken);
-        let constant = || (!is_plain && constant("", ty).is_some()).then_some(Instead::Constant);
-        let other = || self.visible(op, ty).map(Instead::Value);
-        let operand = operand().map(Instead::Value);
+        let constant = || (!is_plain && constant("", ty).is_some()).then_some(Replacement::Constant);
+        let other = || self.visible(op, ty).map(Replacement::Value);
+        let operand = operand().map(Replacement::Value);
         if self.prefers_values {
             operand.or_else(other).or_else(constant)
         } else {
@@ -115,13 +115,13 @@ impl<'i> Removal<'i> {
         }
     }
 
-    /// Another value of a type that can be used where an op stands: the last one before it.
+    /// The last value of a type that is in scope at an op.
     fn visible(&self, op: OpId, ty: Type) -> Option<Value> {
         let body = &self.item.lowered.body;
         let around = self.regions_around(op);
         let arguments = around.iter().flat_map(|region| body.region(*region).args.iter().copied());
         let results = (0..op.0).rev().map(OpId).filter(|other| around.contains(&self.homes[other.0 as usize]));
-        // An op around this one has no results yet.
+        // The results of an op that encloses this one are not in scope yet.
         let own = self.item.lowered.spans.statements[op.0 as usize].start;
         let ended = results.filter(|other| self.item.lowered.spans.statements[other.0 as usize].end <= own);
         let results = ended.flat_map(|other| body.results(body.op(other)));
@@ -139,28 +139,35 @@ impl<'i> Removal<'i> {
         found
     }
 
-    /// The value that is used instead of another one in the end. Where its op goes too, it is a constant there.
-    fn end_of(&self, mut value: Value) -> Value {
-        while let Some(op) = self.item.lowered.body.defining_op(value).filter(|op| self.goes[op.0 as usize]) {
-            match self.instead(value) {
-                // Values only ever give way to earlier ones.
-                Some(Instead::Value(other)) if other < value => value = other,
+    /// Follows the chain of replacements to its end. If the op of the final value is removed too, a constant replaces
+    /// it.
+    fn final_replacement(&self, mut value: Value) -> Value {
+        while let Some(op) = self.item.lowered.body.defining_op(value).filter(|op| self.removed[op.0 as usize]) {
+            match self.replacement(value) {
+                // Values are only ever replaced by earlier ones.
+                Some(Replacement::Value(other)) if other < value => value = other,
                 _ => return value,
             }
-            debug_assert!(op.0 < self.goes.len() as u32);
+            debug_assert!(op.0 < self.removed.len() as u32);
         }
         value
     }
 
     fn write(&self, file: &str, draft: &mut Draft) {
         let spans = &self.item.lowered.spans;
-        let gone: Vec<&Range<u32>> =
-            spans.statements.iter().zip(&self.goes).filter(|(_, goes)| **goes).map(|(range, _)| range).collect();
-        let is_gone = |range: &Range<u32>| gone.iter().any(|gone| gone.start <= range.start && range.end <= gone.end);
+        let removed: Vec<&Range<u32>> = spans
+            .statements
+            .iter()
+            .zip(&self.removed)
+            .filter(|(_, removed)| **removed)
+            .map(|(range, _)| range)
+            .collect();
+        let is_removed =
+            |range: &Range<u32>| removed.iter().any(|all| all.start <= range.start && range.end <= all.end);
         let mut constants: Vec<Value> = Vec::new();
-        for (range, value) in spans.uses.iter().filter(|(range, _)| !is_gone(range)) {
-            let end = self.end_of(*value);
-            let is_constant = self.goes_with(end);
+        for (range, value) in spans.uses.iter().filter(|(range, _)| !is_removed(range)) {
+            let end = self.final_replacement(*value);
+            let is_constant = self.is_op_removed(end);
             if is_constant && !constants.contains(&end) {
                 constants.push(end);
             }
@@ -171,7 +178,7 @@ impl<'i> Removal<'i> {
                 draft.replace(self.item.in_file(range), name);
             }
         }
-        for (index, statement) in spans.statements.iter().enumerate().filter(|(index, _)| self.goes[*index]) {
+        for (index, statement) in spans.statements.iter().enumerate().filter(|(index, _)| self.removed[*index]) {
             let body = &self.item.lowered.body;
             let own = body.results(&body.ops[index]).filter(|value| constants.contains(value));
             let lines: Vec<String> =
@@ -181,19 +188,20 @@ impl<'i> Removal<'i> {
         }
     }
 
-    /// Whether the op goes that a value is a result of.
-    fn goes_with(&self, value: Value) -> bool {
-        self.item.lowered.body.defining_op(value).is_some_and(|op| self.goes[op.0 as usize])
+    /// Whether the op that defines a value is removed.
+    fn is_op_removed(&self, value: Value) -> bool {
+        self.item.lowered.body.defining_op(value).is_some_and(|op| self.removed[op.0 as usize])
     }
 
-    /// The name of the constant that takes the place of a value.
+    /// The name of the constant that replaces a value.
     fn constant_name(&self, value: Value) -> String {
         let name = self.item.name_of(self.text, value).unwrap_or_else(|| "%unnamed".to_string());
         name.replace('#', "_")
     }
 }
 
-/// A statement that defines a constant of a type, if there is one. Ones divide without harm, and every float has a one.
+/// Returns a statement that defines a constant of a type, if there is one. The constant is 1, because every float type
+/// has it and divisions by it are defined.
 pub(super) fn constant(name: &str, ty: Type) -> Option<String> {
     match ty.kind() {
         TypeKind::Token => Some(format!("{name} = {} : {ty}", Mnemonic::MakeToken.row().name)),

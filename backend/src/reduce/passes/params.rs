@@ -1,4 +1,4 @@
-//! Parameters that nobody uses, and what launches say of them.
+//! Removal of unused parameters, and of their arguments in launches.
 
 use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
@@ -7,7 +7,7 @@ use tile_analysis::ir::Value;
 use tile_analysis::lines::comment_lines_above;
 use tile_syntax::{Node, NodeKind};
 
-/// The unused parameters of all entries, the last first.
+/// The unused parameters of all entries, last first.
 pub(super) fn params(seen: &Seen) -> Box<dyn Units + '_> {
     Cuts::boxed(seen, seen.items.iter().flat_map(|item| of_item(seen, item)))
 }
@@ -26,19 +26,19 @@ fn of_item(seen: &Seen, item: &Item) -> Vec<Draft> {
     let one = |index: usize| {
         let mut draft = Draft::default();
         let own = tree.range(params[index]);
-        // With the comma behind it, or that in front of the last one.
+        // Includes the comma after it, or the comma before the last one.
         let next = params.get(index + 1).map(|&next| own.start..tree.range(next).start);
         let last = || index.checked_sub(1).map(|before| tree.range(params[before]).end..own.end);
         draft.replace(item.in_file(&next.or_else(last).unwrap_or(own)), "");
         let name = item.lowered.body.params.get(index).map_or("", |name| name);
-        forget(seen, item, name, &mut draft);
+        remove_arguments(seen, item, name, &mut draft);
         draft
     };
     unused.map(one).collect()
 }
 
-/// Takes away what the launches of an entry say of a parameter.
-fn forget(seen: &Seen, item: &Item, name: &str, draft: &mut Draft) {
+/// Removes the arguments for a parameter from the launches of an entry.
+fn remove_arguments(seen: &Seen, item: &Item, name: &str, draft: &mut Draft) {
     let block = comment_lines_above(&seen.text, item.range.start as usize);
     for launch in tile_launch::parse(&seen.text, block).launches {
         for arg in launch.args.iter().filter(|arg| arg.name == name) {

@@ -1,7 +1,7 @@
-//! Parts of statements that need not be there: attributes, hints, optional operands, locations.
+//! Removal of optional parts of statements: attributes, hints, operands, locations.
 //!
-//! Which ones these are the table knows, and so does the check that every smaller program has to pass; so every part is
-//! tried, with the words around it that may belong to it.
+//! Every part is tried, with the tokens next to it that may belong to it. The check of each smaller program rejects the
+//! removal of parts that are required.
 
 use super::units::{Cuts, Units};
 use crate::reduce::draft::Draft;
@@ -9,7 +9,8 @@ use crate::reduce::seen::{Item, Seen};
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token};
 
-/// How many tokens in front of a part may go with it: none, the comma of a list, or `token =` and the like.
+/// The number of tokens before a part that are removed with it: none, the comma of a list, or a prefix such as
+/// `token =`.
 const IN_FRONT: Range<usize> = 0..3;
 
 /// The parts of all statements.
@@ -48,7 +49,7 @@ fn of_item(item: &Item) -> impl Iterator<Item = Draft> {
     })
 }
 
-/// What tokens take in the text.
+/// The range of tokens in the text.
 fn tokens_range(item: &Item, tokens: Range<usize>) -> Range<u32> {
     let all = &item.tree.tokens;
     all.start(tokens.start)..tokens.end.checked_sub(1).map_or(0, |last| all.end(last)).max(all.start(tokens.start))

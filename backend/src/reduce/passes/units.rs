@@ -1,19 +1,19 @@
-//! Things of a program that can be taken away one by one or together.
+//! Removable parts of a program.
 
 use crate::reduce::draft::Draft;
 use crate::reduce::seen::Seen;
 use std::ops::Range;
 
-/// Things of one kind, in the order in which they are tried.
+/// Removable parts of one kind, in the order in which they are tried.
 pub(in crate::reduce) trait Units: Sync {
-    /// How many there are.
+    /// The number of parts.
     fn len(&self) -> usize;
 
-    /// The program without some of them; nothing where that cannot be.
+    /// The program without some parts; `None` if they cannot be removed.
     fn without(&self, units: Range<usize>) -> Option<String>;
 }
 
-/// Things that can be taken away without regard to one another.
+/// Parts that can be removed independently.
 pub(super) struct Cuts<'s> {
     pub(in crate::reduce) text: &'s str,
     pub(in crate::reduce) cuts: Vec<Draft>,
@@ -24,7 +24,7 @@ impl<'s> Cuts<'s> {
         Box::new(Cuts { text: &seen.text, cuts: cuts.collect() })
     }
 
-    /// Ranges that are taken away, each with its lines where nothing else stands there.
+    /// Ranges to remove, including their lines if they contain nothing else.
     pub(in crate::reduce) fn of_ranges(
         seen: &'s Seen,
         ranges: impl Iterator<Item = Range<u32>>,

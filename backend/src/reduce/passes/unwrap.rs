@@ -1,4 +1,4 @@
-//! Regions that take the place of the op around them: the body of a loop, one side of a condition.
+//! Replacement of an op by one of its regions: the body of a loop, or one branch of an `if`.
 
 use super::ops::constant;
 use super::units::{Cuts, Units};
@@ -8,7 +8,7 @@ use std::ops::Range;
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_syntax::{Node, NodeKind};
 
-/// Every region of every op, the outermost first.
+/// Every region of every op, outermost first.
 pub(super) fn regions(seen: &Seen) -> Box<dyn Units + '_> {
     let of_item = |item| {
         let ops = all_ops(item).flat_map(move |(id, op)| (0..op.regions.len()).map(move |index| (id, index)));
@@ -21,7 +21,7 @@ fn all_ops(item: &Item) -> impl Iterator<Item = (OpId, &Op)> {
     item.lowered.body.ops.iter().enumerate().map(|(index, op)| (OpId(index as u32), op))
 }
 
-/// The program with a region of an op in the place of the op.
+/// Replaces an op by one of its regions.
 fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> {
     let (text, body, spans) = (seen.text_of(item), &item.lowered.body, &item.lowered.spans);
     let op = body.op(id);
@@ -29,37 +29,37 @@ fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> 
     let statement = spans.statements[id.0 as usize].clone();
     let inside = inside(item, &statement, index)?;
     let terminator = body.region(region).ops.last().copied().filter(|last| body.op(*last).op.row().is_terminator());
-    // One that the text leaves out stands where the brace closes.
+    // An implicit terminator is at the closing brace.
     let end = terminator.map_or(inside.end, |last| spans.statements[last.0 as usize].start.min(inside.end));
     let mut draft = Draft::default();
     let mut before = String::new();
-    for (argument, instead) in arguments(item, op, region) {
-        let name = match instead {
+    for (argument, replacement) in arguments(item, op, region) {
+        let name = match replacement {
             Some(operand) => item.name_of(text, operand)?,
             None => define(item, text, argument, &mut before)?,
         };
         rename(item, argument, &name, &(inside.start..end), &mut draft);
     }
-    let handed_on = terminator.map_or(&[][..], |last| body.operands(body.op(last)));
-    let mut behind = String::new();
+    let yielded = terminator.map_or(&[][..], |last| body.operands(body.op(last)));
+    let mut after = String::new();
     for (place, result) in body.results(op).enumerate() {
-        let own = handed_on.get(place).copied().filter(|value| body.ty(*value) == body.ty(result));
+        let own = yielded.get(place).copied().filter(|value| body.ty(*value) == body.ty(result));
         let is_used = spans.uses.iter().any(|(range, used)| *used == result && range.start >= statement.end);
         if !is_used {
             continue;
         }
         let name = match own {
             Some(value) => outer_name(item, text, op, region, value)?,
-            None => define(item, text, result, &mut behind)?,
+            None => define(item, text, result, &mut after)?,
         };
         rename(item, result, &name, &(statement.end..u32::MAX), &mut draft);
     }
     draft.replace(item.in_file(&(statement.start..inside.start)), before);
-    draft.replace(item.in_file(&(end..statement.end)), behind);
+    draft.replace(item.in_file(&(end..statement.end)), after);
     Some(draft)
 }
 
-/// What stands between the braces of a region.
+/// The range between the braces of a region.
 fn inside(item: &Item, statement: &Range<u32>, index: usize) -> Option<Range<u32>> {
     let tree = &item.tree;
     let mut nodes = tree.descendants(Node::ROOT);
@@ -69,8 +69,8 @@ fn inside(item: &Item, statement: &Range<u32>, index: usize) -> Option<Range<u32
     (range.len() >= 2).then(|| range.start + 1..range.end - 1)
 }
 
-/// What each argument of a region gets instead: the operand that stands in its place when both are counted from the
-/// end, else any operand of its type.
+/// The replacement for each argument of a region: the operand at the same index from the end, or else any operand of
+/// its type.
 fn arguments(item: &Item, op: &Op, region: RegionId) -> Vec<(Value, Option<Value>)> {
     let body = &item.lowered.body;
     let (all, operands) = (&body.region(region).args, body.operands(op));
@@ -83,18 +83,18 @@ fn arguments(item: &Item, op: &Op, region: RegionId) -> Vec<(Value, Option<Value
     all.iter().enumerate().map(one).collect()
 }
 
-/// How what a region hands on is called outside.
+/// The name outside of the region for a value that the region yields.
 fn outer_name(item: &Item, text: &str, op: &Op, region: RegionId, value: Value) -> Option<String> {
     let arguments = arguments(item, op, region);
-    let instead = arguments.iter().find(|(argument, _)| *argument == value);
-    match instead {
+    let replacement = arguments.iter().find(|(argument, _)| *argument == value);
+    match replacement {
         Some((_, Some(operand))) => item.name_of(text, *operand),
         Some((_, None)) => Some(item.name_of(text, value)?.replace('#', "_")),
         None => item.name_of(text, value),
     }
 }
 
-/// Defines a constant in the place of a value. Returns its name.
+/// Defines a constant to replace a value. Returns its name.
 fn define(item: &Item, text: &str, value: Value, out: &mut String) -> Option<String> {
     let name = item.name_of(text, value)?.replace('#', "_");
     out.push_str(&constant(&name, item.lowered.body.ty(value))?);

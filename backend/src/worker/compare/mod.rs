@@ -1,4 +1,4 @@
-//! Comparing what two targets left in the buffers of a launch, element by element.
+//! Element-wise comparison of the buffers that two targets produced.
 
 mod products;
 
@@ -11,7 +11,7 @@ use tile_dialect::Element;
 use tile_launch::expect::{Tolerance, default_tolerance};
 use tile_launch::{Buffer, Expect, Value};
 
-/// How a buffer differs from what the CPU engine left in it.
+/// The comparison of a buffer with the result of the CPU engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
     /// The parameter, without `%`.
@@ -20,50 +20,50 @@ pub struct Compared {
     pub element: String,
     /// Whether every element is within the tolerance.
     pub passed: bool,
-    /// How far an element may be off, in parts of what the CPU engine left.
+    /// The relative tolerance.
     pub rtol: f64,
-    /// The same, in the elements' own measure.
+    /// The absolute tolerance.
     pub atol: f64,
-    /// Whether the launch states that tolerance; else it is that of the element type.
+    /// Whether the launch states the tolerance. Otherwise it is the default of the element type.
     pub is_stated: bool,
-    /// How many elements were compared.
+    /// The number of elements that were compared.
     pub elements: u64,
-    /// Where they differ, if they do.
+    /// The differences, if any.
     pub difference: Option<Difference>,
-    /// The products of the kernel, where they explain differences beyond the tolerance.
+    /// The matrix products of the kernel, if they explain differences beyond the tolerance.
     pub products: Option<Products>,
-    /// Elements that only the other target changed and that no tensor view of the kernel names, if there are any.
+    /// Elements outside of all tensor views that only the other target changed, if any.
     pub outside: Option<Outside>,
 }
 
-/// Elements that were written outside the tensor views.
+/// Elements outside of the tensor views that were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outside {
-    /// How many there are.
+    /// The number of elements.
     pub count: u64,
-    /// The first of them, by its indices.
+    /// The indices of the first one.
     pub first: Vec<u64>,
 }
 
-/// Where two buffers differ.
+/// The differences between two buffers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// How many elements differ.
+    /// The number of elements that differ.
     pub differ: u64,
-    /// The first of them, by its indices.
+    /// The indices of the first one.
     pub first: Vec<u64>,
-    /// What the CPU engine left there.
+    /// Its value on the CPU engine.
     pub expected: String,
-    /// What the other target left there.
+    /// Its value on the other target.
     pub got: String,
-    /// How many steps of the element type lie between those two; nothing where one is no number.
+    /// Their distance in units in the last place; `None` if exactly one is NaN.
     pub ulps: Option<u64>,
-    /// The most steps that lie between any two; nothing where one is no number and the other is.
+    /// The largest distance of any two elements; `None` if it is not defined for some.
     pub most_ulps: Option<u64>,
 }
 
-/// Compares all buffers. What a launch expects of one within a tolerance holds here as well: it knows how inexact its
-/// kernel is. Where it does not, `products` say that.
+/// Compares all buffers. The tolerance is that of the launch's expectations, because it states the precision of the
+/// kernel. Without one, `products` determine it.
 pub(super) fn all(
     expects: &[Expect],
     products: Option<&Products>,
@@ -80,7 +80,7 @@ pub(super) fn all(
     buffers.collect()
 }
 
-/// The tolerance that a launch states for a buffer; the largest where it states several.
+/// The tolerance that a launch states for a buffer; the largest if there are several.
 fn stated(expects: &[Expect], name: &str, buffer: &Buffer) -> Option<Tolerance> {
     let own = expects.iter().filter(|expect| expect.output() == Some(name));
     let all = own.filter_map(|expect| expect.tolerance(buffer.element));
@@ -109,7 +109,7 @@ fn one(
         products: None,
         outside: None,
     };
-    // What lies between the elements of a buffer with gaps is compared too: nobody may write there.
+    // The gaps between elements are compared too, because a kernel must not write there.
     if expected.bytes == got.bytes {
         return compared;
     }
@@ -120,7 +120,7 @@ fn one(
     for (place, (a, b)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
         let steps = ulps(element, a, b);
         if steps == Some(0) {
-            continue; // one NaN for another, one zero for another
+            continue; // different bits of NaN, or zeros of different sign
         }
         if !is_close(element, tolerance, a, b) {
             let is_explained = is_close(element, Tolerance { atol: tolerance.atol + slack, ..tolerance }, a, b);
@@ -151,16 +151,16 @@ fn bits(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
-/// A float as a number that counts the steps of its type from zero.
+/// The position of a float among all values of its type, with zero at 0.
 fn ordered(element: Element, bits: u64) -> i128 {
     let bits = number::significant(element, bits);
     let sign = 1 << (element.bits() - 1);
-    // A type without a sign has no -1.
+    // An unsigned type cannot represent -1.
     let is_negative = bits & sign != 0 && !number::round_to(element, -1.0).is_nan();
     if is_negative { -i128::from(bits & (sign - 1)) } else { i128::from(bits) }
 }
 
-/// How many steps of the element type lie between two; nothing where one of them only is no number.
+/// The distance of two elements in units in the last place; `None` if exactly one is NaN.
 fn ulps(element: Element, a: u64, b: u64) -> Option<u64> {
     if element.is_int() {
         return Some(number::decode_int(element, a).abs_diff(number::decode_int(element, b)));
@@ -179,7 +179,7 @@ fn is_close(element: Element, tolerance: Tolerance, a: u64, b: u64) -> bool {
         return x == y || x.abs_diff(y) as f64 <= allowed(x as f64);
     }
     let [x, y] = [a, b].map(|bits| number::decode(element, bits));
-    // The tolerance of an infinity would let everything pass.
+    // A tolerance relative to infinity would accept everything.
     x == y || x.is_nan() && y.is_nan() || x.is_finite() && (x - y).abs() <= allowed(x)
 }
 
@@ -191,14 +191,14 @@ fn shown(element: Element, bits: u64) -> String {
     }
 }
 
-/// The size of the largest finite element of a buffer.
+/// The largest absolute value of the finite elements of a buffer.
 fn largest(buffer: &Buffer) -> f64 {
     let all =
         buffer.bytes.chunks(buffer.element.bytes()).map(|bytes| number::decode(buffer.element, bits(bytes)).abs());
     all.filter(|size| size.is_finite()).fold(0.0, f64::max)
 }
 
-/// The indices of an element by its place in memory.
+/// The indices of an element, from its position in memory.
 pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
     let mut left = place;
     let mut order: Vec<usize> = (0..buffer.shape.len()).collect();
@@ -212,29 +212,29 @@ pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
     found
 }
 
-/// `%c: as on the CPU`, or where and by how much it differs.
+/// `%c: same as on the CPU`, or the first and the largest difference.
 impl fmt::Display for Compared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Compared { name, element, elements, passed, rtol, atol, is_stated, products, .. } = self;
-        let Some(difference) = &self.difference else { return write!(f, "%{name}: as on the CPU") };
+        let Some(difference) = &self.difference else { return write!(f, "%{name}: same as on the CPU") };
         let Difference { differ, first, expected, got, ulps, most_ulps } = difference;
         let steps = |ulps: &Option<u64>| match ulps {
             Some(1) => "1 ulp".to_string(),
             Some(steps) => format!("{steps} ulps"),
-            None => "by more than can be counted".to_string(),
+            None => "an undefined number of ulps".to_string(),
         };
         write!(f, "%{name}: {differ} of {elements} elements differ from the CPU, the first at {first:?}: ")?;
         write!(f, "{got} instead of {expected}, {}; at most {}", steps(ulps), steps(most_ulps))?;
         if let Some(products) = products.as_ref().filter(|_| *passed) {
             return write!(f, " (within the precision of tensor cores: {products})");
         }
-        write!(f, " ({} the tolerance of ", if *passed { "within" } else { "more than" })?;
+        write!(f, " ({} the tolerance of ", if *passed { "within" } else { "exceeds" })?;
         match is_stated {
             true => write!(f, "the launch, {})", Tolerance { rtol: *rtol, atol: *atol })?,
             false => write!(f, "{element})")?,
         }
         let Some(Outside { count, first }) = &self.outside else { return Ok(()) };
-        let these = if *count == 1 { "1 of these lies" } else { &format!("{count} of these lie") };
+        let these = if *count == 1 { "1 of these is" } else { &format!("{count} of these are") };
         write!(f, "; {these} outside the tensor views, the first at {first:?}: the GPU wrote outside the view")
     }
 }
@@ -261,13 +261,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told_in_ulps() {
+    fn the_first_difference_is_reported_in_ulps() {
         let one = 1.0f32;
         let next = f32::from_bits(one.to_bits() + 1);
         let same = compared(Element::F32, &f32s(&[one, 0.0]), &f32s(&[one, -0.0]));
         assert_eq!(
             (same.passed, same.difference.as_ref(), same.to_string().as_str()),
-            (true, None, "%c: as on the CPU")
+            (true, None, "%c: same as on the CPU")
         );
         let near = compared(Element::F32, &f32s(&[0.0, 3.0, one, 2.0]), &f32s(&[0.0, 3.0, next, 2.0]));
         assert_eq!(
@@ -277,18 +277,18 @@ mod tests {
         );
         assert!(near.passed);
         let far = compared(Element::F32, &f32s(&[one, 2.0]), &f32s(&[next, f32::NAN]));
-        let difference = far.difference.clone().expect("they differ");
+        let difference = far.difference.clone().expect("the buffers differ");
         assert_eq!((far.passed, difference.differ, difference.ulps, difference.most_ulps), (false, 2, Some(1), None));
         let infinite = compared(Element::F32, &f32s(&[f32::INFINITY, 0.0]), &f32s(&[1.0, 0.0]));
         assert!(!infinite.passed, "{infinite}");
-        // The steps go through zero.
+        // The distance across zero.
         let least = f32::from_bits(1);
         let around = compared(Element::F32, &f32s(&[least, 0.0]), &f32s(&[-least, 0.0]));
         assert_eq!(around.difference.and_then(|difference| difference.ulps), Some(2));
     }
 
     #[test]
-    fn a_launch_says_how_inexact_its_kernel_is() {
+    fn a_launch_can_state_a_tolerance() {
         let expects = |lines: &str| {
             let text = format!("//@ launch\n{lines}");
             let launches = tile_launch::parse(&text, 0..text.len()).launches;
@@ -297,16 +297,12 @@ mod tests {
         let [a, b] = [[1.0f32, 2.0], [1.0, 2.001]]
             .map(|numbers| vec![("c".to_string(), buffer(Element::F32, &[2], &[1], &f32s(&numbers)))]);
         for (lines, passed, end) in [
-            ("", false, "(more than the tolerance of f32)"),
-            ("//@ expect %c ~= 1\n", false, "(more than the tolerance of f32)"),
-            ("//@ expect %d ~= 1 atol=1\n", false, "(more than the tolerance of f32)"),
-            ("//@ expect %c == 1\n", false, "(more than the tolerance of f32)"),
+            ("", false, "(exceeds the tolerance of f32)"),
+            ("//@ expect %c ~= 1\n", false, "(exceeds the tolerance of f32)"),
+            ("//@ expect %d ~= 1 atol=1\n", false, "(exceeds the tolerance of f32)"),
+            ("//@ expect %c == 1\n", false, "(exceeds the tolerance of f32)"),
             ("//@ expect %c ~= 1 atol=2e-3\n", true, "(within the tolerance of the launch, rtol 1e-5, atol 0.002)"),
-            (
-                "//@ expect %c ~= 1 rtol=1e-4\n",
-                false,
-                "(more than the tolerance of the launch, rtol 0.0001, atol 1e-6)",
-            ),
+            ("//@ expect %c ~= 1 rtol=1e-4\n", false, "(exceeds the tolerance of the launch, rtol 0.0001, atol 1e-6)"),
             (
                 "//@ expect %c ~= 1 rtol=1e-3\n//@ expect %c ~= 2 atol=0.1\n",
                 true,
@@ -321,9 +317,9 @@ mod tests {
     }
 
     #[test]
-    fn integers_and_narrow_floats_are_compared_in_their_own_steps() {
+    fn integers_and_narrow_floats_are_compared_in_their_own_ulps() {
         let bytes = compared(Element::I8, &[0xFF, 1], &[1, 1]);
-        let difference = bytes.difference.expect("they differ");
+        let difference = bytes.difference.expect("the buffers differ");
         assert_eq!((difference.expected.as_str(), difference.got.as_str(), difference.ulps), ("-1", "1", Some(2)));
         let halves = compared(Element::F16, &[0x3C00, 0], &[0x3C02, 0]);
         assert_eq!((halves.passed, halves.difference.and_then(|found| found.ulps)), (false, Some(2)));
@@ -332,10 +328,10 @@ mod tests {
     }
 
     #[test]
-    fn products_explain_differences_of_tensor_cores() {
+    fn differences_of_tensor_cores_are_accepted() {
         let products =
             Products { factors: "f8E4M3FN".to_string(), accumulator: "f32".to_string(), length: 64, bits: 13 };
-        // 2^-8 of the largest element, 16, is 0.0625.
+        // The tolerance is 2^-8 of the largest element, 16: 0.0625.
         let compare = |expects: &[Expect], got: [f32; 2]| {
             let [a, b] = [[16.0, 0.25], got]
                 .map(|numbers| vec![("c".to_string(), buffer(Element::F32, &[2], &[1], &f32s(&numbers)))]);
@@ -348,10 +344,10 @@ mod tests {
                    the largest element)";
         assert!(text.ends_with(end), "{text}");
         let far = compare(&[], [16.0, 0.32]);
-        assert!(!far.passed && far.to_string().ends_with("(more than the tolerance of f32)"), "{far}");
+        assert!(!far.passed && far.to_string().ends_with("(exceeds the tolerance of f32)"), "{far}");
         let equal = compare(&[], [16.0, 0.25f32.next_up()]);
         assert_eq!(equal.products, None, "nothing to explain");
-        // What a launch states counts alone.
+        // A tolerance that the launch states replaces this.
         let text = "//@ launch\n//@ expect %c ~= 1 atol=1e-3\n";
         let launches = tile_launch::parse(text, 0..text.len()).launches;
         assert!(!compare(&launches[0].expects, [16.0, 0.3125]).passed);
@@ -360,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn places_in_buffers_with_gaps_are_indices() {
+    fn positions_in_transposed_buffers_become_indices() {
         let Value::Buffer(turned) = buffer(Element::I8, &[2, 3], &[1, 2], &[0; 6]) else { unreachable!() };
         assert_eq!(indices(3, &turned), [1, 1]);
     }

@@ -1,16 +1,16 @@
-//! How exact the products of matrices of a kernel are on tensor cores.
+//! The precision of matrix products on tensor cores.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_analysis::ir::{Body, Op, OpId};
 use tile_dialect::{Element, Mnemonic};
 
-/// The products of a kernel that are least exact on tensor cores.
+/// The least precise matrix products of a kernel on tensor cores.
 ///
-/// A tensor core multiplies exactly. It adds a few products at once, `g` of them (8 of `tf32`, 16 of `f16` and `bf16`, 32
-/// of 8-bit floats), and the sum so far: it aligns all of them to the largest exponent and cuts off what is below the last
-/// bit that it keeps there, `2^-p` of the largest. What is cut off differs from the CPU engine, which adds one after the
-/// other and rounds each time to nearest in the accumulator's type.
+/// A tensor core multiplies exactly. It adds `g` products at once (8 of `tf32`, 16 of `f16` and `bf16`, 32 of 8-bit
+/// floats) to the accumulated sum: it aligns all terms to the largest exponent and truncates the bits below `2^-p` of
+/// the largest term. The CPU engine differs: it adds one product after the other, and rounds each sum to nearest in the
+/// accumulator's type.
 ///
 /// | factors | accumulator | p |
 /// |---|---|---|
@@ -18,17 +18,17 @@ use tile_dialect::{Element, Mnemonic};
 /// | `f16`, `bf16`, `tf32` | `f32` | 23 |
 /// | 8-bit floats, `f16` | `f16` | 10 |
 ///
-/// Let `M` be the largest partial sum; a sum of `K` products is cut `K/g` times. An error of one cut is at most `2^-p M`, so the
-/// sum is off by at most `K/g 2^-p M` if all cuts go the same way, and the products that are cut in between add errors of
-/// the same size that do not: for independent ones some `√K 2^-p M` (Higham and Mary, *A new approach to probabilistic
-/// rounding error analysis*, 2019). `4 √K 2^-p M` is above both for all `K` up to `16 g²`: 1024 of `tf32`, 4096 of
-/// `f16`, 16384 of 8-bit floats. It also covers the rounding of the CPU engine. The largest partial sum is not known; the
-/// largest element of the result takes its place.
+/// Let `M` be the largest partial sum. A sum of `K` products is truncated `K/g` times, with an error of at most
+/// `2^-p M` each, so the sum is off by at most `K/g 2^-p M` if all errors have the same sign. The truncated products
+/// add errors of the same size with independent signs, about `√K 2^-p M` (Higham and Mary, *A new approach to
+/// probabilistic rounding error analysis*, 2019). `4 √K 2^-p M` is above both for all `K` up to `16 g²`: 1024 of
+/// `tf32`, 4096 of `f16`, 16384 of 8-bit floats. It also covers the rounding of the CPU engine. The largest partial sum
+/// is not known; the largest element of the result is used instead.
 ///
-/// On an H100 (`tileiras` 13.5.37), uniform numbers, largest difference in parts of the largest element, and what is
-/// expected here:
+/// Largest measured differences on an H100 (`tileiras` 13.5.37) with uniform numbers, relative to the largest element,
+/// and the accepted differences:
 ///
-/// | factors | accumulator | K | seen | expected |
+/// | factors | accumulator | K | measured | accepted |
 /// |---|---|---|---|---|
 /// | `f8E4M3FN` | `f32` | 64 | 2^-10.8 | 2^-8 |
 /// | `f8E4M3FN` | `f32` | 256 | 2^-10.0 | 2^-7 |
@@ -42,21 +42,21 @@ pub struct Products {
     pub factors: String,
     /// The element type of the accumulator.
     pub accumulator: String,
-    /// How many products are added for one element: `K`.
+    /// The number of products that are added for one element: `K`.
     pub length: u64,
-    /// The last bit that is kept of a sum: `p`.
+    /// The last bit that is kept in a sum: `p`.
     pub bits: u32,
 }
 
 impl Products {
-    /// The least exact products of an entry whose ops have run so often in one tile block; nothing where all products are
-    /// as exact as on the CPU engine.
+    /// The least precise products of an entry, given how often each op runs in a tile block; `None` if all products are
+    /// as precise as on the CPU engine.
     pub(in crate::worker) fn of(entry: &Body, runs: impl Fn(OpId) -> u64) -> Option<Products> {
         let all = (0..).map(OpId).zip(&entry.ops).filter_map(|(id, op)| Products::of_op(entry, op, runs(id)));
         all.max_by(|a, b| a.expected().total_cmp(&b.expected()))
     }
 
-    /// Whether an entry has products that need not be as exact as on the CPU engine.
+    /// Whether an entry has products that can be less precise than on the CPU engine.
     pub(in crate::worker) fn are_in(entry: &Body) -> bool {
         Products::of(entry, |_| 1).is_some()
     }
@@ -74,7 +74,7 @@ impl Products {
         Some(Products { factors, accumulator, length, bits })
     }
 
-    /// The largest difference from the CPU engine that is expected, in parts of the largest element.
+    /// The largest expected difference from the CPU engine, relative to the largest element.
     pub fn expected(&self) -> f64 {
         4.0 * (self.length as f64).sqrt() * 0.5f64.powi(self.bits as i32)
     }
@@ -89,7 +89,7 @@ fn bits(factors: Element, accumulator: Element) -> Option<u32> {
     }
 }
 
-/// `sums of 64 products of f8E4M3FN in f32 may be off by 3.9e-3 of the largest element`.
+/// Formats as `sums of 64 products of f8E4M3FN in f32 may be off by 3.9e-3 of the largest element`.
 impl fmt::Display for Products {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Products { factors, accumulator, length, .. } = self;
@@ -106,9 +106,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn longer_and_narrower_sums_are_less_exact() {
+    fn longer_and_narrower_sums_are_less_precise() {
         let products = |factors, accumulator, length| {
-            let bits = bits(factors, accumulator).expect("tensor cores multiply them");
+            let bits = bits(factors, accumulator).expect("tensor cores support these types");
             Products { factors: String::new(), accumulator: String::new(), length, bits }.expected()
         };
         use Element::*;

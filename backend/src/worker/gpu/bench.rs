@@ -1,4 +1,4 @@
-//! Timing a kernel, and what it does in that time.
+//! Throughput of a kernel on a GPU.
 
 use super::super::run::JobRun;
 use crate::cuda::bench::{Arithmetic, Bench};
@@ -8,7 +8,7 @@ use tile_analysis::range_analysis::known_values;
 use tile_launch::{Spec, certain::launched};
 
 impl JobRun<'_> {
-    /// What the times of a kernel are worth.
+    /// Computes the throughput from the durations of a kernel.
     pub(super) fn bench(&self, device: &Device, gpu: &str, mut seconds: Vec<f64>) -> Result<Bench, DeviceError> {
         seconds.sort_by(f64::total_cmp);
         let launch = &self.job.launch;
@@ -16,7 +16,7 @@ impl JobRun<'_> {
         let known = known_values(text, self.entry, self.spans, &launched(self.entry, launch));
         let cost = cost::of_entry(self.entry, &known);
         let blocks: u64 = launch.grid.iter().map(|&extent| u64::from(extent)).product();
-        // What is read again comes from a cache, if things go well; so the buffers are the most that memory must move.
+        // Ideally, repeated reads come from a cache, so memory moves each buffer at most once.
         let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
         let held: u64 = buffers.filter_map(|arg| arg.spec.bytes()).sum();
         let moved = |bytes: u64| bytes.saturating_mul(blocks).min(held);

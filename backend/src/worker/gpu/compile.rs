@@ -1,4 +1,4 @@
-//! Making code of the entry that is launched.
+//! Compilation of the launched entry.
 
 use super::super::protocol::ReportedFinding;
 use super::super::run::JobRun;
@@ -15,13 +15,13 @@ use tile_analysis::ir::{Module, OpId};
 use tile_dialect::{Gpu, Version};
 use tile_launch::LaunchError;
 
-/// Why there is no code, other than for something that the machine lacks.
+/// Why the program cannot be compiled, other than because something is missing on the machine.
 pub(super) enum NoCode {
-    /// What the program itself is to blame for.
+    /// The program is at fault.
     Blamed {
-        /// That.
+        /// The errors.
         found: Vec<ReportedFinding>,
-        /// What the GPU lacks, if that is all that is wrong with the program.
+        /// The feature that the GPU lacks, if that is the only reason.
         lacks: Option<String>,
     },
     /// The compiler crashed.
@@ -31,19 +31,19 @@ pub(super) enum NoCode {
 type Made<T> = Result<T, NoCode>;
 
 impl JobRun<'_> {
-    /// The number of the entry in its program.
+    /// The index of the entry in its program.
     pub(super) fn index(&self) -> usize {
         let own = |(start, _): &(u32, _)| *start == self.start;
         self.program.entries.iter().position(own).unwrap_or(0)
     }
 
-    /// Where the ops of the program come from.
+    /// The debug information of the program.
     pub(super) fn debug_info(&self) -> DebugInfo {
-        // The compiler puts the path into formats, where the sign would begin a conversion.
+        // The compiler puts the path into format strings, where `%` would begin a conversion.
         debug_info_of(&self.program, &self.job.path.replace('%', "_"))
     }
 
-    /// The code of the entry for a GPU, and how long the compiler took for it.
+    /// Compiles the entry for a GPU. Returns the code and the time that the compiler took.
     pub(super) fn compiled(
         &self,
         compiler: &Compiler,
@@ -66,7 +66,7 @@ impl JobRun<'_> {
             Ok(bytes) => bytes,
             Err(unsupported) => {
                 let release = &facts.release;
-                let reads = format!("`tileiras` {release} reads bytecode up to {version}: install a newer one");
+                let reads = format!("`tileiras` {release} supports bytecode up to {version}: install a newer compiler");
                 let found = bytecode::diagnostics(&self.program, &self.of_program(unsupported)).into_iter();
                 let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
                 return Ok(Err(NoCode::Blamed { found: found.collect(), lacks: None }));
@@ -74,7 +74,7 @@ impl JobRun<'_> {
         };
         let began = Instant::now();
         match compiler.compile(&bytes, gpu, &self.job.compile) {
-            // To find it among what was made before is no work of the compiler's.
+            // The compiler did not run.
             Ok(code) if code.is_cached => Ok(Ok((code, Duration::ZERO))),
             Ok(code) => Ok(Ok((code, began.elapsed()))),
             Err(CompileError::Refused { said }) => {
@@ -86,7 +86,7 @@ impl JobRun<'_> {
         }
     }
 
-    /// What the entry uses that the GPU lacks.
+    /// Features of the entry that the GPU lacks.
     fn lacks(&self, compiler: Version, name: &str) -> Vec<ReportedFinding> {
         let (Some(gpu), Some((start, lowered))) = (Gpu::from_name(name), self.program.entries.get(self.index())) else {
             return Vec::new();
@@ -95,14 +95,14 @@ impl JobRun<'_> {
         found.map(|found| of_run(found.shifted(*start))).collect()
     }
 
-    /// What the compiler said of the program.
+    /// The compiler's remarks and warnings about the program.
     pub(super) fn notes(&self, source: &Origin<'_>, code: &Code) -> Vec<ReportedFinding> {
         let wanted = self.job.remarks.unwrap_or(Wanted::Missed);
         source.notes(code, wanted).into_iter().map(of_run).collect()
     }
 
-    /// The entry without the others, which would take time and might need another GPU, and with printing ops that print
-    /// what the CPU engine prints.
+    /// The module with only this entry, because others would take time and could need another GPU. Printing ops are
+    /// rewritten to print the same text as the CPU engine.
     fn alone(&self, debug: &DebugInfo, version: Version) -> (Module, DebugInfo) {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
@@ -115,7 +115,7 @@ impl JobRun<'_> {
         (module, debug)
     }
 
-    /// Obstacles of the entry alone as those of its program.
+    /// Maps unsupported constructs in the module of one entry to the program.
     fn of_program(&self, unsupported: Vec<Unsupported>) -> Vec<Unsupported> {
         let own = self.index();
         let moved = unsupported.into_iter().map(|unsupported| {
@@ -130,14 +130,14 @@ impl JobRun<'_> {
     }
 }
 
-/// A diagnostic as a finding of the run.
+/// Converts a diagnostic to a finding.
 fn of_run(diagnostic: Diagnostic) -> ReportedFinding {
     let Diagnostic { page, message, range, notes, labels, .. } = diagnostic;
     let others = labels.into_iter().map(|label| (label.range, label.message)).collect();
-    ReportedFinding { code: page.code.to_string(), message, range, notes, others }
+    ReportedFinding { code: page.code.to_string(), message, range: Some(range), notes, others }
 }
 
-/// A problem of the machine, not of a place in the program.
+/// An error without a location in the program, such as a problem of the machine.
 pub(super) fn no_place(message: impl Display) -> Box<LaunchError> {
     Box::new(LaunchError { range: 0..0, message: message.to_string(), help: None })
 }

@@ -1,4 +1,4 @@
-//! Calls of functions of tile libraries, which only code for a GPU can be linked with.
+//! Checks of calls of tile library functions, which need a GPU.
 
 use super::super::protocol::Target;
 use super::super::run::JobRun;
@@ -6,8 +6,8 @@ use crate::cuda::compiler::first_call;
 use tile_launch::LaunchError;
 
 impl JobRun<'_> {
-    /// Refuses a call on a GPU that no library can provide, or whose results the CPU engine would have to compute too. On
-    /// the CPU, the engine reports the call when it is reached.
+    /// On a GPU, refuses a call if no library is given, or if the results are to be compared with the CPU engine. On
+    /// the CPU, the engine reports the call when it is executed.
     pub(in super::super) fn refuse_calls(&self) -> Result<(), Box<LaunchError>> {
         if self.job.target == Target::Cpu {
             return Ok(());
@@ -15,11 +15,11 @@ impl JobRun<'_> {
         let Some((op, callee)) = first_call(self.entry) else { return Ok(()) };
         let (message, help) = if self.job.compare {
             let message = format!("nothing to compare with: the CPU engine cannot run `@{callee}`");
-            (message, "leave out `--compare`")
+            (message, "remove `--compare`")
         } else if self.job.libraries.is_empty() {
             (
                 format!("`@{callee}` is called, but no tile library is given"),
-                "name one: `tile run --target cuda -l LIBRARY`",
+                "add a library: `tile run --target cuda -l LIBRARY`",
             )
         } else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Carrying out one job on a GPU.
+//! Execution of a job on a GPU.
 
 mod bench;
 mod compile;
@@ -27,12 +27,12 @@ use tile_dialect::Mnemonic;
 use tile_engine::findings::{ASSERTION_FAILED, MISALIGNED_POINTER, POINTER_OUTSIDE_ALLOCATION};
 use tile_launch::{Address, Buffer, LaunchError, Spec, Value};
 
-/// What a worker keeps for jobs on GPUs from one job to the next.
+/// GPU state that a worker keeps between jobs.
 #[derive(Default)]
 pub(super) struct Gpus {
     open: HashMap<usize, Arc<Device>>,
     capture: Option<Capture>,
-    /// Whether a kernel has failed, behind which the driver does nothing more for this process.
+    /// Whether a kernel has failed. After that, the driver cannot be used in this process.
     pub(super) broken: bool,
 }
 
@@ -48,13 +48,13 @@ impl Gpus {
         }
     }
 
-    /// What the kernel printed.
+    /// Returns what the kernel printed.
     fn printed(&mut self) -> Result<Vec<u8>, Box<LaunchError>> {
         self.capture.as_mut().map_or(Ok(Vec::new()), |capture| capture.take().map_err(no_place))
     }
 }
 
-/// How long others took.
+/// The time spent in the compiler and the driver.
 #[derive(Default)]
 struct Waits(Duration);
 
@@ -76,15 +76,15 @@ impl JobRun<'_> {
         before: &[(String, Value)],
         events: &mut dyn FnMut(Event),
     ) -> Result<RawReport, Box<LaunchError>> {
-        let speaks = |op: &Op| matches!(op.op, Mnemonic::PrintTko | Mnemonic::Assert);
-        if gpus.capture.is_none() && self.entry.ops.iter().any(speaks) {
+        let prints = |op: &Op| matches!(op.op, Mnemonic::PrintTko | Mnemonic::Assert);
+        if gpus.capture.is_none() && self.entry.ops.iter().any(prints) {
             return Err(no_place(
-                "a kernel that prints or asserts cannot run on a GPU here: its text would mix with the worker's messages",
+                "a kernel that prints or asserts cannot run on a GPU on this system: its output would mix with the worker's messages",
             ));
         }
         let mut waits = Waits::default();
         let device = waits.during(|| gpus.open(number)).map_err(no_place)?;
-        // Behind the GPU: who has none needs no advice on how to get a compiler for it.
+        // Opened after the GPU: without a GPU, advice on how to install a compiler does not help.
         let compiler = Compiler::find().map_err(no_place)?.with_libraries(self.job.libraries.clone());
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
@@ -124,7 +124,7 @@ impl JobRun<'_> {
             Ok((seconds, all.map(|all| self.bench(&device, &gpu, all)).transpose()?))
         });
         if self.job.bench.is_some() {
-            // Each further run has printed what the first one did.
+            // Drop the output of the further runs, which repeats that of the first.
             gpus.printed()?;
         }
         match timed {
@@ -138,7 +138,7 @@ impl JobRun<'_> {
         Ok(outcome)
     }
 
-    /// What the kernel is launched on: the values of the launch, in their order.
+    /// Converts the values of the launch to arguments of the kernel.
     fn device_arguments(&self, before: &[(String, Value)]) -> Arguments {
         let launch = &self.job.launch;
         let reference = |address: &Address| {
@@ -172,7 +172,7 @@ impl JobRun<'_> {
         Arguments { all, parameters: self.entry.params.len(), links }
     }
 
-    /// Reports what was printed in the order of the grid. Returns all of it.
+    /// Reports printed text in the order of the grid. Returns all text.
     fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
         let mut whole = Vec::new();
         for marks::Print { op, block, text } in marks::cut(text, self.job.launch.grid) {
@@ -182,17 +182,17 @@ impl JobRun<'_> {
         whole
     }
 
-    /// The failed assertion, as the engine would tell it.
+    /// Reports a failed assertion as the CPU engine does.
     fn assertion(&self, failed: &asserts::Failure, places: &Places) -> ReportedFinding {
         let asserts = |op: &Op| op.op == Mnemonic::Assert;
-        let says = |op: &Op| {
+        let has_message = |op: &Op| {
             let attrs = self.entry.attrs_of(op);
             attrs.iter().any(|attr| matches!(attr, Attr::Str(text) if **text == *failed.message.as_bytes()))
         };
         let own = self.index();
         let in_line = failed.place.as_ref().map(|(file, line)| places.in_line(file, *line, own)).unwrap_or_default();
         let all = (0..self.entry.ops.len() as u32).map(OpId);
-        let all: Vec<OpId> = all.filter(|id| asserts(self.entry.op(*id)) && says(self.entry.op(*id))).collect();
+        let all: Vec<OpId> = all.filter(|id| asserts(self.entry.op(*id)) && has_message(self.entry.op(*id))).collect();
         let op = all.iter().find(|op| in_line.contains(op)).or(all.first()).copied();
         let element = match &failed.position[..] {
             [] => String::new(),
@@ -202,13 +202,13 @@ impl JobRun<'_> {
         ReportedFinding {
             code: ASSERTION_FAILED.code.to_string(),
             message: format!("assertion failed{element}: {}", failed.message),
-            range: self.place(op),
+            range: Some(self.place(op)),
             notes: vec![format!("in tile block ({x}, {y}, {z})")],
             others: Vec::new(),
         }
     }
 
-    /// What a failed kernel did, as far as the driver says.
+    /// Converts the driver's error about a failed kernel to a finding, if it has a cause in the program.
     fn failure(&self, error: &DeviceError) -> Option<ReportedFinding> {
         let DeviceError::Driver { name, .. } = error else { return None };
         let page: &Page = match name.as_str() {
@@ -216,13 +216,13 @@ impl JobRun<'_> {
             "CUDA_ERROR_MISALIGNED_ADDRESS" => &MISALIGNED_POINTER,
             _ => return None,
         };
-        let notes = vec!["run it with `--target cpu --sanitize` to see which op does it, and on what".to_string()];
-        let (code, range) = (page.code.to_string(), self.place(None));
+        let notes = vec!["run with `--target cpu --sanitize` to find the op and the address".to_string()];
+        let (code, range) = (page.code.to_string(), Some(self.place(None)));
         Some(ReportedFinding { code, message: error.to_string(), range, notes, others: Vec::new() })
     }
 }
 
-/// What an argument is after the run.
+/// The value of an argument after the run.
 fn left(before: &Value, argument: Argument) -> Value {
     match (before, argument) {
         (Value::Buffer(buffer), Argument::Memory(bytes)) => {

@@ -1,9 +1,9 @@
-//! What is wrong on the command line.
+//! Errors on the command line.
 
 use crate::harness::{Folder, Running, entry};
 use std::fs;
 
-/// Two entries: `@k`, which takes a pointer and a number, with the launches `small` and `large`, and `@other` without.
+/// Two entries: `@k`, with a pointer, a number, and the launches `small` and `large`; and `@other`, without launches.
 fn two_entries() -> Folder {
     let launches =
         ["launch \"small\"", "  %p = f32[4] zeros", "  %n = 1", "launch \"large\"", "  %p = f32[8] zeros", "  %n = 2"];
@@ -12,7 +12,7 @@ fn two_entries() -> Folder {
 }
 
 #[test]
-fn an_unknown_entry_is_refused_with_what_was_meant() {
+fn an_unknown_entry_is_refused_with_a_suggestion() {
     let place = two_entries();
     let run = |name: &str| place.tile(&["run", "a.tile", "--entry", name]);
     run("oter").refuses(2, "`a.tile` has no entry `@oter`: did you mean `other`?");
@@ -22,7 +22,7 @@ fn an_unknown_entry_is_refused_with_what_was_meant() {
 }
 
 #[test]
-fn an_unknown_launch_is_refused_with_what_was_meant() {
+fn an_unknown_launch_is_refused_with_a_suggestion() {
     let place = two_entries();
     place.tile(&["run", "a.tile", "--launch=smal"]).refuses(2, "`a.tile` has no launch `smal`: did you mean `small`?");
     let said = place.tile(&["run", "a.tile", "--launch=banana"]);
@@ -32,29 +32,29 @@ fn an_unknown_launch_is_refused_with_what_was_meant() {
 }
 
 #[test]
-fn an_entry_without_a_launch_says_what_it_takes() {
+fn an_entry_without_a_launch_lists_its_missing_values() {
     let said = two_entries().tile(&["run", "a.tile", "--entry=other"]);
     said.refuses(
         2,
-        "`@other` gets nothing for `%q` and `%x`: no launch stands above it
-  help: write one, or add --arg '%q=f16[1024] zeros' --arg '%x=1.0'",
+        "`@other` has no values for `%q` and `%x`: it has no launch directive
+  help: write a launch directive, or add --arg '%q=f16[1024] zeros' --arg '%x=1.0'",
     );
     let place = two_entries();
     place.tile(&["run", "a.tile", "--entry=other", "--arg=%q=f16[4] zeros"]).refuses(
         2,
-        "`@other` gets nothing for `%x`: no launch stands above it\n  help: write one, or add --arg '%x=1.0'",
+        "`@other` has no values for `%x`: it has no launch directive\n  help: write a launch directive, or add --arg '%x=1.0'",
     );
     let both = ["run", "a.tile", "--entry=other", "--arg=%q=f16[1024] zeros", "--arg=%x=1.0"];
     place.tile(&both).is(0, "", "");
 }
 
-/// What `--arg` of this value is refused with. A note about the other launch stands before.
+/// Runs the launch `small` with `--arg` of this value.
 fn arg(value: &str) -> crate::harness::CommandOutput {
     two_entries().tile(&["run", "a.tile", "--launch=small", "--arg", value])
 }
 
 #[test]
-fn an_argument_of_another_form_is_refused() {
+fn a_malformed_argument_is_refused() {
     for value in ["n", "%n", "", "=3", "%=3", " = 3"] {
         arg(value).refuses(2, &format!("`--arg {value}` is not of the form '%name=SPEC'"));
     }
@@ -75,7 +75,7 @@ fn an_argument_of_another_form_is_refused() {
 }
 
 #[test]
-fn an_argument_that_fits_no_parameter_is_refused() {
+fn an_argument_that_does_not_match_its_parameter_is_refused() {
     arg("%m=3").refuses(2, "the entry `@k` has no parameter `%m`\n  help: its parameters are `%p`, `%n`");
     arg("%p=4")
         .refuses(2, "`%p` is a pointer, so it needs a buffer, not a number\n  help: write `%p = f32[1024] zeros`");
@@ -94,11 +94,11 @@ fn an_argument_that_fits_no_parameter_is_refused() {
 fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
     for (shape, takes) in [
         ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
-        ("9223372036854775807", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("9999999999, 9999999999, 9999999999", "more bytes than can be counted, and 8 GiB are allowed"),
-        ("2147483649", "a little more than the 8 GiB allowed"),
+        ("9223372036854775807", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("9999999999, 9999999999, 9999999999", "more than 2^64 bytes, but only 8 GiB are allowed"),
+        ("2147483649", "slightly more than the 8 GiB allowed"),
     ] {
-        let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+        let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
         let said = arg(&format!("%p=f32[{shape}] zeros"));
         said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
@@ -111,12 +111,12 @@ fn a_bad_grid_is_wrong_usage() {
     let run = |grid: &str| place.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
     for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "1,-99999999999"] {
         run(grid)
-            .refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': a grid is one to three numbers"));
+            .refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': expected one to three numbers"));
     }
     for grid in ["0", "1,0", "16777216", "1,1,4294967295", "99999999999", "1,99999999999999999999"] {
         run(grid).refuses_with(
             2,
-            &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number of a grid lies between 1 and 16777215"),
+            &format!("invalid value '{grid}' for '--grid <X,Y,Z>': each number must be between 1 and 16777215"),
         );
     }
     assert_eq!(run(" 2 , 1").status, Some(0));
@@ -128,26 +128,29 @@ fn a_bad_timeout_is_wrong_usage() {
     for command in ["run", "test"] {
         for timeout in ["0", "-3", "soon", "nan", "inf", "1e300", ""] {
             let said = place.tile(&[command, "a.tile", "--timeout", timeout]);
-            said.refuses_with(2, &format!("invalid value '{timeout}' for '--timeout <SECONDS>': a number of seconds"));
+            said.refuses_with(
+                2,
+                &format!("invalid value '{timeout}' for '--timeout <SECONDS>': expected a positive number of seconds"),
+            );
         }
     }
 }
 
 #[test]
-fn what_cannot_be_saved_is_refused_before_the_run() {
+fn an_invalid_save_is_refused_before_the_run() {
     let place = two_entries();
     let run = |value: &str| place.tile(&["run", "a.tile", "--launch=small", "--save", value]);
     run("%p").refuses(2, "`--save %p` is not of the form '%name=FILE.npy'");
     run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: expected one of `%p`, `%n`");
-    run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number, and only buffers are saved");
-    run("%p=").refuses(2, "`--save %p=`: the file's name is missing");
+    run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number; only buffers can be saved");
+    run("%p=").refuses(2, "`--save %p=`: missing file name");
     #[cfg(unix)]
     run("%p=no/such/x.npy").refuses(2, "cannot write `no/such/x.npy`: No such file or directory (os error 2)");
 }
 
-/// The program lies in a folder of its own, and the command runs above it.
+/// The program is in a subfolder of the current folder.
 #[test]
-fn files_of_the_command_line_are_seen_from_the_current_folder() {
+fn files_on_the_command_line_are_relative_to_the_current_folder() {
     let launches = ["launch", "  %p = f32[2] npy(\"p.npy\")", "expect %p == npy(\"p.npy\")"];
     let place = Folder::with_bytes(&[]);
     fs::create_dir(place.path("deep")).expect("a folder");
@@ -158,8 +161,8 @@ fn files_of_the_command_line_are_seen_from_the_current_folder() {
     };
     save("[1, 2]", "deep/p.npy").is(0, "", "");
     save("[3, 4]", "p.npy").is(0, "", "");
-    let read = |path: &str| fs::read(place.path(path)).expect("it was saved");
-    // The directive's file lies beside the program.
+    let read = |path: &str| fs::read(place.path(path)).expect("the file was saved");
+    // Files in directives are relative to the program.
     place.tile(&["run", "deep/a.tile", "--save=%p=same.npy"]).is(0, "", "1 of 1 expectations met\n");
     assert_eq!(read("same.npy"), read("deep/p.npy"));
     save("npy(\"p.npy\")", "other.npy").is(0, "", "");
@@ -167,10 +170,10 @@ fn files_of_the_command_line_are_seen_from_the_current_folder() {
     assert_ne!(read("other.npy"), read("same.npy"));
 }
 
-/// Nothing is printed: the kernel did not run.
+/// Asserts that nothing is printed, because the kernel does not run.
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_saved_is_refused_before_the_run() {
+fn an_unwritable_file_is_refused_before_the_run() {
     let program = entry(&["launch", "  %p = f32[2] zeros"], "%p: tile<ptr<f32>>", &["print_tko \"ran\\n\" -> token"]);
     let place = Folder::of(&program);
     fs::create_dir(place.path("folder")).expect("a folder");
@@ -184,7 +187,7 @@ fn a_file_that_cannot_be_saved_is_refused_before_the_run() {
 }
 
 #[test]
-fn a_trace_is_no_correction_of_an_op() {
+fn a_trace_of_an_op_is_not_corrected() {
     let program = entry(&["launch"], "%n: tile<i32>", &["print_tko \"hello\\n\" -> token"]);
     let program = program.replace("//@ launch\n", "//@ launch\n  //@   %n = 1\n");
     let said = Folder::of(&program).tile(&["run", "a.tile", "--trace=%print_tko"]);
@@ -196,37 +199,37 @@ fn an_unknown_target_is_refused() {
     let place = two_entries();
     for command in ["run", "test"] {
         let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': the targets are `cpu`, `cuda` and `cuda:N`");
+        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': expected `cpu`, `cuda`, or `cuda:N`");
     }
 }
 
 #[test]
-fn what_only_the_cpu_engine_does_is_refused_on_a_gpu() {
+fn options_of_the_cpu_engine_are_refused_on_a_gpu() {
     for (command, option) in
         [("run", "--sanitize"), ("run", "--schedule=seed=1"), ("run", "--profile"), ("test", "--schedule=seed=1")]
     {
         let said = two_entries().tile(&[command, "a.tile", "--target=cuda", option]);
         let name = option.split('=').next().unwrap_or(option);
-        said.refuses_with(2, &format!("`{name}` is for the CPU engine only; leave `--target` out"));
+        said.refuses_with(2, &format!("`{name}` is only supported by the CPU engine; remove `--target`"));
     }
 }
 
 #[test]
-fn a_compiler_that_is_not_there_is_told() {
+fn a_missing_compiler_is_reported() {
     let place = Folder::of(&entry(&["launch"], "", &[]));
     let said = |arguments: &[&str]| {
         let mut command = place.command(arguments);
         Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish()
     };
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
-    said(&build).refuses(2, "there is no program `no/such/tileiras`, which TILE_TILEIRAS names");
-    // Where there is no driver either, that is told first: no compiler would help.
+    said(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
+    // A missing driver is reported first, because no compiler would help.
     let test = said(&["test", "a.tile", "--target=cuda"]);
-    assert!(test.out.starts_with("FAIL a.tile @k: there is no ") && test.status == Some(2), "{}", test.out);
+    assert!(test.out.starts_with("FAIL a.tile @k: no NVIDIA driver found") && test.status == Some(2), "{}", test.out);
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn wrong_usage_has_status_2() {
     let place = Folder::with_bytes(&[]);
     let commands: [&[&str]; 6] =
         [&[], &["frob"], &["check"], &["run"], &["check", "--frob"], &["check", "--output-format=xml", "a.tile"]];
@@ -255,21 +258,21 @@ fn a_term_has_a_page_or_a_choice_of_pages() {
 }
 
 #[test]
-fn an_unknown_term_or_code_is_refused_with_what_was_meant() {
+fn an_unknown_term_or_code_is_refused_with_a_suggestion() {
     let place = Folder::with_bytes(&[]);
     place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
     place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
     place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
-    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; near: `tensor_view`, ");
+    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
     place.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
-    let meant = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
-    place.tile(&["explain", "type-mismatc"]).refuses(2, meant);
+    let suggestion = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
+    place.tile(&["explain", "type-mismatc"]).refuses(2, suggestion);
     place.tile(&["explain", "Q9999"]).refuses(2, "unknown diagnostic `Q9999`: `tile explain` lists them all");
 }
 
-/// Widening with a directed rounding is valid since 13.4. Upstream's test build speaks 13.3, unless another is asked for.
+/// Widening with a directed rounding is valid since 13.4. `--upstream-tests` implies 13.3.
 #[test]
-fn a_version_that_is_asked_for_holds() {
+fn an_explicit_version_applies() {
     let widens = "%w = ftof %n rounding<negative_inf> : tile<f32> -> tile<f64>";
     let place = Folder::of(&entry(&[], "%n: tile<f32>", &[widens]));
     let cases: [(&[&str], i32); 5] = [

@@ -1,13 +1,13 @@
-//! Runs that do not end by themselves, and outputs that nobody reads.
+//! Endless runs, and closed outputs.
 
 use crate::harness::{CommandOutput, Folder, endless, entry};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// The message for the endless kernel.
-fn given_up(after: &str) -> String {
+fn timed_out(after: &str) -> String {
     format!(
-        "error[R0402]: the run was given up after {after}: it had not ended
+        "error[R0402]: the run timed out after {after}
   ┌─ a.tile:5:5
   │
 5 │     loop iter_values(%i = %one) : tile<i64> {{
@@ -17,20 +17,20 @@ fn given_up(after: &str) -> String {
     )
 }
 
-/// The outcome of a command that ends long before a program that hangs, on a busy machine too.
+/// Asserts that a command ends soon, even on a busy machine.
 fn promptly(act: impl FnOnce() -> CommandOutput) -> CommandOutput {
     let began = Instant::now();
     let said = act();
-    assert!(began.elapsed() < Duration::from_secs(60), "it took {:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(60), "the command took {:?}", began.elapsed());
     said
 }
 
 #[test]
-fn a_kernel_that_never_ends_is_given_up() {
+fn an_endless_kernel_times_out() {
     let place = Folder::of(&endless());
-    promptly(|| place.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &given_up("1s"));
+    promptly(|| place.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &timed_out("1s"));
     let said = promptly(|| place.tile(&["test", "--timeout=1", "a.tile"]));
-    said.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", given_up("1s")), "");
+    said.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", timed_out("1s")), "");
     let said = promptly(|| place.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
     assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
     let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
@@ -41,7 +41,7 @@ fn a_kernel_that_never_ends_is_given_up() {
 }
 
 #[test]
-fn the_tests_behind_one_that_never_ends_are_run() {
+fn tests_after_an_endless_one_are_run() {
     let place =
         Folder::with_bytes(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
     let said = place.tile(&["test", "--timeout=3", "."]);
@@ -55,18 +55,18 @@ fn the_tests_behind_one_that_never_ends_are_run() {
 }
 
 #[test]
-fn an_expectation_that_takes_too_long_is_given_up() {
-    // The engine keeps the time of the kernel, but this is not the kernel: the worker is killed.
+fn a_slow_expectation_times_out() {
+    // The engine limits only the time of the kernel; during expectations, the worker is killed.
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
     let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
     let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
-    let message = "error[R0402]: the run was given up after 500ms: it had not ended\n  ┌─ a.tile:5:9\n";
+    let message = "error[R0402]: the run timed out after 500ms\n  ┌─ a.tile:5:9\n";
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
     assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
 }
 
 #[test]
-fn who_reads_no_further_sees_no_message() {
+fn a_closed_output_causes_no_message() {
     let chatty = entry(&["launch"], "", &["loop {", "  print_tko \"again\\n\" -> token", "}"]);
     let place = Folder::of(&chatty);
     promptly(|| place.tile_unread(&["run", "a.tile"])).is(0, "", "");
@@ -82,7 +82,7 @@ fn who_reads_no_further_sees_no_message() {
 }
 
 #[test]
-fn launches_that_still_run_are_ended_when_nobody_reads_their_lines() {
+fn running_launches_are_killed_when_the_output_is_closed() {
     let body = ["%two = constant <i32: 2> : tile<i32>", "%again = cmpi equal %n, %two, signed : tile<i32> -> tile<i1>"];
     let body = [&body[..], &["if %again {", "  loop {", "    continue", "  }", "}"]].concat();
     let place =
@@ -92,16 +92,16 @@ fn launches_that_still_run_are_ended_when_nobody_reads_their_lines() {
 }
 
 #[test]
-fn what_is_to_be_saved_is_saved_even_if_nobody_reads() {
+fn buffers_are_saved_even_if_the_output_is_closed() {
     let place =
         Folder::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
     place.tile_unread(&["run", "--save=%p=p.npy", "a.tile"]).is(0, "", "");
-    assert!(std::fs::read(place.path("p.npy")).expect("it is saved").starts_with(b"\x93NUMPY"));
+    assert!(std::fs::read(place.path("p.npy")).expect("the file is saved").starts_with(b"\x93NUMPY"));
 }
 
 #[cfg(target_os = "linux")]
 mod processes {
-    //! What signals do. The worker is found in `/proc`.
+    //! Signals to commands and workers, which the tests find in `/proc`.
 
     use super::*;
     use crate::harness::Running;
@@ -110,61 +110,62 @@ mod processes {
     use std::fs::{self, File};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 
-    /// A command with a kernel that goes on in its worker.
-    struct Going {
+    /// A command with a kernel that is running in its worker.
+    struct Active {
         running: Running,
         worker: u32,
-        /// What the command reads and writes lies here.
+        /// The folder of the command.
         _place: Folder,
     }
 
-    /// Starts a command with a process group of its own, as a shell does.
-    fn going(arguments: &[&str]) -> Going {
+    /// Starts a command in its own process group, as a shell does, and waits until its kernel runs.
+    fn start(arguments: &[&str]) -> Active {
         let place = Folder::of(&endless());
         let running = Running::start(place.command(arguments).process_group(0));
         let worker = soon(|| children(running.child.id()).into_iter().find(|&worker| busy(worker)));
-        Going { running, worker, _place: place }
+        Active { running, worker, _place: place }
     }
 
-    /// Tries until it succeeds.
+    /// Repeats an attempt until it succeeds.
     fn soon<T>(attempt: impl Fn() -> Option<T>) -> T {
         let began = Instant::now();
         loop {
             if let Some(found) = attempt() {
                 return found;
             }
-            assert!(began.elapsed() < Duration::from_secs(60), "it takes too long");
+            assert!(began.elapsed() < Duration::from_secs(60), "timed out");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
-    /// The fields of a process behind its name: its state, its parent and so on. `None` where it is gone.
+    /// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
     fn state(process: u32) -> Option<Vec<String>> {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
         Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
     }
 
     fn children(parent: u32) -> Vec<u32> {
-        let processes = fs::read_dir("/proc").expect("there is one").flatten();
+        let processes = fs::read_dir("/proc").expect("/proc is readable").flatten();
         let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
         numbers.filter(|&process| state(process).is_some_and(|fields| fields[1] == parent.to_string())).collect()
     }
 
-    /// Whether a process has computed for a while, in ticks of 10 ms: its kernel runs.
+    /// Whether a process has used 100 ms of CPU time (10 ticks), which means that its kernel runs.
     fn busy(process: u32) -> bool {
         state(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
     }
 
-    /// Whether nothing is left of a process but, at most, what its parent has not looked at yet.
+    /// Whether a process has ended, even if its parent has not read the exit status.
     fn is_gone(process: u32) -> bool {
         state(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
     }
 
-    /// The signal of Ctrl-C, or the one of `kill` if this process ignores the former, as behind `nohup` and `&`: then every
-    /// process that it starts does so too.
+    /// The signal of Ctrl-C, or that of `kill` if this process ignores the former, as after `nohup` or `&`; its children
+    /// inherit that.
     fn interrupt() -> Signal {
-        let status = fs::read_to_string("/proc/self/status").expect("there is one");
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("there is one");
+        let status = fs::read_to_string("/proc/self/status").expect("/proc is readable");
+        let mask =
+            status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("the status has a `SigIgn` line");
         let ignored = u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 0b10 != 0);
         if ignored { Signal::TERM } else { Signal::INT }
     }
@@ -173,11 +174,11 @@ mod processes {
     fn an_interrupt_ends_both_processes() {
         let signal = interrupt();
         for arguments in [["run", "a.tile"], ["test", "a.tile"]] {
-            let mut going = going(&arguments);
-            signal_group(going.running.child.id(), signal);
-            let status = going.running.end();
-            soon(|| is_gone(going.worker).then_some(()));
-            assert_eq!((status.signal(), going.running.finish().err.as_str()), (Some(signal.as_raw()), ""));
+            let mut active = start(&arguments);
+            signal_group(active.running.child.id(), signal);
+            let status = active.running.end();
+            soon(|| is_gone(active.worker).then_some(()));
+            assert_eq!((status.signal(), active.running.finish().err.as_str()), (Some(signal.as_raw()), ""));
         }
     }
 
@@ -195,44 +196,44 @@ mod processes {
         }
         signal_group(terminal.child.id(), interrupt());
         while terminal.read(&mut shown) {}
-        assert_eq!(terminal.child.wait().expect("it ends").signal(), Some(interrupt().as_raw()));
-        let last = shown.rsplit("running").next().expect("there is a part");
+        assert_eq!(terminal.child.wait().expect("the command ends").signal(), Some(interrupt().as_raw()));
+        let last = shown.rsplit("running").next().expect("`rsplit` returns at least one part");
         assert!(last.contains(CLEAR) && !last.contains("worker"), "{shown:?}");
     }
 
     #[test]
     fn a_worker_ends_with_its_command() {
-        let mut going = going(&["run", "a.tile"]);
-        signal(going.running.child.id(), Signal::KILL);
-        going.running.end();
-        soon(|| is_gone(going.worker).then_some(()));
+        let mut active = start(&["run", "a.tile"]);
+        signal(active.running.child.id(), Signal::KILL);
+        active.running.end();
+        soon(|| is_gone(active.worker).then_some(()));
     }
 
-    /// What is said of a worker that was killed.
-    const ENDED: &str = "the worker process ended while it ran `@k`: signal: 9 (SIGKILL)
-  help: perhaps the machine ran out of memory, or somebody killed it\n";
+    /// The message about a killed worker.
+    const ENDED: &str = "the worker process ended while running `@k`: signal: 9 (SIGKILL)
+  help: the machine may have run out of memory, or the process was killed\n";
 
     #[test]
-    fn a_worker_that_is_killed_is_reported() {
-        let mut going = going(&["run", "a.tile"]);
-        signal(going.worker, Signal::KILL);
-        promptly(|| going.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
-        assert!(is_gone(going.worker));
+    fn a_killed_worker_is_reported() {
+        let mut active = start(&["run", "a.tile"]);
+        signal(active.worker, Signal::KILL);
+        promptly(|| active.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
+        assert!(is_gone(active.worker));
     }
 
     #[test]
-    fn a_worker_that_is_killed_costs_its_own_launch() {
-        let mut going = going(&["test", "a.tile"]);
-        signal(going.worker, Signal::KILL);
+    fn a_killed_worker_fails_only_its_launch() {
+        let mut active = start(&["test", "a.tile"]);
+        signal(active.worker, Signal::KILL);
         let failed = format!("FAIL a.tile @k: {ENDED}");
-        promptly(|| going.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
+        promptly(|| active.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }
 
     #[test]
     fn a_full_disk_is_reported() {
         let place = Folder::of(&entry(&["launch"], "", &["print_tko \"x\\n\" -> token"]));
         for arguments in [["run", "a.tile"], ["check", "a.tile"], ["test", "a.tile"], ["doc", "addi"]] {
-            let full = File::options().write(true).open("/dev/full").expect("there is one");
+            let full = File::options().write(true).open("/dev/full").expect("Linux has this device");
             place.tile_into(full, &arguments).refuses_with(2, "cannot write the output: ");
         }
     }

@@ -1,15 +1,15 @@
-//! Files that are no programs, and what else a path can be.
+//! Paths that are not valid programs.
 
 use crate::harness::{Folder, entry};
 use std::fs;
 
-/// A program that is right and has nothing to run.
+/// A valid program without entries.
 const FINE: &str = "cuda_tile.module @m {\n}\n";
 
 /// A program with one error, in row 2.
 const WRONG: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<i32>) { %y = addi %x, %z : tile<i32> }\n}\n";
 
-/// Every command that reads programs says the same of a file that cannot be read.
+/// Asserts that every command that reads programs refuses a file with the same message.
 #[track_caller]
 fn refused(bytes: &[u8], message: &str) {
     let place = Folder::with_bytes(&[("a.tile", bytes)]);
@@ -22,9 +22,9 @@ fn refused(bytes: &[u8], message: &str) {
 fn a_missing_file_is_named() {
     let place = Folder::with_bytes(&[]);
     for command in ["check", "run", "test"] {
-        place.tile(&[command, "nope.tile"]).refuses(2, "there is no file `nope.tile`");
+        place.tile(&[command, "nope.tile"]).refuses(2, "file `nope.tile` not found");
     }
-    place.tile(&["check", ""]).refuses(2, "there is no file ``");
+    place.tile(&["check", ""]).refuses(2, "file `` not found");
 }
 
 #[test]
@@ -32,8 +32,8 @@ fn a_folder_without_programs_is_named() {
     let place = Folder::with_bytes(&[("readme.md", b"# Kernels"), ("other.mlir", b"func.func @f()")]);
     fs::create_dir(place.path(".hidden")).expect("a folder");
     fs::write(place.path(".hidden/a.tile"), FINE).expect("a file");
-    let message = "the folder `.` holds no programs: no `.tile` file, and no `.mlir` file with a `cuda_tile.module`, \
-                   or all are left out by `.gitignore` or `tile.toml`";
+    let message = "the folder `.` contains no programs: no `.tile` files, and no `.mlir` files with a `cuda_tile.module`, \
+                   apart from those that `.gitignore` or `tile.toml` excludes";
     place.tile(&["check", "."]).refuses(2, message);
     place.tile(&["test", "."]).refuses(2, message);
     place.tile(&["test"]).refuses(2, message);
@@ -41,11 +41,11 @@ fn a_folder_without_programs_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_that_is_no_text_is_told() {
+fn a_name_that_is_not_utf8_is_reported() {
     let place = Folder::of(FINE);
     let name = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"n\xffn.tile");
     fs::write(place.path("").join(name), FINE).expect("a file");
-    let message = "cannot read `./n\u{fffd}n.tile`: its name is no UTF-8, which the results could not say";
+    let message = "cannot read `./n\u{fffd}n.tile`: the file name is not valid UTF-8";
     place.tile(&["check", "."]).is(2, "1 file checked, nothing found\n", &format!("error: {message}\n"));
 }
 
@@ -55,8 +55,8 @@ fn a_folder_is_not_run() {
 }
 
 #[test]
-fn binary_data_is_no_program() {
-    let message = "`a.tile` holds binary data, not UTF-8 text";
+fn binary_data_is_refused() {
+    let message = "`a.tile` contains binary data, not UTF-8 text";
     refused(b"cuda_tile.module @m {\n\0\0\0\n}\n", message);
     refused(&[0; 4096], message);
     let noise: Vec<u8> = (0..4096u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -64,7 +64,7 @@ fn binary_data_is_no_program() {
 }
 
 #[test]
-fn bytecode_is_no_text() {
+fn bytecode_is_refused() {
     let bytes = b"\x7fTileIR\x00\x0d\x01\x00\x00\x00";
     refused(bytes, "`a.tile` is bytecode, not the text of a program; `tile dis a.tile` prints it as text");
     let said = Folder::with_bytes(&[("a.tile", bytes)]).tile(&["fmt", "a.tile"]);
@@ -72,12 +72,12 @@ fn bytecode_is_no_text() {
 }
 
 #[test]
-fn text_in_another_encoding_is_no_program() {
-    refused(b"cuda_tile.module @m {\n  // caf\xe9\n}\n", "`a.tile` is no UTF-8 text: row 2 holds the byte 0xe9");
-    refused(b"// \xe2\x82", "`a.tile` is no UTF-8 text: row 1 holds the byte 0xe2");
+fn text_in_another_encoding_is_refused() {
+    refused(b"cuda_tile.module @m {\n  // caf\xe9\n}\n", "`a.tile` is not valid UTF-8: invalid byte 0xe9 in line 2");
+    refused(b"// \xe2\x82", "`a.tile` is not valid UTF-8: invalid byte 0xe2 in line 1");
     let utf16: Vec<u8> = "\u{feff}module".encode_utf16().flat_map(u16::to_le_bytes).collect();
     refused(&utf16, "`a.tile` is UTF-16; save it as UTF-8");
-    // Without a mark, and in the other order of bytes.
+    // Without a byte order mark, and in the other byte order.
     refused(&utf16[2..], "`a.tile` is UTF-16; save it as UTF-8");
     let swapped: Vec<u8> = utf16.chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
     refused(&swapped, "`a.tile` is UTF-16; save it as UTF-8");
@@ -88,7 +88,7 @@ fn text_in_another_encoding_is_no_program() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_program() {
+fn a_byte_order_mark_is_not_part_of_the_program() {
     let place = Folder::of(&format!("\u{feff}{WRONG}"));
     let said = place.tile(&["check", "--output-format=concise", "a.tile"]);
     said.is(1, "a.tile:2:43: error[E0101]: unknown value `%z`\n", "");
@@ -100,7 +100,7 @@ fn an_empty_file_is_a_program_without_entries() {
         let place = Folder::of(text);
         if text != "/" {
             place.tile(&["check", "a.tile"]).is(0, "1 file checked, nothing found\n", "");
-            let nothing = "nothing to run: no entry has a `//@ launch` above it\n";
+            let nothing = "nothing to run: no entry has a launch directive (`//@ launch`)\n";
             place.tile(&["test", "a.tile"]).is(2, "0 passed, 0 failed\n", nothing);
             let said = place.tile(&["test", "--allow-empty", "a.tile"]);
             said.is(0, "0 passed, 0 failed\n", nothing);
@@ -117,11 +117,11 @@ fn one_bad_path_does_not_hide_the_others() {
     fs::create_dir(place.path("empty")).expect("a folder");
     let said = place.tile(&["check", "--output-format=concise", "no.tile", "wrong.tile", "fine.tile"]);
     let found = "wrong.tile:2:43: error[E0101]: unknown value `%z`\n";
-    said.is(2, found, "error: there is no file `no.tile`\n");
+    said.is(2, found, "error: file `no.tile` not found\n");
     let said = place.tile(&["check", "--output-format=concise", "empty", "wrong.tile"]);
     assert_eq!((said.status, said.out.as_str(), said.messages()), (Some(2), found, 1), "{}", said.err);
     let said = place.tile(&["check", "no.tile", "fine.tile"]);
-    said.is(2, "1 file checked, nothing found\n", "error: there is no file `no.tile`\n");
+    said.is(2, "1 file checked, nothing found\n", "error: file `no.tile` not found\n");
 }
 
 #[test]
@@ -141,14 +141,14 @@ fn standard_input_is_a_file_like_any_other() {
     let said = place.tile_reading(WRONG.as_bytes(), &["check", "--output-format=concise", "-"]);
     said.is(1, "-:2:43: error[E0101]: unknown value `%z`\n", "");
     let said = place.tile_reading(b"\0", &["check", "-"]);
-    said.refuses(2, "standard input holds binary data, not UTF-8 text");
+    said.refuses(2, "standard input contains binary data, not UTF-8 text");
     let hello = entry(&["launch"], "", &["print_tko \"hello\\n\" -> token"]);
     place.tile_reading(hello.as_bytes(), &["run", "-"]).is(0, "hello\n", "");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let place = Folder::of(FINE);
     let path = place.path("a.tile");
@@ -156,7 +156,7 @@ fn a_file_that_may_not_be_read_is_named() {
     if fs::read(&path).is_err() {
         place.tile(&["check", "a.tile"]).refuses_with(2, "cannot read `a.tile`: ");
     }
-    // Who may read everything reads this as well.
+    // With the permissions restored, the file is read again.
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
     assert_eq!(place.tile(&["check", "a.tile"]).status, Some(0));
 }
@@ -172,7 +172,7 @@ fn a_program_with_errors_is_shown_and_not_run() {
 
 ";
     place.tile(&["run", "a.tile"]).is(1, "", shown);
-    let failed = format!("FAIL a.tile: it has errors\n{shown}0 passed, 1 failed\n");
+    let failed = format!("FAIL a.tile: the program has errors\n{shown}0 passed, 1 failed\n");
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
     place.tile(&["check", "a.tile"]).is(1, &format!("{shown}1 error, 0 warnings in 1 file\n"), "");
 }
@@ -193,7 +193,7 @@ fn no_command_overwrites_its_input() {
         let said = place.tile(command);
         assert!(said.status == Some(2) && said.err.contains("would overwrite the input `"), "{command:?}: {said:?}");
         assert!(said.err.contains("name another output file"), "{command:?}: {said:?}");
-        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is kept"), program);
-        assert_eq!(fs::read_to_string(place.path("a.tileirbc")).expect("it is kept"), program);
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("the file exists"), program);
+        assert_eq!(fs::read_to_string(place.path("a.tileirbc")).expect("the file exists"), program);
     }
 }

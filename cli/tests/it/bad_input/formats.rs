@@ -1,14 +1,14 @@
-//! What programs read: JSON, rows and columns.
+//! Machine-readable output: JSON, rows and columns.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use serde_json::{Value, json};
 
 /// The JSON of every line.
-fn lines(said: &CommandOutput) -> Vec<Value> {
-    said.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
+fn lines(output: &CommandOutput) -> Vec<Value> {
+    output.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
 }
 
-/// A diagnostic has the documented fields, and places that lie in the text.
+/// Asserts that a diagnostic has the documented fields and valid positions.
 fn assert_documented(diagnostic: &Value) {
     let fields: Vec<&String> = diagnostic.as_object().expect("an object").keys().collect();
     let mut documented =
@@ -24,7 +24,7 @@ fn assert_documented(diagnostic: &Value) {
     assert!(matches!(diagnostic["severity"].as_str(), Some("error" | "warning" | "info" | "hint")));
 }
 
-/// A misspelt op in row 3, a missing value in row 4, a misspelt launch in row 2.
+/// A misspelt launch in row 2, a wrong type in row 4, and an unknown value in row 5.
 fn wrong() -> Folder {
     let body = ["%a = addi %x, %x : tile<i33>", "%b = addi %x, %nope : tile<i32>"];
     Folder::of(&entry(&["lunch"], "%x: tile<i32>", &body))
@@ -32,13 +32,13 @@ fn wrong() -> Folder {
 
 #[test]
 fn diagnostics_are_one_json_object_a_line() {
-    let said = wrong().tile(&["check", "--output-format=json-lines", "a.tile"]);
-    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
-    let found = lines(&said);
+    let output = wrong().tile(&["check", "--output-format=json-lines", "a.tile"]);
+    assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
+    let found = lines(&output);
     found.iter().for_each(assert_documented);
     let at = |code: &str, row: u64| found.iter().any(|one| one["code"] == code && one["location"]["row"] == row);
-    assert!(at("L0101", 2) && at("E0101", 5), "{}", said.out);
-    let missing = found.iter().find(|one| one["code"] == "E0101").expect("it is there");
+    assert!(at("L0101", 2) && at("E0101", 5), "{}", output.out);
+    let missing = found.iter().find(|one| one["code"] == "E0101").expect("the error is reported");
     assert_eq!(missing["location"], json!({"row": 5, "column": 19}));
     assert_eq!(missing["end_location"], json!({"row": 5, "column": 24}));
     assert_eq!((&missing["filename"], &missing["severity"]), (&json!("a.tile"), &json!("error")));
@@ -48,11 +48,11 @@ fn diagnostics_are_one_json_object_a_line() {
 fn diagnostics_are_one_json_list() {
     let place = wrong();
     let of_lines = lines(&place.tile(&["check", "--output-format=json-lines", "a.tile"]));
-    let said = place.tile(&["check", "--output-format=json", "a.tile"]);
-    assert_eq!(serde_json::from_str::<Vec<Value>>(&said.out).expect("a list"), of_lines);
-    // Even where there is nothing to read.
-    let said = place.tile(&["check", "--output-format=json", "no.tile"]);
-    said.is(2, "[]\n", "error: there is no file `no.tile`\n");
+    let output = place.tile(&["check", "--output-format=json", "a.tile"]);
+    assert_eq!(serde_json::from_str::<Vec<Value>>(&output.out).expect("a list"), of_lines);
+    // Even if no file can be read.
+    let output = place.tile(&["check", "--output-format=json", "no.tile"]);
+    output.is(2, "[]\n", "error: file `no.tile` not found\n");
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn a_run_is_one_json_object_a_line() {
         "%q = int_to_ptr %i : tile<i64> -> tile<ptr<f32>>",
         "%x, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token",
     ];
-    let said = Folder::of(&entry(&["launch"], "", &body)).tile(&["run", "--output-format=json-lines", "a.tile"]);
-    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
-    let [print, finding, done] = &lines(&said)[..] else { panic!("{}", said.out) };
+    let output = Folder::of(&entry(&["launch"], "", &body)).tile(&["run", "--output-format=json-lines", "a.tile"]);
+    assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
+    let [print, finding, done] = &lines(&output)[..] else { panic!("{}", output.out) };
     assert_eq!(*print, json!({"event": "print", "row": 4, "block": [0, 0, 0], "text": "é\n"}));
     assert_eq!((&finding["event"], &finding["diagnostic"]["code"]), (&json!("finding"), &json!("R0101")));
     assert_documented(&finding["diagnostic"]);
@@ -74,42 +74,42 @@ fn a_run_is_one_json_object_a_line() {
 }
 
 #[test]
-fn a_run_that_cannot_begin_says_so_in_json() {
+fn a_run_that_cannot_start_reports_json() {
     let place = Folder::of(&entry(&["launch"], "%n: tile<i32>", &[]));
     for (place, code) in [(wrong(), "E0101"), (place, "L0101")] {
-        let said = place.tile(&["run", "--output-format=json-lines", "a.tile"]);
-        assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
-        let events = lines(&said);
+        let output = place.tile(&["run", "--output-format=json-lines", "a.tile"]);
+        assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
+        let events = lines(&output);
         let (done, findings) = events.split_last().expect("there are events");
         findings.iter().for_each(|finding| assert_documented(&finding["diagnostic"]));
-        assert!(findings.iter().any(|finding| finding["diagnostic"]["code"] == code), "{}", said.out);
+        assert!(findings.iter().any(|finding| finding["diagnostic"]["code"] == code), "{}", output.out);
         assert_eq!((&done["event"], &done["passed"]), (&json!("done"), &json!(false)));
     }
 }
 
-/// The places of what is wrong, from the concise form: row and column.
+/// The rows and columns of diagnostics, from the concise format.
 fn places(text: &str) -> Vec<String> {
-    let said = Folder::of(text).tile(&["check", "--output-format=concise", "a.tile"]);
-    assert_eq!(said.err, "");
+    let output = Folder::of(text).tile(&["check", "--output-format=concise", "a.tile"]);
+    assert_eq!(output.err, "");
     let place = |line: &str| line.split(": ").next().unwrap_or("").trim_start_matches("a.tile:").to_string();
-    said.out.lines().map(place).collect()
+    output.out.lines().map(place).collect()
 }
 
 #[test]
 fn columns_count_characters() {
-    // Two bytes, three bytes, four bytes, and a letter of two characters.
+    // Characters of two, three and four bytes, and a letter of two characters.
     let body = "print_tko \"é✓𝄞e\u{301} %d\", %nope : tile<i32> -> token";
     let text = entry(&[], "", &[body]);
     assert_eq!(places(&text), ["3:27"]);
-    let said = Folder::of(&text).tile(&["check", "--output-format=json-lines", "a.tile"]);
-    assert_eq!(lines(&said)[0]["end_location"], json!({"row": 3, "column": 32}));
-    let said = Folder::of(&text).tile(&["check", "a.tile"]);
-    assert!(said.out.contains("┌─ a.tile:3:27\n"), "{}", said.out);
+    let output = Folder::of(&text).tile(&["check", "--output-format=json-lines", "a.tile"]);
+    assert_eq!(lines(&output)[0]["end_location"], json!({"row": 3, "column": 32}));
+    let output = Folder::of(&text).tile(&["check", "a.tile"]);
+    assert!(output.out.contains("┌─ a.tile:3:27\n"), "{}", output.out);
     assert_eq!(places(&entry(&[], "", &["\t%x = addi %nope, %gone : tile<i32>"])), ["3:16", "3:23"]);
 }
 
 #[test]
-fn rows_are_right_whatever_ends_a_line() {
+fn rows_do_not_depend_on_line_endings() {
     let text = entry(
         &[],
         "%a: tile<i32>",
@@ -124,10 +124,10 @@ fn rows_are_right_whatever_ends_a_line() {
 }
 
 #[test]
-fn rows_of_a_split_file_count_from_its_beginning() {
+fn rows_of_a_split_file_count_from_its_start() {
     let one = entry(&[], "", &["%x = addi %nope, %gone : tile<i32>"]);
     let place = Folder::of(&format!("{one}// -----\r\n{one}// -----\n"));
-    let said = place.tile(&["check", "--split-input-file", "--output-format=concise", "a.tile"]);
-    let rows: Vec<&str> = said.out.lines().map(|line| line.split(':').nth(1).unwrap_or("")).collect();
-    assert_eq!(rows, ["3", "3", "9", "9"], "{}", said.out);
+    let output = place.tile(&["check", "--split-input-file", "--output-format=concise", "a.tile"]);
+    let rows: Vec<&str> = output.out.lines().map(|line| line.split(':').nth(1).unwrap_or("")).collect();
+    assert_eq!(rows, ["3", "3", "9", "9"], "{}", output.out);
 }

@@ -1,12 +1,12 @@
-//! Attacks by the contents of a folder: links to devices, named pipes, and characters that act on a terminal.
+//! Malicious folders: links to devices, named pipes, and terminal control characters.
 
 use crate::harness::{Folder, Running, entry};
 use std::fs;
 
-/// A program that is right and has nothing to run.
+/// A valid program without entries.
 const FINE: &str = "cuda_tile.module @m {\n}\n";
 
-/// Asserts that a text has no character that a terminal or a log would act on.
+/// Asserts that a text contains no control or bidirectional characters.
 #[track_caller]
 fn is_plain(text: &str) {
     let acts = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -21,21 +21,21 @@ mod files {
     use std::path::Path;
 
     fn pipe(path: &Path) {
-        mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR).expect("it takes pipes");
+        mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR).expect("pipes can be created");
     }
 
     fn zeros(path: &Path) {
-        symlink("/dev/zero", path).expect("it takes links");
+        symlink("/dev/zero", path).expect("links are supported");
     }
 
-    /// Makes a special file at a path.
+    /// Creates a special file at a path.
     type Make = fn(&Path);
 
-    /// Special files, and what messages call them.
+    /// Special files, and their descriptions in messages.
     const SPECIAL: [(Make, &str); 2] = [(zeros, "it is a device"), (pipe, "it is a named pipe")];
 
     #[test]
-    fn files_of_settings_are_regular_files() {
+    fn settings_files_must_be_regular() {
         for (name, is_error_of) in
             [(".gitignore", "check fmt test"), (".ignore", "check fmt test"), ("tile.toml", "check fmt")]
         {
@@ -43,12 +43,12 @@ mod files {
                 let place = Folder::of(FINE);
                 make(&place.path(name));
                 for command in ["check", "fmt", "test"] {
-                    let said = place.tile(&[command, "."]);
+                    let output = place.tile(&[command, "."]);
                     if is_error_of.contains(command) {
-                        assert_eq!(said.status, Some(2), "{command} {name}: {}", said.err);
-                        let why = format!("{name}`: {what}, and only regular files are read\n");
+                        assert_eq!(output.status, Some(2), "{command} {name}: {}", output.err);
+                        let why = format!("{name}`: {what}, not a regular file\n");
                         let why = if name == "tile.toml" { why.replace('`', "") } else { why };
-                        assert!(said.err.contains(&why), "{command} {name}: {}", said.err);
+                        assert!(output.err.contains(&why), "{command} {name}: {}", output.err);
                     }
                 }
             }
@@ -56,15 +56,15 @@ mod files {
     }
 
     #[test]
-    fn settings_are_not_large() {
+    fn settings_files_have_a_size_limit() {
         let place = Folder::of(FINE);
         fs::File::create(place.path(".gitignore")).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
-        let message = "cannot read `./.gitignore`: it is larger than 1 MiB, the limit for such files";
+        let message = "cannot read `./.gitignore`: it is larger than the limit of 1 MiB";
         place.tile(&["check", "."]).is(2, "1 file checked, nothing found\n", &format!("error: {message}\n"));
     }
 
     #[test]
-    fn what_a_search_finds_is_a_regular_file() {
+    fn searches_find_only_regular_files() {
         let place = Folder::of(FINE);
         for name in ["b.tile", "c.mlir"] {
             zeros(&place.path(name));
@@ -72,35 +72,35 @@ mod files {
         }
         place.tile(&["check", "."]).is(0, "1 file checked, nothing found\n", "");
         place.tile(&["fmt", "--check", "."]).is(0, "", "");
-        let nothing = "nothing to run: no entry has a `//@ launch` above it\n";
+        let nothing = "nothing to run: no entry has a launch directive (`//@ launch`)\n";
         place.tile(&["test", "--allow-empty", "."]).is(0, "0 passed, 0 failed\n", nothing);
     }
 
     #[test]
-    fn a_device_is_not_read_even_if_it_is_named() {
+    fn a_named_device_is_not_read() {
         let place = Folder::with_bytes(&[]);
         zeros(&place.path("a.tile"));
         for command in ["check", "run", "test", "fmt", "dis", "build"] {
-            let why = "cannot read `a.tile`: it is a device, and only regular files are read";
+            let why = "cannot read `a.tile`: it is a device, not a regular file";
             place.tile(&[command, "a.tile"]).refuses(2, why);
         }
     }
 
     #[test]
-    fn a_pipe_that_is_named_is_read() {
+    fn a_named_pipe_on_the_command_line_is_read() {
         let place = Folder::with_bytes(&[]);
         pipe(&place.path("pipe"));
         let mut running = Running::start(&mut place.command(&["check", "pipe"]));
-        fs::write(place.path("pipe"), FINE).expect("it is read");
+        fs::write(place.path("pipe"), FINE).expect("the command reads the pipe");
         running.finish().is(0, "1 file checked, nothing found\n", "");
-        // A minimal /dev may lack it.
+        // A minimal /dev may not have it.
         if Path::new("/dev/stdin").exists() {
             place.tile_reading(FINE.as_bytes(), &["check", "/dev/stdin"]).is(0, "1 file checked, nothing found\n", "");
         }
     }
 
     #[test]
-    fn data_of_launches_are_regular_files() {
+    fn data_files_of_launches_must_be_regular() {
         for (make, what) in SPECIAL {
             let (of_argument, of_formula) = ("%p = f32[2] npy(\"x.npy\")", "expect %p == npy(\"x.npy\")");
             for directives in [vec![of_argument], vec!["%p = f32[2] zeros", of_formula]] {
@@ -108,10 +108,10 @@ mod files {
                 let place = Folder::of(&entry(&directives, "%p: tile<ptr<f32>>", &[]));
                 make(&place.path("x.npy"));
                 for command in ["run", "test"] {
-                    let said = place.tile(&[command, "--timeout", "1", "a.tile"]);
-                    let why = format!("cannot read `x.npy`: {what}, and only regular files are read");
-                    let shown = format!("{}{}", said.out, said.err);
-                    assert!(said.status != Some(0) && shown.contains(&why), "{said:?}");
+                    let output = place.tile(&[command, "--timeout", "1", "a.tile"]);
+                    let why = format!("cannot read `x.npy`: {what}, not a regular file");
+                    let shown = format!("{}{}", output.out, output.err);
+                    assert!(output.status != Some(0) && shown.contains(&why), "{output:?}");
                 }
             }
         }
@@ -125,18 +125,18 @@ fn a_launch_cannot_fake_the_report() {
     for arguments in
         [&["test", "a.tile"][..], &["test", "--filter", "no", "a.tile"], &["run", "--launch", "c", "a.tile"]]
     {
-        let said = place.tile(arguments);
-        is_plain(&said.out);
-        is_plain(&said.err);
-        let lines = said.out.lines().chain(said.err.lines());
-        assert!(lines.filter(|line| line.ends_with(" failed")).count() <= 1, "{said:?}");
-        assert!(!said.out.starts_with("3 passed") && !said.out.contains("\n3 passed"), "{said:?}");
+        let output = place.tile(arguments);
+        is_plain(&output.out);
+        is_plain(&output.err);
+        let lines = output.out.lines().chain(output.err.lines());
+        assert!(lines.filter(|line| line.ends_with(" failed")).count() <= 1, "{output:?}");
+        assert!(!output.out.starts_with("3 passed") && !output.out.contains("\n3 passed"), "{output:?}");
     }
 }
 
-/// Every command shows a line with the mistake in its place.
+/// The marker below an excerpt is aligned with the escaped text.
 #[test]
-fn what_acts_on_a_terminal_is_shown_as_an_escape() {
+fn control_characters_are_shown_as_escapes() {
     let text = "cuda_tile.module @m {\r\n  entry @k(%x: tile<i32>) {\t// \x1b[2J\u{202e}\r\n    \
                 %s = print_tko \"\x1b[31m\u{2066}\", %no : tile<i32> -> token\r\n  }\r\n}\r\n";
     let file = if cfg!(unix) { "\x1b[31m.tile" } else { "a.tile" };
@@ -156,14 +156,14 @@ fn what_acts_on_a_terminal_is_shown_as_an_escape() {
     let checks = formats.iter().map(|format| vec!["check", format, file]);
     let others = [vec!["run", file], vec!["test", file], vec!["build", file], vec!["fmt", "--check", file]];
     for arguments in checks.chain(others).chain([vec!["check", "no\x1b[31m.tile"], vec!["dis", file]]) {
-        let said = place.tile(&arguments);
-        assert_ne!(said.status, Some(0), "{arguments:?}");
-        is_plain(&said.out);
-        is_plain(&said.err);
+        let output = place.tile(&arguments);
+        assert_ne!(output.status, Some(0), "{arguments:?}");
+        is_plain(&output.out);
+        is_plain(&output.err);
     }
 }
 
-/// What a program prints goes to a file or pipe as it is, and to a terminal with escapes; so do differences.
+/// Prints and diffs are escaped on a terminal, and unchanged in a file or pipe.
 #[cfg(target_os = "linux")]
 #[test]
 fn prints_are_escaped_on_a_terminal() {
@@ -174,30 +174,30 @@ fn prints_are_escaped_on_a_terminal() {
     place.tile(&["run", "a.tile"]).is(0, "a\x1b[31mb\tc\n", "");
     let ugly = "cuda_tile.module @m {\n// \x1b[2J\nentry @k() { }\n}\n";
     fs::write(place.path("b.tile"), ugly).expect("a file");
-    assert!(place.tile(&["fmt", "--diff", "b.tile"]).out.contains("\x1b[2J"), "a patch stays one");
+    assert!(place.tile(&["fmt", "--diff", "b.tile"]).out.contains("\x1b[2J"), "the diff is a valid patch");
     let on_terminal = |arguments: &[&str]| {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).ok()?;
         grantpt(&terminal).and_then(|()| unlockpt(&terminal)).ok()?;
         let name = ptsname(&terminal, Vec::new()).ok()?.into_string().ok()?;
         let side = fs::File::options().read(true).write(true).open(name).ok()?;
         let mut command = place.command(arguments);
-        let mut child = command.env("NO_COLOR", "1").stdout(side).spawn().expect("it starts");
-        // The command holds the other side.
+        let mut child = command.env("NO_COLOR", "1").stdout(side).spawn().expect("the command starts");
+        // The command keeps a handle to the other side.
         drop(command);
         let mut out = Vec::new();
-        // Where the other side is closed, reading fails.
+        // Reading fails once the other side is closed.
         let _ = fs::File::from(terminal).read_to_end(&mut out);
-        child.wait().expect("it ends");
-        Some(String::from_utf8(out).expect("text"))
+        child.wait().expect("the command ends");
+        Some(String::from_utf8(out).expect("the output is UTF-8"))
     };
     let Some(printed) = on_terminal(&["run", "a.tile"]) else {
-        eprintln!("skipped: there are no terminals here");
+        eprintln!("skipped: no terminal can be opened");
         return;
     };
     assert!(printed.contains("a\\u{1b}[31mb") && !printed.contains('\x1b'), "{printed:?}");
     for arguments in [["fmt", "--diff", "b.tile"], ["check", "--diff", "b.tile"], ["fmt", "--check", "b.tile"]] {
-        let shown = on_terminal(&arguments).expect("as before");
+        let shown = on_terminal(&arguments).expect("a terminal can be opened");
         assert!(!shown.contains('\x1b'), "{shown:?}");
     }
-    assert!(on_terminal(&["fmt", "--diff", "b.tile"]).expect("as before").contains("// \\u{1b}[2J"));
+    assert!(on_terminal(&["fmt", "--diff", "b.tile"]).expect("a terminal can be opened").contains("// \\u{1b}[2J"));
 }

@@ -1,9 +1,9 @@
-//! Launch directives that cannot be carried out.
+//! Launch directives that cannot be run.
 
 use crate::harness::{CommandOutput, Folder, entry};
 use std::fs::{self, File};
 
-/// What `tile run` says of a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
+/// Runs a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
 fn run(directives: &[&str]) -> CommandOutput {
     place(directives).tile(&["run", "a.tile"])
 }
@@ -12,7 +12,7 @@ fn place(directives: &[&str]) -> Folder {
     Folder::of(&entry(directives, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]))
 }
 
-/// A mistake as it is shown: its place, what is marked in that row, and its note.
+/// The text of a diagnostic with its place, the number of marked columns, and its note.
 fn shown(message: &str, row: usize, column: usize, line: &str, marked: usize, note: &str) -> String {
     let carets = format!("{}{}", " ".repeat(column - 1), "^".repeat(marked));
     let note = if note.is_empty() { String::new() } else { format!("  │\n  = {note}\n") };
@@ -35,10 +35,10 @@ fn a_misspelt_argument_is_one_mistake() {
 
 #[test]
 fn a_parameter_without_an_argument() {
-    let message = "this launch gives the parameter `%n` of `@k` nothing";
+    let message = "this launch has no argument for the parameter `%n` of `@k`";
     let err = shown(message, 2, 7, "  //@ launch", 6, "add a line such as `//@   %n = 1`");
     run(&["launch", "  %p = f32[4] zeros"]).is(1, "", &err);
-    let message = "this launch gives the parameters `%p` and `%n` of `@k` nothing";
+    let message = "this launch has no argument for the parameters `%p` and `%n` of `@k`";
     let note = "add lines such as `//@   %p = f32[1024] zeros` and `//@   %n = 1`";
     run(&["launch"]).is(1, "", &shown(message, 2, 7, "  //@ launch", 6, note));
 }
@@ -65,9 +65,9 @@ fn a_line_in_error_is_one_mistake() {
     let err = shown("unknown initializer `zerso`", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
     let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
     place.tile(&["run", "a.tile"]).is(1, "", &err);
-    let failed = format!("FAIL a.tile: its launch directives have mistakes\n{err}0 passed, 1 failed\n");
+    let failed = format!("FAIL a.tile: the launch directives have errors\n{err}0 passed, 1 failed\n");
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
-    // To other tools a directive is a comment, so the program is valid.
+    // A directive is a comment in the language, so the program is valid.
     let warning = format!("{}0 errors, 1 warning in 1 file\n", err.replace("error[", "warning["));
     place.tile(&["check", "a.tile"]).is(0, &warning, "");
 }
@@ -83,18 +83,18 @@ fn an_empty_grid() {
 fn a_buffer_that_is_too_large_is_reported_at_its_line() {
     let said = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
     let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
-    let help = "make it smaller, or allow more: `tile run --max-memory 16GiB`";
+    let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
     said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn buffers_beyond_the_free_memory_are_refused() {
-    // 64 TiB, which no machine has.
+    // 64 TiB, more than any machine has.
     let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
     let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
-    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, and ";
+    let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, but only ";
     assert!(said.err.starts_with(begins) && said.err.contains(" are free\n"), "{}", said.err);
 }
 
@@ -102,7 +102,7 @@ fn buffers_beyond_the_free_memory_are_refused() {
 fn a_missing_npy_file_is_reported_at_its_line() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     let line = "  //@   %p = f32[2] npy(\"x.npy\")";
-    let missing = shown("there is no file `x.npy`", 3, 9, line, 24, "");
+    let missing = shown("file `x.npy` not found", 3, 9, line, 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &missing);
     let failed = format!("FAIL a.tile @k\n{missing}0 passed, 1 failed\n");
     place.tile(&["test", "a.tile"]).is(1, &failed, "");
@@ -113,10 +113,10 @@ fn a_missing_npy_file_is_reported_at_its_line() {
 #[test]
 fn a_missing_npy_file_of_a_formula_is_reported_at_its_line() {
     let said = run(&["launch", "  %p = f32[2] zeros", "  %n = 1", "expect %p == npy(\"x.npy\")"]);
-    said.is(2, "", &shown("there is no file `x.npy`", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
+    said.is(2, "", &shown("file `x.npy` not found", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
 }
 
-/// A `.npy` file with this header and as many bytes behind it.
+/// A `.npy` file with this header, followed by this number of bytes.
 fn npy(descr: &str, shape: &str, bytes: usize) -> Vec<u8> {
     let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut file = b"\x93NUMPY\x01\x00".to_vec();
@@ -133,8 +133,8 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
         (npy("<f8", "(2,)", 16), "the file holds float64[2], but f32[2] (float32) is wanted"),
         (npy("<f4", "(3,)", 12), "the file holds float32[3], but f32[2] (float32) is wanted"),
         (npy("<f4", "(2,)", 5), "the file ends after 5 of 8 bytes"),
-        (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is no type of numbers known here"),
-        (npy("<f4", "(x,)", 8), "the file's shape (x,) holds what is no extent"),
+        (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is not a supported number type"),
+        (npy("<f4", "(x,)", 8), "the file's shape (x,) contains an invalid extent"),
         (b"\x93NUMPY".to_vec(), "the file ends within its header"),
         (b"1, 2, 3\n".to_vec(), "this is no .npy file"),
         (Vec::new(), "this is no .npy file"),
@@ -151,13 +151,13 @@ fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
 fn a_huge_npy_file_is_not_read() {
     let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
-    let message = "cannot read `x.npy`: the files of a launch may take 1000 MiB together";
+    let message = "cannot read `x.npy`: the files of a launch exceed the limit of 1000 MiB";
     let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
     place.tile(&["run", "a.tile"]).is(2, "", &err);
 }
 
 #[test]
-fn a_failed_expectation_is_1() {
+fn a_failed_expectation_has_status_1() {
     let place = place(&["launch", "  %p = f32[2] ones", "  %n = 1", "expect %p == 2"]);
     let said = place.tile(&["run", "a.tile"]);
     assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
@@ -168,7 +168,7 @@ fn a_failed_expectation_is_1() {
 }
 
 #[test]
-fn what_is_saved_does_not_overwrite_what_is_run() {
+fn saves_do_not_overwrite_the_program() {
     let program = entry(
         &["launch", "  %a = f32[4] iota", "  %b = f32[4] npy(\"in.npy\")"],
         "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>",
@@ -186,13 +186,13 @@ fn what_is_saved_does_not_overwrite_what_is_run() {
         let made = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", &save];
         let why = "this would overwrite the program `a.tile`; name another file";
         place.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
-        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("it is there"), program);
+        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("the file exists"), program);
     }
     let twice = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=x.npy", "--save", "%b=sub/../x.npy"];
-    let why = "`%a` is saved to this file already; name another file";
+    let why = "`%a` is already saved to this file; name another file";
     place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
     assert!(!place.path("x.npy").exists());
-    // A file that the launch reads may be replaced: a run steps a state on.
+    // A file that the launch reads can be replaced, so that each run advances a state.
     place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
     place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }

@@ -1,9 +1,9 @@
-//! How much is shown of a file with many mistakes, and what garbage costs.
+//! Limits on the output for a file with many errors, and on the time for garbage.
 
 use crate::harness::Folder;
 use serde_json::Value;
 
-/// A program with so many errors, each on a line of its own, and a warning behind them.
+/// A program with this many errors, each on its own line, followed by a warning.
 fn wrong(errors: usize) -> Folder {
     let lines: String = (0..errors).map(|index| format!("    %v{index} = addf %x, %q{index} : tile<f32>\n")).collect();
     let warned = "    print \"old\" -> token\n";
@@ -17,22 +17,22 @@ fn errors_are_shown_up_to_a_limit() {
     let shown = |text: &str| text.matches("error[").count();
     let more = "\n… and 23 more errors and 1 more warning in a.tile; --max-errors 0 shows all\n";
 
-    let said = check(&[]);
-    assert_eq!((said.status, shown(&said.out), said.err.as_str()), (Some(1), 100, ""));
-    assert!(said.out.ends_with(&format!("{more}123 errors, 1 warning in 1 file\n")), "{}", said.out);
-    let said = check(&["--output-format=concise"]);
-    assert!(shown(&said.out) == 100 && said.out.ends_with(more), "{}", said.out);
-    let said = check(&["--max-errors=0"]);
-    assert!(shown(&said.out) == 123 && said.out.ends_with("\n123 errors, 1 warning in 1 file\n"), "{}", said.out);
-    let said = check(&["--max-errors=123"]);
-    assert!(shown(&said.out) == 123 && !said.out.contains(" more error"), "{}", said.out);
-    let said = check(&["--max-errors=122"]);
+    let output = check(&[]);
+    assert_eq!((output.status, shown(&output.out), output.err.as_str()), (Some(1), 100, ""));
+    assert!(output.out.ends_with(&format!("{more}123 errors, 1 warning in 1 file\n")), "{}", output.out);
+    let output = check(&["--output-format=concise"]);
+    assert!(shown(&output.out) == 100 && output.out.ends_with(more), "{}", output.out);
+    let output = check(&["--max-errors=0"]);
+    assert!(shown(&output.out) == 123 && output.out.ends_with("\n123 errors, 1 warning in 1 file\n"), "{}", output.out);
+    let output = check(&["--max-errors=123"]);
+    assert!(shown(&output.out) == 123 && !output.out.contains(" more error"), "{}", output.out);
+    let output = check(&["--max-errors=122"]);
     let one = "… and 1 more error and 1 more warning in a.tile; --max-errors 0 shows all\n";
-    assert!(shown(&said.out) == 122 && said.out.contains(one), "{}", said.out);
+    assert!(shown(&output.out) == 122 && output.out.contains(one), "{}", output.out);
 }
 
 #[test]
-fn formats_for_programs_show_all_unless_less_is_asked_for() {
+fn machine_readable_formats_have_no_limit_by_default() {
     let place = wrong(123);
     let check =
         |format: &str, most: &[&str]| place.tile(&[&["check", "a.tile", "--output-format", format], most].concat());
@@ -45,11 +45,11 @@ fn formats_for_programs_show_all_unless_less_is_asked_for() {
         _ => out.lines().count(),
     };
     for format in ["json", "json-lines", "github", "sarif"] {
-        let said = check(format, &[]);
-        assert_eq!((said.status, count(format, &said.out), said.err.as_str()), (Some(1), 124, ""), "{format}");
-        let said = check(format, &["--max-errors=3"]);
-        assert_eq!((said.status, count(format, &said.out)), (Some(1), 3), "{format}");
-        assert_eq!(said.err, "… and 120 more errors and 1 more warning in a.tile; --max-errors 0 shows all\n");
+        let output = check(format, &[]);
+        assert_eq!((output.status, count(format, &output.out), output.err.as_str()), (Some(1), 124, ""), "{format}");
+        let output = check(format, &["--max-errors=3"]);
+        assert_eq!((output.status, count(format, &output.out)), (Some(1), 3), "{format}");
+        assert_eq!(output.err, "… and 120 more errors and 1 more warning in a.tile; --max-errors 0 shows all\n");
     }
 }
 
@@ -58,25 +58,25 @@ fn other_commands_have_the_limit_too() {
     let place = wrong(123);
     let shown = |text: &str| text.matches("error[").count();
     for command in ["run", "build"] {
-        let said = place.tile(&[command, "a.tile"]);
-        assert_eq!((said.status, shown(&said.err)), (Some(1), 100), "{command}");
-        assert!(said.err.contains("\n… and 23 more errors"), "{command}: {}", said.err);
-        let said = place.tile(&[command, "a.tile", "--max-errors=2"]);
-        assert!(shown(&said.err) == 2 && said.err.contains("\n… and 121 more errors"), "{command}: {}", said.err);
+        let output = place.tile(&[command, "a.tile"]);
+        assert_eq!((output.status, shown(&output.err)), (Some(1), 100), "{command}");
+        assert!(output.err.contains("\n… and 23 more errors"), "{command}: {}", output.err);
+        let output = place.tile(&[command, "a.tile", "--max-errors=2"]);
+        assert!(shown(&output.err) == 2 && output.err.contains("\n… and 121 more errors"), "{command}: {}", output.err);
     }
-    let said = place.tile(&["test", "a.tile", "--max-errors=2"]);
-    assert!(shown(&said.out) == 2 && said.out.contains("\n… and 121 more errors"), "{}", said.out);
+    let output = place.tile(&["test", "a.tile", "--max-errors=2"]);
+    assert!(shown(&output.out) == 2 && output.out.contains("\n… and 121 more errors"), "{}", output.out);
 }
 
 #[test]
 fn statistics_count_everything() {
-    let said = wrong(123).tile(&["check", "--statistics", "a.tile"]);
-    assert!(said.out.contains("123  E0101") && !said.out.contains("more error"), "{}", said.out);
+    let output = wrong(123).tile(&["check", "--statistics", "a.tile"]);
+    assert!(output.out.contains("123  E0101") && !output.out.contains("more error"), "{}", output.out);
 }
 
-/// None of these costs time in proportion to the square of its size, or prints more than the first errors.
+/// None of these inputs takes quadratic time, or prints more than the first errors.
 #[test]
-fn garbage_of_one_line_is_read_once() {
+fn garbage_takes_linear_time() {
     let units = [
         "x ",
         "{",
@@ -104,22 +104,22 @@ fn garbage_of_one_line_is_read_once() {
         "addi %x 1 ",
         "mask=%m ",
     ];
-    for (before, behind) in [("", ""), ("cuda_tile.module @m { entry @k() { ", "}}")] {
+    for (before, after) in [("", ""), ("cuda_tile.module @m { entry @k() { ", "}}")] {
         for unit in units {
-            let text = format!("{before}{}{behind}", unit.repeat(300_000 / unit.len()));
-            let said = Folder::of(&text).tile(&["check", "--output-format=concise", "a.tile"]);
-            assert!(matches!(said.status, Some(0 | 1)), "{before}{unit}: {:?} {}", said.status, said.err);
-            // The first lines, and the one that counts the others.
-            assert!(said.out.lines().count() <= 1000, "{before}{unit}: {}", said.out.lines().count());
+            let text = format!("{before}{}{after}", unit.repeat(300_000 / unit.len()));
+            let output = Folder::of(&text).tile(&["check", "--output-format=concise", "a.tile"]);
+            assert!(matches!(output.status, Some(0 | 1)), "{before}{unit}: {:?} {}", output.status, output.err);
+            // The first errors, and the line with the number of the others.
+            assert!(output.out.lines().count() <= 1000, "{before}{unit}: {}", output.out.lines().count());
         }
     }
 }
 
 #[test]
-fn an_entry_with_too_many_errors_is_given_up() {
-    let said = wrong(12_000).tile(&["check", "--output-format=json-lines", "a.tile"]);
-    let last = said.out.lines().last().expect("lines");
+fn checking_stops_after_too_many_errors() {
+    let output = wrong(12_000).tile(&["check", "--output-format=json-lines", "a.tile"]);
+    let last = output.out.lines().last().expect("lines");
     let last: Value = serde_json::from_str(last).expect("JSON");
-    assert_eq!(said.out.lines().count(), 10_001);
+    assert_eq!(output.out.lines().count(), 10_001);
     assert_eq!(last["notes"][0], "there are too many errors here: what follows is not checked", "{last}");
 }

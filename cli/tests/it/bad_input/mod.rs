@@ -1,5 +1,5 @@
-//! What the `tile` program makes of bad input: one clear message in the user's terms, at its place where there is one,
-//! and the exit status of the contract: 0 fine, 1 the program or its run is at fault, 2 the usage, a file or a tool is.
+//! Bad input: `tile` prints one clear message in the user's terms, with its place if it has one, and exits with 1 for errors in
+//! a program or its run, or with 2 for wrong usage, unreadable files or missing tools.
 
 mod arguments;
 mod builds;

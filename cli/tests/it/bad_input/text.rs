@@ -1,27 +1,32 @@
-//! Texts that no person writes: very long, very deep, and of odd characters. None overflows the stack, panics or hangs.
+//! Very long, very deep and odd texts. None overflows the stack, panics or hangs.
 
 use crate::harness::Folder;
 
 const MANY: usize = 100_000;
 
-/// Checks a text, which must not crash; a command that hangs is killed and fails its test. Returns the status.
+/// Asserts that checking a text neither crashes nor hangs. Returns the status.
 #[track_caller]
 fn survives(what: &str, text: &str) -> i32 {
     let place = Folder::of(text);
-    let said = place.tile(&["check", "--output-format=concise", "a.tile"]);
-    assert!(matches!(said.status, Some(0 | 1)) && said.err.is_empty(), "{what}: {:?} {}", said.status, said.err);
+    let output = place.tile(&["check", "--output-format=concise", "a.tile"]);
+    assert!(
+        matches!(output.status, Some(0 | 1)) && output.err.is_empty(),
+        "{what}: {:?} {}",
+        output.status,
+        output.err
+    );
     let is_known = |line: &str| line.starts_with("a.tile:") || line.starts_with("… and ");
-    assert!(said.out.lines().all(is_known), "{what}");
-    said.status.unwrap_or(2)
+    assert!(output.out.lines().all(is_known), "{what}");
+    output.status.unwrap_or(2)
 }
 
-/// Checks a text that is no valid program.
+/// Asserts that a text is not a valid program.
 #[track_caller]
 fn is_refused(what: &str, text: &str) {
     assert_eq!(survives(what, text), 1, "{what}");
 }
 
-/// Where brackets may stand.
+/// Contexts for brackets.
 const PLACES: [(&str, &str, &str); 5] = [
     ("a file", "", "\n"),
     ("a statement", "entry @k() {\n  %x = addi ", " : tile<i32>\n}\n"),
@@ -36,7 +41,7 @@ fn entries_of_one_name_are_refused() {
 }
 
 #[test]
-fn aliases_may_lead_from_one_to_the_next() {
+fn aliases_can_form_long_chains() {
     let up = |number: usize| format!("!a{} = !a{number}\n", number + 1);
     let chain: String = (0..5_000).map(up).collect();
     assert_eq!(survives("a chain of aliases", &format!("!a0 = !cuda_tile.tile<i32>\n{chain}")), 0);
@@ -45,54 +50,54 @@ fn aliases_may_lead_from_one_to_the_next() {
 }
 
 #[test]
-fn many_mistakes_are_shown_in_full() {
+fn many_errors_are_shown_in_full() {
     let lines = "    %x = addi %y, %z : tile<i3>\n".repeat(1_000);
     let place = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{lines}  }}\n}}\n"));
-    let said = place.tile(&["check", "a.tile"]);
-    assert_eq!(said.status, Some(1));
-    assert!(said.out.contains("\u{2502}     %x = addi"), "the lines are shown");
+    let output = place.tile(&["check", "a.tile"]);
+    assert_eq!(output.status, Some(1));
+    assert!(output.out.contains("\u{2502}     %x = addi"), "the lines are shown");
 }
 
 #[test]
-fn a_mistake_on_a_very_long_line_is_shown_in_one() {
+fn an_error_on_a_very_long_line_has_a_short_excerpt() {
     let line = "%x = addi %y, %z : tile<i32> ".repeat(2_000);
     let place = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{line}\n  }}\n}}\n"));
-    let said = place.tile(&["check", "a.tile"]);
-    assert_eq!(said.status, Some(1));
-    assert!(said.out.len() < 1 << 20, "it is no picture of a megabyte: {}", said.out.len());
+    let output = place.tile(&["check", "a.tile"]);
+    assert_eq!(output.status, Some(1));
+    assert!(output.out.len() < 1 << 20, "the output is too long: {}", output.out.len());
 }
 
-fn brackets_may_be_deep(open: &str, close: &str) {
-    for (place, before, behind) in PLACES {
+fn check_deep_brackets(open: &str, close: &str) {
+    for (place, before, after) in PLACES {
         let (opened, closed) = (open.repeat(MANY), close.repeat(MANY));
-        // Nothing caps the depth of what is only read over, such as the dictionary of an op that is not known.
-        survives(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{behind}"));
-        is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{behind}"));
+        // Skipped text, such as the dictionary of an unknown op, has no depth limit.
+        survives(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{after}"));
+        is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{after}"));
     }
 }
 
 #[test]
-fn parentheses_may_be_deep() {
-    brackets_may_be_deep("(", ")");
+fn parentheses_can_be_deep() {
+    check_deep_brackets("(", ")");
 }
 
 #[test]
-fn braces_may_be_deep() {
-    brackets_may_be_deep("{", "}");
+fn braces_can_be_deep() {
+    check_deep_brackets("{", "}");
 }
 
 #[test]
-fn square_brackets_may_be_deep() {
-    brackets_may_be_deep("[", "]");
+fn square_brackets_can_be_deep() {
+    check_deep_brackets("[", "]");
 }
 
 #[test]
-fn angle_brackets_may_be_deep() {
-    brackets_may_be_deep("<", ">");
+fn angle_brackets_can_be_deep() {
+    check_deep_brackets("<", ">");
 }
 
 #[test]
-fn regions_may_be_deep() {
+fn regions_can_be_deep() {
     let nested =
         |open: &str, close: &str| format!("entry @k(%c: tile<i1>) {{\n{}{}}}\n", open.repeat(MANY), close.repeat(MANY));
     is_refused("loops", &nested("loop {\n", "}\n"));
@@ -102,7 +107,7 @@ fn regions_may_be_deep() {
 }
 
 #[test]
-fn types_may_be_deep() {
+fn types_can_be_deep() {
     let nested = |open: &str| format!("entry @k(%x: {}{}) {{\n}}\n", open.repeat(MANY), ">".repeat(MANY));
     for open in ["tile<", "ptr<", "tile<ptr<", "partition_view<tile=(4), ", "!cuda_tile.tile<"] {
         is_refused(open, &nested(open));
@@ -112,22 +117,22 @@ fn types_may_be_deep() {
 }
 
 #[test]
-fn formulas_may_be_deep() {
+fn formulas_can_be_deep() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(MANY), close.repeat(MANY));
     for (open, close) in [("(", ")"), ("-", ""), ("abs(", ")"), ("%p[", "]")] {
         let formula = deep(open, close);
         let text = format!(
             "//@ launch\n//@   %p = f32[2] zeros\n//@ expect %p == {formula}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n"
         );
-        let said = Folder::of(&text).tile(&["test", "a.tile"]);
-        assert_eq!(said.status, Some(1), "{open}: {}", said.err);
+        let output = Folder::of(&text).tile(&["test", "a.tile"]);
+        assert_eq!(output.status, Some(1), "{open}: {}", output.err);
     }
     let lists = format!("//@ launch\n//@   %p = f32[2] {}\nentry @k(%p: tile<ptr<f32>>) {{\n}}\n", deep("[", "]"));
     assert_eq!(Folder::of(&lists).tile(&["test", "a.tile"]).status, Some(1));
 }
 
 #[test]
-fn words_may_be_long() {
+fn words_can_be_long() {
     let long = "x".repeat(1_000_000);
     is_refused("a value", &format!("entry @k() {{\n  %a = addi %{long}, %{long} : tile<i32>\n}}\n"));
     is_refused("an op", &format!("entry @k() {{\n  {long} %a\n}}\n"));
@@ -147,13 +152,13 @@ fn words_may_be_long() {
 fn one_error_in_a_long_line_is_shown() {
     let line: String = (0..5_000).map(|index| format!("%a{index} = addi %x, %x : tile<i32> ")).collect();
     let text = format!("entry @k(%x: tile<i32>) {{\n{line} %b = addi %x, %nope : tile<i32>\n}}\n");
-    let said = Folder::of(&text).tile(&["run", "a.tile"]);
-    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
-    assert_eq!(said.err.matches("error[E0101]: unknown value `%nope`").count(), 1, "{}", said.err.len());
+    let output = Folder::of(&text).tile(&["run", "a.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(1), ""));
+    assert_eq!(output.err.matches("error[E0101]: unknown value `%nope`").count(), 1, "{}", output.err.len());
 }
 
 #[test]
-fn characters_that_are_no_part_of_the_language_are_reported() {
+fn characters_outside_the_language_are_reported() {
     for text in ["%", "^", "@", "!", "#", "\"", "\u{b}\u{1}", "é", "🙂", "\u{202e}", "\u{ff0b}", "'", ";", "\\"] {
         is_refused(text, text);
         is_refused(text, &format!("entry @k() {{\n  {text}\n}}\n"));

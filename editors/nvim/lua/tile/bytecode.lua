@@ -1,4 +1,4 @@
--- Bytecode as text: a `.tileirbc` file is read by `tile dis`, and cannot be written.
+-- Bytecode as text: a `.tileirbc` file is read with `tile dis` and cannot be written.
 local tile = require('tile')
 local M = {}
 
@@ -14,12 +14,12 @@ function M.read(bufnr, file)
   if fine or (lines[1] or ''):match('^cuda_tile%.module') then
     vim.bo[bufnr].filetype = 'tile'
   else
-    tile.warn(lines[1] or (file .. ' cannot be read'))
+    tile.warn(lines[1] or (file .. ' is not valid bytecode'))
   end
 end
 
 function M.write(file)
-  tile.warn(vim.fn.fnamemodify(file, ':t') .. ' is shown as text and cannot be written; :saveas a .tile file, and `tile build` it')
+  tile.warn(vim.fn.fnamemodify(file, ':t') .. ' is shown as text and cannot be written; save it as a .tile file with :saveas and use `tile build`')
 end
 
 return M

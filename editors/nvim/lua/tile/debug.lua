@@ -1,18 +1,19 @@
--- Debugging launches with nvim-dap, where that is installed: `tile debug-adapter` does the work.
+-- Debugging launches with nvim-dap, if it is installed, and `tile debug-adapter`.
 local tile = require('tile')
 local M = {}
 
---- Whether nvim-dap is there, without loading it.
+--- Returns whether nvim-dap is installed, without loading it.
 function M.installed()
   return package.loaded.dap ~= nil or #vim.api.nvim_get_runtime_file('lua/dap.lua', false) > 0
 end
 
---- How a launch is called, with its entry.
+--- The name of a launch, with its entry.
 local function path(launch)
   return launch.launch and launch.entry .. '/' .. launch.launch or launch.entry
 end
 
---- The launches that a line leaves open: that of its directive, else those of its entry; above all of them, all.
+--- The launches to choose from at a line: that of its directive, or else those of its entry; above all of them, all
+--- launches.
 function M.candidates(found, line)
   local above
   for _, each in ipairs(found) do
@@ -31,14 +32,14 @@ function M.candidates(found, line)
   end, found)
 end
 
---- Calls `done` with the launch that is meant: of this name, else at the cursor, else the user's choice; with nothing if there
---- is none.
+--- Calls `done` with the launch with this name, or else at the cursor; the user chooses if there are several. Calls it
+--- with nil if there is none.
 local function choose(name, done)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local client = tile.client(bufnr)
   if not client then
-    -- The debugger takes the first one.
+    -- The debug adapter uses the first launch.
     done({ launch = name })
     return
   end
@@ -47,17 +48,17 @@ local function choose(name, done)
       return each.launch == name or each.entry == name or path(each) == name
     end, found) or M.candidates(found, line)
     if #left == 0 then
-      tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file: //@ launch grid=(1, 1, 1)')
+      tile.warn(name and ('no launch named ' .. name) or 'this file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)')
       done(nil)
     elseif #left == 1 then
       done(left[1])
     else
-      vim.ui.select(left, { prompt = 'Which launch to debug', format_item = path }, done)
+      vim.ui.select(left, { prompt = 'Select launch to debug', format_item = path }, done)
     end
   end)
 end
 
---- A configuration of nvim-dap's that asks which launch is meant when it is used.
+--- A configuration for nvim-dap that determines the launch when it is used.
 local function at_cursor(name, more)
   local configuration = vim.tbl_extend('force', { type = 'tile', request = 'launch', name = name, program = '${file}' }, more)
   return setmetatable(configuration, {
@@ -79,7 +80,7 @@ local function at_cursor(name, more)
   })
 end
 
---- How the adapter is started.
+--- The definition of the adapter.
 local function adapter()
   local command = tile.command()
   return {
@@ -90,7 +91,7 @@ local function adapter()
   }
 end
 
---- Tells nvim-dap how to debug Tile IR. What is set already stays.
+--- Defines the adapter and the configurations in nvim-dap. Existing ones are kept.
 function M.setup()
   local dap = require('dap')
   dap.adapters.tile = dap.adapters.tile or function(done)
@@ -106,17 +107,17 @@ function M.setup()
     }
 end
 
---- Debugs the launch or entry of this name, else the one at the cursor.
+--- Debugs the launch or entry with this name, or else the launch at the cursor.
 function M.debug(name)
   local found, dap = pcall(require, 'dap')
   if not found then
-    tile.warn('debugging takes nvim-dap, which is not installed')
+    tile.warn('debugging requires nvim-dap, which is not installed')
     return
   end
   M.setup()
   local file = vim.api.nvim_buf_get_name(0)
   if vim.bo.modified then
-    tile.warn('the file is debugged as it was saved last')
+    tile.warn('the buffer has unsaved changes; debugging the saved file')
   end
   choose(name, function(launch)
     if launch then
@@ -132,7 +133,7 @@ function M.debug(name)
   end)
 end
 
---- What the lens above a launch does.
+--- Debugs the launch of a lens.
 function M.lens(command)
   M.debug(path({
     entry = command.arguments[1].entry,

@@ -2,11 +2,11 @@
 local tile = require('tile')
 local M = {}
 
---- Opens the page of a term; without one, of the word at the cursor.
+--- Opens the page of a term, or else of the word at the cursor.
 function M.open(term)
   term = term or vim.fn.expand('<cword>')
   if term == '' then
-    tile.warn('no word at the cursor; name a term: :TileDoc partition_view')
+    tile.warn('no word at the cursor; try :TileDoc partition_view')
     return
   end
   local lines, fine = tile.ask({ 'doc', '--', term })
@@ -17,7 +17,7 @@ function M.open(term)
   require('tile.page').open(lines)
 end
 
---- Terms that begin like this, for completion.
+--- Terms with this prefix, for completion.
 function M.terms(start)
   local found = {}
   for _, line in ipairs((tile.ask({ 'doc' }))) do

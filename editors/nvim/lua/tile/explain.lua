@@ -2,7 +2,7 @@
 local tile = require('tile')
 local M = {}
 
---- The code of the diagnostic at the cursor, or of the first one in its line.
+--- The code of the diagnostic at the cursor, or else of the first one in its line.
 local function code_here()
   local cursor = vim.api.nvim_win_get_cursor(0)
   local first
@@ -18,22 +18,22 @@ local function code_here()
   return first
 end
 
---- Opens the page of a code; without one, of the diagnostic at the cursor.
+--- Opens the page of a code, or else of the diagnostic at the cursor.
 function M.open(code)
   code = code or code_here()
   if not code then
-    tile.warn('no diagnostic stands in this line; name a code: :TileExplain E0101')
+    tile.warn('no diagnostic in this line; try :TileExplain E0101')
     return
   end
   local lines, fine = tile.ask({ 'explain', code })
   if not fine then
-    tile.warn(lines[1] or ('there is no page of ' .. code))
+    tile.warn(lines[1] or ('no page for ' .. code))
     return
   end
   require('tile.page').open(lines)
 end
 
---- Codes that begin like this, for completion.
+--- Codes with this prefix, for completion.
 function M.codes(start)
   local lines = tile.ask({ 'explain' })
   local codes = vim.tbl_map(function(line)

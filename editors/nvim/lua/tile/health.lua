@@ -12,9 +12,9 @@ local function program()
   local tile = require('tile')
   local name = tile.command()[1]
   if vim.fn.executable(name) == 0 then
-    err(name .. ' cannot be run', {
+    err(name .. ' is not executable', {
       'install `tile`, or put it on PATH',
-      "or name it: require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })",
+      "or set its path: require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })",
     })
     return
   end
@@ -22,7 +22,7 @@ local function program()
   if fine then
     ok(('%s: %s'):format(vim.fn.exepath(name), lines[1] or ''))
   else
-    err(('%s does not say its version: %s'):format(vim.fn.exepath(name), lines[1] or ''))
+    err(('%s does not print its version: %s'):format(vim.fn.exepath(name), lines[1] or ''))
   end
 end
 
@@ -32,10 +32,10 @@ local function server()
       return client.name == 'tile'
     end, vim.lsp.get_active_clients())
   if #clients == 0 then
-    info('no server runs: it starts with the first .tile file')
+    info('no server is running: it starts when a .tile file is opened')
   end
   for _, client in ipairs(clients) do
-    ok(('a server runs for %s, positions in %s'):format(client.config.root_dir or 'single files', client.offset_encoding or 'utf-16'))
+    ok(('a server is running for %s, positions in %s'):format(client.config.root_dir or 'single files', client.offset_encoding or 'utf-16'))
   end
 end
 
@@ -47,24 +47,24 @@ local function colours()
     fine = found and answer ~= nil and answer ~= false
   end
   if fine then
-    ok('tree-sitter knows the language: colours and folds come from it')
+    ok('the tree-sitter parser `tile` is installed and used for highlighting and folding')
   else
-    info('no tree-sitter parser `tile`: syntax/tile.vim colours; parser/tile.so on runtimepath would do it better')
+    info('no tree-sitter parser `tile`: syntax/tile.vim highlights; parser/tile.so on runtimepath would be more precise')
   end
 end
 
 local function debugger()
   if not require('tile.debug').installed() then
-    info('no nvim-dap is installed: :TileDebug and breakpoints take it')
+    info('nvim-dap is not installed: :TileDebug and breakpoints require it')
     return
   end
   local found, dap = pcall(require, 'dap')
   if found and dap.adapters.tile then
-    ok('nvim-dap knows how to debug launches: :TileDebug')
+    ok('nvim-dap is configured to debug launches: :TileDebug')
   elseif found then
-    info('nvim-dap is told how to debug launches with the first .tile file')
+    info('nvim-dap is configured to debug launches when a .tile file is opened')
   else
-    warn('nvim-dap is installed, but cannot be loaded: ' .. tostring(dap))
+    warn('nvim-dap is installed but cannot be loaded: ' .. tostring(dap))
   end
 end
 
@@ -75,9 +75,9 @@ function M.check()
   colours()
   debugger()
   if vim.lsp.inlay_hint then
-    ok('types and printed text stand beside the code')
+    ok('types and printed text are shown in the code')
   else
-    warn('this Neovim has no inlay hints: printed text appears in :TileOutput only', { 'Neovim 0.10 has them' })
+    warn('this Neovim does not support inlay hints: printed text appears only in :TileOutput', { 'use Neovim 0.10 or newer' })
   end
 end
 

@@ -1,16 +1,17 @@
--- Tile IR for Neovim 0.7 to 0.12: starts `tile lsp`, and runs kernels on request. Nothing runs on opening or saving a file.
+-- Tile IR for Neovim 0.7 to 0.12: starts `tile lsp`, and runs kernels on request. Opening or saving a file never runs
+-- anything.
 local M = {}
 
 local options = {
   cmd = { 'tile', 'lsp' },
   cmd_env = nil,
-  -- Types and printed text beside the code, where Neovim can show them (0.10 and newer).
+  -- Show types and printed text next to the code (Neovim 0.10 and newer).
   inlay_hints = true,
-  -- Open the output window on a run: true, false, or nil for "only where there are no inlay hints".
+  -- Open the output window on a run: true, false, or nil for "only without inlay hints".
   open_output = nil,
-  -- Open the quickfix window when a test has not passed.
+  -- Open the quickfix window when a test fails.
   open_quickfix = true,
-  -- What kernels run on: 'cpu', 'cuda', 'cuda:1', or a name of yours. :TileTarget changes it.
+  -- The target of kernels: 'cpu', 'cuda', 'cuda:1', or a user-defined name. :TileTarget changes it.
   target = nil,
   -- The section `tile` of the server's settings, such as { inlayHints = { types = false } }.
   settings = {},
@@ -18,7 +19,7 @@ local options = {
 
 local has_inlay_hints = vim.lsp.inlay_hint ~= nil
 
--- Neovim 0.11 and newer start servers by themselves: `lsp/tile.lua` says how.
+-- Neovim 0.11 and newer start servers themselves, configured by `lsp/tile.lua`.
 local starts_by_itself = vim.lsp.config ~= nil and vim.lsp.enable ~= nil
 
 --- Changes the options above. Optional.
@@ -29,7 +30,7 @@ function M.setup(changes)
   end
 end
 
---- The options as they are.
+--- The current options.
 function M.options()
   return options
 end
@@ -65,7 +66,7 @@ function M.client(bufnr)
   end
 end
 
---- Sends a request, in the way of every version.
+--- Sends a request, in any version of Neovim.
 function M.request(client, method, params, handler, bufnr)
   if vim.fn.has('nvim-0.11') == 1 then
     client:request(method, params, handler, bufnr)
@@ -74,9 +75,9 @@ function M.request(client, method, params, handler, bufnr)
   end
 end
 
---- How the server is started.
+--- The configuration of the server.
 function M.config()
-  -- Lenses offer the commands that the editor carries out itself.
+  -- Announces the commands that the editor implements; the server offers them in lenses.
   local debugs = require('tile.debug').installed()
   return {
     name = 'tile',
@@ -110,7 +111,7 @@ function M.command()
   return type(cmd) == 'table' and cmd or options.cmd
 end
 
---- What `tile` answers to these arguments, as lines, and whether it is content.
+--- Runs `tile` with these arguments. Returns its output as lines, and whether it succeeded.
 function M.ask(arguments)
   local command = { M.command()[1] }
   vim.list_extend(command, arguments)
@@ -120,7 +121,7 @@ end
 
 local old_clients = {} -- root -> client id, for Neovim without vim.lsp.start
 
---- Starts the server for a buffer, or takes the one that serves its folder.
+--- Starts the server for a buffer, or attaches the one for its folder.
 function M.start(bufnr)
   bufnr = resolved(bufnr)
   local file = vim.api.nvim_buf_get_name(bufnr)
@@ -129,7 +130,7 @@ function M.start(bufnr)
   end
   local program = M.command()[1]
   if vim.fn.executable(program) == 0 then
-    warn(program .. " is not on PATH; name it with require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })")
+    warn(program .. " is not on PATH; set its path with require('tile').setup({ cmd = { '/path/to/tile', 'lsp' } })")
     return
   end
   if starts_by_itself then
@@ -152,26 +153,27 @@ function M.start(bufnr)
   end
 end
 
---- Colours the buffer by tree-sitter if its parser `tile` and queries are installed; else syntax/tile.vim does.
+--- Highlights the buffer with tree-sitter if the parser `tile` and its queries are installed; otherwise syntax/tile.vim
+--- does.
 function M.highlight(bufnr)
   if not vim.treesitter or not vim.treesitter.start or not pcall(vim.treesitter.start, resolved(bufnr), 'tile') then
     return false
   end
-  -- Regions fold by the tree too, for who folds by expressions.
+  -- Use the tree for folding too, if foldmethod is expr.
   if vim.treesitter.foldexpr then
     vim.opt_local.foldexpr = 'v:lua.vim.treesitter.foldexpr()'
   end
   return true
 end
 
--- Running lives in a file of its own.
+-- Running is implemented in a separate file.
 for _, name in ipairs({ 'run', 'sanitize', 'test', 'launch_names' }) do
   M[name] = function(...)
     return require('tile.run')[name](...)
   end
 end
 
---- Debugs the launch or entry of this name, else the one at the cursor, with nvim-dap.
+--- Debugs the launch or entry with this name, or else the launch at the cursor, with nvim-dap.
 function M.debug(name)
   require('tile.debug').debug(name)
 end

@@ -1,4 +1,4 @@
--- The window that shows what kernels wrote.
+-- The window with the output of kernels.
 local M = {}
 
 local bufnr
@@ -18,7 +18,7 @@ local function window()
   return found[1]
 end
 
---- Opens the window below, and leaves the cursor where it is.
+--- Opens the window at the bottom without moving the cursor.
 function M.open()
   if window() then
     return
@@ -31,7 +31,7 @@ function M.open()
   vim.api.nvim_set_current_win(before)
 end
 
---- Adds text as it comes: a piece may end in the middle of a line.
+--- Appends text, which can end in the middle of a line.
 function M.append(text)
   local into = buffer()
   local last = vim.api.nvim_buf_line_count(into) - 1

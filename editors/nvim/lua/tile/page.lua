@@ -1,4 +1,4 @@
--- A page that the program prints as Markdown, in a new window.
+-- A Markdown page printed by the program, in a new window.
 local M = {}
 
 --- Opens a window with these lines, read-only.
@@ -8,7 +8,7 @@ function M.open(lines)
   vim.api.nvim_win_set_buf(0, bufnr)
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].bufhidden = 'wipe'
-  -- Newer versions colour Markdown with a parser that not every installation has.
+  -- Newer versions highlight Markdown with a parser that is not always installed.
   vim.cmd('silent! setlocal filetype=markdown')
   vim.bo[bufnr].modifiable = false
 end

@@ -1,4 +1,4 @@
--- Running launches: one of them, with the sanitizer or not, or all of a file.
+-- Running launches: one, with or without the sanitizer, or all of a file.
 local tile = require('tile')
 local output = require('tile.output')
 local M = {}
@@ -24,7 +24,7 @@ end
 
 M.launches = launches
 
---- The launch of a name, else the last one at or above the line, else the first one.
+--- The launch with this name, or else the last one at or above the line, or else the first one.
 local function pick(found, line, name)
   if name then
     for _, each in ipairs(found) do
@@ -51,7 +51,7 @@ local function served(bufnr)
   return client
 end
 
---- Carries out a launch, and calls `done` with a problem or the answer.
+--- Runs a launch, and calls `done` with an error or the result.
 local function execute(client, bufnr, launch, sanitize, done)
   output.title(launch.entry, launch.launch)
   local open = tile.options().open_output
@@ -88,7 +88,7 @@ local function run(name, sanitize)
   launches(client, bufnr, function(found)
     local launch = pick(found, line, name)
     if not launch then
-      tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file: //@ launch grid=(1, 1, 1)')
+      tile.warn(name and ('no launch named ' .. name) or 'this file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)')
       return
     end
     execute(client, bufnr, launch, sanitize, function(problem)
@@ -99,17 +99,17 @@ local function run(name, sanitize)
   end)
 end
 
---- Runs a kernel: the launch (or entry) of this name, else the one nearest to the cursor.
+--- Runs the launch or entry with this name, or else the launch nearest to the cursor.
 function M.run(name)
   run(name, false)
 end
 
---- The same with the sanitizer looking on.
+--- The same with the sanitizer.
 function M.sanitize(name)
   run(name, true)
 end
 
---- What a launch has failed by, as items of the quickfix list.
+--- The failures of a launch as items of the quickfix list.
 local function items(client, bufnr, launch, problem, answer)
   local failures = answer and answer.failures or {}
   if problem then
@@ -130,7 +130,7 @@ local function items(client, bufnr, launch, problem, answer)
   end, failures)
 end
 
-local function tell(list, passed, count)
+local function report(list, passed, count)
   vim.fn.setqflist({}, ' ', { title = ('tile: %d of %d launches passed'):format(passed, count), items = list })
   if #list > 0 and tile.options().open_quickfix then
     local before = vim.api.nvim_get_current_win()
@@ -141,7 +141,7 @@ local function tell(list, passed, count)
   vim.notify(('tile: %d of %d launches passed'):format(passed, count), level)
 end
 
---- Runs every launch of the buffer, or those of this name or entry. What fails stands in the quickfix list.
+--- Runs all launches in the buffer, or those with this name or entry. Failures are listed in the quickfix list.
 function M.test(name)
   local bufnr = vim.api.nvim_get_current_buf()
   local client = served(bufnr)
@@ -155,14 +155,14 @@ function M.test(name)
       return name == nil or each.launch == name or each.entry == name
     end, found)
     if #wanted == 0 then
-      tile.warn(name and ('no launch is named ' .. name) or 'no launch stands above an entry in this file')
+      tile.warn(name and ('no launch named ' .. name) or 'this file has no launches')
       return
     end
     local list, passed = {}, 0
     local function from(index)
       local launch = wanted[index]
       if not launch then
-        tell(list, passed, #wanted)
+        report(list, passed, #wanted)
         return
       end
       execute(client, bufnr, launch, sanitize, function(problem, answer)
@@ -175,7 +175,7 @@ function M.test(name)
   end)
 end
 
---- The names the commands can take, for completion; empty if the server does not answer at once.
+--- The names of launches for completion; empty if the server does not answer in time.
 function M.launch_names(start)
   local bufnr = vim.api.nvim_get_current_buf()
   local client = tile.client(bufnr)

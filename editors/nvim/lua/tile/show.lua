@@ -1,17 +1,17 @@
--- What is made of a program, as text: bytecode, PTX, the instructions of a GPU.
+-- Code generated from a program, as text: bytecode, PTX or SASS.
 local tile = require('tile')
 local M = {}
 
 local commands = { bytecode = 'tile.showBytecode', ptx = 'tile.showPtx', sass = 'tile.showSass' }
 
---- The kinds of text that begin like this, for completion.
+--- The kinds of code with this prefix, for completion.
 function M.kinds(start)
   return vim.tbl_filter(function(kind)
     return vim.startswith(kind, start)
   end, { 'bytecode', 'ptx', 'sass' })
 end
 
---- The buffer for a text: made again, it takes the place of the old one.
+--- The buffer for a text, which is reused when the text is generated again.
 local function buffer(name)
   local found = vim.fn.bufnr('^' .. name .. '$')
   if found ~= -1 and vim.api.nvim_buf_is_valid(found) then
@@ -39,11 +39,11 @@ local function show(kind, source, text)
   end
 end
 
---- Shows what is made of the program in this buffer, for the GPU of this name where one is given.
+--- Shows code generated from the program in this buffer, for the given GPU if any.
 function M.show(kind, gpu)
   local command = commands[kind]
   if not command then
-    tile.warn(('there is no %s; there are bytecode, ptx and sass'):format(kind))
+    tile.warn(('unknown kind %s; expected bytecode, ptx or sass'):format(kind))
     return
   end
   local bufnr = vim.api.nvim_get_current_buf()

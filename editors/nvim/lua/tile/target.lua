@@ -1,8 +1,8 @@
--- What kernels run on: this machine's CPU or GPUs, or a machine of the user's.
+-- The target of kernels: the CPU or a GPU of this machine, or another machine.
 local tile = require('tile')
 local M = {}
 
---- What the server lists: { target, description, isChosen }; empty if it does not answer at once.
+--- The server's list: { target, description, isChosen }; empty if the server does not answer in time.
 local function listed()
   local bufnr = vim.api.nvim_get_current_buf()
   local client = tile.client(bufnr)
@@ -18,7 +18,7 @@ local function listed()
   return found
 end
 
---- The names that begin like this, for completion.
+--- The names with this prefix, for completion.
 function M.names(start)
   local names = vim.tbl_map(function(each)
     return each.target
@@ -28,14 +28,14 @@ function M.names(start)
   end, names)
 end
 
---- What kernels run on now.
+--- The current target.
 function M.now()
   local set = tile.options().settings.run
   return tile.options().target or (set and set.target) or 'cpu'
 end
 
---- The servers are told too: lenses run what the settings say.
-local function tell(client, name)
+--- Updates the server's settings, since lenses run on their target.
+local function update(client, name)
   for _, settings in ipairs({ client.settings or {}, client.config.settings or {} }) do
     settings.tile = vim.tbl_deep_extend('force', settings.tile or {}, { run = { target = name } })
   end
@@ -52,12 +52,12 @@ local function choose(name)
   local clients = vim.lsp.get_clients and vim.lsp.get_clients({ name = 'tile' }) or vim.lsp.get_active_clients()
   for _, client in pairs(clients) do
     if client.name == 'tile' then
-      tell(client, name)
+      update(client, name)
     end
   end
 end
 
---- Chooses what kernels run on from here on: a name as `tile run --target` takes it; without one, from a list.
+--- Selects the target: a name as for `tile run --target`, or else from a list.
 function M.choose(name)
   if name then
     choose(name)
@@ -67,7 +67,7 @@ function M.choose(name)
   local shown = function(each)
     return ('%s %-12s %s'):format(each.target == now and '*' or ' ', each.target, each.description)
   end
-  vim.ui.select(listed(), { prompt = 'What kernels run on', format_item = shown }, function(each)
+  vim.ui.select(listed(), { prompt = 'Select target', format_item = shown }, function(each)
     if each then
       choose(each.target)
     end

@@ -4,5 +4,5 @@
 (_ "(" ")" @end) @indent
 (_ "[" "]" @end) @indent
 
-; The parts of an op that stand on lines of their own.
+; The parts of an op on separate lines.
 (op) @indent

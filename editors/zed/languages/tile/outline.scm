@@ -1,4 +1,4 @@
-; Modules, entries and globals: ops that have a name and no result.
+; Modules, entries and globals: ops with a name and without results.
 
 (op
   !results

@@ -1,4 +1,4 @@
-; Where `config.toml` says that brackets do not close by themselves.
+; The scopes in which `config.toml` disables closing brackets automatically.
 
 (string) @string
 (comment) @comment.inclusive

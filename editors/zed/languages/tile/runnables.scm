@@ -1,4 +1,4 @@
-; The mark beside an entry's name offers the tasks of `tasks.json` that have this tag.
+; The icon next to an entry's name offers the tasks of `tasks.json` with this tag.
 
 (
   (op

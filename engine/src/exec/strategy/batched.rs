@@ -1,4 +1,4 @@
-//! Small tile blocks as one, where their values follow from each other; else one after another.
+//! Runs small tile blocks as a batch if their values form progressions, and otherwise one after another.
 
 use crate::exec::block_scheduler::Blocks;
 use crate::exec::instrumentation::Uninstrumented;

@@ -1,4 +1,4 @@
-//! The choice between the ways to run.
+//! Chooses the strategy of a run.
 
 use crate::exec::plan::Plan;
 use crate::exec::strategy::batched::Batched;
@@ -15,7 +15,8 @@ use crate::options::Options;
 use crate::sanitize::checks::Checks;
 use tile_analysis::ir::{Body, Module};
 
-/// Chooses the way to run an entry. `records_views`: the views that ops make are recorded, so that all these ops must run.
+/// Chooses the strategy for an entry. `records_views`: the views that ops create are recorded, so all these ops must
+/// run.
 pub(crate) fn choose<'p>(
     module: &'p Module,
     entry: &'p Body,
@@ -49,7 +50,7 @@ pub(crate) fn choose<'p>(
     Ok(Box::new(instrumented))
 }
 
-/// The plan of a run that nobody observes.
+/// The plan of an unobserved run.
 fn optimized(module: &Module, entry: &Body) -> Result<Plan, Box<Finding>> {
     let mut plan = Plan::new(module, entry, Mode::Optimized)?;
     fuse::fuse(&mut plan, module, entry);

@@ -1,4 +1,4 @@
-//! Tile blocks one after another, each op by op, with a sanitizer, a schedule or a watcher, in any combination.
+//! Runs tile blocks one after another, op by op, with a sanitizer, a schedule or a watcher in any combination.
 
 use crate::exec::block_scheduler::Blocks;
 use crate::exec::instrumentation::Instruments;
@@ -11,12 +11,12 @@ use crate::observer::Cost;
 use crate::sanitize::Sanitizer;
 use crate::sanitize::checks::Checks;
 
-/// Runs a plan in which every op and value of the text can be observed.
+/// Runs a plan that keeps every op and value of the text observable.
 pub(crate) struct Instrumented<'p> {
     pub(crate) plan: Plan,
     /// The checks of a sanitized run.
     pub(crate) checks: Option<Checks>,
-    /// What is watched.
+    /// The watched values and costs.
     pub(crate) watch: Option<watch::Plan<'p>>,
 }
 

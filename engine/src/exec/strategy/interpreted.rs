@@ -1,4 +1,4 @@
-//! Tile blocks one after another, each op by op.
+//! Runs tile blocks one after another, op by op.
 
 use crate::exec::block_scheduler::Blocks;
 use crate::exec::instrumentation::Uninstrumented;

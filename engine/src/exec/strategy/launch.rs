@@ -1,4 +1,4 @@
-//! What all ways to run a launch have in common.
+//! The common interface of all strategies.
 
 use crate::exec::block_scheduler::{BlockScheduler, Blocks, Progress, block};
 use crate::exec::instrumentation::Instrumentation;
@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::values::value::Value;
 use tile_analysis::ir::{Body, OpId};
 
-/// A launch that runs.
+/// A running launch.
 pub(crate) struct Launch<'a> {
     pub(crate) entry: &'a Body,
     /// One value for each parameter.
@@ -23,12 +23,12 @@ pub(crate) struct Launch<'a> {
     pub(crate) output: &'a Output<'a>,
 }
 
-/// A way to run the tile blocks of a launch, planned for its entry.
+/// A strategy for running the tile blocks of a launch, planned for its entry.
 pub(crate) trait Strategy: Sync {
-    /// The plan by which blocks run one at a time.
+    /// The plan for running blocks one at a time.
     fn plan(&self) -> &Plan;
 
-    /// How many tile blocks may run as one, if any may.
+    /// How many tile blocks can run as a batch, if any.
     fn batch(&self) -> Option<u64> {
         None
     }
@@ -38,21 +38,21 @@ pub(crate) trait Strategy: Sync {
         false
     }
 
-    /// What each op has cost, by its number, if that was counted.
+    /// The cost of each op, by its number, if it was measured.
     fn costs(&self) -> Option<Vec<Cost>> {
         None
     }
 
-    /// What runs blocks on one thread.
+    /// The part of a strategy that runs blocks on one thread.
     fn worker<'s>(&'s self, launch: &'s Launch<'s>) -> Box<dyn Worker + 's>;
 }
 
 /// Runs tile blocks on one thread.
 pub(crate) trait Worker {
-    /// Runs blocks and returns how many have ended. A finding goes to the scheduler.
+    /// Runs blocks and returns how many have ended. Findings go to the scheduler.
     fn run(&mut self, blocks: Blocks) -> u64;
 
-    /// Whether this thread takes further blocks; not if another one replaces it.
+    /// Whether this thread takes further blocks; false if it was replaced.
     fn continues(&mut self) -> bool;
 }
 
@@ -87,7 +87,7 @@ impl<'a> Launch<'a> {
                     self.output.ended(number);
                     ended += 1;
                 }
-                // What later blocks have printed meanwhile is not reported.
+                // The buffered output of later blocks is dropped.
                 Err(finding) => self.scheduler.stop(number, finding),
             }
         }

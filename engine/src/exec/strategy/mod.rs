@@ -1,8 +1,8 @@
-//! The ways to run the tile blocks of a launch. One is chosen for a run and stays.
+//! The strategies for running the tile blocks of a launch. Each run uses one of them.
 //!
 //! - [`interpreted`]: op by op, optimized;
 //! - [`batched`]: the same, with many small tile blocks as one;
-//! - [`instrumented`]: op by op, with a sanitizer, a schedule or a watcher, in any combination;
+//! - [`instrumented`]: op by op, with a sanitizer, a schedule or a watcher in any combination;
 //! - [`sanitized_batches`]: batches whose memory accesses a sanitizer checks.
 
 pub(crate) mod batched;

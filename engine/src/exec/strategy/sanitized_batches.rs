@@ -1,5 +1,6 @@
-//! A sanitized run of small tile blocks as one: the optimized plan computes, and the sanitizer checks the accesses of each block
-//! first. Vector addition in tiles of 1024 takes 5 times as long without it (`TILE_SANITIZE=1`, `benches/engine.rs`).
+//! Runs small tile blocks as a batch in sanitized runs: the optimized plan computes, and the sanitizer first checks the
+//! accesses of each block. Vector addition in tiles of 1024 takes 5 times as long without it (`TILE_SANITIZE=1`,
+//! `benches/engine.rs`).
 
 use crate::exec::block_scheduler::Blocks;
 use crate::exec::instrumentation::{Instrumentation, Instruments, Uninstrumented};
@@ -10,7 +11,7 @@ use crate::exec::strategy::instrumented::Instrumented;
 use crate::exec::strategy::launch::{Launch, Strategy, Worker};
 use crate::optimize::batch::{Batch, SanitizedAccesses};
 
-/// Runs batches where the sanitizer can check them as a whole, and instrumented blocks elsewhere.
+/// Runs batches if the sanitizer can check them as a whole, and instrumented blocks otherwise.
 pub(crate) struct SanitizedBatches<'p> {
     pub(crate) instrumented: Instrumented<'p>,
     pub(crate) batched: Batched,

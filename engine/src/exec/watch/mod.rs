@@ -16,16 +16,16 @@ use crate::values::value::Value;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, Module, OpId};
-use tile_dialect::Class;
+use tile_dialect::{AttrName, Class};
 
-/// What is watched in a run, made once.
+/// The watched values and costs of a run, shared by its threads.
 pub(crate) struct Plan<'a> {
     watch: &'a Watch,
     /// Whether a value is traced, by its number.
     traced: Vec<bool>,
-    /// What each op moves, by its number; empty where nothing is counted.
+    /// The memory traffic of each op, by its number; empty if costs are not measured.
     traffic: Vec<Option<Traffic>>,
-    /// What each op has cost in the threads that have ended, by its number.
+    /// The cost of each op in the threads that have ended, by its number.
     costs: Mutex<Vec<Cost>>,
 }
 
@@ -37,7 +37,7 @@ struct Traffic {
 }
 
 impl<'a> Plan<'a> {
-    /// The plan, if anything is watched.
+    /// The watch plan, if anything is watched.
     pub(crate) fn of(watch: &'a Watch, module: &Module, body: &Body) -> OpResult<Option<Plan<'a>>> {
         if !watch.is_needed() {
             return Ok(None);
@@ -66,16 +66,16 @@ impl<'a> Plan<'a> {
         self.watch.profile
     }
 
-    /// What each op has cost, by its number; empty where nothing is counted.
+    /// The cost of each op, by its number; empty if it was not measured.
     pub(crate) fn costs(&self) -> Vec<Cost> {
         self.costs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// What an op moves, if it does.
+/// The memory traffic of an op, if it has any.
 fn traffic(cx: &OpContext<'_>) -> OpResult<Option<Traffic>> {
     let row = cx.op.op.row();
-    if row.attr("memory_ordering_semantics").is_none() {
+    if row.attr(AttrName::MemoryOrderingSemantics).is_none() {
         return Ok(None);
     }
     let reads = row.results.iter().any(|result| result.class == Class::Tile);
@@ -83,16 +83,16 @@ fn traffic(cx: &OpContext<'_>) -> OpResult<Option<Traffic>> {
     Ok(reach::of(cx)?.map(|reached| Traffic { reached, reads, writes }))
 }
 
-/// Who watches one thread's tile blocks.
+/// The watcher of one thread's tile blocks.
 pub(crate) struct Watcher<'a> {
     plan: &'a Plan<'a>,
     body: &'a Body,
     /// Whether values of this tile block are reported.
     awake: bool,
-    /// The iterations of the loops that run.
+    /// The iterations of the running loops.
     pub(crate) iterations: Vec<u64>,
     costs: Vec<Cost>,
-    /// How long the ops took that ran inside the one that runs.
+    /// The time of the ops that ran inside the current one.
     pub(crate) inside: Duration,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Watcher<'a> {
         Watcher { plan, body, awake: false, iterations: Vec::new(), costs, inside: Duration::ZERO }
     }
 
-    /// A tile block begins.
+    /// Starts a tile block.
     pub(crate) fn begin(&mut self, block: [u32; 3]) {
         self.iterations.clear();
         self.awake = self.plan.traces() && self.plan.watch.block.is_none_or(|only| only == block);
@@ -127,12 +127,12 @@ impl<'a> Watcher<'a> {
         self.plan.watch.steps
     }
 
-    /// The iterations of the loops that run.
+    /// The iterations of the running loops.
     pub(crate) fn iterations(&self) -> &[u64] {
         &self.iterations
     }
 
-    /// Reports those of some computed values that are traced.
+    /// Reports traced values among those just computed.
     #[cold]
     pub(crate) fn computed(&self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
         if !self.awake {
@@ -146,13 +146,13 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Counts the bytes that an op is about to move.
+    /// Counts the bytes that an op will move.
     pub(crate) fn count_bytes(&mut self, step: &Step, values: &mut [Value], memory: &Memory) {
         let number = step.op.0 as usize;
         let Some(Some(traffic)) = self.plan.traffic.get(number) else { return };
         let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].share()).collect();
         let mut spans: Vec<Span> = Vec::new();
-        // What cannot be reached is a finding of the op itself.
+        // An unreachable address is a finding of the op itself.
         if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
             let elements: usize = spans.iter().map(|span| span.count).sum();
             let replicas = spans.first().and_then(|span| memory.replicas(span.address / 2)).map_or(1, |all| all.len());
@@ -170,7 +170,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Counts the time of a deferred op, whose run was counted when it was deferred.
+    /// Counts the time of a deferred op, which was counted as run when it was deferred.
     pub(crate) fn count_late(&mut self, step: &Step, took: Duration) {
         if let Some(cost) = self.costs.get_mut(step.op.0 as usize) {
             cost.time += took;
@@ -179,7 +179,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// What a thread has counted is added to the whole when its last block has ended, however it did.
+/// Adds the counts of a thread to the total when its last block has ended, however it ended.
 impl Drop for Watcher<'_> {
     fn drop(&mut self) {
         let mut all = self.plan.costs.lock().unwrap_or_else(PoisonError::into_inner);

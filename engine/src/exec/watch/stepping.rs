@@ -1,4 +1,4 @@
-//! Watched ops: each is shown to the observer before it runs, counted while it runs, and its results are traced.
+//! Watched ops: each is reported to the observer before it runs, measured, and its results are traced.
 
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::interpreter::{Interpreter, RunResult};
@@ -10,7 +10,7 @@ use crate::observer::At;
 use std::time::Instant;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// Runs a step under the eyes of the watcher.
+    /// Runs a step under observation.
     #[cold]
     pub(crate) fn watched(&mut self, step: &'a Step) -> RunResult<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
@@ -41,7 +41,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         outcome
     }
 
-    /// Runs an op that was deferred in these iterations of the loops around it.
+    /// Runs an op that was deferred in these iterations of the enclosing loops.
     #[cold]
     pub(crate) fn watched_late(&mut self, step: &'a Step, mut iterations: Vec<u64>) -> RunResult<()> {
         let began = Instant::now();
@@ -57,7 +57,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(())
     }
 
-    /// The results of an op are there.
+    /// Reports the results of an op.
     fn computed(&self, step: &Step) {
         if let Some(watcher) = self.instrumentation.watcher() {
             let results = self.body.results(self.body.op(step.op)).map(|value| value.0 as usize);
@@ -66,12 +66,12 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 }
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// Shows the observer an op that is about to run, and waits until it may.
+    /// Reports an op to the observer before it runs, and waits for permission.
     pub(crate) fn show_before(&self, step: &Step) {
         self.shown(step, |output, at| output.before(at));
     }
 
-    /// Shows the observer an op that has failed, unless the failure comes from an op inside it, which was shown.
+    /// Reports a failed op to the observer, unless an op inside it failed, which was reported.
     pub(crate) fn show_failed(&self, step: &Step, finding: &Finding) {
         if finding.op.is_none_or(|op| op == step.op) {
             self.shown(step, |output, at| output.failed(at, finding));

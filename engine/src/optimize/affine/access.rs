@@ -11,11 +11,11 @@ use crate::values::pool::{recycle, vector};
 use crate::values::tile::{Scalar, full, with_kind};
 use crate::values::value::Value;
 use std::slice;
-use tile_dialect::Element;
+use tile_dialect::{Element, OperandName};
 
-/// Loads without a search for neighbours.
+/// Loads without searching for adjacent elements.
 pub(crate) fn load(cx: &OpContext<'_>) -> FastPath {
-    let (mask, result, order) = (cx.optional("mask"), cx.result(0), Order::of(cx));
+    let (mask, result, order) = (cx.optional(OperandName::Mask), cx.result(0), Order::of(cx));
     Box::new(move |context, inputs, results| {
         let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
         let tile = with_kind!(result.kind, T => {
@@ -31,11 +31,11 @@ pub(crate) fn load(cx: &OpContext<'_>) -> FastPath {
     })
 }
 
-/// Stores without a search for neighbours.
+/// Stores without searching for adjacent elements.
 pub(crate) fn store(cx: &OpContext<'_>) -> FastPath {
-    let (mask, value, order) = (cx.optional("mask"), cx.operand("value"), Order::of(cx));
+    let (mask, value, order) = (cx.optional(OperandName::Mask), cx.operand(OperandName::Value), Order::of(cx));
     Box::new(move |context, inputs, results| {
-        // The value may be even too.
+        // The value can be affine too.
         inputs[1].expand();
         let pointers = pointers(&inputs[0], mask.map(|place| &inputs[place]))?;
         with_kind!(value.kind, T => {
@@ -48,7 +48,7 @@ pub(crate) fn store(cx: &OpContext<'_>) -> FastPath {
     })
 }
 
-/// The memory that all pointers point into, if that is one allocation, which permits the use, and they are aligned.
+/// The memory that all pointers point into, if that is a single allocation that permits the use, and they are aligned.
 fn stretch<'a, T: Scalar>(
     pointers: AffineTile,
     memory: &'a Memory,
@@ -63,11 +63,11 @@ fn stretch<'a, T: Scalar>(
     memory.nearby_of(element).between::<T>(least as u64, greatest as u64, access)
 }
 
-/// In which order elements are moved.
+/// The order in which elements are moved.
 enum Way {
-    /// A row of neighbours after the other.
+    /// By rows of adjacent elements.
     Rows,
-    /// A column of neighbours after the other.
+    /// By columns of adjacent elements.
     Columns,
     /// One by one.
     Single,
@@ -79,7 +79,7 @@ impl Way {
         let (size, column) = (T::BYTES as u64, T::BYTES as u64 * rows.count);
         match () {
             () if places.step == size => Way::Rows,
-            // Of elements that are stored in the same place, the last one counts.
+            // If several elements are stored to one address, the last one counts.
             () if rows.step == size && (places.step as i64).unsigned_abs() >= column => Way::Columns,
             () => Way::Single,
         }
@@ -135,7 +135,7 @@ fn write<T: Scalar>(pointers: AffineTile, memory: &Stretch<'_>, elements: &[T]) 
     }
 }
 
-/// Numbers of which each is `step` more than the one before.
+/// An arithmetic progression with difference `step`.
 fn evenly(first: u64, step: u64) -> impl Iterator<Item = u64> {
     (0..).map(move |index: u64| first.wrapping_add(step.wrapping_mul(index)))
 }

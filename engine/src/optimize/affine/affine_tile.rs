@@ -1,4 +1,4 @@
-//! Affine tiles, and how they are combined.
+//! Affine tiles, and arithmetic on them.
 
 use crate::memory::rows::Rows;
 use crate::ops::integer::Int;
@@ -6,11 +6,11 @@ use crate::ops::shape::row_major;
 use crate::values::pool::{Affine, Elements, PoolElement};
 use crate::values::tile::{Scalar, ScalarKind, Tile, with_kind};
 
-/// How numbers go on in one direction: so many, each `step` more than the one before.
+/// An arithmetic progression: the number of elements and their difference `step`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stride {
     pub(crate) step: u64,
-    /// 1 where all are equal, whatever their number.
+    /// 1 if all elements are equal, whatever their number.
     pub(crate) count: u64,
 }
 
@@ -26,16 +26,16 @@ fn sum(own: u64, other: u64, factor: u64) -> u64 {
     own.wrapping_add(other.wrapping_mul(factor))
 }
 
-/// What a tile holds, in row-major order, in one tile block and in those that follow: a number, and how it goes on. Numbers
-/// are of 64 bits, of which the low ones count.
+/// The elements of a tile in row-major order, in one tile block and in the following ones: a first number, and the
+/// strides. Numbers have 64 bits, of which the low ones count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AffineTile {
     pub(crate) first: u64,
-    /// From element to element in a row. Rows need not be those of the tile's shape.
+    /// Within a row. Rows need not be those of the tile's shape.
     pub(crate) places: Stride,
-    /// From row to row.
+    /// Between rows.
     pub(crate) rows: Stride,
-    /// From tile block to tile block.
+    /// Between tile blocks.
     pub(crate) blocks: Stride,
 }
 
@@ -49,7 +49,7 @@ impl AffineTile {
         AffineTile { places: Stride { step: 1, count: count as u64 }, ..AffineTile::number(0) }
     }
 
-    /// How a tile is held, if not one by one.
+    /// The affine form of a tile, if it has one.
     pub(crate) fn of(tile: &Tile) -> Option<AffineTile> {
         with_kind!(tile.kind(), T => match T::held(tile) {
             Elements::One(all) => Some(AffineTile::number(all.bits())),
@@ -62,17 +62,17 @@ impl AffineTile {
         })
     }
 
-    /// This tile in so many tile blocks, each `stride` further than the one before.
+    /// This tile in several tile blocks, with `stride` between them.
     pub(crate) fn across(self, stride: u64, blocks: u64) -> AffineTile {
         if stride == 0 { self } else { AffineTile { blocks: Stride { step: stride, count: blocks }, ..self } }
     }
 
-    /// How far each element is from that of the tile block before.
+    /// The difference between an element and that of the previous tile block.
     pub(crate) fn stride(self) -> u64 {
         self.blocks.step
     }
 
-    /// The same in a later tile block.
+    /// The tile in a later tile block.
     pub(crate) fn later(self, blocks: u64) -> AffineTile {
         AffineTile { first: sum(self.first, self.blocks.step, blocks), blocks: Stride::ONE, ..self }
     }
@@ -93,7 +93,7 @@ impl AffineTile {
 
     fn elements<T: Scalar>(self) -> Option<Elements<T>> {
         let AffineTile { first, mut places, mut rows, .. } = self;
-        // A row that goes on where the one before ends is one with it.
+        // Adjacent rows that form one progression are merged.
         if T::of_bits(rows.step) == T::of_bits(places.step.wrapping_mul(places.count)) {
             (places.count, rows) = (places.count * rows.count, Stride::ONE);
         }
@@ -105,7 +105,7 @@ impl AffineTile {
         Some(Elements::Affine(Affine { first, step, count, row_step, rows }))
     }
 
-    /// The same with rows of so many elements, which a single number has whatever they are.
+    /// The same tile with rows of this length, if possible; a single number has rows of any length.
     fn cut(self, count: u64) -> Option<AffineTile> {
         let AffineTile { places, rows, .. } = self;
         if [1, count].contains(&places.count) {
@@ -116,7 +116,7 @@ impl AffineTile {
         fits.then_some(AffineTile { places: Stride { count, ..places }, rows: rest, ..self })
     }
 
-    /// This and `factor` times another.
+    /// The sum of this and `factor` times another.
     pub(crate) fn plus(self, other: AffineTile, factor: u64) -> Option<AffineTile> {
         let count = match (self.places.count, other.places.count) {
             (1, count) | (count, 1) => count,
@@ -146,13 +146,13 @@ impl AffineTile {
         factor.is_number().then(|| AffineTile { first, ..line.with_steps(|step| step.wrapping_mul(factor.first)) })
     }
 
-    /// The same with other distances.
+    /// The same with other strides.
     pub(crate) fn with_steps(self, change: impl Fn(u64) -> u64) -> AffineTile {
         let [places, rows, blocks] = self.axes().map(|axis| Stride { step: change(axis.step), ..axis });
         AffineTile { places, rows, blocks, ..self }
     }
 
-    /// The distances along the dimensions of the tile, if each has one.
+    /// The strides along the dimensions of the tile, if they are constant.
     fn steps(self, extents: &[usize]) -> Option<Vec<u64>> {
         let step = |(place, &extent): (usize, &usize)| {
             let (place, extent) = (place as u64, extent as u64);
@@ -167,8 +167,8 @@ impl AffineTile {
         row_major(extents).into_iter().zip(extents).map(step).collect()
     }
 
-    /// The same elements in the order of other dimensions, the last one first: for each its extent and, unless elements are
-    /// repeated along it, which dimension of the tile it is.
+    /// The same elements with permuted dimensions, given from the last one: for each the extent and, unless elements
+    /// are repeated along it, the dimension of this tile.
     pub(crate) fn arranged(
         self,
         extents: &[usize],
@@ -193,7 +193,7 @@ impl AffineTile {
         Some(AffineTile { places, rows, ..self })
     }
 
-    /// The least and the greatest number, if those between them lie between them: nothing wraps around.
+    /// The least and the greatest element, if nothing overflows.
     pub(crate) fn ends<T: Int>(self, signed: bool) -> Option<(i128, i128)> {
         let read = |number: u64| i128::from(T::low(number).signed());
         let first = if signed { read(self.first) } else { i128::from(T::low(self.first).unsigned()) };
@@ -204,8 +204,8 @@ impl AffineTile {
         (low <= least && greatest < low + (1 << T::WIDTH)).then_some((least, greatest))
     }
 
-    /// Whether nothing wraps around, where it is read as unsigned: each block's numbers are then as far from those of the one
-    /// before as they say.
+    /// Whether nothing overflows as unsigned: the numbers of each block then differ from those of the previous one by
+    /// exactly the block stride.
     pub(crate) fn is_straight(self, kind: ScalarKind) -> bool {
         let ends = match kind {
             ScalarKind::Bool => self.ends::<bool>(false),
@@ -218,7 +218,7 @@ impl AffineTile {
         ends.is_some()
     }
 
-    /// The rows of neighbours that it points to: elements of so many bytes.
+    /// The rows of adjacent elements that it points to, for elements of this size in bytes.
     pub(crate) fn in_rows(self, size: usize) -> Option<Rows> {
         let AffineTile { first, places, rows, .. } = self;
         let ahead = rows.count == 1 || (rows.step as i64 > 0 && rows.step.is_multiple_of(size as u64));

@@ -1,11 +1,12 @@
-//! Affine addressing: tiles whose elements are at constant strides, in one or two dimensions, are represented by a few numbers.
-//! `iota`, sums with it, and pointers to the rows of a matrix are such tiles. Most tiles of indices and pointers are, and an op on
-//! a few numbers computes all their elements, also those of the same tile in the following tile blocks (`batch`).
+//! Affine addressing: tiles whose elements have constant strides, in one or two dimensions, are represented by a few
+//! numbers. Examples are `iota`, sums with it, and pointers to the rows of a matrix. Most tiles of indices and pointers
+//! are affine, and an op on a few numbers computes all their elements, including those of the same tile in the
+//! following tile blocks (`batch`).
 //!
-//! A rule computes the representation of a result from those of the operands, or returns `None` where that is not possible;
-//! the general kernel then gets the elements one by one. Integers are numbers of 64 bits whose low bits count.
+//! A rule computes the representation of a result from those of the operands, or returns `None` if that is not
+//! possible; then the general kernel computes with stored elements. Integers are 64-bit numbers whose low bits count.
 //!
-//! The product of f32 through pointers takes 1.7 times as long without it (`benches/engine.rs`).
+//! The f32 matrix product through pointers takes 1.7 times as long without it (`benches/engine.rs`).
 
 pub(crate) mod access;
 pub(crate) mod affine_tile;
@@ -19,15 +20,15 @@ use crate::optimize::affine::fast_path::FastPath;
 use crate::values::tile::{ScalarKind, Tile};
 use crate::values::value::Value;
 use tile_analysis::ir::Attr;
-use tile_dialect::{Element, Mnemonic as M, predicate};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, predicate};
 
 /// Computes the representation of a result.
 pub(crate) type Rule = Box<dyn Fn(&[AffineTile]) -> Option<AffineTile> + Send + Sync>;
 
-/// Makes the rule of an op.
+/// Creates the rule of an op.
 type Ruler = fn(&OpContext<'_>) -> Rule;
 
-/// The ops that compute.
+/// The ops with rules.
 static RULES: &[(M, Ruler)] = &[
     (M::Addi, |_| Box::new(|lines| lines[0].plus(lines[1], 1))),
     (M::Broadcast, broadcast),
@@ -66,7 +67,7 @@ fn fast_path(cx: &OpContext<'_>) -> Option<FastPath> {
     }))
 }
 
-/// Makes the kernel of an op take even operands, where it has a use for them. Tells whether it does.
+/// Makes the kernel of an op accept affine operands, if it has a fast path for them. Returns whether it does.
 pub(crate) fn plan(cx: &OpContext<'_>, general: Kernel) -> (Kernel, bool) {
     if cx.mode != Mode::Optimized {
         return (general, false);
@@ -95,7 +96,7 @@ fn iota(tile: &Tiled) -> Option<Tile> {
 }
 
 fn broadcast(cx: &OpContext<'_>) -> Rule {
-    let (from, to) = (cx.operand("source").extents(), cx.result(0).extents());
+    let (from, to) = (cx.operand(OperandName::Source).extents(), cx.result(0).extents());
     Box::new(move |lines| {
         let dims = (0..to.len()).rev().map(|dim| (to[dim], (from[dim] == to[dim]).then_some(dim)));
         lines[0].arranged(&from, dims)
@@ -103,8 +104,8 @@ fn broadcast(cx: &OpContext<'_>) -> Rule {
 }
 
 fn permute(cx: &OpContext<'_>) -> Rule {
-    let from = cx.operand("source").extents();
-    let order: Vec<usize> = match cx.attr("permutation") {
+    let from = cx.operand(OperandName::Source).extents();
+    let order: Vec<usize> = match cx.attr(AttrName::Permutation) {
         Attr::IntList(dims) => dims.iter().map(|&dim| dim as usize).collect(),
         _ => (0..from.len()).collect(),
     };
@@ -113,9 +114,9 @@ fn permute(cx: &OpContext<'_>) -> Rule {
 
 fn offset(cx: &OpContext<'_>) -> Rule {
     let size = cx.result(0).pointee.map_or(1, Element::bytes) as u64;
-    with_int!(cx.operand("offset").element, T => Box::new(move |lines| {
+    with_int!(cx.operand(OperandName::Offset).element, T => Box::new(move |lines| {
         let by = lines[1];
-        // What wraps around does so before it is widened.
+        // Overflow happens before widening.
         let (least, greatest) = by.ends::<T>(true)?;
         let pointers = lines[0].ends::<u64>(false)?;
         let fits = |bytes: i128, pointer: i128| i64::try_from(bytes).is_ok() && u64::try_from(pointer + bytes).is_ok();
@@ -129,15 +130,15 @@ fn offset(cx: &OpContext<'_>) -> Rule {
 }
 
 fn exti(cx: &OpContext<'_>) -> Rule {
-    let signed = cx.signed("signedness");
-    let (from, to) = (cx.operand("from").element, cx.result(0).element);
+    let signed = cx.signed(AttrName::Signedness);
+    let (from, to) = (cx.operand(OperandName::From).element, cx.result(0).element);
     if [from, to].contains(&Element::I4) {
-        // They are held in more bits than they have.
+        // They are stored in more bits than they have.
         return Box::new(|_| None);
     }
     with_int!(from, T => Box::new(move |lines| {
         let line = lines[0];
-        // What wraps around does so before it is widened.
+        // Overflow happens before widening.
         line.ends::<T>(signed)?;
         let first = T::low(line.first);
         let first = if signed { first.signed() as u64 } else { first.unsigned() };
@@ -146,8 +147,8 @@ fn exti(cx: &OpContext<'_>) -> Rule {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> Rule {
-    let (signed, asked) = (cx.signed("signedness"), cx.choice("comparison_predicate"));
-    with_int!(cx.operand("lhs").element, T => Box::new(move |lines| {
+    let (signed, asked) = (cx.signed(AttrName::Signedness), cx.choice(AttrName::ComparisonPredicate));
+    with_int!(cx.operand(OperandName::Lhs).element, T => Box::new(move |lines| {
         let (a, b) = (lines[0].ends::<T>(signed)?, lines[1].ends::<T>(signed)?);
         let (below, not_above) = (certain(a.1 < b.0, a.0 >= b.1), certain(a.1 <= b.0, a.0 > b.1));
         let all = match asked {
@@ -162,7 +163,7 @@ fn cmpi(cx: &OpContext<'_>) -> Rule {
     }))
 }
 
-/// What holds for all elements, if anything does.
+/// The value of all elements, if they are equal.
 fn certain(all: bool, none: bool) -> Option<bool> {
     if all { Some(true) } else { none.then_some(false) }
 }

@@ -12,14 +12,14 @@ use crate::values::value::Value;
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId};
 
-/// Ops that run together.
+/// Ops that run fused.
 pub(crate) struct FusedOps {
-    /// The loads, and the store behind them.
+    /// The loads, followed by the store.
     pub(crate) accesses: Vec<Access>,
     pub(crate) computed: Vec<ComputedStrip>,
     /// The values from outside, each the same for all elements, and the strips they fill.
     pub(crate) outside: Vec<(usize, usize)>,
-    /// How many strips there are.
+    /// The number of strips.
     pub(crate) strips: usize,
 }
 
@@ -37,29 +37,29 @@ pub(crate) struct Access {
 /// A strip that an op computes from others.
 pub(crate) struct ComputedStrip {
     pub(crate) lanes: Lanes,
-    /// The strips that it reads; where they are fewer the first one stands for the others.
+    /// The operand strips; unused slots repeat the first one.
     pub(crate) operands: [usize; 3],
     pub(crate) result: usize,
 }
 
-/// The elements of a strip of a long row: a few strips fit into the nearest cache.
+/// The elements in a strip of a long row: a few strips fit into the L1 cache.
 const STRIP: usize = 512;
-/// The most elements of a strip of several short rows.
+/// The maximum number of elements in a strip of several short rows.
 const SEVERAL: usize = 2048;
-/// How far strips lie apart: where it is a multiple of a page, the processor takes accesses to two of them for accesses to
-/// the same memory.
+/// The distance between strips. At multiples of the page size, the processor would mistake accesses to two strips for
+/// accesses to the same memory.
 const APART: usize = SEVERAL + 64;
-/// The elements of a cache line, with which strips begin.
+/// The number of elements in a cache line, at which strips begin.
 const LINE: usize = 16;
 
-/// Where the rows of a tile lie in memory.
+/// Finds the rows of a tile in memory.
 struct LocatedRows<'a> {
     cells: &'a AtomicBuffer,
     start: usize,
     rows: Rows,
 }
 
-/// What fused ops compute with, and the rows they access.
+/// The inputs of fused ops, and the rows they access.
 pub(crate) struct FusedOperands {
     /// The values from outside, and the strips they fill.
     outside: Vec<(f32, usize)>,
@@ -75,7 +75,7 @@ pub(crate) struct LocatedOps<'a> {
 }
 
 impl FusedOps {
-    /// Runs all ops in strips, if that is possible. Otherwise nothing has happened.
+    /// Runs all ops in strips, if possible. Otherwise nothing happens.
     pub(crate) fn run(&self, values: &mut [Value], inputs: &mut Vec<Value>, memory: &Memory) -> Option<()> {
         let reached =
             self.reach(values, |access, values| self.rows(access, inputs, |slot| Some(values[slot].share())))?;
@@ -83,7 +83,7 @@ impl FusedOps {
         Some(())
     }
 
-    /// What it computes with and where, if that is possible: `rows` finds the rows of each access.
+    /// The inputs and rows, if the ops can run in strips: `rows` finds the rows of each access.
     pub(crate) fn reach(
         &self,
         values: &mut [Value],
@@ -98,7 +98,7 @@ impl FusedOps {
         Some(FusedOperands { outside, rows })
     }
 
-    /// The rows of an access whose operands have these values.
+    /// The rows of an access with these operand values.
     pub(crate) fn rows(
         &self,
         access: &Access,
@@ -112,7 +112,7 @@ impl FusedOps {
         (access.find)(inputs)
     }
 
-    /// The accesses as they stand in the text: their ops, and the rows of each.
+    /// The accesses in source order: their ops, and the rows of each.
     pub(crate) fn accesses<'a>(&'a self, reached: &'a FusedOperands) -> impl Iterator<Item = (OpId, Rows)> + 'a {
         self.accesses.iter().zip(&reached.rows).map(|(access, rows)| (access.op, *rows))
     }
@@ -133,7 +133,7 @@ impl FusedOps {
         fits.then_some(LocatedOps { ops: self, places, outside })
     }
 
-    /// The elements that it stores.
+    /// The stored elements.
     pub(crate) fn count(&self, body: &Body) -> usize {
         let tiles = self.accesses.last().into_iter().flat_map(|store| body.operands(body.op(store.op)));
         tiles.map(|value| Tiled::of(body.ty(*value)).count).max().unwrap_or(1)
@@ -163,7 +163,7 @@ impl LocatedOps<'_> {
         let LocatedOps { ops: FusedOps { accesses, computed, .. }, places, .. } = self;
         let (length, count) = (part.len(), rows.len() * part.len());
         let (stores, loads) = (accesses.len() - 1, &accesses[..accesses.len() - 1]);
-        // Rows that lie apart are not foreseen by the processor.
+        // The processor does not prefetch rows that are far apart.
         if rows.len() > 1 {
             let each = |place: &LocatedRows<'_>| {
                 rows.clone().for_each(|row| place.cells.touch(place.at(row, part.start), length * f32::BYTES))
@@ -194,8 +194,8 @@ impl LocatedRows<'_> {
         std::ptr::eq(self.cells, other.cells)
     }
 
-    /// Whether strips of it may be loaded between those that are stored: it is cut like them, and lies elsewhere or
-    /// exactly there.
+    /// Whether its strips can be loaded between those that are stored: it is divided in the same way, and is in
+    /// different memory or exactly the same.
     fn goes_with(&self, stored: &LocatedRows<'_>) -> bool {
         let (own, other) = (&self.rows, &stored.rows);
         let is_cut_alike = (own.rows, own.count) == (other.rows, other.count);

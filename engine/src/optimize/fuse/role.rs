@@ -1,4 +1,4 @@
-//! What ops do to a strip of a tile, if they can be fused.
+//! The roles of ops in fused strips.
 
 use crate::memory::rows::Rows;
 use crate::ops::context::OpContext;
@@ -9,38 +9,38 @@ use crate::simd::arch;
 use crate::values::tile::Scalar;
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
-use tile_dialect::{Element, Mnemonic as M, ordering, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, ordering, rounding};
 
 /// The role of an op in fused ops.
 pub(crate) enum FusedRole {
     Load(Find),
     Compute(Lanes),
-    /// The place of the tile among the operands comes with it.
+    /// With the index of the tile among the operands.
     Store(Find, usize),
 }
 
-/// Finds where an op with these operands loads or stores, if that is in rows.
+/// Finds the rows in memory of an op with these operands.
 pub(crate) type Find = Box<dyn Fn(&[Value]) -> Option<Rows> + Send + Sync>;
 
-/// Computes elements from those of three operands at most.
+/// Computes elements from those of at most three operands.
 pub(crate) type Lanes = Box<dyn Fn(&mut [f32], [&[f32]; 3]) + Send + Sync>;
 
-/// Smaller tiles are not worth it.
+/// Fusing smaller tiles is not worthwhile.
 const MIN_ELEMENTS: usize = 64;
 
-/// The role that an op may have.
+/// The role that an op can have.
 pub(crate) fn of(cx: &OpContext<'_>) -> Option<FusedRole> {
     Some(match cx.op.op {
         M::LoadPtrTko => FusedRole::Load(through_pointers(cx)?),
         M::LoadViewTko => FusedRole::Load(through_view(cx)?),
-        M::StorePtrTko => FusedRole::Store(through_pointers(cx)?, cx.place("value")),
-        M::StoreViewTko => FusedRole::Store(through_view(cx)?, cx.place("tile")),
+        M::StorePtrTko => FusedRole::Store(through_pointers(cx)?, cx.place(OperandName::Value)),
+        M::StoreViewTko => FusedRole::Store(through_view(cx)?, cx.place(OperandName::Tile)),
         _ => FusedRole::Compute(lanes(cx)?),
     })
 }
 
 fn is_weak(cx: &OpContext<'_>) -> bool {
-    cx.choice("memory_ordering_semantics") == ordering::WEAK
+    cx.choice(AttrName::MemoryOrderingSemantics) == ordering::WEAK
 }
 
 fn through_view(cx: &OpContext<'_>) -> Option<Find> {
@@ -51,15 +51,14 @@ fn through_view(cx: &OpContext<'_>) -> Option<Find> {
 }
 
 fn through_pointers(cx: &OpContext<'_>) -> Option<Find> {
-    let (pointers, mask) = (cx.op.op.row().operands[0].name, cx.optional("mask"));
-    let pointers = cx.operand(pointers);
+    let (pointers, mask) = (cx.operand(0), cx.optional(OperandName::Mask));
     let fits = pointers.count >= MIN_ELEMENTS && pointers.pointee == Some(Element::F32) && is_weak(cx);
     let find =
         move |inputs: &[Value]| fast_path::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
     fits.then(|| -> Find { Box::new(find) })
 }
 
-/// What an op computes that rounds as the processor does.
+/// The function of an op that rounds like the processor.
 fn lanes(cx: &OpContext<'_>) -> Option<Lanes> {
     let found = match cx.op.op {
         M::Addf => each(|x, y, _| x + y),
@@ -70,7 +69,7 @@ fn lanes(cx: &OpContext<'_>) -> Option<Lanes> {
         _ => return None,
     };
     let fits = cx.result(0).element == Element::F32 && is_plain(cx);
-    (fits && cx.choice("rounding_mode") != rounding::APPROX).then_some(found)
+    (fits && cx.choice(AttrName::RoundingMode) != rounding::APPROX).then_some(found)
 }
 
 fn each(f: impl Fn(f32, f32, f32) -> f32 + Copy + Send + Sync + 'static) -> Lanes {

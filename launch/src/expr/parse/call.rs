@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
         self.integer("an axis")
     }
 
-    /// `axis=`, which may be left out.
+    /// The optional `axis=`.
     fn axis_name(&mut self) -> Parsed<()> {
         if self.cursor.eat_word("axis") {
             return self.cursor.expect("=");

@@ -13,7 +13,7 @@ impl Parser<'_, '_> {
             let range = self.cursor.next_token();
             let part = self.part()?;
             if part == SliceEntry::Ellipsis && parts.contains(&part) {
-                return Err(LaunchError::new(range, "`...` may stand only once"));
+                return Err(LaunchError::new(range, "`...` can occur only once"));
             }
             parts.push(part);
             if !self.cursor.eat(",") {

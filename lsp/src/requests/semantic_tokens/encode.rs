@@ -1,28 +1,28 @@
-//! Places as the protocol has them in semantic tokens: each counted from the one before.
+//! Positions of semantic tokens in the protocol's form: each relative to the one before.
 
 use crate::text::Encoding;
 use std::ops::Range;
 
-/// Goes once through a text and tells where words stand, each from the one before.
+/// Iterates over a text and computes the position of each token relative to the one before.
 pub(super) struct Encoder<'t> {
     text: &'t [u8],
     encoding: Encoding,
-    /// Where the encoder has got to: the byte, its line and its column.
+    /// The current byte, its line and its column.
     at: usize,
     line: u32,
     column: u32,
-    /// Where the last word started.
+    /// The start of the last token.
     last: (u32, u32),
 }
 
 impl<'t> Encoder<'t> {
-    /// An encoder at the start of a line.
+    /// Creates an encoder at the start of a line.
     pub(super) fn from(text: &'t str, encoding: Encoding, at: u32, line: u32) -> Encoder<'t> {
         Encoder { text: text.as_bytes(), encoding, at: at as usize, line, column: 0, last: (0, 0) }
     }
 
-    /// The line and the column of a word, counted from the last one, and its length up to the end of its line. Words must
-    /// come in the order of the text; `None` for one that starts before the encoder's place, or is empty.
+    /// Returns the line and the column of a token relative to the last one, and its length up to the end of its line.
+    /// Tokens must come in the order of the text; `None` for one that starts before the encoder's position or is empty.
     pub(super) fn place(&mut self, range: &Range<u32>) -> Option<[u32; 3]> {
         let (start, end) = (range.start as usize, (range.end as usize).min(self.text.len()));
         if start < self.at || start >= end {
@@ -46,7 +46,7 @@ impl<'t> Encoder<'t> {
         (length > 0).then_some(place)
     }
 
-    /// Goes on by a byte.
+    /// Advances by a byte.
     fn step(&mut self) {
         let byte = self.text[self.at];
         self.at += 1;
@@ -60,7 +60,7 @@ impl<'t> Encoder<'t> {
         }
     }
 
-    /// How many columns the bytes of a character beyond ASCII take, told with each byte.
+    /// The number of columns that a byte of a non-ASCII character adds.
     fn units(&self, byte: u8) -> u32 {
         let starts = byte & 0xc0 != 0x80;
         match self.encoding {
@@ -76,13 +76,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_from_the_one_before() {
+    fn positions_are_relative_to_the_one_before() {
         let text = "a bc\r\n\r\nä𝄞 x\ry\nz";
-        let place = |word: &str| text.find(word).expect("it is there") as u32;
+        let place = |word: &str| text.find(word).expect("the text contains the word") as u32;
         let words = |encoding| {
             let mut encoder = Encoder::from(text, encoding, 0, 0);
             let ranges = [("a", 1), ("bc", 2), ("ä", 6), ("x", 1), ("y", 1), ("z", 1)];
-            ranges.map(|(word, length)| encoder.place(&(place(word)..place(word) + length)).expect("it has a place"))
+            ranges.map(|(word, length)| {
+                encoder.place(&(place(word)..place(word) + length)).expect("the token has a position")
+            })
         };
         let rest = [[1, 0, 1], [1, 0, 1]];
         assert_eq!(words(Encoding::Utf16)[..4], [[0, 0, 1], [0, 2, 2], [2, 0, 3], [0, 4, 1]]);
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_ends_with_its_line() {
+    fn a_token_ends_with_its_line() {
         let mut encoder = Encoder::from("// a\rb c", Encoding::Utf16, 0, 0);
         assert_eq!(encoder.place(&(0..6)), Some([0, 0, 4]));
         assert_eq!(encoder.place(&(7..8)), Some([1, 2, 1]));

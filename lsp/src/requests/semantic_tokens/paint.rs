@@ -1,4 +1,4 @@
-//! Words of a program as semantic tokens.
+//! The semantic tokens of a program.
 
 use super::encode::Encoder;
 use crate::text::Text;
@@ -7,10 +7,10 @@ use tile_analysis::db::{Database, File};
 use tile_analysis::ide::semantic_tokens::{self, Kind};
 use tower_lsp::ls_types::SemanticToken;
 
-/// The bit of what the whole file sees.
+/// The modifier bit of names that are visible in the whole file.
 pub(super) const STATIC: u8 = 16;
 
-/// The tokens of a part of a file, in bytes. The first counts from the start of the file.
+/// The tokens of a part of a file, given in bytes. The first one is relative to the start of the file.
 pub(super) fn paint(db: &Database, file: File, text: &Text, range: Range<u32>, with_plain: bool) -> Vec<SemanticToken> {
     let line = text.rope.byte_to_line(range.start as usize);
     let start = text.rope.line_to_byte(line) as u32;
@@ -29,8 +29,8 @@ pub(super) fn paint(db: &Database, file: File, text: &Text, range: Range<u32>, w
     found
 }
 
-/// Whether an editor's grammar tells these words as well. Clients that lay our colours over those of a grammar are spared
-/// them.
+/// Whether an editor's grammar highlights tokens of this kind as well. They are not sent to clients that merge semantic
+/// tokens with those of a grammar.
 pub(super) fn is_plain(kind: Kind) -> bool {
     use Kind::{Comment, Element, Keyword, Label, Number, Text, Type};
     matches!(kind, Comment | Element | Keyword | Label | Number | Text | Type)

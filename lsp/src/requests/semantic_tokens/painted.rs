@@ -1,9 +1,9 @@
-//! The last answer for a file, and how a later one differs.
+//! The last result for a file, and the difference of a later one.
 
 use std::sync::Arc;
 use tower_lsp::ls_types::{SemanticToken, SemanticTokens, SemanticTokensEdit};
 
-/// The tokens of a whole file as they were last sent.
+/// The last tokens sent for a whole file.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
     pub(super) id: String,
@@ -16,13 +16,13 @@ impl From<Painted> for SemanticTokens {
     }
 }
 
-/// The edit that turns one answer into a later one, if they differ: everything between what they begin and end with alike.
+/// The edit that turns one result into a later one, if they differ: everything between their common start and end.
 pub(super) fn difference(before: &[SemanticToken], now: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let start = before.iter().zip(now).take_while(|(before, now)| before == now).count();
     let (before, now) = (&before[start..], &now[start..]);
     let end = before.iter().rev().zip(now.iter().rev()).take_while(|(before, now)| before == now).count();
     let (removed, data) = (before.len() - end, now[..now.len() - end].to_vec());
-    // The protocol counts numbers, of which a token has five.
+    // The protocol counts integers, of which a token has five.
     (removed > 0 || !data.is_empty()).then(|| SemanticTokensEdit {
         start: start as u32 * 5,
         delete_count: removed as u32 * 5,

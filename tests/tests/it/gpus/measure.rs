@@ -1,4 +1,4 @@
-//! Asks the `tileiras` on the search path for every program and GPU, and writes down what it says.
+//! Compiles every program for every GPU with the `tileiras` on the search path, and records the result.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,34 +11,34 @@ use tile_tests::gpus::refusals::{self, Measured, Refusals};
 use tile_tests::gpus::{self, Valid};
 use tile_tests::tools;
 
-/// How many programs are compiled at once.
+/// Number of programs compiled as one module.
 const BATCH: usize = 24;
 
-/// How long a batch may take, in seconds: an unknown program that never ends is a crash.
+/// Time limit of a batch in seconds; exceeding it counts as a crash.
 const LIMIT: &str = "600";
 
-/// One compiler and one GPU.
-struct Asked<'a> {
+/// The measurement of one compiler and one GPU.
+struct Measurement<'a> {
     compiler: &'a Installed,
     gpu: Gpu,
     found: Mutex<BTreeMap<String, String>>,
 }
 
-/// Every how many programs one is compiled as a sample.
+/// The sample contains every 50th program.
 const SAMPLE: usize = 50;
 
-/// Measures with the compiler of the search path, and writes the file of its release.
-/// Programs whose keys lack the word `only` are left out.
+/// Measures the compiler on the search path and writes the file of its release. Skips programs whose keys do not contain
+/// `only`.
 pub(crate) fn measure(only: &str) {
     let Some(compiler) = Installed::find() else { return };
     let programs = gpus::programs(compiler.version).iter();
     let mut programs: Vec<&Valid> = programs.filter(|program| program.key.contains(only)).collect();
-    // Those that need the same elements are likely to share their fate.
+    // Programs with the same element types are likely to have the same result, so put them into the same batch.
     programs.sort_by_key(|program| program.key.split_once(' ').map(|(_, rest)| rest.to_string()));
     let mut measured = Measured { only: only.to_string(), ..Measured::default() };
     for program in &programs {
         let before = measured.programs.insert(program.key.clone(), Refusals::new());
-        assert!(before.is_none(), "two programs are called `{}`: give one an `is`", program.key);
+        assert!(before.is_none(), "two programs have the key `{}`; add an `is` to one of them", program.key);
     }
     let mut before = BTreeMap::new();
     for gpu in Gpu::ALL {
@@ -48,10 +48,10 @@ pub(crate) fn measure(only: &str) {
             measured.programs.entry(key.clone()).or_default().insert(gpu, reason.clone());
         }
     }
-    std::fs::write(refusals::path(&compiler.release), measured.text()).expect("the file can be written");
+    std::fs::write(refusals::path(&compiler.release), measured.text()).expect("the file is writable");
 }
 
-/// Compares a sample with what was measured of the installed compiler, if it was.
+/// Compares a sample with the measurement of the installed compiler, if there is one.
 pub(crate) fn sample() {
     let Some(compiler) = Installed::find() else { return };
     let Ok(text) = std::fs::read_to_string(refusals::path(&compiler.release)) else {
@@ -71,7 +71,7 @@ pub(crate) fn sample() {
     }
 }
 
-/// The compiler of the search path.
+/// The compiler on the search path.
 struct Installed {
     path: PathBuf,
     release: String,
@@ -86,24 +86,25 @@ impl Installed {
         Some(Installed { path, release, version })
     }
 
-    /// The reasons of refusals by program. Those that are expected are tried one by one, the others together.
+    /// The reasons of refusals by program. Programs that are expected to be refused are compiled one by one, the others
+    /// in batches.
     fn refusals(&self, gpu: Gpu, programs: &[&Valid], expected: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-        let asked = Asked { compiler: self, gpu, found: Mutex::default() };
-        asked.all(programs, expected);
-        asked.found.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let measurement = Measurement { compiler: self, gpu, found: Mutex::default() };
+        measurement.all(programs, expected);
+        measurement.found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The release that `tileiras --version` names.
 fn release(assembler: &Path) -> String {
-    let output = Command::new(assembler).arg("--version").output().expect("it runs");
+    let output = Command::new(assembler).arg("--version").output().expect("the command runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let release = text.split_whitespace().find_map(|word| word.strip_prefix('V'));
-    release.expect("it names its release").to_string()
+    release.expect("the compiler reports its release").to_string()
 }
 
-impl Asked<'_> {
-    /// Compiles everything: what is expected to be refused on its own, the rest in batches.
+impl Measurement<'_> {
+    /// Compiles everything: programs that are expected to be refused one by one, the rest in batches.
     fn all(&self, programs: &[&Valid], expected: &BTreeMap<String, String>) {
         let (alone, together): (Vec<&Valid>, Vec<&Valid>) =
             programs.iter().partition(|program| expected.contains_key(&program.key));
@@ -118,7 +119,7 @@ impl Asked<'_> {
         std::thread::scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
     }
 
-    /// Compiles programs as one, and where that fails as two halves.
+    /// Compiles programs as one module; if that fails, compiles both halves.
     fn batch(&self, programs: &[&Valid]) {
         match (self.compile(programs), programs) {
             (Ok(()), _) => {}
@@ -138,15 +139,15 @@ impl Asked<'_> {
         let lowered = gpus::meaning(&gpus::module_of(programs.iter().copied()), self.compiler.version);
         let lowered = lowered.unwrap_or_else(|errors| panic!("{errors:?}"));
         let bytes = bytecode::encode(&lowered.module, None, self.compiler.version);
-        let bytes = bytes.unwrap_or_else(|_| panic!("{} cannot be written", programs[0].key));
-        let folder = tempfile::tempdir().expect("a folder for the program");
+        let bytes = bytes.unwrap_or_else(|_| panic!("cannot encode {}", programs[0].key));
+        let folder = tempfile::tempdir().expect("a temporary folder is created");
         let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));
-        std::fs::write(&program, bytes).expect("it takes a file");
-        // A crash leaves its dump in the working directory.
+        std::fs::write(&program, bytes).expect("the file is written");
+        // A crash leaves a dump in the working directory.
         let mut command = Command::new("timeout");
         command.current_dir(folder.path()).arg(LIMIT).arg(&self.compiler.path).arg(format!("--gpu-name={}", self.gpu));
         command.arg("-o").arg(&cubin).arg(&program).stdin(Stdio::null());
-        let output = command.output().expect("it runs");
+        let output = command.output().expect("the command runs");
         match output.status.code() {
             Some(0) if cubin.is_file() => Ok(()),
             code => Err(reason(
@@ -159,10 +160,10 @@ impl Asked<'_> {
     }
 }
 
-/// Why a program was refused, in one line without names and numbers of its own.
-fn reason(code: Option<i32>, said: &str, program: &Path, gpu: &str) -> String {
-    let said = said.replace(&program.display().to_string(), "PROGRAM").replace(&format!("'{gpu}'"), "'GPU'");
-    let line = said.lines().find(|line| line.contains("error:")).or(said.lines().next()).unwrap_or_default();
+/// The reason of a refusal in one line, without the names of the program and the GPU.
+fn reason(code: Option<i32>, message: &str, program: &Path, gpu: &str) -> String {
+    let message = message.replace(&program.display().to_string(), "PROGRAM").replace(&format!("'{gpu}'"), "'GPU'");
+    let line = message.lines().find(|line| line.contains("error:")).or(message.lines().next()).unwrap_or_default();
     let words = line.rsplit("error:").next().unwrap_or_default().trim();
     let code = code.map_or("crash".to_string(), |code| format!("exit {code}"));
     format!("{code}, {words}").replace(['\t', '\n'], " ")

@@ -1,6 +1,6 @@
-//! What each GPU lacks: whatever NVIDIA's compiler refuses for a GPU is reported, and nothing else.
+//! GPU requirements: the checker reports exactly what NVIDIA's compiler refuses for a GPU.
 //!
-//! `tests/gpus/README.md` says how the files are made that this compares with.
+//! `tests/gpus/README.md` describes how the measurements are made.
 
 mod measure;
 
@@ -11,7 +11,7 @@ use tile_dialect::{AttrKind, Class, Element, Gpu, Mnemonic, Version, ops};
 use tile_tests::gpus::refusals::{self, Measured, is_of_gpu};
 use tile_tests::gpus::{self, Valid};
 
-/// The reports that differ from what a release of the compiler does.
+/// The differences between our diagnostics and the measurement of a release.
 fn differences(release: &str, measured: &Measured) -> Vec<String> {
     let compiler = gpus::version_of(release);
     let mut wrong = Vec::new();
@@ -25,13 +25,16 @@ fn differences(release: &str, measured: &Measured) -> Vec<String> {
         for gpu in Gpu::ALL {
             let reason = refusals.get(&gpu);
             if reason.is_some_and(|reason| !is_of_gpu(reason)) {
-                // Refused for every GPU, so the measurement does not show whether this one lacks anything.
+                // Refused for every GPU, so the measurement does not show what this one lacks.
                 continue;
             }
             let reported = program.lacks(GpuTarget { gpu, compiler });
             if reason.is_some() == reported.is_empty() {
                 let reported: Vec<_> = reported.into_iter().map(|found| found.message).collect();
-                wrong.push(format!("{release}, {gpu}: `{}`: {reason:?}, but reported is {reported:?}", program.key));
+                wrong.push(format!(
+                    "{release}, {gpu}: `{}`: the compiler reports {reason:?}, `tile` reports {reported:?}",
+                    program.key
+                ));
             }
         }
     }
@@ -39,14 +42,14 @@ fn differences(release: &str, measured: &Measured) -> Vec<String> {
 }
 
 #[test]
-fn what_the_compiler_refuses_for_a_gpu_is_reported_and_nothing_else() {
+fn reports_match_the_measurements() {
     let measured = refusals::all();
-    assert!(!measured.is_empty(), "the measurements are there");
+    assert!(!measured.is_empty(), "no measurements in tests/gpus");
     let wrong: Vec<String> = measured.iter().flat_map(|(release, measured)| differences(release, measured)).collect();
     assert!(wrong.is_empty(), "{} differences\n{}", wrong.len(), wrong[..wrong.len().min(50)].join("\n"));
 }
 
-/// Where a program compiles for one GPU, a refusal for another one is about that GPU, so it must say so.
+/// If a program compiles for one GPU, a refusal for another one must name the GPU as the reason.
 #[test]
 fn other_refusals_do_not_depend_on_the_gpu() {
     for (release, measured) in refusals::all() {
@@ -63,7 +66,7 @@ fn every_op_has_programs() {
     let programs = gpus::programs(Version::NEWEST);
     let named: BTreeSet<&str> = programs.iter().flat_map(|program| &program.ops).map(String::as_str).collect();
     for row in ops().iter().filter(|row| !row.name.contains('$')) {
-        assert!(named.contains(row.name), "no program is about `{}`: add it to tests/gpus/programs.toml", row.name);
+        assert!(named.contains(row.name), "no program tests `{}`; add one to tests/gpus/programs.toml", row.name);
     }
 }
 
@@ -74,13 +77,13 @@ fn every_op_has_a_program_for_each_restricted_element_that_it_takes() {
         for operand in row.operands {
             let (Class::TileOf(elements) | Class::ScalarOf(elements)) = operand.class else { continue };
             for &element in elements.iter().filter(|element| !element.row().gpus.is_everywhere()) {
-                // The other side of `pack` is i8, and it changes the width.
+                // `pack` converts between `i8` and an element of another width.
                 let is_other_side = row.op == Mnemonic::Pack && element.bits() == 8;
-                // Tiles of pointers to elements of four bits have rank 0: such elements are accessed through views.
+                // Tiles of pointers to 4-bit elements must have rank 0; such elements are accessed through views.
                 let is_packed = element.bits() == 4 && row.operands.iter().any(|other| other.class == Class::Pointers);
                 let is_impossible = is_other_side || is_packed;
                 let is_seen = seen.contains(&(row.op, element));
-                assert!(is_seen || is_impossible, "no program gives `{element}` to `{}`", row.name);
+                assert!(is_seen || is_impossible, "no program tests `{}` with `{element}`", row.name);
             }
         }
     }
@@ -99,15 +102,15 @@ fn limits_name_attributes_and_operands() {
     for row in ops() {
         for limit in row.limits {
             let ((attr, keyword), (operand, _)) = (limit.attr, limit.operand);
-            let (_, attr) = row.attr(attr).unwrap_or_else(|| panic!("`{}` has no `{attr}`", row.name));
+            let (_, attr) = row.attr_named(attr).unwrap_or_else(|| panic!("`{}` has no `{attr}`", row.name));
             let AttrKind::Enum { of, .. } = attr.kind else { panic!("`{}` is not an enum", attr.name) };
-            assert!(of.value(keyword).is_some() && row.operand(operand).is_some(), "{}: {limit:?}", row.name);
+            assert!(of.value(keyword).is_some() && row.operand_named(operand).is_some(), "{}: {limit:?}", row.name);
         }
     }
 }
 
 #[test]
-fn measure_anew() {
+fn write_measurements() {
     match std::env::var("TILE_MEASURE_GPUS").as_deref() {
         Ok("1") => measure::measure(""),
         Ok(only) => measure::measure(only),
@@ -115,8 +118,8 @@ fn measure_anew() {
     }
 }
 
-/// The compiler of the search path still does what was measured: a part of the programs, on a part of the GPUs.
+/// The installed compiler agrees with its measurement on a sample of programs and GPUs.
 #[test]
-fn the_installed_compiler_does_what_was_measured() {
+fn the_installed_compiler_agrees_with_its_measurement() {
     measure::sample();
 }

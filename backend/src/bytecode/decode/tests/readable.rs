@@ -1,4 +1,4 @@
-//! Files of a newer version, and files that can be read in part.
+//! Tests with files of a newer version and with partly readable files.
 
 use super::{FUNCTION, I32, RETURN, TILE, Written};
 use crate::bytecode::decode::{Decoded, decode, decode_readable};
@@ -9,16 +9,16 @@ use tile_dialect::Version;
 
 const ADD: [u8; 5] = [0x03, TILE, 0, 0, 0];
 
-/// An opcode that no version has yet.
+/// An opcode that no version has.
 const UNKNOWN_OPCODE: [u8; 2] = [0xff, 0x7f];
 
-/// A file whose functions, called `a`, `b`, …, have these bodies and one parameter, a `tile<i32>`.
+/// A file with functions `a`, `b`, …, which have these bodies and a parameter of type `tile<i32>`.
 fn with_bodies(version: Version, bodies: &[&[u8]]) -> Vec<u8> {
     let functions: Vec<Vec<u8>> = bodies.iter().map(|body| record(version, FUNCTION, body)).collect();
     with_functions(version, &functions)
 }
 
-/// What follows the name of a function: its type, and all else up to the end of its body.
+/// The record of a function after its name.
 fn record(version: Version, ty: u8, body: &[u8]) -> Vec<u8> {
     let no_hints_no_attributes: &[u8] = if version >= Version::V13_5 { &[0x0b, 0, 0x06, 0] } else { &[] };
     let mut record = [&[ty, function_flag::KERNEL, 0], no_hints_no_attributes].concat();
@@ -41,10 +41,10 @@ fn with_functions(version: Version, records: &[Vec<u8>]) -> Vec<u8> {
         .end()
 }
 
-/// The number of a function type in the table above, whose parameter has an unknown type.
+/// The number of a function type in the table above that has a parameter of an unknown type.
 const UNKNOWN_SIGNATURE: u8 = 4;
 
-/// The same file with the number of another minor version.
+/// The file with another minor version.
 fn as_minor(mut file: Vec<u8>, minor: u8) -> Vec<u8> {
     file[9] = minor;
     file
@@ -66,9 +66,9 @@ fn unread(decoded: &Decoded) -> Vec<(String, Option<usize>)> {
     decoded.unread.iter().map(|unread| (unread.error.to_string(), unread.cut_entry)).collect()
 }
 
-/// Where bytes are in a file.
+/// The offset of bytes in a file.
 fn offset(file: &[u8], bytes: &[u8]) -> usize {
-    file.windows(bytes.len()).position(|window| window == bytes).expect("the bytes are there")
+    file.windows(bytes.len()).position(|window| window == bytes).expect("the file contains the bytes")
 }
 
 #[test]
@@ -94,14 +94,14 @@ fn other_major_and_older_minor_versions_are_refused() {
     for (major, minor) in [(13, 0), (14, 0), (14, 6), (12, 5), (0, 0), (255, 255)] {
         let mut file = file.clone();
         (file[8], file[9]) = (major, minor);
-        let error = decode_readable(&file, false).expect_err("the version is not known").to_string();
-        let expected = format!("byte 8: bytecode version {major}.{minor} is not supported; 13.1 to 13.5 can be read");
+        let error = decode_readable(&file, false).expect_err("the version is unknown").to_string();
+        let expected = format!("byte 8: unsupported bytecode version {major}.{minor}: expected 13.1 to 13.5");
         assert_eq!(error, expected);
     }
 }
 
 #[test]
-fn an_unknown_opcode_cuts_its_entry_only() {
+fn an_unknown_opcode_truncates_only_its_entry() {
     let cut = [&ADD[..], &UNKNOWN_OPCODE, &[1, 2, 3]].concat();
     for minor in [5, 6] {
         let file = as_minor(with_bodies(Version::V13_5, &[&RETURN, &cut, &RETURN]), minor);
@@ -113,13 +113,13 @@ fn an_unknown_opcode_cuts_its_entry_only() {
         let expected =
             format!("  // {message}\n  entry @b(%arg0: tile<i32>) {{\n    %0 = addi %arg0, %arg0 : tile<i32>\n  }}\n");
         assert!(text.contains(&expected), "{text}");
-        assert_eq!(decode(&file).map_err(|error| error.to_string()), Err(message), "it is not whole");
+        assert_eq!(decode(&file).map_err(|error| error.to_string()), Err(message), "the entry is truncated");
     }
 }
 
 #[test]
-fn an_unknown_opcode_in_a_region_leaves_the_ops_before_it() {
-    // `loop` with one block without arguments, of two ops.
+fn an_unknown_opcode_in_a_region_keeps_the_ops_before_it() {
+    // A `loop` with one block of two ops and no arguments.
     let nested = [&[0x42, 0, 0, 1, 1, 0, 2][..], &ADD, &UNKNOWN_OPCODE].concat();
     let file = with_bodies(Version::V13_5, &[&nested, &RETURN]);
     let decoded = readable(&file);
@@ -173,25 +173,25 @@ fn a_private_entry_is_read_and_reported() {
     let mut private = record(Version::V13_4, FUNCTION, &RETURN);
     private[1] |= 1;
     let file = with_functions(Version::V13_4, &[private]);
-    let decoded = decode(&file).expect("tools of 13.4 read it");
+    let decoded = decode(&file).expect("13.4 accepts private entries");
     assert!(decoded.module.entries[0].private);
     let text = print::module(&decoded.module, None, Options::default());
     assert!(text.contains("  } {sym_visibility = \"private\"}\n"), "{text}");
-    let warned = print::check_bytecode(&decoded.module, None, decoded.version).expect("13.4 accepts it");
-    assert_eq!(warned.expect("newer tools do not").diagnostics[0].page.code, "L0013");
+    let warned = print::check_bytecode(&decoded.module, None, decoded.version).expect("13.4 accepts private entries");
+    assert_eq!(warned.expect("newer tools refuse it").diagnostics[0].page.code, "L0013");
     for version in Version::ALL {
-        let again = encode(&decoded.module, None, version).expect("every version has the bit");
+        let again = encode(&decoded.module, None, version).expect("every version can encode it");
         assert_eq!(decode(&again).map(|again| again.module), Ok(decoded.module.clone()), "{version}");
     }
     let mut private = record(Version::V13_5, FUNCTION, &RETURN);
     private[1] |= 1;
-    let decoded = decode(&with_functions(Version::V13_5, &[private])).expect("its form is known");
+    let decoded = decode(&with_functions(Version::V13_5, &[private])).expect("the form is valid");
     let broken = print::check_bytecode(&decoded.module, None, decoded.version).expect_err("13.5 refuses it");
     assert_eq!(broken.diagnostics[0].page.code, "E0612");
 }
 
 #[test]
-fn unknown_bits_of_a_form_are_refused_in_every_version() {
+fn unknown_bits_of_a_form_are_refused() {
     for version in Version::ALL {
         for bit in [0x08, 0x10, 0x20, 0x40, 0x80] {
             let mut record = record(version, FUNCTION, &RETURN);
@@ -220,7 +220,7 @@ fn tags_of_the_header_are_ignored_before_13_5() {
 #[test]
 fn presence_bits_of_types_are_ignored_before_13_5() {
     let file = |version| {
-        // A pointer with flags 4, a tile of it, and an entry with such a parameter.
+        // A pointer with flags 4, a tile of such pointers, and an entry with that tile as a parameter.
         Written::of(version)
             .table(section::STRING, 4, &[b"a"])
             .table(section::TYPE, 4, &[&[7], &[12, 4, 0], &[13, 1, 0], &[16, 1, 2, 0]])
