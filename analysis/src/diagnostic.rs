@@ -78,6 +78,11 @@ impl Page {
         TAGS.iter().find(|(code, _)| *code == self.code).map(|&(_, tag)| tag)
     }
 
+    /// The meaning and the fix in Markdown, without the programs.
+    pub fn advice(&self) -> String {
+        format!("{}\n\n**How to fix it:**\n\n{}", self.text, self.fix)
+    }
+
     /// The page in Markdown, as shown by `tile explain`.
     pub fn markdown(&self) -> String {
         let Page { code, name, text, fix, wrong, right, .. } = self;

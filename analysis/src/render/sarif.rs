@@ -45,8 +45,8 @@ struct Rule {
 
 #[derive(Serialize, Debug)]
 struct Help {
-    text: &'static str,
-    markdown: &'static str,
+    text: String,
+    markdown: String,
 }
 
 #[derive(Serialize, Debug)]
@@ -161,7 +161,7 @@ impl Sarif {
                 id: page.code,
                 name: page.name,
                 short_description: Message { text: page.name.replace('-', " ") },
-                help: Help { text: page.text, markdown: page.text },
+                help: Help { text: page.advice(), markdown: page.advice() },
             });
             rules.len() - 1
         })

@@ -26,7 +26,7 @@ pub fn about(page: &Page) -> String {
         page.code,
         page.name,
         page.severity.name(),
-        page.text
+        page.advice()
     )
 }
 
