@@ -12,12 +12,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0001",
     name: "missing-text",
     severity: Severity::Error,
-    text: r#"A punctuation mark, a keyword, an operand or a type is missing. Every op is written in one fixed
-form, and the checker reports the first part that it does not find, at the place where that part
-belongs."#,
-    fix: r#"Insert what the message names; most often a quick fix does it. `tile doc OP` shows the form of an op
-with an example."#,
-    see: &["E0003", "E0004", "E0013", "generic form"],
+    text: r#"A punctuation mark, a keyword, an operand or a type is missing. Every op has one fixed syntax, and
+the parser reports the first part that it does not find. A missing type is reported at the token
+after it, as NVIDIA's checker does."#,
+    fix: r#"Insert the missing part, which the message names. `tile doc OP` prints the syntax of an op."#,
+    see: &["E0003", "E0004", "E0202", "E0304"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota tile<4xi32>
@@ -32,26 +31,26 @@ with an example."#,
 "#,
 };
 
-/// Turns a missing mark into missing types that follow from the operands.
+/// Replaces a missing punctuation mark by the types that follow from the operands.
 pub(crate) fn missing_types(mut found: Diagnostic, types: &str) -> Diagnostic {
     found.notes.clear();
     match found.labels.first_mut() {
-        // The place is on another line, where NVIDIA's checker has it.
+        // NVIDIA's checker reports it on another line; the label marks where the types belong.
         Some(label) => label.message = format!("`{types}` belongs here"),
         None => found.message = format!("`{types}` is missing here"),
     }
     found
 }
 
-/// Turns a missing comma before a token into the missing keyword of the token.
+/// Replaces a missing comma before a token by the missing keyword `token =`.
 pub(crate) fn missing_token_keyword(mut found: Diagnostic) -> Diagnostic {
     let start = found.range.start;
     found.message = "`token =` is missing here".to_string();
     found.here("this is a token").fix("insert `token=`", start..start, "token=")
 }
 
-/// Reports missing text. `place` is where it belongs; a missing type is reported at the next token, which may be on a
-/// later line, as in NVIDIA's checker.
+/// Something that the parser expected. `place` is where it belongs; like NVIDIA's checker, a missing type is reported at
+/// the next token, which can be on a later line.
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {
@@ -76,13 +75,16 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
         Expected::AttrValue => "a value for the attribute".to_string(),
         Expected::OpName => "the name of an op".to_string(),
     };
-    // A type may be missing at the end of a line; the place is the next token.
-    let where_ = if matches!(missing, Expected::Type) { "before this" } else { "here" };
-    let diagnostic = Diagnostic::new(&PAGE, range, format!("{what} is missing {where_}"));
+    // The range of a missing type is the next token.
+    let message = match missing {
+        Expected::Type => "expected a type before this".to_string(),
+        _ => format!("{what} is missing here"),
+    };
+    let diagnostic = Diagnostic::new(&PAGE, range, message);
     if is_on_another_line { diagnostic.label(place, format!("{what} belongs here")) } else { diagnostic }
 }
 
-/// A required attribute of an op, described by its position among the op's operands.
+/// A missing required attribute, and whether it precedes or follows the operands.
 fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
     let attr = &row.attrs[index as usize];
     let (op, side) = (row.name, side(row, index));
@@ -112,7 +114,7 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// ` before its operands` or ` after its operands`; empty if the op has none or the attribute is between them.
+/// ` before its operands` or ` after its operands`; empty if the op has no operands or the attribute is between them.
 fn side(row: &'static OpRow, index: u8) -> &'static str {
     let pieces = &form(row).pieces;
     let is_operand = |piece: &Piece| matches!(piece, Piece::Operand(_));
@@ -130,7 +132,7 @@ fn form(row: &'static OpRow) -> &'static Form {
     Named { row, spelling: None }.form()
 }
 
-/// Whether a word is a keyword that an op takes after its operands.
+/// Reports whether a word is a keyword that follows the operands of an op.
 fn is_keyword_after_operands(row: &'static OpRow, word: &str) -> bool {
     let introduces = |piece: &Piece| matches!(piece, Piece::Group(pieces) if matches!(pieces[0], Piece::Word(first) if first == word));
     if form(row).pieces.iter().any(introduces) {
@@ -142,7 +144,7 @@ fn is_keyword_after_operands(row: &'static OpRow, word: &str) -> bool {
     })
 }
 
-/// The types of an op with the mark that introduces them.
+/// The missing types of an op, and the `:` or `->` that introduces them.
 fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
     let starts = |piece: &&Piece| matches!(piece, Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. });
     let pieces = form(row).pieces.iter().skip_while(|piece| !starts(piece));
@@ -155,11 +157,11 @@ fn types(range: Range<u32>, row: &'static OpRow, mark: Punct) -> Diagnostic {
     };
     let verb = if missing.ends_with('s') { "are" } else { "is" };
     let found = Diagnostic::new(&PAGE, range, format!("the {missing} of `{}` {verb} missing here", row.name));
-    // The types of `return` belong to a group, which has no separate pattern.
+    // The types of `return` are part of a group, for which there is no pattern.
     if pattern.is_empty() { found } else { found.note(format!("`{}` ends with `{pattern}`", row.name)) }
 }
 
-/// A piece of the types of an op, with `…` for what depends on the program.
+/// One piece of an op's types, with `…` for what depends on the program.
 fn type_word(row: &'static OpRow, piece: &Piece) -> Option<&'static str> {
     let index = match piece {
         Piece::Punct { mark, .. } => return Some(mark.text()),
@@ -181,7 +183,7 @@ fn type_word(row: &'static OpRow, piece: &Piece) -> Option<&'static str> {
     })
 }
 
-/// A keyword of an op with what it introduces.
+/// A missing clause: a keyword and its value.
 fn clause(range: Range<u32>, row: &'static OpRow, word: &str) -> Diagnostic {
     let pieces = &form(row).pieces;
     let at = pieces.iter().position(|piece| matches!(piece, Piece::Word(found) if *found == word));

@@ -11,10 +11,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0002",
     name: "unknown-op",
     severity: Severity::Error,
-    text: r#"Tile IR has no op of this name. Names are case-sensitive and are written without a module or
-namespace, apart from the optional prefix `cuda_tile.`. The results of an unknown op have an unknown
-type, so errors that would follow from it are not reported."#,
-    fix: "Correct the name; the message suggests the most similar one. `tile doc` lists all ops.",
+    text: r#"Tile IR has no op with this name. Op names are case-sensitive, and there are no user-defined
+functions. Because the types of the op's results are unknown, their uses are not checked."#,
+    fix: r#"Correct the spelling; the message suggests the closest name. If the name comes from another
+language, such as Triton or NumPy, the message or the note names the Tile IR op to use instead.
+`tile doc` without arguments lists all ops."#,
     see: &["E0107", "E0801", "L0006", "cuda_tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -30,9 +31,9 @@ type, so errors that would follow from it are not reported."#,
 "#,
 };
 
-/// A name that the table lacks. `rest` is what follows it on its line.
+/// An unknown op. `rest` is the rest of its line.
 pub(crate) fn unknown_op(range: Range<u32>, name: &str, rest: &str) -> Diagnostic {
-    // Not an entry of a dictionary: `{num_warps = 4}`.
+    // `{num_warps = 4}` is an entry of a dictionary, not a result without its `%`.
     let unnamed = rest.trim_start().strip_prefix('=').is_some_and(|after| !after.starts_with('='));
     if unnamed && !rest.contains('}') {
         return lost_percent(range, name);
@@ -63,7 +64,7 @@ fn misspelt(range: Range<u32>, name: &str, close: &str) -> Diagnostic {
 
 /// `x = addf …`.
 fn lost_percent(range: Range<u32>, name: &str) -> Diagnostic {
-    let message = format!("the name of a value starts with `%`: expected `%{name}`, found `{name}`");
+    let message = format!("expected `%{name}`, found `{name}`: value names start with `%`");
     let start = range.start..range.start;
     Diagnostic::new(&PAGE, range, message).fix(format!("write `%{name}`"), start, "%")
 }
@@ -111,7 +112,8 @@ fn foreign_op(range: Range<u32>, name: &str, rest: &str, foreign: Foreign) -> Di
     found.note(foreign.hint)
 }
 
-/// The op that can take the place of a foreign one as the statement is: with the same operands, and for its element type.
+/// The op that can replace a foreign one without changing the rest of the statement: it takes the same operands and
+/// element type.
 fn same_op(foreign: Foreign, rest: &str) -> Option<&'static OpRow> {
     if !foreign.is_rename {
         return None;
@@ -142,7 +144,7 @@ fn same_op(foreign: Foreign, rest: &str) -> Option<&'static OpRow> {
     (is_written_so && is_complete && has_parts && fits).then_some(row)
 }
 
-/// Whether types as they are written name one of these element types.
+/// Reports whether the text of types contains one of these element types.
 fn has_element(types: &str, elements: &[Element]) -> bool {
     let words = types.split(|it: char| !it.is_alphanumeric());
     // `4x8xf32` is one word.

@@ -12,10 +12,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0003",
     name: "unexpected-text",
     severity: Severity::Error,
-    text: r#"A statement contains text that does not belong to any part of its op, or text follows after its end.
-The parser knows the form of every op, so it can tell where the statement should have ended."#,
-    fix: "Remove the text, or move it to a separate statement. `tile doc OP` shows the form of an op.",
-    see: &["E0001", "E0004", "E0009"],
+    text: r#"A statement contains, or is followed by, text that does not belong to it. Operands are written
+without names or parentheses, and values have neither subscripts nor methods."#,
+    fix: r#"Remove the text, or replace it by an op: `offset` moves a pointer, and `extract` takes a slice of a
+tile. `tile doc OP` prints the syntax of an op."#,
+    see: &["E0001", "E0004", "E0009", "offset", "extract"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> 7
@@ -32,7 +33,7 @@ The parser knows the form of every op, so it can tell where the statement should
 
 /// Tokens after a complete statement.
 pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
-    let message = format!("`{text}` does not belong here: the statement before it is complete");
+    let message = format!("unexpected `{text}` after a complete statement");
     let found = Diagnostic::new(&PAGE, range, message);
     match foreign::op(text) {
         Some(counterpart) => found.note(counterpart.hint),
@@ -40,35 +41,35 @@ pub(crate) fn unexpected_text(range: Range<u32>, text: &str) -> Diagnostic {
     }
 }
 
-/// A keyword that no part of an op takes, or not there.
+/// A keyword that the op does not take at this position.
 pub(crate) fn surplus_keyword(range: Range<u32>, op: Mnemonic, text: &str) -> Diagnostic {
     let row = op.row();
     let flags = row.attrs.iter().filter_map(|attr| match attr.kind {
         AttrKind::Flag(word) => Some(word),
         _ => None,
     });
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` has no `{text}` here", row.name));
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("`{}` does not take `{text}` here", row.name));
     match closest(text, flags) {
         Some(close) => {
             diagnostic.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close)
         }
-        None => diagnostic.fix("remove it", range, ""),
+        None => diagnostic.fix(format!("remove `{text}`"), range, ""),
     }
 }
 
-/// What to do instead of `%a[0]`.
+/// The replacements for `%a[0]`.
 pub(super) const SUBSCRIPT: &str =
-    "values have no subscripts: `offset` moves a pointer, and `extract` cuts a tile into slices";
+    "values cannot be subscripted: use `offset` to move a pointer, or `extract` to take a slice of a tile";
 
-/// A token too many inside a statement.
+/// An extra token inside a statement.
 pub(crate) fn stray_token(range: Range<u32>, text: &str) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, range.clone(), format!("`{text}` does not belong here"));
+    let found = Diagnostic::new(&PAGE, range.clone(), format!("unexpected `{text}`"));
     match text {
         // Removing only the bracket would leave its contents.
         "[" => found.note(SUBSCRIPT),
-        "(" => found.note("the operands of an op follow its name without parentheses"),
+        "(" => found.note("write the operands after the name of the op, without parentheses"),
         ")" | "{" | "}" | "]" => found,
-        _ => found.fix("remove it", range, ""),
+        _ => found.fix(format!("remove `{text}`"), range, ""),
     }
 }
 
@@ -78,10 +79,10 @@ pub(crate) fn named_operand(range: Range<u32>, op: Mnemonic, text: &str) -> Diag
     Diagnostic::new(&PAGE, range.clone(), message).fix(format!("remove `{text}`"), range, "")
 }
 
-/// A token before the types of an op that belongs to none of its parts; `rest` is the line from there on.
+/// An unexpected token before the types of an op; `rest` is the line from that token on.
 pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str, rest: &str) -> Diagnostic {
     let name = op.row().name;
-    let message = format!("`{text}` does not belong here; expected the types of `{name}`");
+    let message = format!("unexpected `{text}`; expected the types of `{name}`");
     let found = Diagnostic::new(&PAGE, range, message);
     match foreign::operand(rest).or_else(|| in_dictionary(op, text)) {
         Some(hint) => found.note(hint),
@@ -89,7 +90,7 @@ pub(crate) fn misplaced_token(range: Range<u32>, op: Mnemonic, text: &str, rest:
     }
 }
 
-/// How an attribute is written that the form of its op does not name.
+/// The dictionary entry for an attribute that is not part of the op's custom form.
 fn in_dictionary(op: Mnemonic, name: &str) -> Option<String> {
     let row = op.row();
     let attr = row.attrs.iter().find(|attr| attr.name == name)?;
@@ -98,8 +99,8 @@ fn in_dictionary(op: Mnemonic, name: &str) -> Option<String> {
     (!form.names_attr(row, name)).then(|| format!("write `attributes {{{name} = {}}}` before the types", of.literal(0)))
 }
 
-/// A region where an op has none; `op` is the statement before it.
+/// A region after an op that has none.
 pub(crate) fn body_of_function(range: Range<u32>, op: Mnemonic) -> Diagnostic {
-    let message = format!("`{}` has no body", op.row().name);
-    Diagnostic::new(&PAGE, range, message).note("a tile library contains the code of the function")
+    let message = format!("`{}` cannot have a body", op.row().name);
+    Diagnostic::new(&PAGE, range, message).note("the code of the function is in a tile library")
 }

@@ -1,6 +1,6 @@
 //! E0004: keyword not allowed.
 
-use super::words::{article, keyword_list};
+use super::words::keyword_list;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
@@ -12,10 +12,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0004",
     name: "keyword-not-allowed",
     severity: Severity::Error,
-    text: r#"A keyword is not one of those that the op accepts here. Keywords such as rounding modes, memory
-orderings and comparison predicates are fixed by the language, and not every op accepts all of them."#,
-    fix: "Use one of the keywords that the message lists.",
-    see: &["E0001", "E0514", "rounding"],
+    text: r#"A keyword, such as a signedness, a rounding mode or a memory ordering, is misspelt or is not one
+that this op takes. Each op has its own set of valid keywords."#,
+    fix: r#"Choose one of the keywords that the message lists. `tile doc KEYWORD` explains a keyword."#,
+    see: &["E0514", "rounding", "signedness", "memory ordering"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -32,7 +32,7 @@ orderings and comparison predicates are fixed by the language, and not every op 
 "#,
 };
 
-/// A keyword that is none of the ones an attribute has.
+/// A word that is not a keyword of an attribute.
 pub(crate) fn bad_keyword(range: Range<u32>, op: Mnemonic, attr: u8, word: &str) -> Diagnostic {
     match op.row().attrs[attr as usize].kind {
         AttrKind::Enum { of, only, .. } => keyword_not_allowed(range, of, only, word),
@@ -40,24 +40,24 @@ pub(crate) fn bad_keyword(range: Range<u32>, op: Mnemonic, attr: u8, word: &str)
     }
 }
 
-/// A keyword that an enum lacks or that this op does not take.
+/// A keyword that the enum does not have, or that this op does not take.
 pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str) -> Diagnostic {
     let expected = match &keyword_list(of, only)[..] {
         [first, second] => format!("{first} or {second}"),
         many => many.join(", "),
     };
-    let message = format!("`{word}` is not {} {} of this op; expected {expected}", article(of.title), of.title);
+    let message = format!("`{word}` is not a valid {} for this op; expected {expected}", of.title);
     closest_keyword(range, of, only, word, message)
 }
 
-/// A word in the place of a pointer attribute.
+/// An unknown pointer attribute.
 pub(crate) fn unknown_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
     let expected = keyword_list(&PTR_ATTR, &[]).join(", ");
-    let message = format!("`{word}` is not a pointer attribute; expected {expected}");
+    let message = format!("unknown pointer attribute `{word}`; expected {expected}");
     closest_keyword(range, &PTR_ATTR, &[], word, message)
 }
 
-/// A wrong keyword with the one that was probably meant.
+/// A wrong keyword, with the closest valid one.
 fn closest_keyword(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str, message: String) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
     let allowed = of.values.iter().enumerate().filter(|(index, _)| only.is_empty() || only.contains(&(*index as u8)));
@@ -71,7 +71,7 @@ fn closest_keyword(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str, mes
     }
 }
 
-/// A word in the place of a keyword of the form.
+/// A word in place of a keyword of the op's form.
 pub(crate) fn bad_word(range: Range<u32>, keyword: &str, word: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range.clone(), format!("expected `{keyword}`, found `{word}`")).fix(
         format!("write `{keyword}`"),

@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0005",
     name: "unmatched-brace",
     severity: Severity::Error,
-    text: r#"A closing brace has no opening one. Inside an entry, the text after it is still read as a part of
-the entry, so that one extra brace does not cause further errors."#,
-    fix: "Remove the brace, or insert the opening brace of the region that it should close.",
-    see: &["E0001", "E0009", "E0602"],
+    text: r#"A `}` has no matching `{`. If the extra brace is inside an entry, the text after it is still checked
+as part of the entry."#,
+    fix: r#"Remove the extra `}`, or add the `{` that is missing before it."#,
+    see: &["E0001", "E0003", "E0108", "module"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return
@@ -27,9 +27,10 @@ the entry, so that one extra brace does not cause further errors."#,
 "#,
 };
 
-/// A `}` that closes nothing. The range may start with the brace on a line before that has closed the last thing open.
+/// A `}` without its `{`. If the range has two braces, the first one closed the last open region and either of them can
+/// be the extra one.
 pub(crate) fn unmatched_brace(range: Range<u32>) -> Diagnostic {
     let brace = range.end - 1..range.end;
     let message = if range == brace { "unmatched `}`" } else { "one of these `}` is unmatched" };
-    Diagnostic::new(&PAGE, range, message).fix("remove it", brace, "")
+    Diagnostic::new(&PAGE, range, message).fix("remove this `}`", brace, "")
 }

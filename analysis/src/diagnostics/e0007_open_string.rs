@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0007",
     name: "open-string",
     severity: Severity::Error,
-    text: r#"A string has no closing quote on its line. A string must end on the line where it starts, so that a
-missing quote affects one line and not the rest of the file."#,
-    fix: "Add the closing quote. Write a line break inside a string as `\n`.",
-    see: &["E0008", "print_tko", "comment"],
+    text: r#"A string must end on the line where it starts. A missing quote would otherwise turn the rest of the
+file into a string."#,
+    fix: r#"Add the closing quote. Write a line break in a string as `\n`, and a quote as `\"`."#,
+    see: &["E0010", "E0552", "print_tko", "assert"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print_tko "hello -> token
@@ -28,6 +28,6 @@ missing quote affects one line and not the rest of the file."#,
 
 /// A string without its closing quote.
 pub(crate) fn open_string(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "this string has no closing quote")
-        .note("a line break inside a string is written `\\n`")
+    Diagnostic::new(&PAGE, range, "missing closing quote of this string")
+        .note("write a line break in a string as `\\n`")
 }

@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0008",
     name: "bad-character",
     severity: Severity::Error,
-    text: r#"This character cannot start a token. Identifiers consist of ASCII letters, digits, `_`, `$` and `.`;
-other characters are only allowed in comments and strings. Typographic quotes, dashes and invisible
-characters are often pasted from documents."#,
-    fix: "Remove the character or replace it by its ASCII equivalent.",
-    see: &["E0007", "E0014", "comment"],
+    text: r#"No token starts with this character. Names and keywords consist of ASCII letters, digits, `_`, `$`
+and `.`; other characters are allowed only in comments and strings."#,
+    fix: r#"Remove the character or write its Tile IR equivalent: statements do not end with `;`, and comments
+start with `//`."#,
+    see: &["E0009", "E0014", "comment"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32> ;
@@ -28,8 +28,8 @@ characters are often pasted from documents."#,
 "#,
 };
 
-/// A character or sign outside the language. One that cannot be seen is shown by its number.
-/// `rest` is what follows it on its line.
+/// A character that is not part of the language. An invisible one is shown as its code point. `rest` is the rest of the
+/// line.
 pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagnostic {
     if let Some(comment) = text.strip_prefix("/*") {
         return block_comment(range, comment, rest);
@@ -43,8 +43,8 @@ pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagno
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unexpected {found}"));
     let diagnostic = match foreign::replacement(text) {
         Some("") if !rest.trim().is_empty() => diagnostic,
-        Some("") => diagnostic.fix("remove it", range, ""),
-        Some(" ") => diagnostic.fix("write a space", range, " "),
+        Some("") => diagnostic.fix(format!("remove {found}"), range, ""),
+        Some(" ") => diagnostic.fix("replace it with a space", range, " "),
         Some(sign) => diagnostic.fix(format!("write `{sign}`"), range, sign),
         None => diagnostic,
     };
@@ -54,13 +54,13 @@ pub(crate) fn bad_character(range: Range<u32>, text: &str, rest: &str) -> Diagno
     }
 }
 
-/// A comment of C. `inner` is what follows its first mark, `rest` what follows it on its line.
+/// A C comment. `inner` is the text after `/*`, `rest` the rest of the line.
 fn block_comment(range: Range<u32>, inner: &str, rest: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), "block comments are not part of Tile IR")
-        .note("a comment starts with `//` and ends with its line");
+    let diagnostic = Diagnostic::new(&PAGE, range.clone(), "Tile IR has no block comments")
+        .note("a comment starts with `//` and runs to the end of the line");
     match inner.strip_suffix("*/") {
         Some(inner) if rest.trim().is_empty() => {
-            diagnostic.fix("write it with `//`", range, format!("// {}", inner.trim()))
+            diagnostic.fix("write a `//` comment", range, format!("// {}", inner.trim()))
         }
         _ => diagnostic,
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_shown_by_its_number() {
+    fn invisible_characters_are_shown_as_code_points() {
         assert_eq!(bad_character(0..1, "\u{b}", "").message, "unexpected character U+000B");
         assert_eq!(bad_character(0..1, ";", "").message, "unexpected `;`");
     }

@@ -9,10 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0010",
     name: "malformed-attribute",
     severity: Severity::Error,
-    text: r#"The value of an attribute is not written in the form that this attribute requires. Each attribute
-has its own kind of value: a number, a keyword, a list, a dictionary or a type."#,
-    fix: "Write the value in the form that the message names. `tile doc OP` lists the attributes of an op.",
-    see: &["E0004", "E0011", "E0013", "generic form"],
+    text: r#"The value of an attribute is missing or does not have the syntax of this attribute. Constants,
+lists, dictionaries, strings and optimization hints each have their own syntax."#,
+    fix: r#"Write what the message expects:
+
+- A constant starts with its element type: `<f32: 1.0>`.
+- Infinity and NaN are written as their bits, such as `0x7F800000` for infinity in `f32`.
+- Hints are grouped by architecture: `<sm_100 = {occupancy = 2}>`.
+- The escapes in a string are `\n`, `\t`, `\"`, `\\` and two hexadecimal digits, as in `\0A`."#,
+    see: &["E0004", "E0013", "E0401", "literal", "optimization_hints"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: > : tile<i32>
@@ -27,9 +32,9 @@ has its own kind of value: a number, a keyword, a list, a dictionary or a type."
 "#,
 };
 
-/// An attribute whose value cannot be read.
+/// An attribute value that cannot be parsed.
 pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) -> Diagnostic {
-    // A string may be as long as the program.
+    // A string can be as long as the program.
     let shown = match found.char_indices().nth(40) {
         Some((end, _)) => format!("`{}…`", &found[..end]),
         None => format!("`{found}`"),
@@ -41,35 +46,35 @@ pub(crate) fn malformed_attribute(range: Range<u32>, what: &str, found: &str) ->
     let diagnostic = Diagnostic::new(&PAGE, range, message);
     match (what, found) {
         ("a number", "inf" | "infinity" | "Infinity") => diagnostic
-            .note("infinity is written by its bits: `0x7F800000` in `f32`, and `0xFF800000` for the negative one"),
-        ("a number", "nan" | "NaN") => diagnostic.note("NaN is written by its bits, as in `0x7FC00000` for `f32`"),
+            .note("write infinity as its bits: for `f32`, `0x7F800000`, or `0xFF800000` for negative infinity"),
+        ("a number", "nan" | "NaN") => diagnostic.note("write NaN as its bits, such as `0x7FC00000` for `f32`"),
         ("`>`", "f" | "F" | "h" | "u" | "L") => {
-            diagnostic.note("numbers have no suffix; write the element type before them")
+            diagnostic.note("numbers have no suffix: write the element type before them, as in `<f32: 1.0>`")
         }
-        ("`{`", _) => diagnostic.note("hints are grouped by architecture, as in `<sm_100 = {occupancy = 2}>`"),
+        ("`{`", _) => diagnostic.note("group hints by architecture, as in `<sm_100 = {occupancy = 2}>`"),
         _ => diagnostic,
     }
 }
 
-/// Wrong group lengths in a dictionary, where the form of the op determines them.
+/// Operand counts in the dictionary of an op in custom form, where they follow from the operands.
 pub(crate) fn segment_sizes(range: Range<u32>, name: &str, found: &[usize]) -> Diagnostic {
     let found: Vec<String> = found.iter().map(usize::to_string).collect();
-    Diagnostic::new(&PAGE, range, format!("`{name}` does not belong here"))
-        .note(format!("the numbers of operands follow from the form of the op: {}", found.join(", ")))
+    Diagnostic::new(&PAGE, range, format!("`{name}` is not allowed in custom form"))
+        .note(format!("the operand counts follow from the operands: {}", found.join(", ")))
 }
 
-/// A name that a dictionary holds twice.
+/// A name that occurs twice in a dictionary.
 pub(crate) fn duplicate_entry(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` is already in this dictionary"))
+    Diagnostic::new(&PAGE, range, format!("duplicate `{name}` in this dictionary"))
 }
 
-/// An attribute of a dialect other than this one.
+/// An attribute of another dialect.
 pub(crate) fn foreign_attribute(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("unknown attribute `{name}`"))
-        .note("attributes of Tile IR are written `#cuda_tile.…`")
+        .note("the names of Tile IR attributes start with `#cuda_tile.`")
 }
 
-/// A name that no attribute of the dialect has.
+/// An unknown attribute of the dialect.
 pub(crate) fn unknown_attribute<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown attribute `{name}`"));
     match closest(name, known) {
@@ -83,16 +88,16 @@ pub(crate) fn unknown_attribute<'a>(range: Range<u32>, name: &str, known: impl I
 /// Properties of an op that has no attributes.
 pub(crate) fn no_properties(range: Range<u32>, op: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` has no properties"))
-        .note("other attributes go into the dictionary after the operands: `{name = 1}`")
+        .note("put other attributes in the dictionary after the operands: `{name = 1}`")
 }
 
-/// A name alone, where the attribute is more than there or not.
+/// A name without a value, for an attribute that is not a flag.
 pub(crate) fn missing_value(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("expected a value for `{name}`, as in `{name} = …`"))
 }
 
-/// A backslash in a string that starts nothing known.
+/// An unknown escape sequence in a string.
 pub(crate) fn bad_escape(range: Range<u32>, escape: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("unknown escape `{escape}`"))
-        .note("a string has the escapes `\\n`, `\\t`, `\\\"`, `\\\\`, and two hexadecimal digits, as in `\\0A`")
+        .note("the escapes are `\\n`, `\\t`, `\\\"`, `\\\\`, and a backslash with two hexadecimal digits, as in `\\0A`")
 }

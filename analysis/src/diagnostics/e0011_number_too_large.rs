@@ -8,11 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "E0011",
     name: "number-too-large",
     severity: Severity::Error,
-    text: r#"A number does not fit in 64 bits, or in the fewer bits that this place provides. The tools store
-such numbers in fixed-width fields, so a larger one would be truncated."#,
-    fix: r#"Use a smaller number. If it is an extent or a stride that is only known at run time, write `?` in
-the type of the tensor view."#,
-    see: &["E0204", "E0205", "E0401"],
+    text: r#"A number is larger than its position allows. Every position has a fixed width of at most 64 bits."#,
+    fix: r#"Write a smaller number. For a dimension, this is a number less than the rank."#,
+    see: &["E0401", "E0504", "E0205"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -35,7 +33,7 @@ the type of the tensor view."#,
 "#,
 };
 
-/// A number that does not fit.
+/// A number that is too large for its position.
 pub(crate) fn number_too_large(range: Range<u32>, number: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{number} does not fit here"))
+    Diagnostic::new(&PAGE, range, format!("`{number}` is out of range here"))
 }

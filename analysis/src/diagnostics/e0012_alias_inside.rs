@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0012",
     name: "alias-inside",
     severity: Severity::Error,
-    text: r#"An alias of a type or an attribute is defined inside a module or an entry. Aliases apply to the
-whole file, so they are defined at its top level, outside of any module."#,
-    fix: "Move the definition to the top of the file.",
-    see: &["E0105", "alias"],
+    text: r#"An alias gives a type or an attribute a short name for the entire file. It can therefore only be
+defined at the top level, not in a module or an entry."#,
+    fix: r#"Move the definition to the top level of the file, before the module. Its uses stay as they are."#,
+    see: &["E0105", "E0106", "alias"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     !t = !cuda_tile.tile<4xi32>

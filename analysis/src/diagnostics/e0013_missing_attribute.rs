@@ -8,9 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0013",
     name: "missing-attribute",
     severity: Severity::Error,
-    text: r#"An op in generic form does not have an attribute that it requires. The custom form has a place for
-each required attribute; in generic form all of them are in the dictionary between `<{` and `}>`."#,
-    fix: "Add the attribute to the dictionary. `tile doc OP` lists the attributes of an op.",
+    text: r#"An op in generic form lacks an attribute that it needs. Generic form lists attributes by name in
+`<{…}>`, and only optional ones can be omitted."#,
+    fix: r#"Add the attribute to `<{…}>`, or write the op in custom form. `tile doc OP` lists the attributes of
+an op."#,
     see: &["E0010", "E0306", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -28,7 +29,7 @@ each required attribute; in generic form all of them are in the dictionary betwe
 "#,
 };
 
-/// A required attribute that neither the properties nor the dictionary of an op in generic form has.
+/// A required attribute that is missing from the properties and the dictionary of an op in generic form.
 pub(crate) fn missing_attribute(range: Range<u32>, op: &str, attr: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` needs the attribute `{attr}`"))
 }

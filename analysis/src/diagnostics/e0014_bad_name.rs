@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     name: "bad-name",
     severity: Severity::Error,
     text: r#"The name of a value is either a number, such as `%4`, or starts with a letter or one of `$ . _ -`. A
-name that starts with a digit ends with its last digit: `%4_sum` is the value `%4` followed by the
-word `_sum`."#,
-    fix: "Rename the value, for example to `%sum_4`.",
-    see: &["E0015", "E0101", "value"],
+name that starts with a digit ends after the last digit, so `%4_sum` is the value `%4` followed by a
+word."#,
+    fix: r#"Start the name with a letter, as in `%sum_4`, or use digits only."#,
+    see: &["E0008", "E0101", "value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %4_sum = iota : tile<4xi32>
@@ -27,7 +27,7 @@ word `_sum`."#,
 "#,
 };
 
-/// A name that starts with a digit and continues with other characters.
+/// A name that starts with a digit but is not a number.
 pub(crate) fn bad_name(range: Range<u32>, rest: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,

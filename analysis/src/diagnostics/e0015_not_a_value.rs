@@ -1,4 +1,4 @@
-//! E0015: a literal or a bare name where a value or a typed literal belongs.
+//! E0015: not a value.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
@@ -9,12 +9,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0015",
     name: "not-a-value",
     severity: Severity::Error,
-    text: r#"A literal or a bare name is used as an operand. The operands of an op are values, whose names start
-with `%`; a number becomes a value with `constant`."#,
-    fix: r#"- Define a constant and use it: `%one = constant <f32: 1.0> : tile<f32>`. The type after the colon
-  can be that of a larger tile, whose elements then all have this number.
-- If a value of that name exists, add the missing `%`."#,
-    see: &["E0101", "E0401", "constant", "literal"],
+    text: r#"The operands of an op are values, whose names start with `%`. A literal is not a value, and neither
+is a name without `%`. The literal of a `constant` is written in angle brackets, after its element
+type."#,
+    fix: r#"Define the literal with `constant` and use its result, as in
+`%one = constant <f32: 1.0> : tile<f32>`. If the type after the colon has extents, all elements of
+the tile have this value. For a bare name, add the `%`."#,
+    see: &["E0101", "E0401", "constant", "literal", "value"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -32,7 +33,7 @@ with `%`; a number becomes a value with `constant`."#,
 "#,
 };
 
-/// A literal or a bare name in the place of an operand.
+/// A literal or a bare name as an operand.
 pub(crate) fn not_a_value(range: Range<u32>, op: Mnemonic, operand: u8, word: &str) -> Diagnostic {
     let row = op.row();
     let operand = row.operands[operand as usize].name;
@@ -41,7 +42,7 @@ pub(crate) fn not_a_value(range: Range<u32>, op: Mnemonic, operand: u8, word: &s
         let message = format!("`{word}` is a literal, but the operand `{operand}` of `{}` must be a value", row.name);
         return Diagnostic::new(&PAGE, range, message).here("expected a value such as `%a`");
     }
-    Diagnostic::new(&PAGE, range, format!("`{word}` is not a value: the names of values start with `%`"))
+    Diagnostic::new(&PAGE, range, format!("`{word}` is not a value: value names start with `%`"))
         .here(format!("expected a value for the operand `{operand}` of `{}`", row.name))
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn bare_literal(range: Range<u32>, op: Mnemonic, word: &str) -> Diagn
     Diagnostic::new(&PAGE, range, message).here(format!("`{}` takes a literal such as `{example}`", op.row().name))
 }
 
-/// Offers the constant that the literal stands for, inserted before the statement at `statement`.
+/// Adds the fix that defines the literal as a constant before the statement at offset `statement`.
 pub(crate) fn insert_constant(
     found: Diagnostic,
     statement: u32,
@@ -68,13 +69,13 @@ pub(crate) fn insert_constant(
     found.fix_all(format!("insert `{definition}` before this op and use `{name}`"), edits)
 }
 
-/// Offers the value that has the bare name.
+/// Adds the fix that puts `%` before the name.
 pub(crate) fn write_value(found: Diagnostic, name: &str) -> Diagnostic {
     let range = found.range.clone();
     found.fix(format!("write `%{name}`"), range, format!("%{name}"))
 }
 
-/// Offers the literal with its element type.
+/// Adds the fix that gives the literal its element type.
 pub(crate) fn element_literal(found: Diagnostic, literal: &str) -> Diagnostic {
     let range = found.range.clone();
     found.fix(format!("write `{literal}`"), range, literal)

@@ -12,11 +12,11 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"No value of this name is visible here. A value is visible from its definition to the end of the
 region that contains it. A value that is defined further down is not visible yet, and one that is
-defined inside a loop or a branch is not visible after it."#,
-    fix: r#"- Correct the name, or move the definition up.
-- Pass a value out of a loop or a branch with `continue`, `break` or `yield`, and use the result of
-  the loop or branch."#,
-    see: &["E0102", "E0602", "value", "yield"],
+defined in a loop or a branch is not visible after it, since that region does not have to run."#,
+    fix: r#"Correct the name, or move the definition before the use. To use a value after its region, pass it
+out with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of
+that op."#,
+    see: &["E0102", "E0602", "value", "yield", "break"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -35,10 +35,10 @@ defined inside a loop or a branch is not visible after it."#,
 
 /// An op that uses its own result.
 pub(crate) fn own_result(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`%{name}` is a result of this op, which cannot use it"))
+    Diagnostic::new(&PAGE, range, format!("`%{name}` is used by the op that defines it"))
 }
 
-/// A use of a name that stands for no value there.
+/// A use of a name that is not visible.
 #[derive(Debug)]
 pub(crate) struct UndeclaredValue<'t> {
     /// The name without `%`.
@@ -48,20 +48,20 @@ pub(crate) struct UndeclaredValue<'t> {
     pub(crate) expected: Option<Type>,
     /// The visible value that was probably meant, with its `%`.
     pub(crate) meant: Option<String>,
-    /// Where else the item defines the name.
+    /// Where the entry defines the name, if it does.
     pub(crate) definition: Option<(Definition, Range<u32>)>,
 }
 
-/// How a definition relates to a use that cannot see it.
+/// Why a use cannot see a definition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Definition {
-    /// In a region that has ended.
+    /// The definition is in a region that has ended.
     Ended,
-    /// Below the use.
+    /// The definition is below the use.
     Later,
-    /// Below the use, with another type than the use expects.
+    /// The definition is below the use and has this type, which the use does not expect.
     OfType(Type),
-    /// An argument of the region that follows.
+    /// The name is an argument of the region that follows.
     Argument,
 }
 
@@ -71,20 +71,22 @@ impl UndeclaredValue<'_> {
         let Some((relation, definition)) = &self.definition else { return self.unknown() };
         let definition = definition.clone();
         match relation {
-            Definition::Ended => {
-                Diagnostic::new(&PAGE, place, format!("`%{name}` is defined in a region that has ended"))
-                    .label(definition, "defined here")
-                    .note(PASS_ON)
-            }
+            Definition::Ended => Diagnostic::new(
+                &PAGE,
+                place,
+                format!("`%{name}` is out of scope: the region that defines it has ended"),
+            )
+            .label(definition, "defined here")
+            .note(PASS_ON),
             Definition::Later => Diagnostic::new(&PAGE, place, format!("`%{name}` is used before it is defined"))
                 .label(definition, "defined here"),
             Definition::OfType(ty) => {
-                let used = self.expected.map_or(String::new(), |expected| format!(", as a `{expected}`"));
-                let message = format!("`%{name}` is defined here as a `{ty}`, but used before{used}");
+                let used = self.expected.map_or(String::new(), |expected| format!(" as `{expected}`"));
+                let message = format!("`%{name}` is defined here as `{ty}`, but used earlier{used}");
                 Diagnostic::new(&PAGE, definition, message).label(place, "used here")
             }
             Definition::Argument => {
-                let message = format!("`%{name}` is an argument of this region, but used before it");
+                let message = format!("`%{name}` is an argument of this region, but is used before it");
                 Diagnostic::new(&PAGE, definition, message).label(place, "used here")
             }
         }
@@ -102,9 +104,9 @@ impl UndeclaredValue<'_> {
     }
 }
 
-const PASS_ON: &str = "pass it on at the end of the region, with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of that op";
+const PASS_ON: &str = "pass it out of the region with `yield` in an `if`, `continue` in a `for` or `break` in a `loop`, and use the result of that op";
 
-/// The visible value that a name was probably meant to be, with its `%`: `%pack#1` for `%pack.1`.
+/// The visible value closest to a name, with its `%`: `%pack#1` for `%pack.1`.
 pub(crate) fn meant_value<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     match name.split_once('.') {
         Some((pack, rank)) if known.clone().any(|it| it == pack) && rank.parse::<u32>().is_ok() => {

@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0103",
     name: "result-count",
     severity: Severity::Error,
-    text: r#"The number of names to the left of `=` differs from the number of results of the op. A pack such as
-`%a:2` names two results at once; `%a#1` refers to the second of them."#,
-    fix: r#"Name each result, or remove the surplus names. Ops that access memory have a token as their last
-result."#,
-    see: &["E0306", "value", "token"],
+    text: r#"The names on the left of `=` must match the number of results of the op. A pack such as `%a:2` names
+two results at once: `%a#0` and `%a#1`."#,
+    fix: r#"Name every result, including the ones that you do not use, or use a pack. To ignore all results,
+omit the names and the `=`."#,
+    see: &["E0009", "E0101", "value", "get_tile_block_id"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %x, %y = get_tile_block_id : tile<i32>
@@ -38,7 +38,7 @@ fn counted(count: u32) -> String {
     if count == 1 { "1 value,".to_string() } else { format!("{count} values,") }
 }
 
-/// More or fewer names than results.
+/// A statement that does not name all results, or names too many.
 pub(crate) fn result_count(range: Range<u32>, op: &str, has: u32, named: u32) -> Diagnostic {
     let message = match has {
         0 => format!("`{op}` has no results, but {} named", are(named)),
@@ -53,7 +53,7 @@ pub(crate) fn result_count(range: Range<u32>, op: &str, has: u32, named: u32) ->
     }
 }
 
-/// `%a#3` of a pack that has fewer values.
+/// A number after `#` beyond the end of the pack.
 pub(crate) fn result_number(
     range: Range<u32>,
     name: &str,
@@ -65,11 +65,11 @@ pub(crate) fn result_number(
     Diagnostic::new(&PAGE, range, message).label(definition, "defined here")
 }
 
-/// Another number of extents than there are dimensions.
+/// A shape query in generic form whose result count is not the rank.
 pub(crate) fn shape_results(range: Range<u32>, op: &str, view: Type, rank: usize, found: usize) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range,
-        format!("`{op}` of a `{view}` has {rank} results, one for each dimension, not {found}"),
+        format!("`{op}` of a `{view}` has {rank} results, one for each dimension, found {found}"),
     )
 }

@@ -9,9 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0104",
     name: "unknown-global",
     severity: Severity::Error,
-    text: r#"`get_global` refers to a global by its name, and the module has no `global` of this name. A global
-must be in the same module as the entry that uses it."#,
-    fix: "Correct the name, or define the global in the module.",
+    text: r#"`get_global` refers to a `global` of the same module, and the module has no global of this name."#,
+    fix: r#"Correct the name, or define the global in the module: `global @lock <i32: 0> : tile<1xi32>`."#,
     see: &["E0106", "E0553", "global", "get_global"],
     wrong: r#"cuda_tile.module @m {
   global @lock <i32: 0> : tile<1xi32>
@@ -29,7 +28,7 @@ must be in the same module as the entry that uses it."#,
 "#,
 };
 
-/// A symbol that no global has.
+/// A symbol that is not the name of a global.
 pub(crate) fn unknown_global<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     match closest(name, known) {
         Some(close) => {

@@ -10,12 +10,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0105",
     name: "unknown-alias",
     severity: Severity::Error,
-    text: r#"A type that starts with `!` or an attribute that starts with `#`, without the name of a dialect, is
-an alias, and the file does not define it. Aliases are defined at the top level of the file, above
-their uses; only a location that is a separate statement, `loc(#name)`, can refer to a later
-definition."#,
-    fix: "Define the alias, such as `!matrix = tile<64x64xf32>`, or write the type itself.",
-    see: &["E0012", "E0201", "alias", "location"],
+    text: r#"A type that starts with `!` and has no dialect prefix is an alias, and so is a location or another
+attribute that starts with `#`. An alias must be defined at the top level, before its uses. Only a
+location by itself, `loc(#name)`, can be defined later, because disassemblers list the locations
+after the program."#,
+    fix: r#"Define the alias at the top level, as in `!t = !cuda_tile.tile<8xf32>`. Write a type of Tile IR
+without `!`: `tile<8xf32>`."#,
+    see: &["E0012", "E0106", "E0201", "alias", "location"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : !t
@@ -31,7 +32,7 @@ cuda_tile.module @m {
 "#,
 };
 
-/// The use of a type alias that the file does not define.
+/// A type alias that the file does not define.
 pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let own = TYPE_NAMES.contains(&name).then(|| name.to_string());
     match own.or_else(|| closest(name, known).map(|close| format!("!{close}"))) {
@@ -40,24 +41,28 @@ pub(crate) fn unknown_alias<'a>(range: Range<u32>, name: &str, known: impl Itera
             Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{close}`"), range, close)
         }
         None => Diagnostic::new(&PAGE, range, format!("unknown type alias `!{name}`"))
-            .note("an alias is defined at the top level, as in `!t = !cuda_tile.tile<8xf32>`"),
+            .note("define the alias at the top level, as in `!t = !cuda_tile.tile<8xf32>`"),
     }
 }
 
-/// The use of an attribute alias that the file does not define.
+/// An attribute alias that the file does not define.
 pub(crate) fn unknown_attr_alias(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("unknown attribute alias `#{name}`"))
 }
 
 /// The use of an alias above its definition.
 pub(crate) fn early_use(range: Range<u32>, name: &str, definition: Range<u32>, moved: Vec<Edit>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used above the line that defines it"))
+    let diagnostic = Diagnostic::new(&PAGE, range, format!("`{name}` is used before it is defined"))
         .label(definition, "defined here")
-        .note("only an alias that is a whole location, as in `loc(#name)`, can be defined below its use");
-    if moved.is_empty() { diagnostic } else { diagnostic.fix_all(format!("move the definition of `{name}` up"), moved) }
+        .note("only a location by itself, as in `loc(#name)`, can be defined after its use");
+    if moved.is_empty() {
+        diagnostic
+    } else {
+        diagnostic.fix_all(format!("move the definition of `{name}` before its first use"), moved)
+    }
 }
 
-/// An alias that stands for itself.
+/// An alias whose definition uses itself.
 pub(crate) fn circular_alias(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the alias `{name}` is defined in terms of itself"))
 }

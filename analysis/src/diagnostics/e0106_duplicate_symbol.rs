@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0106",
     name: "duplicate-symbol",
     severity: Severity::Error,
-    text: r#"Two entries or globals of a module have the same name. The host finds entries and globals by their
-names, so these must be unique."#,
-    fix: "Rename one of them.",
-    see: &["E0102", "E0104", "entry", "global"],
+    text: r#"The entries and globals of a module must have different names, because the host finds them by name.
+The aliases of a file must have different names, too."#,
+    fix: r#"Rename one of the two definitions and its uses, or remove the one that is not needed."#,
+    see: &["E0102", "E0104", "entry", "global", "alias"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
   }
@@ -28,12 +28,12 @@ names, so these must be unique."#,
 "#,
 };
 
-/// A symbol that is taken.
+/// A symbol that is already defined.
 pub(crate) fn duplicate_symbol(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`@{name}` is already defined")).label(earlier, "first defined here")
 }
 
-/// An alias whose name is taken.
+/// An alias that is already defined.
 pub(crate) fn duplicate_alias(range: Range<u32>, name: &str, earlier: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the alias `{name}` is already defined")).label(earlier, "first defined here")
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0107",
     name: "foreign-op",
     severity: Severity::Error,
-    text: r#"An op belongs to another dialect. A Tile IR program contains only ops of the dialect `cuda_tile`;
-NVIDIA's tools do not convert other dialects."#,
-    fix: "Replace the op by the Tile IR op that the note suggests, or lower the program to Tile IR first.",
-    see: &["E0002", "E0108", "cuda_tile"],
+    text: r#"An op in generic form belongs to another dialect, such as `arith`, or does not exist. A Tile IR
+program can only contain ops of `cuda_tile`."#,
+    fix: r#"Replace the op by its Tile IR equivalent, such as `"cuda_tile.addi"` for `"arith.addi"`. `tile doc`
+without arguments lists all ops."#,
+    see: &["E0002", "E0108", "generic form", "cuda_tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     "arith.addi"() : () -> ()
@@ -27,7 +28,7 @@ NVIDIA's tools do not convert other dialects."#,
 "#,
 };
 
-/// An op in generic form that is none of ours.
+/// An op in generic form that is not part of the dialect.
 pub(crate) fn foreign_op(range: Range<u32>, name: &str) -> Diagnostic {
     let bare = name.trim_matches('"');
     let own = lookup(bare).map(|named| named.row.name).or_else(|| crate::suggest::op(bare));

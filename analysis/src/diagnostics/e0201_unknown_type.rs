@@ -11,10 +11,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0201",
     name: "unknown-type",
     severity: Severity::Error,
-    text: r#"There is no type of this name. Type names are case-sensitive: element types are written `f8E4M3FN`,
-`bf16` or `i32`."#,
-    fix: "Correct the name; the message suggests the most similar one. `tile doc` lists all types.",
-    see: &["E0105", "E0202", "E0207", "tile"],
+    text: r#"There is no type with this name. Element types are case-sensitive, such as `f8E4M3FN`, `bf16` and
+`i32`. Types need the prefix `!cuda_tile.` in generic form, in function types and in aliases."#,
+    fix: r#"Correct the spelling; the message suggests the closest name. Element types of other languages have
+other names here: `int32` is `i32`, and `float` is `f32`. Signed and unsigned integers share a type,
+and ops such as `divi` take `signed` or `unsigned`."#,
+    see: &["E0105", "E0202", "E0207", "tile", "signedness"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xint32>
@@ -29,19 +31,19 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// A word at the end of its line that resembles no type. NVIDIA's checker reports it at the next token, where a type is
-/// still missing.
-pub(crate) fn not_a_type(word: Range<u32>, name: &str, behind: Range<u32>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, behind, format!("expected a type before this, found `{name}`"));
+/// A word at the end of its line that resembles no type. Like NVIDIA's checker, this is reported at the next token, where
+/// the type is still missing.
+pub(crate) fn not_a_type(word: Range<u32>, name: &str, next: Range<u32>) -> Diagnostic {
+    let found = Diagnostic::new(&PAGE, next, format!("expected a type before this, found `{name}`"));
     with_hint(found.label(word, "not a type"), name)
 }
 
-/// Whether a name is like that of a type.
+/// Reports whether a name resembles that of a type.
 pub(crate) fn resembles_a_type(name: &str) -> bool {
     like(name).is_some()
 }
 
-/// The type that is meant by a name: an element type of another language, or the nearest name.
+/// The type that a name probably means: the equivalent of another language's element type, or the closest name.
 fn like(name: &str) -> Option<&'static str> {
     let known = ELEMENTS.iter().map(|row| row.name).chain(TYPE_NAMES);
     foreign::element(name).or_else(|| closest(name, known))
@@ -68,7 +70,7 @@ pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
-/// Preview syntax written differently: an access without its attribute, an extent without brackets.
+/// Near misses of preview syntax: an access without its attribute, or a symbolic extent without brackets.
 fn of_preview(range: &Range<u32>, name: &str) -> Option<Diagnostic> {
     let found = || Diagnostic::new(&PAGE, range.clone(), format!("unknown type `{name}`"));
     if ACCESS.value(name).is_some() {
@@ -79,7 +81,7 @@ fn of_preview(range: &Range<u32>, name: &str) -> Option<Diagnostic> {
     let is_name = extent.starts_with(|first: char| first.is_ascii_alphabetic());
     (is_name && ELEMENTS.iter().any(|row| row.name == element)).then(|| {
         found().note(format!(
-            "the extents of a tile are numbers; a constant parameter of the SIMT preview is in brackets: `[{extent}]x{element}`"
+            "the extents of a tile are numbers; write a constant parameter of the SIMT preview in brackets: `[{extent}]x{element}`"
         ))
     })
 }
@@ -93,23 +95,23 @@ pub(crate) fn foreign_type(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
-/// A type with the prefix of its dialect, but without the mark in front of that.
+/// A type with its dialect prefix but without the `!`.
 pub(crate) fn lost_mark(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range.clone(),
-        format!("a type with its prefix starts with `!`: expected `!{name}`, found `{name}`"),
+        format!("expected `!{name}`, found `{name}`: a type with a dialect prefix starts with `!`"),
     )
     .fix(format!("write `!{name}`"), range, format!("!{name}"))
 }
 
-/// A type without the prefix that it has in generic form and in aliases.
+/// A type without the dialect prefix, in generic form, a function type or an alias; `where_` says which.
 pub(crate) fn lost_prefix(range: Range<u32>, name: &str, where_: &str) -> Diagnostic {
     let full = format!("!{DIALECT_PREFIX}{name}");
     Diagnostic::new(
         &PAGE,
         range.clone(),
-        format!("{where_}, types have their prefix: expected `{full}`, found `{name}`"),
+        format!("expected `{full}`, found `{name}`: types need the dialect prefix {where_}"),
     )
     .fix(format!("write `{full}`"), range, full)
 }

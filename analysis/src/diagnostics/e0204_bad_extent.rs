@@ -8,12 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0204",
     name: "bad-extent",
     severity: Severity::Error,
-    text: r#"An extent of a type is out of range. The extents of a tile must be known when the program is
-compiled and be at least 1. Only a tensor view can have extents that are known at run time, which
-are written `?`."#,
-    fix: r#"Write a constant extent. To process a tensor of dynamic size, give the extent `?` to its tensor view
-and cut it into tiles of constant size."#,
-    see: &["E0203", "E0205", "dynamic extent", "tensor_view"],
+    text: r#"The shape of a tile is fixed when the program is compiled, so every extent must be a number of at
+least 1. Only a tensor view can have extents that are not known until run time, written `?`."#,
+    fix: r#"Choose a fixed extent, and process data of other sizes tile by tile through a view.
+`get_index_space_shape` returns the number of tiles."#,
+    see: &["E0203", "tile sizes", "dynamic extent", "get_index_space_shape"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<?xi32>
@@ -31,10 +30,10 @@ and cut it into tiles of constant size."#,
 /// `?` in a tile.
 pub(crate) fn dynamic_extent(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "a tile dimension must be a number, found `?`")
-        .note("only the dimensions of a tensor view may be known at run time only")
+        .note("only a tensor view can have dimensions that are not known until run time")
 }
 
-/// 0 or less.
+/// An extent less than 1.
 pub(crate) fn extent_not_positive(range: Range<u32>, extent: i64) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("an extent must be at least 1, found {extent}"))
 }

@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0205",
     name: "tile-too-large",
     severity: Severity::Error,
-    text: r#"A tile has more than 16,777,216 (2^24) elements. That is the limit of the language; tiles of
-practical programs are far smaller, since they have to fit into registers and shared memory."#,
-    fix: "Use a smaller tile, and process the tensor in a loop or with more tile blocks.",
-    see: &["E0203", "E0204", "tile sizes"],
+    text: r#"A tile can have at most 16,777,216 (2^24) elements, counted over all its dimensions."#,
+    fix: r#"Use smaller tiles: cut the data into tiles with a view, and process them in a loop or in several
+tile blocks."#,
+    see: &["E0203", "tile sizes", "make_partition_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<33554432xi32>
@@ -26,8 +26,8 @@ practical programs are far smaller, since they have to fit into registers and sh
 "#,
 };
 
-/// More elements than a tile may have.
+/// More elements than a tile can have. `elements` is `None` if the product overflows.
 pub(crate) fn tile_too_large(range: Range<u32>, elements: Option<i64>) -> Diagnostic {
     let count = elements.map_or("more than 2^63".to_string(), |count| count.to_string());
-    Diagnostic::new(&PAGE, range, format!("a tile may have at most 16777216 elements, found {count}"))
+    Diagnostic::new(&PAGE, range, format!("a tile can have at most 16777216 elements, found {count}"))
 }

@@ -11,11 +11,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0207",
     name: "bad-element",
     severity: Severity::Error,
-    text: r#"This type cannot be an element here. Tiles hold numbers and pointers; pointers and tensor views
-refer to numbers; constants are numbers. `i4` is only allowed as an element of tiles, and has no
-constants."#,
-    fix: "Use one of the types that the message lists, or convert with `exti`, `trunci` or `ftof`.",
-    see: &["E0201", "E0515", "tile", "ptr", "i4"],
+    text: r#"Not every type can be an element type. Tiles contain numbers and pointers; pointers and tensor views
+refer to numbers; constants consist of numbers. `i4` is a storage type that only tiles can have:
+there are no pointers to it, no tensor views of it and no `i4` constants."#,
+    fix: r#"Use another element type, such as `i8` instead of `i4`. Make a tile of `i4` from wider integers with
+`trunci`, or from bytes with `unpack`. Instead of a pointer to pointers, load addresses as `i64` and
+convert them with `int_to_ptr`."#,
+    see: &["E0201", "i4", "ptr", "trunci", "int_to_ptr"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i4: 1> : tile<2xi4>
@@ -30,7 +32,7 @@ constants."#,
 "#,
 };
 
-/// A type that cannot be the element type of this one.
+/// A type that cannot be the element type of `holder`.
 pub(crate) fn bad_element(range: Range<u32>, holder: &str, found: &str) -> Diagnostic {
     if found.is_empty() || found.starts_with(|first: char| first.is_ascii_digit()) {
         let message = format!("expected the element type of {holder}, found `{found}`");

@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0209",
     name: "bad-dim-map",
     severity: Severity::Error,
-    text: r#"A `dim_map` is not a permutation. It says along which dimension of the tensor each dimension of the
-tile lies, so it contains each dimension exactly once."#,
-    fix: "List each dimension once: `dim_map=[0, 1]` keeps the order, `dim_map=[1, 0]` transposes.",
-    see: &["E0211", "E0504", "dim_map"],
+    text: r#"For each dimension of the tile, `dim_map` says along which dimension of the tensor it lies. Every
+dimension of the tensor therefore occurs exactly once."#,
+    fix: r#"List the dimensions from 0 to the rank minus 1, each once. `dim_map=[1, 0]` transposes a tile of
+rank 2. Omit `dim_map` if the tile and the tensor have the same order."#,
+    see: &["E0211", "E0503", "dim_map", "partition_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -28,7 +29,7 @@ tile lies, so it contains each dimension exactly once."#,
 "#,
 };
 
-/// A map that is not a permutation.
+/// A map that is not a permutation; `why` says what is wrong with it.
 pub(crate) fn bad_dim_map(range: Range<u32>, why: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`dim_map` must name every dimension once: {why}"))
+    Diagnostic::new(&PAGE, range, format!("`dim_map` must list every dimension once: {why}"))
 }

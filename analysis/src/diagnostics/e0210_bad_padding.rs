@@ -12,11 +12,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0210",
     name: "bad-padding",
     severity: Severity::Error,
-    text: r#"The padding value does not fit the view. The padding values are `zero`, `neg_zero`, `nan`, `pos_inf`
-and `neg_inf`, and all of them except `zero` require a floating-point element type."#,
-    fix: r#"Use `zero`, or convert the tensor to floats. For another value, select it with a mask after the
-load."#,
-    see: &["E0202", "padding_value", "select"],
+    text: r#"The padding value is what a load returns for elements beyond the edge of the tensor: `zero`,
+`neg_zero`, `nan`, `pos_inf` or `neg_inf`. All of these except `zero` are floating-point numbers, so
+they need a floating-point element type."#,
+    fix: r#"Use `zero` for integers. If no op uses the elements beyond the edge, omit `padding_value`; they are
+then unspecified. For any other value, replace these elements after the load with `select`."#,
+    see: &["padding_value", "partition_view", "select"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xi32, strides=[8,1]>
@@ -33,7 +34,7 @@ load."#,
 "#,
 };
 
-/// A word that is not a padding value.
+/// An unknown padding value.
 pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
     let message = format!("unknown padding value `{word}`; expected one of {}", keywords(&PADDING, &[]));
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
@@ -47,12 +48,12 @@ pub(crate) fn bad_padding(range: Range<u32>, word: &str) -> Diagnostic {
     }
 }
 
-/// A padding value that integers lack.
+/// A padding value that integers cannot have.
 pub(crate) fn padding_needs_float(range: Range<u32>, word: &str, element: Element) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range.clone(),
-        format!("`{word}` is a floating-point value, but the elements are `{element}`"),
+        format!("padding value `{word}` needs floating-point elements, found `{element}`"),
     )
     .fix("write `zero`", range, "zero")
 }

@@ -1,4 +1,4 @@
-//! E0212: tile of f4 pointers.
+//! E0212: f4 pointers.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
@@ -9,14 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0212",
     name: "f4-pointers",
     severity: Severity::Error,
-    text: r#"A tile of pointers to `f4E2M1FN` has more than one element. Two elements of this type share a byte,
-so most of them have no address. A pointer tile must have rank 0 and point to the start of a tensor,
-whose elements are accessed through a view.
+    text: r#"Two elements of `f4E2M1FN` share a byte, so not every element has its own address. A tile of
+pointers to them must therefore have rank 0: it points to the start of a tensor, whose elements are
+loaded and stored through a view.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a
-warning, L0013."#,
-    fix: "Pass a scalar pointer, make a tensor view from it, and load tiles through a partition view.",
-    see: &["E0206", "E0535", "L0013", "f4E2M1FN", "make_tensor_view"],
+NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
+warning L0013."#,
+    fix: r#"Make a tensor view of the pointer with `make_tensor_view`, and load and store the elements through a
+partition view."#,
+    see: &["L0013", "E0206", "E0535", "f4E2M1FN", "make_tensor_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>

@@ -9,12 +9,16 @@ pub(super) static PAGE: Page = Page {
     code: "E0301",
     name: "type-mismatch",
     severity: Severity::Error,
-    text: r#"An op states a type for an operand that differs from the type in its definition. Types are never
-converted implicitly, and the stated types are what the compiler relies on."#,
-    fix: r#"- Correct the stated type if it is wrong.
-- Convert the value otherwise: `reshape` and `broadcast` change shapes, and `exti`, `itof`, `ftof`
-  and others change element types."#,
-    see: &["E0302", "E0303", "broadcast", "ftof"],
+    text: r#"An op states the types of its operands, and one of the operands was defined with another type. Types
+must be equal, including every extent: values are never converted implicitly, and there are no
+subtypes."#,
+    fix: r#"Correct the stated type, or convert the value first:
+
+- another shape: `reshape`, `broadcast`, `permute`
+- another width: `exti` and `trunci` for integers, `ftof` for floats
+- integers to floats and back: `itof`, `ftoi`
+- pointers: `ptr_to_ptr`, `ptr_to_int`, `int_to_ptr`"#,
+    see: &["E0302", "E0303", "broadcast", "exti", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -31,17 +35,17 @@ converted implicitly, and the stated types are what the compiler relies on."#,
 "#,
 };
 
-/// An operand whose type is not the one that the op states.
+/// An operand whose type differs from the one that the op states.
 #[derive(Debug)]
 pub(crate) struct TypeMismatch<'t> {
     /// The operand as it is written.
     pub(crate) name: &'t str,
     pub(crate) place: Range<u32>,
-    /// Other operands of the op that are the same value with the same stated type.
+    /// Other operands of the op with the same value and stated type.
     pub(crate) others: Vec<Range<u32>>,
     pub(crate) stated: Type,
     pub(crate) actual: Type,
-    /// Empty where nothing defines the value.
+    /// Empty if the program does not define the value.
     pub(crate) definition: Range<u32>,
 }
 
@@ -58,7 +62,7 @@ impl TypeMismatch<'_> {
     }
 }
 
-/// How to get from one type to another.
+/// Suggests the op that converts one type to another.
 fn conversion(name: &str, from: Type, to: Type) -> Option<String> {
     let (a, b) = (from.as_tile()?, to.as_tile()?);
     if a.element == b.element && a.shape != b.shape {
@@ -66,7 +70,7 @@ fn conversion(name: &str, from: Type, to: Type) -> Option<String> {
     }
     let (Scalar::Number(x), Scalar::Number(y)) = (a.element, b.element) else {
         let adds = a.pointee().is_none() && b.pointee().is_some();
-        return adds.then(|| "`offset` adds integers to pointers".to_string());
+        return adds.then(|| "use `offset` to add integers to pointers".to_string());
     };
     if a.shape != b.shape {
         return None;

@@ -11,11 +11,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0302",
     name: "wrong-operand-type",
     severity: Severity::Error,
-    text: r#"An operand or a result has a type that this op does not accept. Each op accepts certain element
-types and certain kinds of values, such as tiles, views or tokens."#,
-    fix: r#"Use the op for this type, such as `addf` instead of `addi`, or convert the operand. `tile doc OP`
-lists the accepted types."#,
-    see: &["E0301", "E0303", "E0515"],
+    text: r#"An operand or a result has a type that this op does not accept. Most ops accept only certain types:
+`addi` adds integers and `addf` floats, and a load through a view needs a view of tiles rather than
+a tensor view."#,
+    fix: r#"Use the op for this type, or convert the operand first. `tile doc OP` lists the types that an op
+accepts. Write a scalar as a tile of rank 0, such as `tile<i32>`."#,
+    see: &["E0301", "E0303", "E0515", "tile"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -32,18 +33,18 @@ lists the accepted types."#,
 "#,
 };
 
-/// An operand or a result of a type that its op does not take.
+/// An operand or a result whose type the op does not take.
 #[derive(Debug)]
 pub(crate) struct WrongClass {
     pub(crate) op: &'static str,
     /// The name of the operand or result in the row of the op.
     pub(crate) part: &'static str,
-    /// The position in a variadic part.
+    /// The position in a variadic part, from 0.
     pub(crate) position: usize,
     pub(crate) place: Range<u32>,
     pub(crate) class: Class,
     pub(crate) actual: Type,
-    /// Two operands that are in each other's place, by their names in the row.
+    /// The names of two operands that are swapped.
     pub(crate) swapped: Option<(&'static str, &'static str)>,
 }
 
@@ -55,8 +56,8 @@ impl WrongClass {
             let message = format!("`{first}` and `{second}` of `{op}` are swapped");
             return Diagnostic::new(&PAGE, place, message).here(format!("`{first}` belongs here"));
         }
-        let which = if *position == 0 { format!("`{part}`") } else { format!("number {position} of `{part}`") };
-        let message = format!("{which} of `{op}` must be {}, found `{actual}`", describe(*class));
+        let which = if *position == 0 { part.to_string() } else { format!("{part}[{position}]") };
+        let message = format!("`{which}` of `{op}` must be {}, found `{actual}`", describe(*class));
         let found = Diagnostic::new(&PAGE, place, message);
         match hint(op, *class, *actual) {
             Some(hint) => found.note(hint),
@@ -65,7 +66,7 @@ impl WrongClass {
     }
 }
 
-/// What to write instead of a type that other languages have, or how to get to a type of the class.
+/// Suggests a replacement for a type of another language, or the op that makes a type of the class.
 fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
     match (class, ty.kind()) {
         (_, TypeKind::Number(_) | TypeKind::Pointer(_)) => {
@@ -76,7 +77,7 @@ fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
             foreign::ty(word).map(str::to_string)
         }
         (Class::TileView, TypeKind::TensorView(_)) => {
-            Some("make a view of tiles from it first, with `make_partition_view`".to_string())
+            Some("make a partition view of it first, with `make_partition_view`".to_string())
         }
         (Class::TensorView, TypeKind::Tile(tile)) if tile.pointee().is_some() => {
             Some("make a tensor view from the pointer first, with `make_tensor_view`".to_string())
@@ -97,7 +98,7 @@ fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
     }
 }
 
-/// A class in words.
+/// Describes a class of types, as in "a tile of integers".
 pub fn describe(class: Class) -> String {
     let elements = |elements: &[Element]| match elements {
         _ if elements == INTS => "integers".to_string(),
@@ -110,9 +111,9 @@ pub fn describe(class: Class) -> String {
         Class::Any => "of any type".to_string(),
         Class::Tile => "a tile".to_string(),
         Class::TileOf(list) => format!("a tile of {}", elements(list)),
-        Class::ScalarOf(list) => format!("a tile of rank 0 of {}", elements(list)),
+        Class::ScalarOf(list) => format!("a rank-0 tile of {}", elements(list)),
         Class::Pointers => "a tile of pointers".to_string(),
-        Class::Pointer => "one pointer, a tile of rank 0".to_string(),
+        Class::Pointer => "a rank-0 tile of pointers".to_string(),
         Class::Token => "a token".to_string(),
         Class::TensorView => "a tensor view".to_string(),
         Class::TileView => "a partition, strided or gather/scatter view".to_string(),

@@ -9,10 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0303",
     name: "types-disagree",
     severity: Severity::Error,
-    text: r#"Two parts of an op must agree in type, shape, rank or element type, and they do not. Element-wise
-ops do not broadcast implicitly: all operands have the same shape."#,
-    fix: "Use `reshape` and `broadcast` to match shapes, and a conversion to match element types.",
-    see: &["E0301", "E0302", "broadcast", "reshape"],
+    text: r#"Two operands or results of an op must have the same type, shape, rank or element type. The message
+says what must be the same. For example, `select` chooses element by element, so its condition has
+the shape of its other operands."#,
+    fix: r#"Correct one of the types, or convert the value first: `reshape` and `broadcast` change the shape,
+and conversions such as `ftof` change the element type."#,
+    see: &["E0301", "E0302", "reshape", "broadcast", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<8xi1>
@@ -31,7 +33,7 @@ ops do not broadcast implicitly: all operands have the same shape."#,
 "#,
 };
 
-/// Two parts that must have something in common, each with its name, type and place.
+/// Two operands or results that must have `what` in common, each with its name, type and range.
 pub(crate) fn relation(
     op: &str,
     what: &str,
@@ -48,7 +50,7 @@ pub(crate) fn relation(
     }
 }
 
-/// How to convert an operand first.
+/// Suggests the ops that give an operand the right rank.
 fn hint(op: &str, from: Type, to: Type) -> Option<String> {
     let (a, b) = (from.as_tile()?, to.as_tile()?);
     let missing = b.rank().checked_sub(a.rank()).filter(|&missing| missing > 0)?;
@@ -57,7 +59,7 @@ fn hint(op: &str, from: Type, to: Type) -> Option<String> {
             let shape: Vec<i64> = std::iter::repeat_n(1, missing).chain(a.shape.iter().copied()).collect();
             let wide = Type::tile_of(&shape, a.element);
             Some(format!(
-                "add dimensions first, with `reshape … : {from} -> {wide}`; `broadcast` then repeats those of extent 1"
+                "add dimensions first, with `reshape … : {from} -> {wide}`; then `broadcast` repeats those of extent 1"
             ))
         }
         "offset" if a.rank() == 0 => {
@@ -70,11 +72,11 @@ fn hint(op: &str, from: Type, to: Type) -> Option<String> {
     }
 }
 
-/// Two tiles that differ in a dimension along which they are not joined.
+/// Two tiles that differ in a dimension other than the one along which `cat` joins them.
 pub(crate) fn cat_extent(range: Range<u32>, dim: i64, other: usize, a: &TileType, b: &TileType) -> Diagnostic {
     let (first, second) = (a.shape[other], b.shape[other]);
     let message = format!(
-        "tiles joined along dimension {dim} must agree in all others, but dimension {other} has {first} and {second}"
+        "tiles joined along dimension {dim} must have equal extents in the others, but dimension {other} has {first} and {second}"
     );
     Diagnostic::new(&PAGE, range, message)
 }

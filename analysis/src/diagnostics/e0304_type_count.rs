@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0304",
     name: "type-count",
     severity: Severity::Error,
-    text: r#"A list of types has a different length than the list of values that it describes. The types are in
-the order of the values, one for each."#,
-    fix: "Add the missing types, or remove the surplus ones.",
-    see: &["E0301", "E0306"],
+    text: r#"A list of types has one type for each value in the corresponding list, even if all types are equal."#,
+    fix: r#"Write one type for each value, separated by commas. The indices of a view are the exception: a
+single type applies to all of them."#,
+    see: &["E0001", "E0301", "E0306"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -29,7 +29,7 @@ the order of the values, one for each."#,
 "#,
 };
 
-/// More or fewer types than values.
+/// A number of types that differs from the number of values.
 pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize, types: usize) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
@@ -38,7 +38,7 @@ pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize,
     )
 }
 
-/// Values whose types are left out although there are values.
+/// Operands without their types.
 pub(crate) fn type_left_out(range: Range<u32>, op: &str, part: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the type of `{part}` of `{op}` is missing"))
 }

@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0305",
     name: "wrong-result-type",
     severity: Severity::Error,
-    text: r#"The type of a result follows from the operands and attributes of the op, and a different one is
-written. The type is written for readers and for simple parsers; it cannot request a conversion."#,
-    fix: r#"Write the type that the message expects; the quick fix does so. To obtain another type, add a
-conversion."#,
-    see: &["E0301", "E0303"],
+    text: r#"The type of this result follows from the operands and attributes of the op, but the program states
+another one. For example, permuting a 4x8 tile with `[1, 0]` returns an 8x4 tile."#,
+    fix: r#"Write the type that the message names, or change the operands so that the stated type follows from
+them."#,
+    see: &["E0301", "E0303", "permute", "cat", "reduce"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>
@@ -30,17 +30,18 @@ conversion."#,
 "#,
 };
 
-/// A type that is not the one that follows.
+/// A result type other than the one that follows from the operands and attributes.
 pub(crate) fn wrong_result_type(range: Range<u32>, op: &str, expected: Type, stated: Type) -> Diagnostic {
     let fix = (!range.is_empty()).then(|| range.clone());
-    let diagnostic = Diagnostic::new(&PAGE, range, format!("this `{op}` gives a `{expected}`, not a `{stated}`"));
+    let diagnostic =
+        Diagnostic::new(&PAGE, range, format!("the result of this `{op}` must be `{expected}`, found `{stated}`"));
     match fix {
         Some(range) => diagnostic.fix(format!("write `{expected}`"), range, expected.to_string()),
         None => diagnostic,
     }
 }
 
-/// A shape that is not the one that follows.
+/// A result shape other than the one that follows from the operands and attributes.
 pub(crate) fn wrong_result_shape(range: Range<u32>, op: &str, expected: &[i64], stated: &TileType) -> Diagnostic {
     wrong_result_type(range, op, Type::tile_of(expected, stated.element), Type::tile_of(&stated.shape, stated.element))
 }

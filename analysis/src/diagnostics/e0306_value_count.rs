@@ -8,11 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0306",
     name: "value-count",
     severity: Severity::Error,
-    text: r#"An op in generic form has a different number of operands, operand types or results than the op
-requires. If several groups of operands have variable lengths, the property `operandSegmentSizes`
-gives the length of each."#,
-    fix: r#"Add or remove operands and types, and correct `operandSegmentSizes`. `tile doc OP` lists the
-operands of an op."#,
+    text: r#"An op in generic form has the wrong number of operands, operand types, results or regions. If more
+than one group of operands has a variable length, the property `operandSegmentSizes` gives the
+length of each group."#,
+    fix: r#"Correct the lists; `tile doc OP` shows what the op takes. In custom form, the lengths follow from
+the syntax."#,
     see: &["E0013", "E0103", "E0304", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -30,7 +30,7 @@ operands of an op."#,
 "#,
 };
 
-/// Another number of something than belongs there.
+/// A wrong number of `what`, such as operands or result types.
 pub(crate) fn value_count(range: Range<u32>, op: &str, what: &str, expected: usize, found: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` expects {expected} {what}, found {found}"))
+    Diagnostic::new(&PAGE, range, format!("`{op}` has the wrong number of {what}: expected {expected}, found {found}"))
 }

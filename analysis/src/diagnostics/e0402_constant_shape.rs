@@ -10,11 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0402",
     name: "constant-shape",
     severity: Severity::Error,
-    text: r#"The numbers of a constant do not match its type. A constant is either one number for all elements,
-or nested lists with the shape of the tile. Its element type is written twice, before the numbers
-and in the type, and both must be the same."#,
-    fix: "Write one number, or as many lists and numbers as the shape requires.",
-    see: &["E0401", "E0203", "constant", "literal"],
+    text: r#"The value of a constant is one number for all elements, or nested lists with the shape of the tile.
+The element type is written twice, before the numbers and in the type of the tile, and both must
+agree."#,
+    fix: r#"Write as many numbers in each list as the extent of the dimension, or a single number for the whole
+tile. Use the same element type in both places."#,
+    see: &["E0203", "E0401", "constant", "literal"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: [1, 2, 3]> : tile<4xi32>
@@ -29,14 +30,14 @@ and in the type, and both must be the same."#,
 "#,
 };
 
-/// Lists of another shape than the tile.
+/// Lists whose shape differs from that of the tile.
 pub(crate) fn constant_shape(range: Range<u32>, shape: &[i64], tile: &TileType, place: Range<u32>) -> Diagnostic {
     let shape = shape.iter().map(i64::to_string).collect::<Vec<_>>().join("x");
     Diagnostic::new(&PAGE, range, format!("the numbers have shape {shape}, but the constant has type `{tile}`"))
         .label(place, "the constant's type")
 }
 
-/// Two element types.
+/// Numbers whose element type differs from that of the tile.
 pub(crate) fn constant_element(range: Range<u32>, element: Element, tile: &TileType) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
@@ -45,22 +46,22 @@ pub(crate) fn constant_element(range: Range<u32>, element: Element, tile: &TileT
     )
 }
 
-/// Numbers that state another type than the constant, in generic form.
+/// Numbers whose stated type differs from that of the constant, in generic form.
 pub(crate) fn constant_type(range: Range<u32>, stated: Type, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the numbers have type `{stated}`, but the constant has type `{ty}`"))
 }
 
-/// Lists of different lengths.
+/// Nested lists of unequal length.
 pub(crate) fn ragged_constant(range: Range<u32>, why: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, why)
 }
 
-/// The bytes of a constant that are not written in pairs of hexadecimal digits.
+/// Constant data that does not consist of pairs of hexadecimal digits.
 pub(crate) fn raw_digits(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "expected pairs of hexadecimal digits")
 }
 
-/// The bytes of a constant that are more or fewer than its tile has.
+/// Constant data whose length does not match the tile.
 pub(crate) fn raw_length(range: Range<u32>, bytes: usize, elements: usize, needed: usize) -> Diagnostic {
     let has = super::words::counted(bytes as i64, "byte");
     Diagnostic::new(&PAGE, range, format!("expected {needed} bytes for {elements} elements, found {has}"))

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0501",
     name: "reshape-count",
     severity: Severity::Error,
-    text: r#"`reshape` keeps every element, so the operand and the result must have the same number of elements.
-It does not repeat or drop any."#,
-    fix: "Correct the shape. To repeat elements, use `broadcast`; to take a part, use `extract`.",
-    see: &["E0502", "E0505", "reshape", "broadcast"],
+    text: r#"`reshape` keeps all elements in row-major order and changes only the shape. Both types must
+therefore have the same number of elements."#,
+    fix: r#"Choose extents with the same product. To change the number of elements, use `broadcast` to repeat
+them, `extract` to take a slice, or `cat` to join tiles."#,
+    see: &["E0502", "reshape", "broadcast", "extract", "cat"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<8xi32>
@@ -31,6 +32,10 @@ It does not repeat or drop any."#,
 
 /// Two types with different numbers of elements.
 pub(crate) fn reshape_count(range: Range<u32>, from: &TileType, to: &TileType) -> Diagnostic {
-    let message = format!("`reshape` keeps every element: `{from}` has {}, but `{to}` has {}", from.len(), to.len());
+    let message = format!(
+        "`reshape` cannot change the number of elements: `{from}` has {}, but `{to}` has {}",
+        from.len(),
+        to.len()
+    );
     Diagnostic::new(&PAGE, range, message)
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0502",
     name: "broadcast-extent",
     severity: Severity::Error,
-    text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1, and keeps all other extents. An
-extent other than 1 cannot be changed, and the rank stays the same."#,
-    fix: "Insert dimensions of extent 1 with `reshape` first: a row of `tile<8xf32>` becomes `tile<1x8xf32>`.",
-    see: &["E0501", "E0303", "broadcast", "reshape"],
+    text: r#"`broadcast` repeats a tile along the dimensions whose extent is 1. All other extents stay the same."#,
+    fix: r#"To repeat a longer dimension, first insert a dimension of extent 1 before it with `reshape`, then
+`broadcast` that dimension and merge the two with another `reshape`. `cat` also repeats a tile, if
+both of its operands are the same value."#,
+    see: &["E0303", "E0501", "broadcast", "reshape", "cat"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 1> : tile<2x4xi32>
@@ -29,10 +30,10 @@ extent other than 1 cannot be changed, and the rank stays the same."#,
 "#,
 };
 
-/// A dimension that is neither 1 nor the result's.
+/// A dimension whose extent is neither 1 nor that of the result.
 pub(crate) fn broadcast_extent(range: Range<u32>, from: &TileType, to: &TileType, dim: usize) -> Diagnostic {
     let message = format!(
-        "only a dimension of extent 1 can be repeated: dimension {dim} has {} and should become {}",
+        "cannot broadcast dimension {dim} from {} to {}: only dimensions of extent 1 can be repeated",
         from.shape[dim], to.shape[dim]
     );
     Diagnostic::new(&PAGE, range, message)

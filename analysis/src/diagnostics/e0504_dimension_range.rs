@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0504",
     name: "dimension-range",
     severity: Severity::Error,
-    text: r#"An op refers to a dimension that its operand does not have. Dimensions are counted from 0, so the
-last one of a tile of rank 2 is 1."#,
-    fix: "Use a smaller number.",
-    see: &["E0503", "E0605", "reduce", "cat"],
+    text: r#"An op names a dimension that its operand does not have. Dimensions count from 0, so a tile of rank 2
+has the dimensions 0 and 1. Negative numbers do not count from the end."#,
+    fix: r#"Use a number from 0 to the rank minus 1. To join tiles along a new dimension, add a dimension of
+extent 1 with `reshape` before `cat`."#,
+    see: &["cat", "reduce", "scan", "reshape"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -32,7 +33,7 @@ last one of a tile of rank 2 is 1."#,
 pub(crate) fn dimension_range(range: Range<u32>, op: &str, dim: i64, rank: usize) -> Diagnostic {
     let message = format!("dimension {dim} of `{op}` is out of range for rank {rank}");
     let found = Diagnostic::new(&PAGE, range.clone(), message).note("dimensions count from 0");
-    // As Python counts: from the end.
+    // A negative dimension counts from the end, as in Python.
     match dim.checked_add(rank as i64).filter(|from_end| dim < 0 && *from_end >= 0) {
         Some(from_end) => found.fix(format!("write `{from_end}`"), range, from_end.to_string()),
         None => found,

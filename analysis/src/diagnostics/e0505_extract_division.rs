@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0505",
     name: "extract-division",
     severity: Severity::Error,
-    text: r#"`extract` and `insert` divide a tile into a grid of equal slices, so each extent of the slice must
-divide that of the tile. Their indices count slices, not elements."#,
-    fix: "Choose a slice whose extents divide those of the tile.",
-    see: &["E0533", "L0004", "extract", "insert"],
+    text: r#"`extract` and `insert` divide a tile into equal slices and select one of them. Each extent of the
+slice must therefore divide the corresponding extent of the tile."#,
+    fix: r#"Use a slice that is no larger than the tile in any dimension. To build a larger tile from smaller
+ones, use `cat`."#,
+    see: &["L0004", "extract", "insert", "cat"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 0> : tile<i32>
@@ -34,6 +35,6 @@ divide that of the tile. Their indices count slices, not elements."#,
 /// A slice that does not divide the tile.
 pub(crate) fn extract_division(range: Range<u32>, from: &TileType, to: &TileType, dim: usize) -> Diagnostic {
     let message =
-        format!("slices of {} do not divide the {} elements of dimension {dim}", to.shape[dim], from.shape[dim]);
+        format!("slice extent {} does not divide extent {} of dimension {dim}", to.shape[dim], from.shape[dim]);
     Diagnostic::new(&PAGE, range, message)
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0511",
     name: "conversion-width",
     severity: Severity::Error,
-    text: r#"A conversion does not change the width in the way its name says. `exti` makes integers wider,
-`trunci` makes them narrower, and `bitcast` keeps the width."#,
-    fix: "Use the op for this direction, or remove the conversion if both types are the same.",
-    see: &["E0512", "E0507", "exti", "trunci", "bitcast"],
+    text: r#"`exti` makes integers wider, `trunci` makes them narrower, and `bitcast` keeps the element width.
+Each of them requires types that fit its purpose."#,
+    fix: r#"Use `exti` for a wider and `trunci` for a narrower integer type, and the operand itself if the types
+are equal. To read bytes as elements of another width, use `pack` or `unpack`."#,
+    see: &["E0512", "exti", "trunci", "bitcast", "pack"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -37,6 +38,10 @@ pub(crate) fn integer_width(range: Range<u32>, extends: bool, from: Element, to:
 
 /// `bitcast` to another width.
 pub(crate) fn bitcast_width(range: Range<u32>, from: Element, to: Element) -> Diagnostic {
-    let message = format!("`bitcast` keeps the width: `{from}` has {} bits, but `{to}` has {}", from.bits(), to.bits());
+    let message = format!(
+        "`bitcast` cannot change the element width: `{from}` has {} bits, but `{to}` has {}",
+        from.bits(),
+        to.bits()
+    );
     Diagnostic::new(&PAGE, range, message)
 }

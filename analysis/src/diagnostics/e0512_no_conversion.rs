@@ -9,9 +9,9 @@ pub(super) static PAGE: Page = Page {
     code: "E0512",
     name: "no-conversion",
     severity: Severity::Error,
-    text: r#"`ftof` converts to the type that its operand already has. A conversion must change the element type,
-since it would have no effect otherwise."#,
-    fix: "Remove the conversion and use its operand.",
+    text: r#"`ftof` converts floats to another float type. A conversion to the same type would do nothing, and
+NVIDIA's tools reject it."#,
+    fix: r#"Use the operand itself, or correct the result type."#,
     see: &["E0511", "E0514", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -31,5 +31,9 @@ since it would have no effect otherwise."#,
 
 /// A conversion to the same type.
 pub(crate) fn no_conversion(range: Range<u32>, element: Element) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("this converts `{element}` to `{element}`: use the operand itself"))
+    Diagnostic::new(
+        &PAGE,
+        range,
+        format!("`ftof` from `{element}` to `{element}` converts nothing: use the operand itself"),
+    )
 }

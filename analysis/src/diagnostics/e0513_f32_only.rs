@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0513",
     name: "f32-only",
     severity: Severity::Error,
-    text: r#"A modifier is used with an element type that does not have it. `flush_to_zero`, `rounding<approx>`
-and `rounding<full>` exist only for `f32`, since the hardware has these variants only for that type."#,
-    fix: "Remove the modifier, or compute in `f32`.",
-    see: &["E0514", "flush_to_zero", "approx"],
+    text: r#"`flush_to_zero`, `rounding<approx>` and `rounding<full>` are supported for `f32` only. The exception
+is `rounding<full>` of `exp` and `tanh`, which is their default for every type."#,
+    fix: r#"Remove the option, or convert the operands to `f32` with `ftof` first."#,
+    see: &["E0514", "flush_to_zero", "approx", "full", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f16: 1.0> : tile<f16>
@@ -29,7 +29,7 @@ and `rounding<full>` exist only for `f32`, since the hardware has these variants
 "#,
 };
 
-/// An option that the element type lacks.
+/// An option that only `f32` supports.
 pub(crate) fn f32_only(range: Range<u32>, option: &str, element: Element) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{option}` is only supported for `f32`, found `{element}`"))
 }

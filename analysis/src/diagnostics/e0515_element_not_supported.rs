@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0515",
     name: "element-not-supported",
     severity: Severity::Error,
-    text: r#"The op accepts tiles, but not with this element type. The hardware implements most arithmetic for
-some types only, and narrow types are mainly for storage and matrix products."#,
-    fix: r#"Convert to an accepted element type first, for example with `ftof` to `f32`, and convert the result
-back."#,
-    see: &["E0302", "E0522", "ftof", "exti"],
+    text: r#"The op does not support this element type, although it supports others of the same kind: `itof`
+cannot convert to `f8E8M0FNU`, and `select` cannot select elements of `f4E2M1FN`."#,
+    fix: r#"Convert to a supported element type first. For example, convert an integer to `f32` with `itof`, and
+the result to `f8E8M0FNU` with `ftof`."#,
+    see: &["E0302", "itof", "select", "ftof", "f8E8M0FNU"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i8: 1> : tile<i8>
@@ -31,7 +31,7 @@ back."#,
 "#,
 };
 
-/// An element type that this op cannot work with.
+/// An element type that this op does not support; `instead` is the alternative.
 pub(crate) fn element_not_supported(range: Range<u32>, op: &str, element: Element, instead: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` does not work with `{element}`")).note(instead)
+    Diagnostic::new(&PAGE, range, format!("`{op}` does not support `{element}`")).note(instead)
 }

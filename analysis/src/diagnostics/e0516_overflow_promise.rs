@@ -8,11 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0516",
     name: "overflow-promise",
     severity: Severity::Error,
-    text: r#"`negi` treats its operand as signed, so the flag `no_unsigned_wrap` has no meaning for it. An
-overflow flag guarantees to the compiler that the result does not wrap around, and `negi` only
-accepts the signed guarantee."#,
-    fix: "Use `overflow<no_signed_wrap>`, or remove the flag.",
-    see: &["negi", "overflow", "no_signed_wrap"],
+    text: r#"`overflow<…>` promises the compiler that a result does not wrap around. `negi` reads its operand as
+signed, so it can promise `no_signed_wrap`, but not `no_unsigned_wrap`."#,
+    fix: r#"Write `overflow<no_signed_wrap>`, or remove the promise if the operand can be the smallest signed
+number, whose negation does not fit."#,
+    see: &["overflow", "negi", "R0203"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -29,7 +29,7 @@ accepts the signed guarantee."#,
 "#,
 };
 
-/// A promise about unsigned overflow of a signed operation.
+/// `no_unsigned_wrap` on a signed op.
 pub(crate) fn unsigned_promise(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "`negi` is signed and cannot promise `no_unsigned_wrap`")
 }

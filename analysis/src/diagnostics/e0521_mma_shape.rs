@@ -9,11 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0521",
     name: "mma-shape",
     severity: Severity::Error,
-    text: r#"The shapes of a matrix product do not fit together. It multiplies an M x K tile by a K x N tile and
-adds an M x N tile; all three can have a leading batch dimension."#,
-    fix: r#"Make the inner extents equal. Transpose an operand with `permute`, or load it through a view with
-`dim_map=[1, 0]`."#,
-    see: &["E0522", "E0523", "mmaf", "permute"],
+    text: r#"A matrix product multiplies an M x K tile by a K x N tile and adds an M x N tile. The tiles have
+rank 2, or rank 3 with a leading batch dimension that is the same for all three."#,
+    fix: r#"Correct the extents. If a matrix is stored transposed, swap its dimensions with `permute`, or load
+it through a view with `dim_map=[1, 0]`."#,
+    see: &["E0522", "E0523", "mmaf", "permute", "dim_map"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f32: 1.0> : tile<4x8xf32>
@@ -33,14 +33,14 @@ adds an M x N tile; all three can have a leading batch dimension."#,
 "#,
 };
 
-/// A rank that no matrix has.
+/// A rank other than 2 or 3.
 pub(crate) fn mma_rank(range: Range<u32>, rank: usize) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("matrices must have rank 2, or 3 with a batch dimension, found rank {rank}"))
 }
 
-/// Extents that do not fit together.
+/// Extents that do not match.
 pub(crate) fn mma_shape(range: Range<u32>, what: &str, a: &TileType, b: &TileType, c: &TileType) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("{what} must agree"))
         .here(format!("`{a}` times `{b}` plus `{c}`"))
-        .note("a matrix product takes [B x] M x K times [B x] K x N plus [B x] M x N")
+        .note("the operands have shapes [B x] M x K, [B x] K x N and [B x] M x N")
 }

@@ -9,11 +9,17 @@ pub(super) static PAGE: Page = Page {
     code: "E0522",
     name: "mma-elements",
     severity: Severity::Error,
-    text: r#"The element types of a matrix product do not fit together. Products of `f16`, `f8E4M3FN` and
-`f8E5M2` are accumulated in `f16` or `f32`; those of `bf16`, `tf32` and `f32` in `f32`; those of
-`f64` in `f64`; those of `i8` in `i32`. These are the combinations that tensor cores support."#,
-    fix: "Convert the factors to one type, and use an accumulator of the listed type.",
-    see: &["E0521", "E0515", "mmaf", "mmai"],
+    text: r#"The accumulator of a matrix product must have a type that suits the factors:
+
+| factors | accumulator |
+|---|---|
+| `f16`, `f8E4M3FN`, `f8E5M2` | `f16`, `f32` |
+| `bf16`, `tf32`, `f32` | `f32` |
+| `f64` | `f64` |
+| `i8` | `i32` |"#,
+    fix: r#"Use an accumulator from the table. If the result should have another type, convert it afterwards,
+with `ftof` or `trunci`."#,
+    see: &["E0521", "E0523", "mmaf", "mmai", "ftof"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <bf16: 1.0> : tile<4x4xbf16>
@@ -32,8 +38,8 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// An accumulator that the factors cannot have.
+/// An accumulator type that does not suit the factors.
 pub(crate) fn mma_elements(range: Range<u32>, factor: Element, sum: Element) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("products of `{factor}` cannot be accumulated in `{sum}`"))
-        .note("f16 and f8: f16 or f32; bf16, tf32 and f32: f32; f64: f64; i8: i32")
+        .note("accumulate f16 and 8-bit floats in f16 or f32; bf16, tf32 and f32 in f32; f64 in f64; i8 in i32")
 }

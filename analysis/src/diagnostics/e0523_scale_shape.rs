@@ -10,12 +10,18 @@ pub(super) static PAGE: Page = Page {
     code: "E0523",
     name: "scale-shape",
     severity: Severity::Error,
-    text: r#"The scales of `mmaf_scaled` have the wrong shape or type. There is one scale for each block of V
-elements along K: `lhs_scale` is M x K/V and `rhs_scale` is K/V x N, with the same batch extent as
-the matrices. V is 32 for 8-bit matrices, 16 or 32 for `f4E2M1FN` with `f8E8M0FNU` scales, and 16
-with `f8E4M3FN` scales, which only `f4E2M1FN` accepts."#,
-    fix: "Compute K/V for the element types, and give both scales that extent.",
-    see: &["E0521", "E0522", "mmaf_scaled", "f8E8M0FNU"],
+    text: r#"`mmaf_scaled` multiplies each block of V elements along K by one scale. `lhs_scale` is M x K/V and
+`rhs_scale` is K/V x N, with the same batch dimension as the matrices. The element types determine
+V:
+
+| matrices | scales | V |
+|---|---|---|
+| `f8E4M3FN`, `f8E5M2` | `f8E8M0FNU` | 32 |
+| `f4E2M1FN` | `f8E8M0FNU`, `fnv8E5M3FNU` | 16 or 32 |
+| `f4E2M1FN` | `f8E4M3FN` | 16 |"#,
+    fix: r#"Choose a row of the table, and divide K by V to get the extent of the scales. For K = 64 and V = 32,
+`lhs_scale` is M x 2 and `rhs_scale` is 2 x N."#,
+    see: &["E0521", "mmaf_scaled", "f8E8M0FNU", "f4E2M1FN"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <f8E5M2: 1.0> : tile<64x64xf8E5M2>
@@ -43,17 +49,17 @@ pub(crate) fn scale_extent(range: Range<u32>, what: &str, first: &TileType, seco
     Diagnostic::new(&PAGE, range, format!("{what} must agree, but the types are `{first}` and `{second}`"))
 }
 
-/// A scale whose element does not go with the matrices'.
+/// A scale type that does not suit the matrices.
 pub(crate) fn scale_element(range: Range<u32>, scale: Element, factor: Element) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{factor}` matrices have no `{scale}` scales"))
+    Diagnostic::new(&PAGE, range, format!("`{factor}` matrices cannot have `{scale}` scales"))
 }
 
-/// Blocks of a wrong length.
+/// A wrong number of elements per scale.
 pub(crate) fn scale_block(range: Range<u32>, k: i64, blocks: i64, factor: Element, allowed: &[i64]) -> Diagnostic {
     let lengths = allowed.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ");
     let message = match k % blocks {
-        0 => format!("each scale stands for {} elements along K, but for `{factor}` it must be {lengths}", k / blocks),
-        _ => format!("{blocks} scales do not divide the {k} elements along K"),
+        0 => format!("each scale covers {} elements along K, but `{factor}` needs {lengths}", k / blocks),
+        _ => format!("{k} elements along K cannot be divided among {blocks} scales"),
     };
     Diagnostic::new(&PAGE, range, message)
 }

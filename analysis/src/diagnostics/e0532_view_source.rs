@@ -10,12 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0532",
     name: "view-source",
     severity: Severity::Error,
-    text: r#"A view does not fit the value that it is made from. A tensor view has the element type and the
-pointer attribute of its pointer; a partition, strided or gather/scatter view repeats the type of
-its tensor view exactly."#,
-    fix: r#"Copy the type from the definition of the operand. To reinterpret memory, convert the pointer with
-`ptr_to_ptr` first."#,
-    see: &["E0531", "E0301", "make_tensor_view", "ptr_attr"],
+    text: r#"A tensor view has the element type and the pointer attribute of the pointer that it is made from.
+The type of a partition, strided or gather/scatter view contains the exact type of its tensor view."#,
+    fix: r#"Write the type of the operand in the type of the result. To view memory as elements of another type,
+convert the pointer with `ptr_to_ptr` first. An alias, such as `!view = !cuda_tile.tensor_view<…>`,
+keeps repeated types equal."#,
+    see: &["E0531", "make_tensor_view", "make_partition_view", "ptr_to_ptr", "ptr_attr"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8], strides = [1] : tensor_view<8xf16, strides=[1]>
@@ -30,13 +30,14 @@ its tensor view exactly."#,
 "#,
 };
 
-/// A pointer to something else.
+/// A pointer to another element type.
 pub(crate) fn view_pointer(range: Range<u32>, pointer: &TileType, view: &TensorViewType) -> Diagnostic {
-    let message = format!("the pointer has type `{pointer}`, but the view holds `{}`", view.element);
+    let message = format!("the pointer has type `{pointer}`, but the view has elements of type `{}`", view.element);
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// Another pointer attribute than that of the pointer. `written` is the type of the view if the text states it.
+/// A pointer attribute that differs from that of the pointer. `written` says whether the text spells out the type of the
+/// view.
 pub(crate) fn view_attr(range: Range<u32>, pointer: Pointer, view: &TensorViewType, written: bool) -> Diagnostic {
     let keyword = |attr| PTR_ATTR.keyword(attr);
     let message = match (view.attr, pointer.attr) {
@@ -52,18 +53,14 @@ pub(crate) fn view_attr(range: Range<u32>, pointer: Pointer, view: &TensorViewTy
     let found = Diagnostic::new(&PAGE, range.clone(), message);
     let title = match pointer.attr {
         Some(attr) => format!("write `#cuda_tile.ptr_attr<{}>` in the view", PTR_ATTR.keyword(attr)),
-        None => "remove it from the view".to_string(),
+        None => "remove the pointer attribute from the view".to_string(),
     };
     let other = TensorViewType { attr: pointer.attr, ..view.clone() };
     let found = if written { found.fix(title, range, other.to_string()) } else { found };
-    found.note("`ptr_to_ptr` gives a pointer another attribute")
+    found.note("use `ptr_to_ptr` to change the attribute of a pointer")
 }
 
-/// Another tensor view than the operand.
+/// A result type with a tensor view other than the operand's.
 pub(crate) fn view_tensor(range: Range<u32>, operand: Type, stated: Type) -> Diagnostic {
-    Diagnostic::new(
-        &PAGE,
-        range,
-        format!("the operand has type `{operand}`, but the type of the result names `{stated}`"),
-    )
+    Diagnostic::new(&PAGE, range, format!("the operand has type `{operand}`, but the result type contains `{stated}`"))
 }

@@ -1,5 +1,6 @@
 //! E0533: index count.
 
+use super::words::entries;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
@@ -9,10 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0533",
     name: "index-count",
     severity: Severity::Error,
-    text: r#"The number of indices is wrong. A view, or a tile that is sliced, needs one index for each of its
-dimensions."#,
-    fix: "Write one index for each dimension; use a constant 0 for dimensions with a single tile.",
-    see: &["E0534", "E0505", "index space", "load_view_tko"],
+    text: r#"An access through a view takes one index for each dimension of its tile, and so do `extract` and
+`insert` for each dimension of the tile that they divide. The list `inbounds` also has one entry for
+each dimension."#,
+    fix: r#"Write one index for each dimension. Along a dimension with a single tile or slice, the index is a
+constant 0."#,
+    see: &["E0534", "index space", "load_view_tko", "extract", "inbounds"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -33,7 +36,8 @@ dimensions."#,
 "#,
 };
 
-/// More or fewer indices than dimensions. `shape` is what has them, and `list` is where the indices are.
+/// A number of indices that is not the rank. `shape` is the range and type of the indexed value, `list` the range of the
+/// indices.
 pub(crate) fn index_count(
     range: Range<u32>,
     list: Option<Range<u32>>,
@@ -55,8 +59,8 @@ pub(crate) fn index_count(
     }
 }
 
-/// More or fewer promises than dimensions.
+/// A number of `inbounds` entries that is not the rank.
 pub(crate) fn inbounds_count(range: Range<u32>, op: &str, rank: usize, count: usize) -> Diagnostic {
-    let message = format!("`inbounds` of `{op}` expects {rank} entries, one for each dimension, found {count}");
+    let message = format!("`inbounds` of `{op}` must have {}, one for each dimension, found {count}", entries(rank));
     Diagnostic::new(&PAGE, range, message)
 }

@@ -9,12 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0534",
     name: "index-type",
     severity: Severity::Error,
-    text: r#"The indices of a view have the wrong type. They are scalars of one integer type. Only at the sparse
-dimension of a gather/scatter view, the index is a tile of rank 1 with one row number for each row
-of the tile."#,
-    fix: r#"Use scalars such as those of `get_tile_block_id`, and convert them to one type with `exti` or
-`trunci`."#,
-    see: &["E0533", "index space", "gather_scatter_view"],
+    text: r#"The indices of a view are scalars that all have the same integer type, and so are the values for `?`
+in `make_tensor_view`. The exception is the sparse dimension of a gather/scatter view: its index is
+a tile of rank 1 with one row number for each row of the tile."#,
+    fix: r#"Convert the indices to one type with `exti` or `trunci`. For the sparse dimension, use a tile with
+as many elements as the tile of the view has rows."#,
+    see: &["E0533", "index space", "gather_scatter_view", "sparse_dim", "exti"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %v = make_tensor_view %p, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
@@ -41,12 +41,12 @@ pub(crate) fn index_scalar(range: Range<u32>, dim: usize, ty: Type) -> Diagnosti
     Diagnostic::new(&PAGE, range, format!("the index of dimension {dim} must be a scalar, found `{ty}`"))
 }
 
-/// Indices of two types.
+/// Indices of different types.
 pub(crate) fn index_types(range: Range<u32>, first: Type, other: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("all indices must have one type, found `{first}` and `{other}`"))
+    Diagnostic::new(&PAGE, range, format!("all indices must have the same type, found `{first}` and `{other}`"))
 }
 
-/// A list of row numbers that does not fit the tile.
+/// A tile of row numbers whose length is not that of the sparse dimension.
 pub(crate) fn sparse_index(range: Range<u32>, ty: Type, rows: i64) -> Diagnostic {
     Diagnostic::new(
         &PAGE,

@@ -1,4 +1,4 @@
-//! E0535: packed dimension of an f4 view.
+//! E0535: f4 packing.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
@@ -9,15 +9,16 @@ pub(super) static PAGE: Page = Page {
     code: "E0535",
     name: "f4-packing",
     severity: Severity::Error,
-    text: r#"A load or store through a view of `f4E2M1FN` requires that the packed dimension is known. Two
-elements share a byte, and they are packed along the dimension whose stride is 1. Exactly one stride
-of the tensor view must be the constant 1; a dynamic stride does not count. The sparse dimension of
-a gather/scatter view must be a different one, because a row cannot start in the middle of a byte.
+    text: r#"Two elements of `f4E2M1FN` share a byte, so a load or store through a view of them must know along
+which dimension they are packed: the one whose stride is 1. Exactly one stride of the tensor view
+must be the constant 1; a stride that is known only at run time does not count. The sparse dimension
+of a gather/scatter view must be another one, because a row cannot start in the middle of a byte.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a
-warning, L0013."#,
-    fix: "Write the constant 1 for the stride of the packed dimension in the type of the tensor view.",
-    see: &["E0206", "E0212", "L0013", "strides"],
+NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
+warning L0013."#,
+    fix: r#"Write the constant 1 instead of a value and `?` for the stride of the packed dimension. Choose
+another sparse dimension if it is the packed one."#,
+    see: &["L0013", "E0206", "E0212", "f4E2M1FN", "strides"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>, %n: tile<i32>) {
     %i = constant <i32: 0> : tile<i32>
@@ -38,7 +39,7 @@ warning, L0013."#,
 "#,
 };
 
-/// Another number of static strides of 1 than one.
+/// Not exactly one static stride of 1.
 pub(crate) fn f4_unit_strides(range: Range<u32>, tensor: Type, count: usize) -> Diagnostic {
     let message = format!("an f4 view needs exactly one constant stride of 1, found {count} in `{tensor}`");
     Diagnostic::new(&PAGE, range, message).note("two f4 elements share a byte along the dimension whose stride is 1")

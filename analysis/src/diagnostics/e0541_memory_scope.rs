@@ -10,11 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0541",
     name: "memory-scope",
     severity: Severity::Error,
-    text: r#"The memory scope does not fit the memory ordering. A `weak` access guarantees that no other access
-conflicts with it, so it has no scope. Every other ordering needs a scope, which says which accesses
-it applies to: `tl_blk`, `device` or `sys`."#,
-    fix: "Remove the scope of a weak access, or add one to another ordering: `relaxed device`.",
-    see: &["R0107", "memory ordering", "memory scope"],
+    text: r#"A `weak` access promises that no other access conflicts with it at the same time, so it has no
+scope. Every other ordering needs a scope, which says with which accesses it synchronizes: those of
+the tile block (`tl_blk`), of the device (`device`) or of the whole system (`sys`)."#,
+    fix: r#"Remove the scope of a `weak` access. For other orderings, choose `device` to synchronize the tile
+blocks of a launch, and `sys` to include other devices and the host."#,
+    see: &["memory scope", "memory ordering", "weak", "R0107"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a, %t = load_ptr_tko relaxed %p : tile<ptr<f32>> -> tile<f32>, token
@@ -29,17 +30,14 @@ it applies to: `tl_blk`, `device` or `sys`."#,
 "#,
 };
 
-/// A scope too many or too few.
+/// A weak access with a scope, or another access without one.
 pub(crate) fn memory_scope(range: Range<u32>, op: &str, order: u8) -> Diagnostic {
     if order == ordering::WEAK {
-        return Diagnostic::new(&PAGE, range.clone(), format!("a weak `{op}` has no scope")).fix(
-            "remove it",
-            range,
-            "",
-        );
+        let message = format!("a weak `{op}` cannot have a scope");
+        return Diagnostic::new(&PAGE, range.clone(), message).fix("remove the scope", range, "");
     }
     let name = MEMORY_ORDERING.keyword(order);
     let message = format!("`{op} {name}` needs a scope: one of {}", keywords(&MEMORY_SCOPE, &[]));
     let end = range.end..range.end;
-    Diagnostic::new(&PAGE, range, message).fix("write `device`", end, " device")
+    Diagnostic::new(&PAGE, range, message).fix("insert `device`", end, " device")
 }

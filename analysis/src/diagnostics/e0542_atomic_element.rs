@@ -9,11 +9,16 @@ pub(super) static PAGE: Page = Page {
     code: "E0542",
     name: "atomic-element",
     severity: Severity::Error,
-    text: r#"An atomic op does not support this element type. The hardware implements atomic integer ops on `i32`
-and `i64`, `addf` on `f16`, `bf16`, `f32` and `f64`, and exchange and compare-and-swap of 32 or 64
-bits."#,
-    fix: "Use one of these types, or store a wider copy for the atomic updates.",
-    see: &["E0545", "E0547", "atomic_rmw_tko", "atomic mode"],
+    text: r#"Atomic ops support only the element types for which the hardware has atomic instructions:
+
+| mode | element types |
+|---|---|
+| `add`, `and`, `or`, `xor`, `max`, `min`, `umax`, `umin` | `i32`, `i64` |
+| `addf` | `f16`, `bf16`, `f32`, `f64` |
+| `xchg`, and `atomic_cas_tko` | `i32`, `i64`, `f32`, `f64` |"#,
+    fix: r#"Use `addf` to add floats. For another combination, such as the maximum of `f32`, compare and swap in
+a loop with `atomic_cas_tko`."#,
+    see: &["atomic mode", "atomic_rmw_tko", "atomic_cas_tko", "atomic_red_view_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %v: tile<f32>) {
     %a, %t = atomic_rmw_tko relaxed device %p, add, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
@@ -28,7 +33,7 @@ bits."#,
 "#,
 };
 
-/// A mode that the element type lacks.
+/// A mode that the element type does not support.
 pub(crate) fn atomic_element(range: Range<u32>, mode: &str, element: Element) -> Diagnostic {
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("atomic `{mode}` is not supported for `{element}`"));
     if mode == "add" && element.is_float() { diagnostic.fix("write `addf`", range, "addf") } else { diagnostic }

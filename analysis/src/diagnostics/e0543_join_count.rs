@@ -8,9 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0543",
     name: "join-count",
     severity: Severity::Error,
-    text: r#"`join_tokens` has fewer than two operands. It combines tokens, and joining a single one has no
-effect."#,
-    fix: "Use the token itself, or add a second one.",
+    text: r#"`join_tokens` returns a token that follows all of its operands, so it needs at least two of them."#,
+    fix: r#"Use a single token directly. For a token that follows nothing, use `make_token`."#,
     see: &["join_tokens", "make_token", "token"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -28,7 +27,7 @@ effect."#,
 "#,
 };
 
-/// Too few tokens.
+/// Fewer than two tokens.
 pub(crate) fn join_count(range: Range<u32>, count: usize) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`join_tokens` expects 2 tokens or more, found {count}"))
+    Diagnostic::new(&PAGE, range, format!("`join_tokens` expects at least 2 tokens, found {count}"))
 }

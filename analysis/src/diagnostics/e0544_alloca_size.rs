@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0544",
     name: "alloca-size",
     severity: Severity::Error,
-    text: r#"The size or alignment of an `alloca` is invalid. The number of elements is not negative, and the
-alignment, in bytes, is a power of two that is at least the size of one element."#,
-    fix: "Use an alignment of at least the element size, such as 4 for `f32`.",
-    see: &["R0108", "alloca", "alignment", "num_elem"],
+    text: r#"`alloca` reserves scratch memory for `num_elem` elements, which cannot be negative. The alignment,
+in bytes, must be a power of two and at least the size of one element, because accesses must be
+aligned to the element size."#,
+    fix: r#"Use the element size as the alignment, such as 4 for `f32`, or a larger power of two."#,
+    see: &["alloca", "num_elem", "alignment", "R0103"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = alloca num_elem = 16, alignment = 2 : tile<ptr<f32>>
@@ -26,7 +27,7 @@ alignment, in bytes, is a power of two that is at least the size of one element.
 "#,
 };
 
-/// A size or alignment that cannot be.
+/// An invalid size or alignment.
 pub(crate) fn alloca(range: Range<u32>, what: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, what)
 }

@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0545",
     name: "atomic-view",
     severity: Severity::Error,
-    text: r#"`atomic_red_view_tko` is used with a gather/scatter view. It only works through partition and
-strided views."#,
-    fix: "Use a partition or strided view, or update single elements through pointers with `atomic_rmw_tko`.",
-    see: &["E0542", "atomic_red_view_tko", "gather_scatter_view"],
+    text: r#"`atomic_red_view_tko` supports partition views and strided views, but not gather/scatter views."#,
+    fix: r#"Use a partition or strided view. To update rows in any order, compute their addresses with `offset`
+and use `atomic_rmw_tko`, which takes a tile of pointers."#,
+    see: &["atomic_red_view_tko", "atomic_rmw_tko", "gather_scatter_view", "make_partition_view", "offset"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>
@@ -36,8 +36,8 @@ strided views."#,
 "#,
 };
 
-/// A view that atomic reductions do not work through.
+/// A view that atomic reductions do not support.
 pub(crate) fn atomic_view(range: Range<u32>, what: &str, view: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`atomic_red_view_tko` does not work through {what}"))
+    Diagnostic::new(&PAGE, range, format!("`atomic_red_view_tko` does not support {what}"))
         .here(format!("this is a `{view}`"))
 }

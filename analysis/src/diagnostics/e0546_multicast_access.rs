@@ -10,12 +10,14 @@ pub(super) static PAGE: Page = Page {
     code: "E0546",
     name: "multicast-access",
     severity: Severity::Error,
-    text: r#"An op accesses multicast memory that does not support it. A multicast pointer is one address for the
-replicas of a buffer on several devices. Only the multimem ops access such memory, through a
-partition view whose tensor view is made from a multicast pointer; all other loads, stores and
-atomic ops need an ordinary or `unicast` pointer."#,
-    fix: "Use a multimem op, or pass an ordinary pointer to the replica of one device.",
-    see: &["E0547", "R0111", "multicast", "multimem_store_view_tko"],
+    text: r#"A multicast pointer is one address for the replicas of a buffer on several devices. Only the
+multimem ops can access such memory, through a partition view of a tensor view that is made from a
+multicast pointer. All other loads, stores and atomic ops need a pointer without an attribute, or
+with `none` or `unicast`."#,
+    fix: r#"Use `multimem_load_reduce_view_tko` to load, `multimem_store_view_tko` to store, and
+`multimem_reduce_view_tko` to combine a tile with every replica. To access the replica of one
+device, use an ordinary pointer to it."#,
+    see: &["E0547", "ptr_attr", "multimem_load_reduce_view_tko", "multimem_store_view_tko", "multimem_reduce_view_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f32, <multicast>>> -> tile<f32>, token
@@ -33,7 +35,7 @@ atomic ops need an ordinary or `unicast` pointer."#,
 "#,
 };
 
-/// An access that is not for multicast memory; `what` is a pointer or a view.
+/// An ordinary access to multicast memory; `what` is `pointer` or `view`.
 pub(crate) fn multicast_access(range: Range<u32>, op: Mnemonic, what: &str, ty: Type) -> Diagnostic {
     let name = op.row().name;
     let found = Diagnostic::new(&PAGE, range, format!("`{name}` cannot access memory through a multicast {what}"));
@@ -45,7 +47,7 @@ pub(crate) fn multicast_access(range: Range<u32>, op: Mnemonic, what: &str, ty: 
     })
 }
 
-/// A multimem op through a view of other memory; `attr` is the pointer attribute of its tensor view.
+/// A multimem op whose view is not of multicast memory; `attr` is the pointer attribute of its tensor view.
 pub(crate) fn multimem_memory(range: Range<u32>, op: Mnemonic, attr: Option<u8>) -> Diagnostic {
     let found = match attr {
         Some(attr) => format!("one with the pointer attribute `{}`", PTR_ATTR.keyword(attr)),
@@ -55,9 +57,9 @@ pub(crate) fn multimem_memory(range: Range<u32>, op: Mnemonic, attr: Option<u8>)
         .note("make the tensor view from a pointer of type `ptr<…, <multicast>>`")
 }
 
-/// A multimem op through another kind of view.
+/// A multimem op whose view is not a partition view.
 pub(crate) fn multimem_view(range: Range<u32>, op: Mnemonic, view: Type) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{}` works only through partition views", op.row().name))
+    Diagnostic::new(&PAGE, range, format!("`{}` supports only partition views", op.row().name))
         .here(format!("this is a `{view}`"))
         .note("make the view with `make_partition_view`")
 }

@@ -11,12 +11,15 @@ pub(super) static PAGE: Page = Page {
     code: "E0547",
     name: "multimem-tile",
     severity: Severity::Error,
-    text: r#"A multimem op does not support this element type, reduction or view. The element types are `i32`,
-`i64`, `f16`, `bf16`, `f32` and `f64`. Integers support every reduction. Floats support only `add`,
-and `multimem_load_reduce_view_tko` also `min` and `max` of `f16` and `bf16`. A tile of `f16` or
-`bf16` has at least two elements, and exactly one stride of its tensor view is the constant 1."#,
-    fix: "Choose a supported element type and reduction.",
-    see: &["E0542", "E0546", "multimem_load_reduce_view_tko", "multimem_reduction_kind"],
+    text: r#"The multimem ops support the element types `i32`, `i64`, `f16`, `bf16`, `f32` and `f64`. Integers
+support every reduction. Floats support only `add`, except that `multimem_load_reduce_view_tko` also
+supports `min` and `max` for `f16` and `bf16`.
+
+The size of the tile must be a multiple of 4 bytes, so a tile of 16-bit floats has at least two
+elements. Exactly one stride of their tensor view must be the constant 1."#,
+    fix: r#"Choose a supported element type and reduction. For 16-bit floats, write the stride of 1 as a number
+in the type, not as `?`."#,
+    see: &["E0546", "multimem_reduction_kind", "multimem_load_reduce_view_tko", "strides"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32, <multicast>>>) {
     %i = constant <i32: 0> : tile<i32>
@@ -37,13 +40,13 @@ and `multimem_load_reduce_view_tko` also `min` and `max` of `f16` and `bf16`. A 
 "#,
 };
 
-/// An element type that no multimem op takes.
+/// An element type that no multimem op supports.
 pub(crate) fn multimem_element(range: Range<u32>, op: Mnemonic, element: Element) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{}` does not support elements of type `{element}`", op.row().name))
         .note("multimem ops take `i32`, `i64`, `f16`, `bf16`, `f32` and `f64`")
 }
 
-/// A reduction that the op does not have for the element type; `allowed` are those that it has.
+/// A reduction that the op does not support for the element type; `allowed` lists the supported ones.
 pub(crate) fn multimem_reduction(
     range: Range<u32>,
     op: Mnemonic,
@@ -56,21 +59,21 @@ pub(crate) fn multimem_reduction(
         .note(format!("`{element}` takes {}", keywords(&MULTIMEM_REDUCTION, allowed)))
 }
 
-/// A tile that does not fill whole words of 4 bytes.
+/// A tile whose size is not a multiple of 4 bytes.
 pub(crate) fn multimem_size(range: Range<u32>, op: Mnemonic, tile: Type, bytes: i64) -> Diagnostic {
     let name = op.row().name;
     Diagnostic::new(&PAGE, range, format!("`{tile}` takes {bytes} bytes; `{name}` needs a multiple of 4"))
         .note("use a tile of at least two elements")
 }
 
-/// A view of 16-bit floats with another number of strides that are statically 1.
+/// A view of 16-bit floats without exactly one static stride of 1.
 pub(crate) fn multimem_stride(range: Range<u32>, op: Mnemonic, element: Element, count: usize) -> Diagnostic {
     let found = match count {
         0 => "none".to_string(),
         count => count.to_string(),
     };
     let message = format!("`{}` of `{element}` needs exactly one stride of 1, found {found}", op.row().name);
-    let note = "a stride that the type leaves open as `?` does not count";
+    let note = "a stride that is `?` in the type does not count";
     let diagnostic = Diagnostic::new(&PAGE, range, message);
     if count == 0 { diagnostic.note(note) } else { diagnostic }
 }

@@ -10,11 +10,19 @@ pub(super) static PAGE: Page = Page {
     code: "E0551",
     name: "bad-predicate",
     severity: Severity::Error,
-    text: r#"The predicate of an `assume` is malformed or does not fit the type. The predicates are `div_by<D>`,
-`div_by<D, every E along A>`, `same_elements<[…]>` and `bounded<low, high>`, and a divisor is a
-power of two up to 2^62. `div_by` applies to integers and pointers, the others to integers."#,
-    fix: "Write one of these predicates. `tile doc assume` shows examples.",
-    see: &["R0501", "assume", "div_by", "bounded"],
+    text: r#"The predicate of an `assume` does not exist, has invalid arguments or does not apply to the type of
+the value:
+
+- `div_by<D>` applies to integers, pointers and tensor views. D is a power of two up to 2^62.
+- `div_by<D, every E along A>` applies to tiles of integers or pointers. A is a dimension of the
+  tile, and E is at most its extent.
+- `same_elements<[…]>` applies to tiles of integers or pointers. It has one group size for each
+  dimension, at most its extent.
+- `bounded<low, high>` applies to tiles of integers. The bounds are signed numbers that fit in the
+  element type, and `?` omits one."#,
+    fix: r#"Correct the predicate, but promise only what is true: a false promise is undefined behaviour. A
+multiple of 12, for example, is also a multiple of 4, so write `div_by<4>`."#,
+    see: &["assume predicate", "assume", "div_by", "bounded", "R0302"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %a = assume div_by<12>, %p : tile<ptr<f32>>
@@ -29,12 +37,12 @@ power of two up to 2^62. `div_by` applies to integers and pointers, the others t
 "#,
 };
 
-/// A divisor that is not a power of two.
+/// A divisor that is not a power of two up to 2^62.
 pub(crate) fn divisor(range: Range<u32>, divisor: i64) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the divisor {divisor} is not a power of two up to 2^62"))
+    Diagnostic::new(&PAGE, range, format!("divisor {divisor} is not a power of two up to 2^62"))
 }
 
-/// A name that is not a predicate.
+/// An unknown predicate.
 pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
     let foreign = ["divisible_by", "multiple_of", "aligned"].contains(&name).then_some("div_by");
     match foreign.or_else(|| closest(name, ["div_by", "same_elements", "bounded"])) {
@@ -47,12 +55,12 @@ pub(crate) fn unknown_predicate(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
-/// A predicate that says nothing about this type.
+/// A predicate that does not apply to this type.
 pub(crate) fn predicate_type(range: Range<u32>, what: &str, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("this predicate expects {what}, found `{ty}`"))
 }
 
-/// Numbers of a predicate that do not fit the type.
+/// Arguments of a predicate that do not suit the type.
 pub(crate) fn predicate_range(range: Range<u32>, what: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, what)
 }

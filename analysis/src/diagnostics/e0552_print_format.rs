@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0552",
     name: "print-format",
     severity: Severity::Error,
-    text: r#"The format of a `print_tko` does not match its operands. It has one conversion, such as `%i` or
-`%f`, for each operand."#,
-    fix: "Add or remove conversions or operands. Write a percent sign as `%%`.",
-    see: &["L0002", "L0014", "print_tko"],
+    text: r#"The format of `print_tko` must have one conversion for each operand, such as `%i` or `%f`, as in C.
+A conversion prints all elements of a tile."#,
+    fix: r#"Add or remove conversions or operands. To print a percent sign, write `%%`."#,
+    see: &["L0002", "L0014", "R0305", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -29,28 +29,23 @@ pub(super) static PAGE: Page = Page {
 "#,
 };
 
-/// More or fewer conversions than operands.
-pub(crate) fn print_count(
-    range: Range<u32>,
-    conversions: usize,
-    operands: usize,
-    mended: Option<String>,
-) -> Diagnostic {
+/// A number of conversions that differs from the number of operands. `fixed` is the corrected literal, if it is certain.
+pub(crate) fn print_count(range: Range<u32>, conversions: usize, operands: usize, fixed: Option<String>) -> Diagnostic {
     let (values, written) = (counted(operands as i64, "conversion"), counted(conversions as i64, "conversion"));
     let message = format!("expected {values}, one for each operand, found {written}");
-    mend(Diagnostic::new(&PAGE, range, message), mended)
-        .note("a conversion is `%i` for integers or `%f` for floats, as in C")
+    with_literal(Diagnostic::new(&PAGE, range, message), fixed)
+        .note("conversions are as in C: `%i` for integers, `%f` for floats")
 }
 
-/// A `%` that no conversion follows.
-pub(crate) fn print_unterminated(range: Range<u32>, mended: Option<String>) -> Diagnostic {
-    mend(Diagnostic::new(&PAGE, range, "expected a conversion after `%`, such as `%i` or `%f`"), mended)
+/// A `%` without a conversion.
+pub(crate) fn print_unterminated(range: Range<u32>, fixed: Option<String>) -> Diagnostic {
+    with_literal(Diagnostic::new(&PAGE, range, "expected a conversion after `%`, such as `%i` or `%f`"), fixed)
 }
 
-fn mend(diagnostic: Diagnostic, mended: Option<String>) -> Diagnostic {
+fn with_literal(diagnostic: Diagnostic, fixed: Option<String>) -> Diagnostic {
     let range = diagnostic.range.clone();
-    let diagnostic = diagnostic.note("a percent sign itself is written `%%`");
-    match mended {
+    let diagnostic = diagnostic.note("write `%%` to print a percent sign");
+    match fixed {
         Some(literal) => diagnostic.fix(format!("write {literal}"), range, literal),
         None => diagnostic,
     }

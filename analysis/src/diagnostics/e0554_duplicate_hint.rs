@@ -8,10 +8,9 @@ pub(super) static PAGE: Page = Page {
     code: "E0554",
     name: "duplicate-hint",
     severity: Severity::Error,
-    text: r#"Optimization hints list an architecture more than once. Each architecture has one set of hints, so
-the second one would contradict the first."#,
-    fix: "Merge the two lists.",
-    see: &["L0008", "optimization_hints"],
+    text: r#"Optimization hints map architectures to hints, so each architecture can be listed only once."#,
+    fix: r#"Merge the hints of the architecture, as in `<sm_90 = {occupancy = 2, num_cta_in_cga = 2}>`."#,
+    see: &["L0008", "optimization_hints", "occupancy"],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints=<sm_90 = {occupancy = 1}, sm_90 = {occupancy = 2}> {
   }

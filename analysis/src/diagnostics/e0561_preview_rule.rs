@@ -1,4 +1,4 @@
-//! E0561: a rule of the SIMT preview.
+//! E0561: preview rule.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -8,12 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0561",
     name: "preview-rule",
     severity: Severity::Error,
-    text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule.
-The message says which one. The rules ensure that the function, its implementations and its calls
-agree about arguments and their layout."#,
-    fix: r#"Read the rules with `tile doc preview$func`, `preview$extern_impl`, `preview$call` or `fragment`,
-and correct the part that the message names."#,
-    see: &["E0805", "preview$func", "preview$call", "fragment"],
+    text: r#"A function of the SIMT preview, a call of one, or one of their types and attributes breaks a rule;
+the message says which. In the first program below, a type uses a constant parameter `M` that the
+function does not have."#,
+    fix: r#"Follow the rule in the message. `tile doc preview$func`, `preview$extern_impl`, `preview$call` and
+`fragment` list the rules."#,
+    see: &["E0805", "SIMT preview", "preview$func", "preview$call", "constant parameter"],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f<[N: index]>(%x: tile<[M]xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }
@@ -29,10 +29,10 @@ pub(crate) fn preview_rule(range: Range<u32>, message: String) -> Diagnostic {
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// A function without a body in generic form.
+/// A preview op in generic form.
 pub(crate) fn preview_generic(range: Range<u32>, op: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` cannot be written in generic form"))
-        .note(format!("write `{op} …` without quotes"))
+        .note(format!("write `{op} …`, without quotes"))
 }
 
 /// A call of something that is not a function of a library.

@@ -1,4 +1,4 @@
-//! E0601: code after a terminator.
+//! E0601: op after a terminator.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0601",
     name: "behind-terminator",
     severity: Severity::Error,
-    text: r#"A statement follows the terminator of its block. `return`, `yield`, `continue` and `break` end their
-block, so the statement could never run."#,
-    fix: "Remove the statement, or move it before the terminator.",
-    see: &["E0602", "return", "yield"],
+    text: r#"`return`, `yield`, `continue` and `break` end their block. No op can follow them, because it would
+never run."#,
+    fix: r#"Move the op before the terminator, or remove it. To leave a loop or an entry only under a condition,
+put the terminator in an `if`."#,
+    see: &["E0602", "return", "continue", "break", "if"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     return
@@ -28,7 +29,7 @@ block, so the statement could never run."#,
 "#,
 };
 
-/// An op that follows a terminator without operands and has results.
+/// An op after a terminator, whose results look like operands of the terminator.
 pub(crate) fn op_after_terminator(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
         .label(terminator, "the block ends here")

@@ -9,11 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0602",
     name: "missing-terminator",
     severity: Severity::Error,
-    text: r#"A region that has to pass on values does not end with the op that does so. A `for` or `loop` with
-carried values ends with `continue` or `break`, and a branch with results or the function of a
-`reduce` or `scan` with `yield`."#,
-    fix: "Add the terminator with the values to pass on.",
-    see: &["E0601", "E0603", "yield", "continue"],
+    text: r#"A region that passes values on must end with the terminator that names them: `continue` in a `for`,
+`continue` or `break` in a `loop`, and `yield` in an `if`, a `reduce` or a `scan`. Each terminator
+belongs to certain ops, and only `if` can come between `break` or `continue` and their loop."#,
+    fix: r#"End the region with the terminator that the message names, with one operand for each value. A `for`
+has no early exit: use a `loop` to leave with `break`."#,
+    see: &["E0601", "E0604", "continue", "break", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 1> : tile<i32>
@@ -33,7 +34,7 @@ carried values ends with `continue` or `break`, and a branch with results or the
 "#,
 };
 
-/// A region that ends without the values it must pass on.
+/// A region without the terminator that passes its values on.
 pub(crate) fn missing_terminator(
     range: Range<u32>,
     op: &str,
@@ -45,7 +46,7 @@ pub(crate) fn missing_terminator(
     Diagnostic::new(&PAGE, range, message).label(brace, format!("`{terminator}` is missing here"))
 }
 
-/// A terminator whose operands are not what the op around it takes.
+/// A terminator whose operand types are not those that the enclosing op expects.
 pub(crate) fn terminator_types(
     range: Range<u32>,
     terminator: &str,
@@ -56,12 +57,12 @@ pub(crate) fn terminator_types(
     let message = format!("this `{terminator}` must pass {} to `{op}`, found {}", values(expected), list(found));
     let diagnostic = Diagnostic::new(&PAGE, range, message);
     match (terminator, op) {
-        ("return", "entry") => diagnostic.note("an entry returns nothing: store results through a pointer"),
+        ("return", "entry") => diagnostic.note("an entry has no results: store them through a pointer"),
         _ => diagnostic,
     }
 }
 
-/// A terminator outside the ops that it can end. `home` is what it ends, and `around` the op whose region holds it.
+/// A terminator in the wrong region. `home` names the ops that it belongs to, `around` is the op that contains it.
 pub(crate) fn terminator_place(
     range: Range<u32>,
     terminator: &str,
@@ -76,15 +77,17 @@ pub(crate) fn terminator_place(
     let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
     match (meant(terminator, around), around) {
         (Some(other), _) if has_operands || terminator == "yield" => diagnostic
-            .note(format!("the region of `{around}` ends with `{other}`"))
+            .note(format!("the region of `{around}` must end with `{other}`"))
             .fix(format!("write `{other}`"), range, other),
-        (Some(other), _) => diagnostic.note(format!("the region of `{around}` ends with `{other}` and its values")),
-        (None, "for") => diagnostic.note("a `for` cannot be left early: use a `loop`, or `if` in its region"),
-        (None, _) => diagnostic.note(format!("nothing but `if` may be between `{terminator}` and {home}")),
+        (Some(other), _) => diagnostic.note(format!("the region of `{around}` must end with `{other}` and its values")),
+        (None, "for") => {
+            diagnostic.note("a `for` has no early exit: use a `loop`, or put the rest of the region in an `if`")
+        }
+        (None, _) => diagnostic.note(format!("only `if` can come between `{terminator}` and {home}")),
     }
 }
 
-/// The terminator of an op that takes the same operands as the wrong one.
+/// The terminator to write instead, with the same operands.
 fn meant(terminator: &str, around: &str) -> Option<&'static str> {
     match (terminator, around) {
         ("yield", "for" | "loop") => Some("continue"),
@@ -93,7 +96,7 @@ fn meant(terminator: &str, around: &str) -> Option<&'static str> {
     }
 }
 
-/// A region that yields something else than its op needs.
+/// A region that yields types other than its op expects.
 pub(crate) fn yielded_types(
     range: Range<u32>,
     op: &str,
@@ -105,7 +108,7 @@ pub(crate) fn yielded_types(
     Diagnostic::new(&PAGE, range, message).label(place, format!("yields {}", list(found)))
 }
 
-/// A value of each type, in words.
+/// Describes values of the types.
 fn values(types: &[Type]) -> String {
     match types {
         [] => "nothing".to_string(),
@@ -114,7 +117,7 @@ fn values(types: &[Type]) -> String {
     }
 }
 
-/// Types in words.
+/// Lists types.
 fn list(types: &[Type]) -> String {
     match types {
         [] => "nothing".to_string(),

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0603",
     name: "carried-view",
     severity: Severity::Error,
-    text: r#"A view is carried by a loop or returned by a branch. Only tiles and tokens can be carried or
-returned: the memory that a view describes must be known statically."#,
-    fix: "Create the view inside the region, or carry the numbers that it is made from.",
-    see: &["E0602", "E0605", "make_tensor_view", "for"],
+    text: r#"The carried values of a loop and the results of a loop or an `if` are tiles and tokens. A view can
+be neither."#,
+    fix: r#"Pass the pointer or the extents instead, and make the view from them. A view that does not change
+can be made before the op and used in its region."#,
+    see: &["E0602", "for", "if", "make_tensor_view"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %c = constant <i1: true> : tile<i1>
@@ -28,18 +29,19 @@ returned: the memory that a view describes must be known statically."#,
     right: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %c = constant <i1: true> : tile<i1>
-    %w = if %c -> (tile<i1>) {
-      yield %c : tile<i1>
+    %q = if %c -> (tile<ptr<f32>>) {
+      yield %p : tile<ptr<f32>>
     } else {
-      yield %c : tile<i1>
+      yield %p : tile<ptr<f32>>
     }
+    %v = make_tensor_view %q, shape = [8, 8], strides = [8, 1] : tensor_view<8x8xf32, strides=[8,1]>
   }
 }
 "#,
 };
 
-/// A view that is carried or given.
+/// A view as a carried value or a result.
 pub(crate) fn carried_view(range: Range<u32>, op: &str, ty: Type) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` cannot carry or return a view, found `{ty}`"))
-        .note("make the view before the `for` or `loop`, or inside it")
+        .note(format!("make the view before the `{op}` or in its region"))
 }

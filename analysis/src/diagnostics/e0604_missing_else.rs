@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0604",
     name: "missing-else",
     severity: Severity::Error,
-    text: r#"A branch with results has no `else` region. Without it, the results would have no value when the
+    text: r#"An `if` with results needs both regions: without `else`, its results would have no value if the
 condition is false."#,
-    fix: "Add an `else` region that yields values of the same types.",
-    see: &["E0602", "if", "yield"],
+    fix: r#"Add an `else` that yields a value for each result. If both values can be computed in any case, use
+`select` instead."#,
+    see: &["E0602", "if", "yield", "select"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>
@@ -34,7 +35,7 @@ condition is false."#,
 "#,
 };
 
-/// Results without `else`.
+/// An `if` with results but without `else`.
 pub(crate) fn missing_else(range: Range<u32>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, "an `if` with results needs an `else`")
 }

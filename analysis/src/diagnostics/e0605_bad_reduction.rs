@@ -8,11 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0605",
     name: "bad-reduction",
     severity: Severity::Error,
-    text: r#"The operands or the function of a `reduce` or `scan` are inconsistent. These ops take tiles of one
-shape, one identity for each tile, and a function with two scalar arguments for each: an element and
-an accumulator."#,
-    fix: "Give the function two arguments for each tile, and as many identities as tiles.",
-    see: &["E0608", "reduce", "scan", "identities"],
+    text: r#"`reduce` and `scan` take one or more tiles of the same shape, one identity for each tile, and a
+function with two scalar arguments for each: an element and an accumulator. The function yields one
+value for each tile."#,
+    fix: r#"Write one identity of the element type, and two arguments of rank 0, for each tile. For a tile of
+`i32`, the arguments are `(%element: tile<i32>, %sum: tile<i32>)`."#,
+    see: &["E0608", "R0304", "reduce", "scan", "identities"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = iota : tile<4xi32>
@@ -35,7 +36,7 @@ an accumulator."#,
 "#,
 };
 
-/// Something about a reduction that does not fit.
+/// A reduction that breaks a rule; `what` completes the sentence that starts with `op`.
 pub(crate) fn reduce(range: Range<u32>, op: &str, what: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{op}` {what}"))
 }

@@ -10,14 +10,14 @@ pub(super) static PAGE: Page = Page {
     code: "E0606",
     name: "entry-parameter",
     severity: Severity::Error,
-    text: r#"A parameter of an entry has a type or an attribute that is not allowed. The host passes scalars and
-pointers, which are tiles of rank 0: `tile<i32>`, `tile<ptr<f32>>`. Attributes of a parameter need
-the prefix of a dialect in their name, such as `my.note`.
+    text: r#"The host passes scalars and pointers to an entry, so its parameters are tiles of rank 0, such as
+`tile<i32>` and `tile<ptr<f32>>`. The name of a parameter attribute needs a dialect prefix, as in
+`my.note`.
 
-NVIDIA's tools before 13.5 accepted parameters that are not tiles, and their compiler refused the
-program without a reason; for older targets such a parameter is a warning, L0012."#,
-    fix: "Pass a pointer, and load larger tiles through it. Create views and tokens in the entry.",
-    see: &["E0607", "L0012", "entry", "parameter attributes"],
+NVIDIA's tools before 13.5 accept parameters that are not tiles, but their compiler rejects the
+program without giving a reason. For older targets, such a parameter is the warning L0012."#,
+    fix: r#"Pass a pointer, and load a larger tile through it. Make views and tokens in the entry."#,
+    see: &["L0012", "E0607", "entry", "ptr", "parameter attributes"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%a: tile<4xf32>) {
   }
@@ -36,9 +36,9 @@ pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagno
     Diagnostic::new(&PAGE, range, message).note("pass a pointer, `tile<ptr<f32>>`, and load the tile through it")
 }
 
-/// An attribute of a parameter whose name has no dialect.
+/// A parameter attribute without a dialect prefix.
 pub(crate) fn parameter_attribute(range: Range<u32>, op: &str, name: &str) -> Diagnostic {
-    let message = format!("the attribute `{name}` of a parameter of `{op}` needs the prefix of a dialect");
+    let message = format!("the attribute `{name}` of a parameter of `{op}` needs a dialect prefix");
     let start = range.start..range.start;
     Diagnostic::new(&PAGE, range, message).fix(format!("write `{DIALECT_PREFIX}{name}`"), start, DIALECT_PREFIX)
 }

@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0607",
     name: "entry-result",
     severity: Severity::Error,
-    text: r#"An entry has a result type. The host launches an entry without receiving a value from it, so an
-entry has no results."#,
-    fix: "Remove the result types, and store results to memory through a pointer parameter.",
-    see: &["E0606", "entry", "return"],
+    text: r#"An entry has no results: the host launches it on many tile blocks, and reads the results from
+memory."#,
+    fix: r#"Add a pointer parameter, and store the result through it with `store_ptr_tko` or through a view of
+it."#,
+    see: &["E0606", "entry", "store_ptr_tko", "store_view_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() -> tile<f32> {
   }
@@ -26,5 +27,5 @@ entry has no results."#,
 
 /// An entry with results.
 pub(crate) fn entry_result(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "an entry returns nothing; store results through a pointer")
+    Diagnostic::new(&PAGE, range, "an entry cannot have results; store them through a pointer")
 }

@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0608",
     name: "impure-reduction",
     severity: Severity::Error,
-    text: r#"The function of a `reduce` or `scan` contains an op with side effects. The function can run any
-number of times and in any order, so it must only compute: loads, stores, prints and assertions are
-not allowed, and before 13.4 neither are ops that can be undefined for some operands."#,
-    fix: "Move the op out of the function, before or after the `reduce` or `scan`.",
+    text: r#"The function of a `reduce` or `scan` can run any number of times and in any order. Its ops must
+therefore have no side effects: no loads, stores, prints or assertions. Before 13.4, ops that are
+undefined for some operands, such as `divi`, are not allowed either."#,
+    fix: r#"Move the op out of the function: load before the `reduce`, and store or print its result."#,
     see: &["E0605", "R0304", "reduce", "scan"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
@@ -37,7 +37,8 @@ not allowed, and before 13.4 neither are ops that can be undefined for some oper
 "#,
 };
 
-/// An op that the function of a reduction cannot hold.
+/// An op with side effects in the function of a reduction.
 pub(crate) fn impure_reduction(range: Range<u32>, op: &str, around: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{op}` is not allowed in `{around}`: it does more than compute its results"))
+    let message = format!("`{op}` is not allowed in `{around}`, whose function must not have side effects");
+    Diagnostic::new(&PAGE, range, message)
 }

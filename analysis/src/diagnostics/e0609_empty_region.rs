@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0609",
     name: "empty-region",
     severity: Severity::Error,
-    text: r#"A region in generic form is empty. Generic form spells out the block of each region, with its
-arguments and its terminator."#,
-    fix: r#"Write the block, such as `({ "cuda_tile.yield"() : () -> () })`."#,
-    see: &["E0602", "E0610", "generic form"],
+    text: r#"A region in generic form contains a block with its arguments and its terminator. Only custom form
+adds a missing terminator."#,
+    fix: r#"Write the block, or at least its terminator, as in the second program below. Or write the op in
+custom form."#,
+    see: &["E0602", "E0610", "generic form", "yield"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %c = constant <i1: true> : tile<i1>

@@ -8,14 +8,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0612",
     name: "private-entry",
     severity: Severity::Error,
-    text: r#"An entry is private. The host launches an entry by its name, so an entry must be public. Bytecode
-can mark an entry as private, and `tile dis` then prints `{sym_visibility = "private"}` after its
-body.
+    text: r#"The host launches an entry by its name, so an entry must be public. Bytecode can mark an entry as
+private, and `tile dis` then prints `{sym_visibility = "private"}` after its body.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version; for older targets it is a
-warning, L0013."#,
-    fix: "Remove `private` or the attribute `sym_visibility`.",
-    see: &["L0013", "visibility", "entry"],
+NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
+warning L0013."#,
+    fix: r#"Remove the attribute, or write `"public"` instead of `"private"`."#,
+    see: &["L0013", "entry", "visibility"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
   } {sym_visibility = "private"}

@@ -8,12 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0701",
     name: "entry-scope",
     severity: Severity::Error,
-    text: r#"The location of an entry does not describe it. It must be a location whose scope is the
-`di_subprogram` of the entry, not a call site, and the `linkageName` of the subprogram is the
-entry's name. Debuggers rely on it to map instructions to source lines."#,
-    fix: r#"Use a location in a `di_subprogram` with the name of the entry as its `linkageName`, or remove the
-location."#,
-    see: &["E0702", "E0703", "location"],
+    text: r#"The location of an entry names the source function that it was compiled from. The scope of the
+location must be a `di_subprogram` whose `linkageName` is the name of the entry. It cannot be a call
+site, because only the host calls an entry."#,
+    fix: r#"Give each entry its own `di_subprogram` with its name as `linkageName`, and use that as the scope of
+its `di_loc`."#,
+    see: &["E0702", "E0703", "entry", "location"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "other", compileUnit = #unit, scopeLine = 1>
@@ -32,21 +32,21 @@ cuda_tile.module @m {
 "#,
 };
 
-/// An entry that is said to be inlined.
+/// An entry whose location is a call site.
 pub(crate) fn entry_call_site(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "the location of an entry cannot be a call site, because the host calls it")
+    Diagnostic::new(&PAGE, range, "the location of an entry cannot be a call site")
 }
 
-/// An entry in another scope than a subprogram.
+/// An entry whose scope is not a subprogram.
 pub(crate) fn entry_scope(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "the location of an entry has a `di_subprogram` as its scope, not a block in one")
+    Diagnostic::new(&PAGE, range, "the scope of an entry's location must be a `di_subprogram`")
 }
 
-/// A subprogram that is linked by another name than its entry.
+/// A subprogram whose linkage name is not the name of its entry.
 pub(crate) fn entry_linkage_name(range: Range<u32>, entry: &str, linkage_name: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range,
-        format!("the entry is `@{entry}`, but the subprogram it is located in has the linkage name \"{linkage_name}\""),
+        format!("the entry is `@{entry}`, but the linkage name of its subprogram is \"{linkage_name}\""),
     )
 }

@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "E0702",
     name: "op-scope",
     severity: Severity::Error,
-    text: r#"The scope of an op's location does not belong to the entry that contains the op. If the location of
-an op has a scope, that of the entry has one too, and both are in the same subprogram. Inlined code
-has a `callsite` location, of which only the place of the call must be in the entry."#,
-    fix: "Use a location in the subprogram of the entry, and `callsite(… at …)` for inlined code.",
+    text: r#"If the location of an op has a scope, the location of its entry must have one, too, and both must be
+in the same subprogram. Inlined code is located with `callsite`: only the place of the call has to
+be in the subprogram of the entry."#,
+    fix: r#"Give the entry a location in the subprogram of its ops. For inlined code, write
+`callsite(CALLEE at CALLER)`, with a caller in the subprogram of the entry."#,
     see: &["E0701", "E0703", "location"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
@@ -33,14 +34,14 @@ cuda_tile.module @m {
 "#,
 };
 
-/// An op in another subprogram than its entry, or an entry in none.
+/// An op whose subprogram is not that of its entry; `ours` is `None` if the entry has no scope.
 pub(crate) fn op_scope(range: Range<u32>, theirs: &str, ours: Option<&str>, entry: Range<u32>) -> Diagnostic {
     let message = match ours {
         Some(ours) if ours != theirs => {
-            format!("this op is located in the subprogram \"{theirs}\", but its entry in \"{ours}\"")
+            format!("this op is in the subprogram \"{theirs}\", but its entry is in \"{ours}\"")
         }
-        Some(ours) => format!("this op and its entry are located in different subprograms of the name \"{ours}\""),
-        None => format!("this op is located in the subprogram \"{theirs}\", but its entry in none"),
+        Some(ours) => format!("this op and its entry are in different subprograms named \"{ours}\""),
+        None => format!("this op is in the subprogram \"{theirs}\", but its entry has no scope"),
     };
     Diagnostic::new(&PAGE, range, message).label(entry, "the entry")
 }

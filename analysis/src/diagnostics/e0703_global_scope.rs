@@ -8,10 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "E0703",
     name: "global-scope",
     severity: Severity::Error,
-    text: r#"The location of a global has a scope. A global does not belong to any function, so its location only
-has a file, a line and a column."#,
-    fix: "Remove the scope from the location.",
-    see: &["E0701", "location", "global"],
+    text: r#"A scope is a function or a block in one. A global belongs to no function, so its location cannot
+have a scope."#,
+    fix: r#"Use a location without a scope, such as `loc("k.py":1:1)`, or no location."#,
+    see: &["E0701", "global", "location"],
     wrong: r#"#file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
@@ -25,7 +25,7 @@ cuda_tile.module @m {
 "#,
 };
 
-/// A global with a scope.
+/// A global whose location has a scope.
 pub(crate) fn global_scope(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "the location of a global has no scope")
+    Diagnostic::new(&PAGE, range, "the location of a global cannot have a scope")
 }

@@ -1,4 +1,4 @@
-//! E0801: newer than the target.
+//! E0801: newer than target.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
@@ -9,13 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0801",
     name: "newer-than-target",
     severity: Severity::Error,
-    text: r#"The program uses something that the version it is checked against does not have: an op, a type, an
-attribute, a keyword or a spelling. The message names the first version that has it. A driver runs
-programs of every version up to its own, so a program for older drivers must not use newer features.
-The wrong program is an error with `--target-version 13.4`."#,
-    fix: r#"Replace it by something older, or raise the version with `--target-version` or `target-version` in
-`tile.toml`. The default is the newest released version."#,
-    see: &["E0805", "L0001", "versions"],
+    text: r#"The program uses an op, a type, an attribute, a keyword or a spelling that the target version does
+not have. A driver runs programs of every version up to its own, so an older target version makes a
+program run in more places. The first program below has this error with `--target-version 13.4`."#,
+    fix: r#"Choose the version in the message with `--target-version`, or do without the feature. The default is
+the newest released version."#,
+    see: &["E0805", "L0001", "L0006", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<i32>>) {
     %i = constant <i32: 0> : tile<i32>
@@ -38,13 +37,13 @@ The wrong program is an error with `--target-version 13.4`."#,
 "#,
 };
 
-/// Something that exists only since a later version.
+/// Something that only a later version has.
 pub(crate) fn newer(range: Range<u32>, what: &str, since: Version, target: Version) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("{what} exists since {since}, but the target is {target}"))
-        .note(format!("version {since} is the first that accepts it"))
+    Diagnostic::new(&PAGE, range, format!("{what} needs version {since}, but the target is {target}"))
+        .note(format!("choose {since} or newer as the target version, or do without it"))
 }
 
-/// A name that the target spells in another way. No edits where what else must change is not certain.
+/// A name that the target version spells differently. `edits` is empty if more than the name must change.
 pub(crate) fn new_spelling(range: Range<u32>, new: &str, old: &str, since: Version, edits: Vec<Edit>) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("`{new}` is called `{old}` before {since}"));
     if edits.is_empty() { found } else { found.fix_all(format!("write `{old}`"), edits) }

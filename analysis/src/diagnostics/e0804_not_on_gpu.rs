@@ -9,20 +9,20 @@ pub(super) static PAGE: Page = Page {
     code: "E0804",
     name: "not-on-gpu",
     severity: Severity::Error,
-    text: r#"The program uses something that the GPU it is checked for does not support, so NVIDIA's compiler
-refuses it for that GPU: an element type, a pointer attribute, an op, or an op with an element type.
-The message names the GPUs that support it; the note lists them. The wrong program is checked for
-sm_90.
+    text: r#"The program uses something that the target GPU does not support, so NVIDIA's compiler rejects it for
+that GPU: an element type, a pointer attribute, an op, or an op with an element type. What a GPU
+supports also depends on the version of the compiler. Without a target GPU, nothing is reported.
 
-An element type or a pointer attribute is reported where it enters the entry: at the op that creates
-the first value of it, or that uses a parameter of it. Later ops are not reported again, and unused
-parameters are not reported at all.
+An element type or a pointer attribute is reported where it enters the entry: at the op that makes
+the first value of it, or that uses a parameter of it. Later ops are not reported again, and an
+unused parameter is not reported at all.
 
-`gpu = "sm_90"` in `tile.toml`, `--gpu sm_90` and the setting `tile.check.gpu` select the GPU; `tile
-build` and runs on a GPU check for the GPU that they compile for. Without a GPU nothing is reported.
-What a GPU supports also depends on the version of the compiler, which `--target-version` selects."#,
-    fix: "Convert to an element type that the GPU supports, or choose a GPU that supports the feature.",
-    see: &["E0801", "E0803", "E0515"],
+The first program below has this error for sm_90."#,
+    fix: r#"Use something that the GPU supports, or choose one of the GPUs that the note lists: with
+`gpu = "sm_100"` in `tile.toml`, `--gpu sm_100` or the setting `tile.check.gpu`. `tile build` and
+runs on a GPU check for the GPU that they compile for. If the note names a newer version of the
+compiler, choose it with `--target-version`."#,
+    see: &["E0801", "E0803", "versions", "ptr_attr"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f8E8M0FNU>>) {
     %a, %t = load_ptr_tko weak %p : tile<ptr<f8E8M0FNU>> -> tile<f8E8M0FNU>, token
@@ -39,16 +39,14 @@ What a GPU supports also depends on the version of the compiler, which `--target
 "#,
 };
 
-/// Something that a GPU does not support with the compiler of a version. `what` is the subject of the message.
+/// Something that the GPU does not support with this version of the compiler. `what` is the subject of the message.
 pub(crate) fn not_on_gpu(range: Range<u32>, what: &str, support: Support, gpu: Gpu, compiler: Version) -> Diagnostic {
     let gpus = support.at(compiler);
-    let found = Diagnostic::new(&PAGE, range, format!("{what} needs {gpus}, and the target is {gpu}"));
-    let found = found.note(format!("choose a GPU that supports it, or do without it: {}", listed(gpus)));
+    let found = Diagnostic::new(&PAGE, range, format!("{what} needs {gpus}, but the target is {gpu}"));
+    let found = found.note(format!("supported on {}", listed(gpus)));
     let later = Version::ALL.into_iter().find(|&version| version > compiler && support.at(version).has(gpu));
     match later {
-        Some(version) => {
-            found.note(format!("version {version} of the compiler is the first that supports it on {gpu}"))
-        }
+        Some(version) => found.note(format!("supported on {gpu} since version {version} of the compiler")),
         None => found,
     }
 }
@@ -58,7 +56,7 @@ fn listed(gpus: Gpus) -> String {
 }
 
 impl Diagnostic {
-    /// Whether the program is invalid for every GPU, not only for the one that it is checked for.
+    /// Reports whether the program is invalid for every GPU, not only for the target GPU.
     pub fn is_error_everywhere(&self) -> bool {
         self.severity == Severity::Error && self.page.code != PAGE.code
     }

@@ -1,4 +1,4 @@
-//! E0805: preview content where it is not allowed.
+//! E0805: preview not enabled.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::preview::Refusal;
@@ -10,11 +10,12 @@ pub(super) static PAGE: Page = Page {
     code: "E0805",
     name: "preview-not-enabled",
     severity: Severity::Error,
-    text: r#"The program uses the SIMT preview without enabling it: `preview$call`, `preview$func`,
-`preview$extern_impl`, or one of their types and attributes. NVIDIA may change the preview in any
-release, so its use has to be explicit. The preview is only valid at version 13.5."#,
-    fix: r#"Enable it with `--preview simt`, or with `preview = ["simt"]` in `tile.toml`."#,
-    see: &["E0561", "E0801", "SIMT preview", "preview$call"],
+    text: r#"The program uses the SIMT preview: `preview$call`, `preview$func`, `preview$extern_impl`, or one of
+their types and attributes. NVIDIA can change them in any release, so they have to be enabled
+explicitly, and they are only valid in version 13.5."#,
+    fix: r#"Enable the preview with `--preview simt`, or with `preview = ["simt"]` in `tile.toml`. For other
+versions, remove the preview ops."#,
+    see: &["E0561", "E0801", "SIMT preview", "preview$func", "preview$call"],
     wrong: r#"cuda_tile.module @m {
   preview$func extern @f(%x: tile<32xf32> {cuda_tile.preview$access = #cuda_tile<preview$access<in>>})
 }
@@ -26,7 +27,7 @@ release, so its use has to be explicit. The preview is only valid at version 13.
 "#,
 };
 
-/// Preview content, named or described by `what`.
+/// Part of a preview that is not enabled; `what` is its name or description.
 pub(crate) fn preview_refused(range: Range<u32>, what: &str, why: Refusal) -> Diagnostic {
     let what = if what.contains(' ') { what.to_string() } else { format!("`{what}`") };
     match why {
@@ -38,8 +39,8 @@ pub(crate) fn preview_refused(range: Range<u32>, what: &str, why: Refusal) -> Di
             )
         }
         Refusal::Version(target) => {
-            let message = format!("{what} is valid at version {PREVIEW_VERSION} only, but the target is {target}");
-            Diagnostic::new(&PAGE, range, message).note(format!("check for version {PREVIEW_VERSION}"))
+            let message = format!("{what} is only valid in version {PREVIEW_VERSION}, but the target is {target}");
+            Diagnostic::new(&PAGE, range, message).note(format!("choose {PREVIEW_VERSION} as the target version"))
         }
     }
 }

@@ -9,11 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "L0001",
     name: "old-spelling",
     severity: Severity::Warning,
-    text: r#"The op is written in an older form: since 13.2, for example, `print` is `print_tko`, which returns a
-token that orders it. `tile` accepts the old spelling, but NVIDIA's newer tools reject it. Which
-spelling is current depends on `--target-version`."#,
-    fix: "Apply the quick fix, or `tile check --fix`.",
-    see: &["E0801", "L0006", "versions", "print_tko"],
+    text: r#"An op has another name and syntax since some version: `print` was renamed to `print_tko` in 13.2,
+and since then it returns a token that orders it. `tile` still accepts the old spelling, but
+NVIDIA's newer tools reject it."#,
+    fix: r#"Write the new spelling; `tile check --fix` does it for you. If the program is meant for an older
+version, choose that with `--target-version`."#,
+    see: &["L0006", "E0801", "print_tko", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     print "hello\n"
@@ -28,8 +29,8 @@ spelling is current depends on `--target-version`."#,
 "#,
 };
 
-/// A name that newer versions have replaced. No edits where what else must change is not certain.
+/// A name that newer versions have replaced. `edits` is empty if it is not certain what else must change.
 pub(crate) fn old_spelling(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, range, format!("`{old}` is called `{new}` since {until}"));
+    let found = Diagnostic::new(&PAGE, range, format!("`{old}` was renamed to `{new}` in {until}"));
     if edits.is_empty() { found } else { found.safe_fix_all(format!("write `{new}`"), edits) }
 }

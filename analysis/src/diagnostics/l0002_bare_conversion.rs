@@ -8,13 +8,13 @@ pub(super) static PAGE: Page = Page {
     code: "L0002",
     name: "bare-conversion",
     severity: Severity::Warning,
-    text: r#"A `%` in a print format has no conversion letter. The published programming model writes `<%, %, %>`
-for numbers, so the CPU engine and `tile run --target cuda` print the operand according to its type.
-NVIDIA's compiler, however, reads on to the next letter that it knows, and the GPU prints the text
-unchanged: `<%, %, %>`."#,
-    fix: r#"Write the conversion for the operand's type: `%i` for integers, `%lli` for `i64`, `%f` for floats,
-`%p` for pointers."#,
-    see: &["E0552", "L0014", "print_tko"],
+    text: r#"A `%` in the format has no conversion letter. The published programming model writes `<%, %, %>` for
+numbers, so the CPU engine and `tile run --target cuda` print the operand according to its type.
+NVIDIA's compiler counts the `%` as a conversion, reads on to the next letter that it knows, and the
+GPU prints that text unchanged: `<%, %, %>`."#,
+    fix: r#"Write the conversion for the type of the operand: `%i` for integers, `%lli` for `i64`, `%f` for
+floats, `%p` for pointers."#,
+    see: &["E0552", "L0014", "R0305", "print_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 7> : tile<i32>
@@ -31,9 +31,9 @@ unchanged: `<%, %, %>`."#,
 "#,
 };
 
-/// `%` without a letter; `mended` is the corrected literal.
-pub(crate) fn bare_conversion(range: Range<u32>, mended: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), "a `%` of this format has no conversion letter")
-        .note("a program compiled without `tile run` prints the `%` itself")
-        .safe_fix(format!("write {mended}"), range, mended)
+/// `%` without a letter; `fixed` is the literal with letters.
+pub(crate) fn bare_conversion(range: Range<u32>, fixed: &str) -> Diagnostic {
+    Diagnostic::new(&PAGE, range.clone(), "a `%` in this format has no conversion letter")
+        .note("a kernel that was not compiled by `tile run` prints the `%` itself")
+        .safe_fix(format!("write {fixed}"), range, fixed)
 }

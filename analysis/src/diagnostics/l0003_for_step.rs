@@ -8,11 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0003",
     name: "for-step",
     severity: Severity::Warning,
-    text: r#"The step of a `for` is zero or negative. The step must be positive: otherwise the behavior is
-undefined, since the loop would never end."#,
-    fix: r#"Use a positive step. To count down, loop upwards and subtract the induction variable from the last
+    text: r#"The step of a `for` must be positive. A step of 0 or less is undefined behaviour, because the loop
+would never reach its upper bound."#,
+    fix: r#"Use a positive step. To count down, count up and subtract the induction variable from the last
 index."#,
-    see: &["R0402", "for"],
+    see: &["R0401", "R0402", "for", "loop"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %a = constant <i32: 0> : tile<i32>
@@ -34,7 +34,7 @@ index."#,
 "#,
 };
 
-/// A step that is known to be 0 or less.
+/// A constant step of 0 or less.
 pub(crate) fn for_step(range: Range<u32>, step: i64) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("the step of this loop is {step}, but it must be positive"))
 }

@@ -9,10 +9,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0004",
     name: "extract-range",
     severity: Severity::Warning,
-    text: r#"An index of `extract` or `insert` is beyond the last slice, which is undefined behavior. The indices
-count slices, not elements: a tile of 64 elements has 4 slices of 16, with the indices 0 to 3."#,
-    fix: "Divide the index of the first element by the extent of the slice.",
-    see: &["E0505", "L0005", "extract", "insert"],
+    text: r#"An index of `extract` or `insert` counts slices, not elements. This index is beyond the last slice,
+which is undefined behaviour."#,
+    fix: r#"Divide the position of the first element by the extent of the slice. A tile of 8 elements has two
+slices of 4: index 0 is elements 0 to 3, and index 1 is elements 4 to 7."#,
+    see: &["E0505", "R0502", "extract", "insert"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
     %i = constant <i32: 2> : tile<i32>
@@ -31,7 +32,7 @@ count slices, not elements: a tile of 64 elements has 4 slices of 16, with the i
 "#,
 };
 
-/// A slice that does not exist. `count` is how many there are.
+/// An index beyond the last slice; `count` is the number of slices.
 pub(crate) fn extract_range(
     range: Range<u32>,
     index: &str,

@@ -1,4 +1,4 @@
-//! L0005: index outside the index space.
+//! L0005: index space.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::fmt;
@@ -9,14 +9,15 @@ pub(super) static PAGE: Page = Page {
     code: "L0005",
     name: "index-space",
     severity: Severity::Warning,
-    text: r#"An index of a load, a store or an atomic op through a view is certain to be outside the view's index
-space, which is undefined behavior. Indices of partition and strided views count tiles: a dimension
-of 1000 elements in tiles of 256 has the indices 0 to 3. The possible values of an index follow from
-constants, `assume`, the bounds of loops and the shapes of views, and from the grid and the numbers
-of a launch above the entry."#,
-    fix: r#"Use `get_index_space_shape` for the bounds of loops, and launch no more tile blocks than there are
-tiles."#,
-    see: &["L0004", "index space", "get_index_space_shape"],
+    text: r#"An index of an access through a view is certain to leave the index space of the view, which is
+undefined behaviour. Indices of partition and strided views count tiles: a dimension of 1000
+elements in tiles of 256 has the indices 0 to 3.
+
+The range of an index is derived from constants, `assume`, loop bounds and the shapes of views. If a
+launch is written above the entry, its grid and its numbers are also used."#,
+    fix: r#"Use the results of `get_index_space_shape` as loop bounds, and launch no more tile blocks than there
+are tiles."#,
+    see: &["R0501", "index space", "get_index_space_shape", "launch"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>
@@ -45,16 +46,16 @@ tiles."#,
 "#,
 };
 
-/// How an index is outside.
+/// How an index leaves the index space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outside {
-    /// It is this number.
+    /// It equals this number.
     Is(i64),
     /// It is never less.
     AtLeast(i64),
     /// It is never more.
     AtMost(i64),
-    /// Some tile block or iteration has this number.
+    /// It reaches this number in some tile block or iteration.
     Reaches(i64),
 }
 

@@ -9,11 +9,12 @@ pub(super) static PAGE: Page = Page {
     code: "L0006",
     name: "renamed-op",
     severity: Severity::Hint,
-    text: r#"The op was renamed: since 13.4, for example, `pow` is called `fpowf`. Both names mean the same, and
-bytecode contains no names, but tools that read text may only know the name of their own version.
-Which name is current depends on `--target-version`."#,
-    fix: "Apply the quick fix, or `tile check --fix`.",
-    see: &["E0002", "L0001", "versions"],
+    text: r#"An op has another name since some version: `pow` was renamed to `fpowf` in 13.4. Both names refer to
+the same op, and bytecode does not contain names, but a tool that reads text may only know the names
+of its own version."#,
+    fix: r#"Write the new name; `tile check --fix` does it for you. If the program is meant for an older
+version, choose that with `--target-version`."#,
+    see: &["L0001", "fpowf", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     %a = pow %x, %x : tile<f32>
@@ -28,8 +29,8 @@ Which name is current depends on `--target-version`."#,
 "#,
 };
 
-/// A name that newer versions have replaced, where nothing else has changed.
+/// A name that newer versions have replaced without any other change.
 pub(crate) fn renamed_op(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{old}` is called `{new}` since {until}"))
+    Diagnostic::new(&PAGE, range, format!("`{old}` was renamed to `{new}` in {until}"))
         .safe_fix_all(format!("write `{new}`"), edits)
 }

@@ -8,11 +8,10 @@ pub(super) static PAGE: Page = Page {
     code: "L0007",
     name: "no-module",
     severity: Severity::Hint,
-    text: r#"Entries and globals are outside of a module. Disassembled bytecode has no module, since bytecode
-does not store its name, and `tile` accepts that. NVIDIA's own tools for text require
-`cuda_tile.module`."#,
-    fix: "Put a module around the file; a quick fix does so.",
-    see: &["E0108", "module"],
+    text: r#"Entries and globals belong in a module. Disassembled bytecode has none, because bytecode does not
+store its name. `tile` accepts such text, but NVIDIA's own text tools require `cuda_tile.module`."#,
+    fix: r#"Wrap the entries and globals in `cuda_tile.module @name { … }`."#,
+    see: &["E0108", "module", "entry", "global"],
     wrong: r#"entry @k() {
   return
 }
@@ -25,9 +24,9 @@ entry @k() {
 "#,
 };
 
-/// The first item outside a module, and the edits that put a module around all of them.
+/// The first item outside a module. `edits` wrap all such items in a module.
 pub(crate) fn no_module(range: Range<u32>, what: &str, edits: Vec<Edit>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, range, format!("this `{what}` is outside of a module"));
-    let fix = Fix { whole_file: true, ..Fix::new("put a module around it", Applicability::Safe, edits) };
+    let found = Diagnostic::new(&PAGE, range, format!("this `{what}` is outside a module"));
+    let fix = Fix { whole_file: true, ..Fix::new("wrap it in a module", Applicability::Safe, edits) };
     if fix.edits.is_empty() { found } else { found.with_fix(fix) }
 }

@@ -14,19 +14,21 @@ pub(super) static PAGE: Page = Page {
     name: "unsupported-hint",
     severity: Severity::Warning,
     text: r#"NVIDIA's compiler does not use this hint as written. It ignores unknown architectures, unknown names
-and values of the wrong kind; it ignores numbers that should be powers of two and are not, and moves
-other numbers into their range. It does so silently, unless it is started with
-`--Wunsupported-hints`.
+and values of the wrong kind. It ignores numbers that should be powers of two and are not, and
+clamps other numbers to their range. It is silent about this unless `--Wunsupported-hints` is given.
 
-An entry accepts `num_cta_in_cga` (a power of two up to 16; 1 before sm_90),
-`num_worker_warps_per_cta` (4 or 8 before 13.5; a power of two up to 32 since 13.5) and `occupancy`
-(1 to 32). Loads and stores accept `latency` (1 to 10), and those through views also `allow_tma`
-(`true` or `false`).
-
-The same is reported for an attribute of a parameter whose name resembles a known one, such as
+The same code is used for a parameter attribute whose name resembles a known one, such as
 `cuda_tile.div_bye`."#,
-    fix: "Correct the name or the value; the message names the accepted ones.",
-    see: &["E0554", "optimization_hints", "occupancy", "num_cta_in_cga"],
+    fix: r#"Correct the name or the value. These are the hints:
+
+| op | hint | value |
+|---|---|---|
+| entry | `num_cta_in_cga` | a power of two up to 16; 1 before sm_90 |
+| entry | `num_worker_warps_per_cta` | a power of two up to 32; 4 or 8 before version 13.5 |
+| entry | `occupancy` | 1 to 32 |
+| loads and stores | `latency` | 1 to 10 |
+| loads and stores through views | `allow_tma` | `true` or `false` |"#,
+    see: &["E0554", "optimization_hints", "occupancy", "latency", "parameter attributes"],
     wrong: r#"cuda_tile.module @m {
   entry @k() optimization_hints = <sm_90 = {occupancy = 64}> {
   }
@@ -39,7 +41,7 @@ The same is reported for an attribute of a parameter whose name resembles a know
 "#,
 };
 
-/// A key that is not an architecture, or one that came with a version newer than the target.
+/// An unknown architecture, or one that was added after the target version.
 pub(crate) fn unknown_hint_key(range: Range<u32>, key: &str, since: Option<Version>) -> Diagnostic {
     if let Some(since) = since {
         let message = format!("compilers before {since} do not know the architecture `{key}` and ignore its hints");
@@ -66,8 +68,8 @@ pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagn
     suggest(found, range, name, of_op())
 }
 
-/// An attribute of a parameter with the prefix of the language whose name is close to one that NVIDIA's tools know. They
-/// accept every name silently; one that resembles none may be meant for another program.
+/// A parameter attribute with the `cuda_tile.` prefix whose name is close to a known one. NVIDIA's tools accept every name
+/// silently; a name that resembles none can be meant for another program.
 pub(crate) fn misspelt_parameter_attribute(range: Range<u32>, name: &str) -> Option<Diagnostic> {
     let own = name.strip_prefix(DIALECT_PREFIX)?;
     let access = ACCESS_ATTR.strip_prefix(DIALECT_PREFIX)?;
@@ -76,16 +78,16 @@ pub(crate) fn misspelt_parameter_attribute(range: Range<u32>, name: &str) -> Opt
         return None;
     }
     let close = format!("{DIALECT_PREFIX}{}", closest(own, known())?);
-    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown attribute `{name}` of a parameter"));
+    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown parameter attribute `{name}`"));
     Some(found.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close))
 }
 
-/// A value of another kind than the hint takes.
+/// A value of the wrong kind.
 pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: &HintValue) -> Diagnostic {
     let (expected, used) = match (takes, value) {
         (HintRange::Bool, _) => ("`true` or `false`", "the compiler ignores the hint"),
         (HintRange::PowerOfTwo(..), _) => ("a number", "the compiler ignores the hint"),
-        (HintRange::Between(..), HintValue::Bool(_)) => ("a number", "the compiler reads a truth value as -1"),
+        (HintRange::Between(..), HintValue::Bool(_)) => ("a number", "the compiler reads a boolean as -1"),
         (HintRange::Between(..), _) => ("a number", "the compiler ignores the hint"),
     };
     let found = match value {
@@ -96,8 +98,8 @@ pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: 
     Diagnostic::new(&PAGE, range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
 }
 
-/// A number outside the range of the target version. `without_clusters` is the architecture that limits a hint about
-/// clusters to 1.
+/// A number outside the range of the target version. `without_clusters` is the architecture without clusters that limits
+/// the hint to 1.
 pub(crate) fn hint_value(
     range: Range<u32>,
     hint: &HintRow,

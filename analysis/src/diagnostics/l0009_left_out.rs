@@ -1,4 +1,4 @@
-//! L0009: padding without a mask.
+//! L0009: left out.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use std::ops::Range;
@@ -8,13 +8,12 @@ pub(super) static PAGE: Page = Page {
     code: "L0009",
     name: "left-out",
     severity: Severity::Warning,
-    text: r#"The first operand after the pointers of a `load_ptr_tko` is the mask, but this one has the type of
-the result. It is most likely the padding: NVIDIA's disassembler prints a load that has padding and
-no mask in this way. `tile` reads it as padding, and other readers of the text refuse it. If the
-result is a tile of `i1`, the types do not distinguish a mask from padding, and the operand is read
-as the mask."#,
-    fix: r#"Remove the padding, which has no effect without a mask, or write the op in generic form, which can
-express it."#,
+    text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but the type of this one is that
+of the result, so it is probably the padding. NVIDIA's disassembler prints a load with padding and
+no mask this way. `tile` reads the operand as padding; other tools reject the text. For a result of
+type `i1`, the types do not distinguish a mask from padding, and the operand is read as the mask."#,
+    fix: r#"Remove the operand: without a mask, padding has no effect. Generic form can express such a load if
+it must be kept."#,
     see: &["L0011", "load_ptr_tko", "generic form"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
@@ -31,8 +30,8 @@ express it."#,
 "#,
 };
 
-/// An operand `value` that is read as the second of two optional operands `names`, since the first cannot have its type.
-/// `cuts` are the operand and its type, with the commas in front of them.
+/// An operand `value` that is read as the second of two optional operands, because its type does not suit the first.
+/// `cuts` are the ranges of the operand and its type, with the commas before them.
 pub(crate) fn left_out(
     range: Range<u32>,
     value: &str,
@@ -42,7 +41,7 @@ pub(crate) fn left_out(
 ) -> Diagnostic {
     let message = format!("`{value}` is read as the `{second}` of `{op}`, which has no `{first}`");
     let found = Diagnostic::new(&PAGE, range, message)
-        .note(format!("its place is that of the `{first}`, but its type is that of the result"));
+        .note(format!("it is in the position of the `{first}`, but has the type of the result"));
     if cuts.is_empty() {
         return found;
     }

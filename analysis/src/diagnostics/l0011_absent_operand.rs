@@ -1,4 +1,4 @@
-//! L0011: a keyword or a comma without its operand.
+//! L0011: absent operand.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
@@ -8,10 +8,11 @@ pub(super) static PAGE: Page = Page {
     code: "L0011",
     name: "absent-operand",
     severity: Severity::Warning,
-    text: r#"A keyword such as `token =`, or a comma, announces an operand that does not follow. NVIDIA's checker
-accepts the op without the operand, so an access that looks ordered does not wait for anything."#,
-    fix: "Name the value, or remove the keyword or comma.",
-    see: &["R0107", "L0009", "token"],
+    text: r#"A keyword such as `token =`, or a comma, is not followed by an operand. NVIDIA's checker accepts
+this and reads the op without the operand. The access then waits for nothing, although the text
+suggests otherwise."#,
+    fix: r#"Add the value, or remove the keyword or the comma."#,
+    see: &["L0009", "R0106", "token", "load_ptr_tko"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {
     %x, %t = load_ptr_tko weak %p token= : tile<ptr<f32>> -> tile<f32>, token
@@ -27,9 +28,12 @@ accepts the op without the operand, so an access that looks ordered does not wai
 "#,
 };
 
-/// A keyword with its `=`, or a comma (`what`), that is not followed by its operand.
+/// A keyword with its `=`, or a comma, that is not followed by an operand. `what` is `keyword` or `comma`.
 pub(crate) fn absent_operand(range: Range<u32>, what: &str, op: &str, operand: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range.clone(), format!("expected a value after this; `{op}` has no `{operand}`"))
-        .note(format!("name a value, or leave the {what} out"))
-        .safe_fix(format!("leave the {what} out"), range, "")
+    let message = format!("expected a value after this; without it, `{op}` has no `{operand}`");
+    Diagnostic::new(&PAGE, range.clone(), message).note(format!("add a value or remove the {what}")).safe_fix(
+        format!("remove the {what}"),
+        range,
+        "",
+    )
 }

@@ -1,4 +1,4 @@
-//! L0012: the type of an entry's parameter that no host can pass.
+//! L0012: parameter type.
 
 use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page, Severity};
@@ -12,13 +12,13 @@ pub(super) static PAGE: Page = Page {
     code: "L0012",
     name: "parameter-type",
     severity: Severity::Warning,
-    text: r#"A parameter of the entry is not a tile of rank 0. The host passes scalars and pointers, which Tile
-IR writes as `tile<i32>` and `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepted other types,
-such as `ptr<f32>`, `i32` or a view, but its compiler did not. Since 13.5 this is an error, E0606,
-which NVIDIA's tools report for bytecode of every version. The wrong program has the warning with
+    text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0:
+`tile<i32>`, `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepts a parameter of another type,
+such as `ptr<f32>`, `i32` or a view, but its compiler does not. Since 13.5 this is the error E0606,
+also in bytecode of older versions. The first program below has this warning with
 `--target-version 13.4`."#,
-    fix: "Write `tile<…>` around the type. Create views inside the entry, from a pointer.",
-    see: &["E0606", "L0013", "entry"],
+    fix: r#"Write scalars and pointers as tiles of rank 0. Make a view in the entry, from a pointer."#,
+    see: &["E0606", "entry", "ptr", "make_tensor_view", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: ptr<f32>) {
   }
@@ -31,7 +31,7 @@ which NVIDIA's tools report for bytecode of every version. The wrong program has
 "#,
 };
 
-/// A parameter that is not a tile: an error since 13.5.
+/// A parameter that is not a tile, which is an error since 13.5.
 pub(crate) fn parameter_type(range: Range<u32>, name: &str, ty: Type, options: &Options) -> Diagnostic {
     let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
     let error = Diagnostic::new(&super::e0606_entry_parameter::PAGE, range.clone(), message);

@@ -9,20 +9,20 @@ pub(super) static PAGE: Page = Page {
     code: "L0013",
     name: "refused-since-13-5",
     severity: Severity::Warning,
-    text: r#"The program is valid for the version it is checked against, but NVIDIA's tools since 13.5 have
-additional rules, which they also apply to bytecode of older versions: a newer driver or compiler
-refuses the program. With `--target-version 13.5`, the default, each of these is an error:
+    text: r#"The program follows the rules of its target version, but NVIDIA's tools have more rules since 13.5
+and also apply them to bytecode of older versions. A newer driver or compiler therefore rejects the
+program. With `--target-version 13.5`, the default, each rule has its own error:
 
 | rule | error |
 |---|---|
 | an entry is public | E0612 |
-| a load or store through an f4 view knows the packed dimension | E0535 |
+| an access through an f4 view knows the packed dimension | E0535 |
 | a tile of f4 pointers has rank 0 | E0212 |
 
-A parameter of an entry that is not a tile is treated in the same way, by L0012. The wrong program
-has the warning with `--target-version 13.4`."#,
-    fix: "Follow the new rule, as the page of the error explains.",
-    see: &["E0212", "E0535", "E0612", "L0012"],
+A parameter that is not a tile is a similar case, with its own warning, L0012. The first program
+below has this warning with `--target-version 13.4`."#,
+    fix: r#"Follow the rule, as the page of its error explains, so that the program works with all versions."#,
+    see: &["E0612", "E0535", "E0212", "L0012", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f4E2M1FN>>) {
     %q = reshape %p : tile<ptr<f4E2M1FN>> -> tile<1xptr<f4E2M1FN>>
@@ -37,11 +37,12 @@ has the warning with `--target-version 13.4`."#,
 "#,
 };
 
-/// A rule that NVIDIA's tools have since 13.5: an error for that target, a warning for older ones and for upstream's tests,
-/// which are older.
+/// Applies a rule that NVIDIA's tools have since 13.5: an error for that target, a warning for older targets and for
+/// upstream's tests, which are older.
 pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     if options.has_rules_of_13_5() {
         return found;
     }
-    found.error_since(&PAGE, Version::V13_5).note("tools since 13.5 refuse this in bytecode of every version")
+    found.error_since(&PAGE, Version::V13_5).note("NVIDIA's tools reject this since 13.5, in bytecode of every version")
 }
+

@@ -1,5 +1,5 @@
-//! The diagnostics of the front end, one file each. The file's page is what `tile explain` shows; its functions make the
-//! messages.
+//! The diagnostics of the front end, one file per code. Each file has the page that `tile explain` prints and the
+//! functions that build its messages.
 
 mod e0001_missing_text;
 mod e0002_unknown_op;
@@ -118,14 +118,14 @@ pub(crate) use words::allowed_keywords;
 
 use crate::diagnostic::Page;
 
-/// Lists the pages of the diagnostics and re-exports the functions that build them. The modules are declared outside of the
-/// macro, because rustfmt does not format files whose `mod` is inside one.
+/// Re-exports the functions of every diagnostic and collects the pages. The modules are declared outside of the macro,
+/// because rustfmt does not format files whose `mod` is inside one.
 macro_rules! diagnostics {
     ($($file:ident)+) => {
         $(#[allow(unused_imports, reason = "the parser's errors are reported by `syntax` alone")]
         pub(crate) use $file::*;)+
 
-        /// Every page, in the order of the codes.
+        /// Every page, ordered by code.
         pub static PAGES: &[&Page] = &[$(&$file::PAGE),+];
     };
 }

@@ -1,4 +1,4 @@
-//! The diagnostic for each syntax error.
+//! Converts syntax errors to diagnostics.
 
 use super::e0001_missing_text::missing_text;
 use super::e0002_unknown_op::unknown_op;
@@ -22,10 +22,10 @@ use std::ops::Range;
 use tile_dialect::Mnemonic;
 use tile_syntax::{ErrorKind, Expected, NodeKind, SyntaxError, Tree};
 
-/// The most bytes of a line that are looked at around an error. A text of one long line may have thousands.
+/// The number of bytes of a line that are examined on each side of an error: a line can be very long.
 pub(super) const MAX_AROUND: usize = 256;
 
-/// The rest of a line after a position, or its beginning.
+/// The rest of the line after an offset, at most `MAX_AROUND` bytes.
 pub(super) fn line_after(text: &str, at: u32) -> &str {
     let (start, mut end) = (at as usize, text.len().min(at as usize + MAX_AROUND));
     while !text.is_char_boundary(end) {
@@ -34,7 +34,7 @@ pub(super) fn line_after(text: &str, at: u32) -> &str {
     text[start..end].lines().next().unwrap_or_default()
 }
 
-/// The text before a place on its line, or the end of that.
+/// The part of the line before an offset, at most `MAX_AROUND` bytes.
 pub(super) fn line_before(text: &str, at: u32) -> &str {
     let (mut start, end) = ((at as usize).saturating_sub(MAX_AROUND), at as usize);
     while !text.is_char_boundary(start) {
@@ -43,7 +43,7 @@ pub(super) fn line_before(text: &str, at: u32) -> &str {
     text[start..end].rsplit('\n').next().unwrap_or_default()
 }
 
-/// The diagnostic for what the parser found.
+/// Returns the diagnostic for a syntax error.
 pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic {
     let range = error.range.clone();
     let place = place_of(error, tree);
@@ -60,7 +60,7 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         ErrorKind::Expected(what @ Expected::OpName) if text[range.end as usize..].trim_start().starts_with('"') => {
             let mut found = missing_text(what, range, place, text);
             found.message = "expected an op, found a string".to_string();
-            found.note("a comment starts with `//` and ends with its line")
+            found.note("a comment starts with `//` and runs to the end of the line")
         }
         ErrorKind::Expected(what @ (Expected::Value | Expected::Text("in"))) if is_loop(before) => {
             missing_text(what, range, place, text).note(LOOP)
@@ -103,10 +103,10 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
     }
 }
 
-/// How the constant parameters of a function are written.
-const CONSTANTS: &str = "constant parameters are written `<[N: index]>` after the name of the function";
+/// The syntax of constant parameters.
+const CONSTANTS: &str = "write constant parameters as `<[N: index]>` after the name of the function";
 
-/// The function of the SIMT preview whose statement ends before a place.
+/// The preview function whose statement ends before a range.
 fn function_before(place: &Range<u32>, tree: &Tree) -> Option<Mnemonic> {
     let last = tree.tokens.at(place.start).checked_sub(1)?;
     let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
@@ -114,10 +114,10 @@ fn function_before(place: &Range<u32>, tree: &Tree) -> Option<Mnemonic> {
     is_item(row.op).then_some(row.op)
 }
 
-/// How a loop is written, for those who write `for i in range(n):` or `for (int i = 0; …)`.
-pub(super) const LOOP: &str = "a loop is written `for %i in (%first to %end, step %step) : tile<i32> { … }`";
+/// The syntax of a loop, for code such as `for i in range(n):` or `for (int i = 0; …)`.
+pub(super) const LOOP: &str = "write a loop as `for %i in (%first to %end, step %step) : tile<i32> { … }`";
 
-/// Whether a line begins with a loop.
+/// Reports whether a line starts with `for`.
 pub(super) fn is_loop(line: &str) -> bool {
     line.trim_start().strip_prefix("for").is_some_and(|rest| rest.starts_with([' ', '(']))
 }

@@ -1,4 +1,4 @@
-//! Constants: the literal and the type of the tile must agree.
+//! Checks constants: the literal must match the type of the tile.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -15,7 +15,7 @@ pub(super) fn constant(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The error if a literal does not fit the tile that it fills.
+/// Checks that a literal has the element type and shape of its tile. `place` is the range of the tile's type.
 pub(crate) fn literal_fits(
     element: Element,
     written: &Written,

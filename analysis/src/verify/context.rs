@@ -1,4 +1,4 @@
-//! The context of the rules of ops.
+//! The context of the checks of single ops.
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_dialect::AttrName;
 use tile_dialect::form::Slot;
 
-/// The context of a rule.
+/// The op's body, its source ranges and the checked file.
 pub(crate) struct Cx<'a> {
     pub(crate) body: &'a Body,
     pub(crate) context: &'a Context,
@@ -22,17 +22,17 @@ pub(crate) struct Cx<'a> {
 pub(super) type Diagnostics<'a> = &'a mut Vec<Diagnostic>;
 
 impl<'a> Cx<'a> {
-    /// The type of the only value of an operand.
+    /// The type of an operand; `None` if it is absent or unknown.
     pub(super) fn operand(&self, op: &Op, index: usize) -> Option<Type> {
         self.body.operand(op, index).map(|value| self.body.ty(value)).filter(|ty| !ty.is_unknown())
     }
 
-    /// The tile type of the only value of an operand.
+    /// The tile type of an operand.
     pub(super) fn tile(&self, op: &Op, index: usize) -> Option<&'static TileType> {
         self.operand(op, index)?.as_tile()
     }
 
-    /// The type of a result.
+    /// The type of a result; `None` if it is absent or unknown.
     pub(super) fn result(&self, op: &Op, index: usize) -> Option<Type> {
         let value = Value(op.results.start + index as u32);
         (value.0 < op.results.end).then(|| self.body.ty(value)).filter(|ty| !ty.is_unknown())
@@ -49,22 +49,22 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Where an attribute is written.
+    /// The range of an attribute, or of the op's name if the attribute is not written.
     pub(super) fn attr_place(&self, op: &Op, name: AttrName) -> Range<u32> {
         let index = op.op.row().attr(name).map(|(index, _)| index);
         index.and_then(|index| self.places.attrs.get(index)).cloned().unwrap_or_else(|| self.places.name.clone())
     }
 
-    /// The brackets with the indices of an op in custom form, the first ones after its name.
+    /// The range of the index list of an op in custom form: the first brackets after its name.
     pub(super) fn index_list(&self) -> Option<Range<u32>> {
-        let behind = self.text.get(self.places.name.end as usize..).filter(|_| !self.places.generic)?;
-        let start = behind.find('[')?;
-        let length = behind[start..].find(']')? + 1;
+        let rest = self.text.get(self.places.name.end as usize..).filter(|_| !self.places.generic)?;
+        let start = rest.find('[')?;
+        let length = rest[start..].find(']')? + 1;
         let start = self.places.name.end + start as u32;
         Some(start..start + length as u32)
     }
 
-    /// Whether no line break lies between two places, the first before the second.
+    /// Reports whether the text between two ranges, the first before the second, has no line break.
     pub(super) fn on_one_line(&self, first: &Range<u32>, second: &Range<u32>) -> bool {
         self.text.get(first.end as usize..second.start as usize).is_some_and(|between| !between.contains('\n'))
     }
@@ -74,7 +74,7 @@ impl<'a> Cx<'a> {
         self.body.region(region).ops.last().copied()
     }
 
-    /// The range of the name of an op.
+    /// The range of an op's name.
     pub(super) fn name_of(&self, op: OpId) -> Range<u32> {
         self.spans.op_names[op.0 as usize].clone()
     }
@@ -84,7 +84,7 @@ impl<'a> Cx<'a> {
         self.body.operands(op).iter().map(|&value| self.body.ty(value)).collect()
     }
 
-    /// Where the type of a result is written.
+    /// The range of a result type, or of the op's name if the type is not written.
     pub(super) fn result_place(&self, index: u8) -> Range<u32> {
         self.type_place(Slot::Result(index), 0)
     }

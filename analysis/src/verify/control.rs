@@ -1,4 +1,4 @@
-//! Loops and branches.
+//! Checks loops and branches.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -6,7 +6,7 @@ use crate::ir::Op;
 use crate::types::Type;
 use tile_dialect::Mnemonic;
 
-/// No view may be carried by a loop or come out of a branch; a branch with results has both regions; a step is not 0.
+/// Checks that no view is a carried value or a result, and that an `if` with results has an `else`.
 pub(super) fn carried(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let operands = cx.body.operands(op).iter().map(|&value| cx.body.ty(value));
@@ -19,8 +19,8 @@ pub(super) fn carried(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The arguments of a loop's region: the induction variable and one for each carried value. Custom form cannot say
-/// anything else.
+/// Checks the region arguments of a loop: the induction variable and one for each carried value. Only generic form can
+/// get them wrong.
 pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(region) = cx.body.regions_of(op).next() else { return };
     let name = op.op.row().name;
@@ -45,7 +45,7 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The values yielded by the branches of an `if` must fit its results. A branch can also leave the `if`.
+/// Checks that the branches of an `if` yield its result types. A branch can also end in `break`, `continue` or `return`.
 pub(super) fn branches(cx: &Cx, op: &Op, found: Diagnostics) {
     let expected: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
     for region in cx.body.regions_of(op) {
@@ -58,7 +58,7 @@ pub(super) fn branches(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// Whether two lists of types agree, as far as they are known.
+/// Reports whether two lists of types are equal; unknown types match any type.
 pub(super) fn same_types(expected: &[Type], found: &[Type]) -> bool {
     expected.len() == found.len() && expected.iter().zip(found).all(|(a, b)| a == b || a.is_unknown() || b.is_unknown())
 }

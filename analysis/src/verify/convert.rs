@@ -1,4 +1,4 @@
-//! Conversions, and options that exist for f32 only.
+//! Checks conversions, and options that only f32 supports.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -50,7 +50,7 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// How a conversion between floats may round since 13.4.
+/// The rounding modes of a conversion between floats since 13.4.
 fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
     use Element::{BF16, F4E2M1FN, F8E4M3FN, F8E5M2, F8E8M0FNU, F16, F32, F64, FNv8E5M3FNU, TF32};
     use rounding::{NEAREST_AWAY, NEAREST_EVEN, NEGATIVE_INF, POSITIVE_INF, ZERO};
@@ -60,7 +60,7 @@ fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
         (F32, TF32) => &[NEAREST_EVEN, ZERO, NEAREST_AWAY],
         (F64, _) | (F32 | TF32, F16 | BF16) | (F16, BF16) | (BF16 | FNv8E5M3FNU, F16) => &[NEAREST_EVEN, ZERO],
         (F8E8M0FNU, F16 | BF16 | F32 | TF32) => &[NEAREST_EVEN, ZERO],
-        // Every value of the one is a value of the other.
+        // Widening is exact, so every mode gives the same result.
         _ => &[NEAREST_EVEN, ZERO, NEGATIVE_INF, POSITIVE_INF, NEAREST_AWAY],
     }
 }
@@ -68,12 +68,12 @@ fn conversion_modes(from: Element, to: Element) -> &'static [u8] {
 pub(super) fn itof(cx: &Cx, op: &Op, found: Diagnostics) {
     let to = cx.result_tile(op, 0).and_then(|tile| tile.number());
     if to == Some(Element::F8E8M0FNU) {
-        let instead = "convert to another float type first, then with `ftof`";
+        let instead = "convert to another float type first, then use `ftof`";
         found.push(d::element_not_supported(cx.result_place(0), "itof", Element::F8E8M0FNU, instead));
     }
 }
 
-/// `flush_to_zero`, `approx` and `full`.
+/// Checks `flush_to_zero`, `rounding<approx>` and `rounding<full>`.
 pub(super) fn f32_only(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(element) = cx.tile(op, 0).and_then(|tile| tile.number()) else { return };
     if element == Element::F32 {

@@ -1,4 +1,4 @@
-//! Elements of 4 bits, of which two share a byte.
+//! Checks views of 4-bit floats, two of which share a byte.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -7,7 +7,7 @@ use crate::types::{Access, Type};
 use tile_dialect::form::Slot;
 use tile_dialect::{Element, OperandName};
 
-/// A load or store through a view of f4 elements must know along which dimension they are packed.
+/// Checks that exactly one dimension of an f4 view has a static stride of 1: elements are packed along it.
 pub(super) fn view_access(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some((index, _)) = op.op.row().operand(OperandName::View) else { return };
     let Some(view) = cx.operand(op, index).and_then(Type::as_tile_view) else { return };

@@ -1,4 +1,4 @@
-//! Optimization hints: architectures, names and values that the compiler ignores or changes.
+//! Checks optimization hints: architectures, names and values that the compiler ignores or changes.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
@@ -6,7 +6,7 @@ use crate::ir::{HintValue, Hints};
 use std::ops::Range;
 use tile_dialect::{ARCHITECTURES, HINTS, HintRange, Mnemonic, Version};
 
-/// Checks the hints of an op, written at `place`, by the ranges of the target version.
+/// Checks the hints of an op against the ranges of the target version. `place` is the range of the hints.
 pub(crate) fn check(hints: &Hints, op: Mnemonic, place: Range<u32>, text: &str, target: Version) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut from = place.start;
@@ -41,7 +41,7 @@ pub(crate) fn check(hints: &Hints, op: Mnemonic, place: Range<u32>, text: &str, 
     found
 }
 
-/// The range of a word in a part of the text; the part's start if the word is escaped.
+/// The range of a word in a part of the text; the start of the part if the word is written with an escape.
 fn find(text: &str, part: Range<u32>, word: &str) -> Range<u32> {
     let written = text.get(part.start as usize..part.end as usize).unwrap_or("");
     match written.find(word) {

@@ -1,18 +1,18 @@
-//! Integer arithmetic.
+//! Checks integer arithmetic.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
 use crate::ir::Op;
 use tile_dialect::{AttrName, overflow, rounding, signedness};
 
-/// A negation is signed, so it promises nothing about unsigned overflow alone.
+/// Rejects `no_unsigned_wrap` alone: negation is signed.
 pub(super) fn negi(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.attr(op, AttrName::Overflow).as_enum() == Some(overflow::NO_UNSIGNED_WRAP) {
         found.push(d::unsigned_promise(cx.attr_place(op, AttrName::Overflow)));
     }
 }
 
-/// Only a signed quotient can be rounded down.
+/// Rejects `rounding<negative_inf>` in unsigned division.
 pub(super) fn divi(cx: &Cx, op: &Op, found: Diagnostics) {
     let is_unsigned = cx.attr(op, AttrName::Signedness).as_enum() == Some(signedness::UNSIGNED);
     if is_unsigned && cx.attr(op, AttrName::Rounding).as_enum() == Some(rounding::NEGATIVE_INF) {

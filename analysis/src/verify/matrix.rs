@@ -1,4 +1,4 @@
-//! Matrix multiplication.
+//! Checks matrix multiplication.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -14,11 +14,11 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Diagnostics) {
     }
     let (m, k, n) = (rank - 2, rank - 1, rank - 1);
     let pairs = [
-        (rank == 3 && a.shape[0] != b.shape[0], "the batch dimensions of the left and the right matrix"),
+        (rank == 3 && a.shape[0] != b.shape[0], "the batch dimensions of the left and right matrices"),
         (rank == 3 && a.shape[0] != c.shape[0], "the batch dimensions of the left matrix and the accumulator"),
-        (a.shape[k] != b.shape[m], "the number of columns of the left and of rows of the right matrix"),
-        (a.shape[m] != c.shape[m], "the number of rows of the left matrix and of the accumulator"),
-        (b.shape[n] != c.shape[n], "the number of columns of the right matrix and of the accumulator"),
+        (a.shape[k] != b.shape[m], "the columns of the left matrix and the rows of the right matrix"),
+        (a.shape[m] != c.shape[m], "the rows of the left matrix and the accumulator"),
+        (b.shape[n] != c.shape[n], "the columns of the right matrix and the accumulator"),
     ];
     if let Some((_, what)) = pairs.into_iter().find(|(differ, _)| *differ) {
         return found.push(d::mma_shape(cx.places.name.clone(), what, a, b, c));
@@ -31,7 +31,7 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The scales of both matrices: their extents, their element and how many elements share one.
+/// Checks the scales of both matrices: their extents, their element type and the elements per scale.
 pub(super) fn scales(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(a), Some(b)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
     let (Some(sa), Some(sb)) = (cx.tile(op, 3), cx.tile(op, 4)) else { return };
@@ -41,9 +41,9 @@ pub(super) fn scales(cx: &Cx, op: &Op, found: Diagnostics) {
     let pairs = [
         (rank == 3 && a.shape[0] != sa.shape[0], "the batches of the left matrix and its scales", a, sa),
         (rank == 3 && b.shape[0] != sb.shape[0], "the batches of the right matrix and its scales", b, sb),
-        (a.shape[row] != sa.shape[row], "the rows of the left matrix and of its scales", a, sa),
-        (b.shape[column] != sb.shape[column], "the columns of the right matrix and of its scales", b, sb),
-        (sa.shape[column] != sb.shape[row], "the columns of the left and the rows of the right scales", sa, sb),
+        (a.shape[row] != sa.shape[row], "the rows of the left matrix and its scales", a, sa),
+        (b.shape[column] != sb.shape[column], "the columns of the right matrix and its scales", b, sb),
+        (sa.shape[column] != sb.shape[row], "the columns of the left scales and the rows of the right scales", sa, sb),
     ];
     if let Some((_, what, first, second)) = pairs.into_iter().find(|(differ, ..)| *differ) {
         return found.push(d::scale_extent(place, what, first, second));
@@ -59,7 +59,7 @@ pub(super) fn scales(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// How many elements of `factor` may share one `scale`; none where the two do not go together.
+/// The valid numbers of elements per scale; empty if the types cannot be combined.
 fn block_lengths(factor: Element, scale: Element) -> &'static [i64] {
     match (factor, scale) {
         (F8E4M3FN | F8E5M2, F8E8M0FNU) => &[32],
@@ -69,7 +69,7 @@ fn block_lengths(factor: Element, scale: Element) -> &'static [i64] {
     }
 }
 
-/// Whether products of `factor` may be accumulated in `sum`.
+/// Reports whether products of `factor` can be accumulated in `sum`.
 fn accumulates(factor: Element, sum: Element) -> bool {
     match factor {
         F8E4M3FN | F8E5M2 | F16 => matches!(sum, F16 | F32),

@@ -1,4 +1,4 @@
-//! Memory ops: ordering and scope, atomics, tokens.
+//! Checks memory ops: ordering and scope, atomics, tokens, `alloca`.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -7,7 +7,7 @@ use crate::types::Access;
 use tile_dialect::form::Slot;
 use tile_dialect::{AttrName, Element, RMW_MODE, Version, ordering};
 
-/// A weak access has no scope, every other one has.
+/// Checks that a weak access has no scope and every other access has one.
 pub(super) fn scope(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(order) = cx.attr(op, AttrName::MemoryOrderingSemantics).as_enum() else { return };
     let has_scope = *cx.attr(op, AttrName::MemoryScope) != Attr::Absent;
@@ -23,7 +23,7 @@ pub(super) fn atomic_rmw(cx: &Cx, op: &Op, found: Diagnostics) {
     atomic_mode(cx, op, element, found);
 }
 
-/// An atomic reduction through a view: the view and the mode.
+/// Checks the view and the mode of an atomic reduction.
 pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(ty) = cx.operand(op, 0) else { return };
     let Some(view) = ty.as_tile_view() else { return };
@@ -39,7 +39,7 @@ pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Diagnostics) {
     atomic_mode(cx, op, view.tensor().element, found);
 }
 
-/// The mode must suit the element.
+/// Checks that the element type supports the mode.
 fn atomic_mode(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
     let Some(mode) = cx.attr(op, AttrName::Mode).as_enum() else { return };
     let wide = element.bits() == 32 || element.bits() == 64;
@@ -81,12 +81,12 @@ pub(super) fn alloca(cx: &Cx, op: &Op, found: Diagnostics) {
         return found.push(d::alloca(place, "the alignment is not a power of two"));
     }
     let Some(element) = cx.result_tile(op, 0).and_then(|tile| tile.pointee()) else { return };
-    // NVIDIA's tools count the bits that matter, 19 of a `tf32`. They round down before 13.5, so that it is accepted at every
-    // second byte.
+    // NVIDIA's tools compute the size of a `tf32` from its 19 significant bits. Before 13.5 they round down, so that an
+    // alignment of 2 is accepted.
     let rounds_up = cx.context.options.version >= Version::V13_5;
     let natural = if rounds_up { element.bits().div_ceil(8) } else { element.bits() / 8 };
     if alignment < i64::from(natural) {
         let bytes = element.bytes();
-        found.push(d::alloca(place, &format!("the alignment is smaller than one element, which takes {bytes} bytes")));
+        found.push(d::alloca(place, &format!("`alignment` must be at least the element size, {bytes} bytes")));
     }
 }

@@ -1,4 +1,4 @@
-//! Globals, assumptions and printing.
+//! Checks globals, assumptions and prints.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -45,7 +45,7 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
             if !in_range || *every < 0 || *every > tile.shape[*along as usize] {
                 found.push(d::predicate_range(
                     place,
-                    "`every` and `along` must name a group inside one dimension of the tile",
+                    "`along` must be a dimension of the tile, and `every` at most its extent",
                 ));
             }
         }
@@ -55,7 +55,7 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
             if !fits {
                 found.push(d::predicate_range(
                     place,
-                    "there must be one group size for each dimension, no larger than its extent",
+                    "`same_elements` needs one group size for each dimension, at most its extent",
                 ));
             }
         }
@@ -64,9 +64,9 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
             let (low, high) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
             let inside = |bound: &Option<i64>| bound.is_none_or(|bound| (low..=high).contains(&bound));
             if !inside(lower) || !inside(upper) {
-                found.push(d::predicate_range(place, &format!("a bound must fit in {bits} bits, read as signed")));
+                found.push(d::predicate_range(place, &format!("the bounds must fit in a signed {bits}-bit integer")));
             } else if matches!((lower, upper), (Some(lower), Some(upper)) if lower > upper) {
-                found.push(d::predicate_range(place, "the lower bound is larger than the upper one"));
+                found.push(d::predicate_range(place, "the lower bound is greater than the upper bound"));
             }
         }
         Predicate::DivBy { every_along: None, .. } => {}
@@ -78,11 +78,11 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Diagnostics) {
     let place = cx.attr_place(op, AttrName::Str);
     let args = cx.body.group(op, 0);
     match print_format::upstream_conversion_count(format) {
-        Err(_) => found.push(d::print_unterminated(place.clone(), mended(cx, op, format, place))),
+        Err(_) => found.push(d::print_unterminated(place.clone(), fixed_format(cx, op, format, place))),
         Ok(count) if count != args.len() => {
-            found.push(d::print_count(place.clone(), count, args.len(), mended(cx, op, format, place)));
+            found.push(d::print_count(place.clone(), count, args.len(), fixed_format(cx, op, format, place)));
         }
-        // A `%` without a letter prints, but not what was meant on every version.
+        // A `%` without a letter is valid, but not every compiler prints the operand.
         Ok(_) => {
             let is_bare = |segment: &print_format::Segment| segment.conversion().is_some_and(Conversion::is_bare);
             if print_format::parse(format).iter().any(is_bare)
@@ -90,13 +90,13 @@ pub(super) fn print(cx: &Cx, op: &Op, found: Diagnostics) {
             {
                 found.push(d::bare_conversion(place.clone(), &literal));
             }
-            misfits(cx, op, format, &place, found);
+            mismatches(cx, op, format, &place, found);
         }
     }
 }
 
-/// Reports the conversions with a letter that do not fit their operands, each at its place in the literal.
-fn misfits(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Diagnostics) {
+/// Reports the conversions with a letter that do not match their operands, each at its range in the literal.
+fn mismatches(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Diagnostics) {
     let offsets = offsets(&cx.text[place.start as usize..place.end as usize]);
     if offsets.len() != format.len() + 1 {
         return;
@@ -117,7 +117,7 @@ fn misfits(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>, found: Diagnosti
     }
 }
 
-/// Where each byte of a string begins in its literal, and where the last one ends.
+/// The offset in the literal of each byte of a string, and of the end of the last one.
 fn offsets(literal: &str) -> Vec<u32> {
     let bytes = literal.as_bytes();
     let (mut offsets, mut at) = (Vec::with_capacity(bytes.len()), 1);
@@ -133,18 +133,18 @@ fn offsets(literal: &str) -> Vec<u32> {
     offsets
 }
 
-/// The intended literal, if that is certain: with a letter after every bare `%` if there are as many operands, with
-/// `%%` if there are none.
-fn mended(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
+/// The corrected literal, if it is certain: with a letter after every bare `%` if the numbers of conversions and operands
+/// agree, with `%%` if there are no operands.
+fn fixed_format(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
     let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
     match cx.body.group(op, 0).len() {
-        0 => Some(with_behind_percent(&cx.text[place.start as usize..place.end as usize], |_| Some("%"))),
+        0 => Some(insert_after_percent(&cx.text[place.start as usize..place.end as usize], |_| Some("%"))),
         args if args == count => lettered(cx, op, format, &place),
         _ => None,
     }
 }
 
-/// The literal with a suitable letter after every bare `%`.
+/// The literal with the letter that matches the operand after every bare `%`.
 fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<String> {
     let literal = &cx.text[place.start as usize..place.end as usize];
     let args = cx.body.group(op, 0);
@@ -156,10 +156,10 @@ fn lettered(cx: &Cx, op: &Op, format: &[u8], place: &Range<u32>) -> Option<Strin
     let segments = print_format::parse(format);
     let letters: Vec<Option<&str>> =
         segments.iter().filter_map(|segment| segment.conversion()).enumerate().map(letter).collect();
-    is_plain.then(|| with_behind_percent(literal, |index| letters.get(index).copied().flatten()))
+    is_plain.then(|| insert_after_percent(literal, |index| letters.get(index).copied().flatten()))
 }
 
-/// By how much escapes make a literal longer than what it stands for.
+/// The number of bytes by which escapes make a literal longer than its string.
 fn escapes(literal: &str) -> usize {
     let bytes = literal.as_bytes();
     let (mut extra, mut at) = (0, 1);
@@ -174,8 +174,8 @@ fn escapes(literal: &str) -> usize {
     extra
 }
 
-/// The literal with text inserted after each `%` that is not `%%`, by its number.
-fn with_behind_percent<'a>(literal: &str, behind: impl Fn(usize) -> Option<&'a str>) -> String {
+/// The literal with `letter(n)` after the `n`th `%` that is not part of a `%%`.
+fn insert_after_percent<'a>(literal: &str, letter: impl Fn(usize) -> Option<&'a str>) -> String {
     let mut out = String::with_capacity(literal.len() + 8);
     let (mut rest, mut next) = (literal, 0);
     while let Some(at) = rest.find('%') {
@@ -186,7 +186,7 @@ fn with_behind_percent<'a>(literal: &str, behind: impl Fn(usize) -> Option<&'a s
             rest = further;
             continue;
         }
-        out.extend(behind(next));
+        out.extend(letter(next));
         next += 1;
     }
     out + rest

@@ -1,4 +1,4 @@
-//! The rules of single ops that the table's data does not express. Each is a function named in one place, here.
+//! Checks of single ops that the op table does not express. This module dispatches to one function per rule.
 
 mod constant;
 mod context;
@@ -25,7 +25,7 @@ use context::Diagnostics;
 use tile_dialect::AttrName;
 use tile_dialect::Mnemonic as M;
 
-/// Checks an op whose operands have the types that its text states.
+/// Checks an op whose operands have the stated types.
 pub(crate) fn op(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     match op.op {
@@ -109,7 +109,7 @@ pub(crate) fn op(cx: &Cx, id: OpId, found: Diagnostics) {
     }
 }
 
-/// Hints that the compiler ignores.
+/// Reports optimization hints that the compiler ignores.
 fn hints(cx: &Cx, op: &Op, found: Diagnostics) {
     if let Attr::Hints(hints) = cx.attr(op, AttrName::OptimizationHints) {
         let place = cx.attr_place(op, AttrName::OptimizationHints);
@@ -117,7 +117,7 @@ fn hints(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// Checks what depends on the regions of an op.
+/// Checks the rules that depend on the regions of an op.
 pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     match op.op {
@@ -128,7 +128,7 @@ pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     }
 }
 
-/// Checks for ops that are not allowed in a region of this op, and reports those.
+/// Reports ops that are not allowed in a region of this op.
 pub(crate) fn contents(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     if matches!(op.op, M::Reduce | M::Scan) {

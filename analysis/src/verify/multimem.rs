@@ -1,4 +1,4 @@
-//! Multicast memory: which ops may access it, and what the multimem ops take.
+//! Checks accesses to multicast memory and the operands of the multimem ops.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -7,7 +7,7 @@ use crate::types::{TileViewType, Type};
 use tile_dialect::form::Slot;
 use tile_dialect::{AttrName, Class, Element, MULTIMEM_REDUCTION, Mnemonic};
 
-/// Ordinary accesses do not take multicast pointers and views.
+/// Rejects multicast pointers and views in ordinary accesses.
 pub(super) fn ordinary(cx: &Cx, op: &Op, found: Diagnostics) {
     for (index, row) in op.op.row().operands.iter().enumerate() {
         let what = match row.class {
@@ -28,7 +28,7 @@ fn is_multicast(ty: Type) -> bool {
     pointer.is_some_and(|pointer| pointer.is_multicast()) || view.is_some_and(|view| view.is_multicast())
 }
 
-/// The rules of multimem ops.
+/// Checks the view and the reduction of a multimem op.
 pub(super) fn multimem(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.context.options.version < op.op.row().since {
         return;
@@ -67,7 +67,7 @@ fn reduction(cx: &Cx, op: &Op, element: Element, found: Diagnostics) {
     }
 }
 
-/// The reductions that an op has for an element type.
+/// The reductions that an op supports for an element type.
 fn reductions(op: Mnemonic, element: Element) -> Vec<u8> {
     let names: &[&str] = match (op, element) {
         (_, element) if element.is_int() => return (0..MULTIMEM_REDUCTION.values.len() as u8).collect(),

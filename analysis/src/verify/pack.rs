@@ -1,4 +1,4 @@
-//! Packing and unpacking.
+//! Checks `pack` and `unpack`.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -6,7 +6,7 @@ use crate::ir::Op;
 use crate::types::TileType;
 use tile_dialect::Element;
 
-/// Both tiles have rank 1 and the same bytes, in elements of different widths.
+/// Checks that both tiles have rank 1, the same number of bytes and elements of different widths.
 pub(super) fn same_bytes(cx: &Cx, op: &Op, found: Diagnostics) {
     let name = op.op.row().name;
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
@@ -22,7 +22,7 @@ pub(super) fn same_bytes(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// How many bits the elements of a tile take where they are stored.
+/// The number of bits that a tile occupies in memory.
 fn stored_bits(tile: &TileType) -> Option<u64> {
     let element = match tile.number()? {
         Element::TF32 => 32,

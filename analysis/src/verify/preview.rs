@@ -1,4 +1,4 @@
-//! Calls of functions that are compiled elsewhere.
+//! Checks calls of preview functions.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use tile_dialect::AttrName;
 use tile_dialect::form::Slot;
 
-/// `preview$call`: what it passes is what the function takes, where the module declares it.
+/// Checks that a `preview$call` matches the declaration of its function, if the module has one.
 pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
     for name in [AttrName::ArgAttrs, AttrName::ResAttrs] {
         let Some((index, _)) = op.op.row().attr(name) else { continue };
@@ -27,7 +27,7 @@ pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
     let Attr::Symbol(callee) = callee else { return };
     let const_args = match const_args {
         Attr::Symbolic(values) => &**values,
-        // They are written, and what is wrong with them has been reported.
+        // The arguments are written, and their error has been reported.
         _ if cx.places.attrs[place] != cx.places.name => return,
         _ => &[],
     };
@@ -46,7 +46,7 @@ pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The type of an operand or a result in the text; the op's name where it is not written.
+/// The range of an operand or result type, or of the op's name if the type is not written.
 fn written_type(cx: &Cx, slot: Slot, index: usize) -> Range<u32> {
     let mut places = cx.places.types.iter().filter(|(of, _)| *of == slot);
     places.nth(index).map_or(cx.places.name.clone(), |(_, place)| place.clone())

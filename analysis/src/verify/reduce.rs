@@ -1,4 +1,4 @@
-//! Reductions and scans.
+//! Checks `reduce` and `scan`.
 
 use super::context::{Cx, Diagnostics};
 use super::control::same_types;
@@ -9,7 +9,7 @@ use crate::types::{TileType, Type};
 use std::ops::Range;
 use tile_dialect::{AttrName, Effect, Element, Mnemonic, Version};
 
-/// Operands of one shape, a dimension of it, one identity each, and results that follow from them.
+/// Checks the operands, the dimension, the identities and the result types.
 pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let place = cx.places.name.clone();
@@ -27,7 +27,7 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
         return found.push(d::reduce(
             place,
             row.name,
-            &format!("needs operands of one shape, found `{first}` and `{other}`"),
+            &format!("needs operands of the same shape, found `{first}` and `{other}`"),
         ));
     }
     let Some(dim) = cx.attr(op, AttrName::Dim).as_int() else { return };
@@ -37,7 +37,8 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     if let Attr::Identities(identities) = cx.attr(op, AttrName::Identities) {
         let place = cx.attr_place(op, AttrName::Identities);
         if identities.len() != tiles.len() {
-            let what = format!("needs one identity for each of {} operands, found {}", tiles.len(), identities.len());
+            let what =
+                format!("needs one identity for each operand: expected {}, found {}", tiles.len(), identities.len());
             return found.push(d::reduce(place, row.name, &what));
         }
         let wrong = identities.iter().zip(&tiles).find(|((element, _), tile)| !is_identity_of(*element, tile));
@@ -49,7 +50,7 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     results(cx, op, dim as usize, found);
 }
 
-/// Whether a number of this type can be the identity of a tile. The two 16-bit float types are interchangeable.
+/// Reports whether a number of this type can be the identity of a tile. `f16` and `bf16` are interchangeable.
 fn is_identity_of(element: Element, tile: &TileType) -> bool {
     let halves = [Element::F16, Element::BF16];
     tile.number().is_some_and(|own| own == element || halves.contains(&own) && halves.contains(&element))
@@ -59,7 +60,8 @@ fn results(cx: &Cx, op: &Op, dim: usize, found: Diagnostics) {
     let row = op.op.row();
     let operands = cx.body.group(op, 0);
     if operands.len() != op.results.len() {
-        let what = format!("needs one result for each of {} operands, found {}", operands.len(), op.results.len());
+        let what =
+            format!("needs one result for each operand: expected {}, found {}", operands.len(), op.results.len());
         return found.push(d::reduce(cx.places.name.clone(), row.name, &what));
     }
     for (&operand, result) in operands.iter().zip(cx.body.results(op)) {
@@ -75,7 +77,7 @@ fn results(cx: &Cx, op: &Op, dim: usize, found: Diagnostics) {
     }
 }
 
-/// Two scalar arguments for each operand, as many values yielded, and nothing but computation in between.
+/// Checks the region: two scalar arguments for each operand, and one yielded value for each.
 pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(region) = cx.body.regions_of(op).next() else { return };
     if let Some(wrong) = wrong_argument(cx, op, &cx.body.region(region).args) {
@@ -89,8 +91,8 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(last) = cx.last(region) else { return };
     let yielded = cx.operand_types(cx.body.op(last));
     if cx.body.op(last).op == Mnemonic::Yield && !same_types(&expected, &yielded) {
-        // If the `yield` is missing, it belongs after the last op.
-        if left_out_behind(cx, op).is_some() {
+        // A missing `yield` is reported by `end`.
+        if missing_yield(cx, op).is_some() {
             return;
         }
         let name = op.op.row().name;
@@ -98,18 +100,19 @@ pub(super) fn body(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The op after which the `yield` of a reduction is missing, if there is one, and the closing brace.
-fn left_out_behind(cx: &Cx, op: &Op) -> Option<(Range<u32>, Range<u32>)> {
+/// If the region has ops but no `yield`: the ranges of the last op and of the closing brace, which became the implicit
+/// `yield`.
+fn missing_yield(cx: &Cx, op: &Op) -> Option<(Range<u32>, Range<u32>)> {
     let region = cx.body.regions_of(op).next()?;
     let [.., before, last] = cx.body.region(region).ops[..] else { return None };
     let end = cx.name_of(last);
-    let is_left_out = cx.text.get(end.start as usize..end.end as usize) == Some("}");
-    (is_left_out && !cx.body.group(op, 0).is_empty()).then(|| (cx.name_of(before), end))
+    let is_implicit = cx.text.get(end.start as usize..end.end as usize) == Some("}");
+    (is_implicit && !cx.body.group(op, 0).is_empty()).then(|| (cx.name_of(before), end))
 }
 
-/// A region that has ops and no `yield`.
+/// Reports a region that has ops but no `yield`.
 fn end(cx: &Cx, op: &Op, found: Diagnostics) {
-    if let Some((before, brace)) = left_out_behind(cx, op) {
+    if let Some((before, brace)) = missing_yield(cx, op) {
         let element = |&value: &Value| cx.body.ty(value).as_tile().map(|tile| Type::tile_of(&[], tile.element));
         let expected: Vec<Type> = cx.body.group(op, 0).iter().filter_map(element).collect();
         found.push(d::yielded_types(before, op.op.row().name, &expected, &[], brace));
@@ -121,21 +124,20 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
     let operands = cx.body.group(op, 0);
     let count = 2 * operands.len();
     if args.len() != count {
-        let what = format!("needs {count} arguments of its region, two for each operand, found {}", args.len());
+        let what = format!("needs {count} region arguments, two for each operand, found {}", args.len());
         return Some(d::reduce(place, name, &what));
     }
     args.iter().enumerate().find_map(|(index, &arg)| {
         let tile = cx.body.ty(operands[index / 2]).as_tile()?;
         let (expected, stated) = (Type::tile_of(&[], tile.element), cx.body.ty(arg));
         let wrong = stated != expected && !stated.is_unknown();
-        let what =
-            format!("combines single elements: argument {index} of its region must be `{expected}`, found `{stated}`");
+        let what = format!("combines single elements: region argument {index} must be `{expected}`, found `{stated}`");
         wrong.then(|| d::reduce(place.clone(), name, &what))
     })
 }
 
-/// The function of a reduction holds only ops that compute their results; since 13.4 these may be undefined for some
-/// operands.
+/// Checks that the function of a reduction has no side effects. Before 13.4 it cannot contain ops that are undefined for
+/// some operands, such as `divi`, either.
 pub(super) fn impure(cx: &Cx, op: &Op, found: Diagnostics) {
     end(cx, op, found);
     if !found.is_empty() {
@@ -158,7 +160,7 @@ pub(super) fn impure(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// Whether an op, or one in its regions, does more than compute.
+/// Reports whether an op, or one in its regions, has side effects.
 fn touches_memory(cx: &Cx, op: &Op) -> bool {
     let inside = |region| cx.body.region(region).ops.iter().any(|&id| touches_memory(cx, cx.body.op(id)));
     match op.op.row().effect {

@@ -1,4 +1,4 @@
-//! Ops that rearrange tiles.
+//! Checks ops that create and rearrange tiles.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -49,7 +49,7 @@ pub(super) fn permute(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// Elements narrower than a byte cannot be picked one by one.
+/// Rejects elements narrower than a byte, which cannot be selected individually.
 pub(super) fn select(cx: &Cx, op: &Op, found: Diagnostics) {
     let element = cx.result_tile(op, 0).and_then(|tile| tile.number());
     if element == Some(Element::F4E2M1FN) {
@@ -84,7 +84,8 @@ pub(super) fn insert(cx: &Cx, op: &Op, found: Diagnostics) {
     slices(cx, op, (whole, slice), 2, cx.type_place(Slot::Operand(0), 0), found);
 }
 
-/// A slice divides the whole tile, and there is one index for each dimension. `indices` is their place in the row.
+/// Checks that the slice divides the whole tile, and that each dimension has an index. `indices` is the number of the
+/// index operand in the op table.
 fn slices(
     cx: &Cx,
     op: &Op,

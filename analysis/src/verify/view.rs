@@ -1,4 +1,4 @@
-//! Views.
+//! Checks views.
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
@@ -7,7 +7,7 @@ use crate::types::{Access, Type};
 use tile_dialect::form::Slot;
 use tile_dialect::{AttrName, OperandName};
 
-/// The lists of `make_tensor_view` must agree with the type: a number where the type has it, a value at a `?`.
+/// Checks that the lists of `make_tensor_view` match the type: numbers equal its numbers, and values match its `?`.
 pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(pointer), Some(view)) = (cx.tile(op, 0), cx.result(op, 0).and_then(Type::as_tensor_view)) else { return };
     if pointer.pointee() != Some(view.element) {
@@ -51,7 +51,7 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// As many results as the tensor or the index space has dimensions. Custom form cannot say anything else.
+/// Checks that a shape query has one result for each dimension. Only generic form can get the number wrong.
 pub(super) fn shape_results(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(ty) = cx.operand(op, 0) else { return };
     let rank = ty.as_tensor_view().map(|view| view.shape.len());
@@ -61,7 +61,7 @@ pub(super) fn shape_results(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// The tensor view must be the one that the result's type names.
+/// Checks that the operand has the tensor view type that is part of the result type.
 pub(super) fn make_view(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(operand), Some(result)) = (cx.operand(op, 0), cx.result(op, 0)) else { return };
     if let Some(view) = result.as_tile_view()
@@ -71,7 +71,8 @@ pub(super) fn make_view(cx: &Cx, op: &Op, found: Diagnostics) {
     }
 }
 
-/// One index for each dimension, all scalars of one type, but for the list of row numbers of a gather/scatter view.
+/// Checks that each dimension has an index, and that all indices are scalars of the same type, except for the tile of
+/// row numbers of a gather/scatter view.
 pub(super) fn index(cx: &Cx, op: &Op, found: Diagnostics) {
     let row = op.op.row();
     let (Some((view_at, _)), Some((index_at, _))) = (row.operand(OperandName::View), row.operand(OperandName::Index))
