@@ -45,4 +45,3 @@ pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     }
     found.error_since(&PAGE, Version::V13_5).note("NVIDIA's tools reject this since 13.5, in bytecode of every version")
 }
-

@@ -28,7 +28,7 @@ pub(super) fn article(noun: &str) -> &'static str {
 }
 
 /// `1 entry`, `2 entries`.
-pub(super) fn entries(count: usize) -> String {
+pub(crate) fn entries(count: usize) -> String {
     if count == 1 { "1 entry".to_string() } else { format!("{count} entries") }
 }
 

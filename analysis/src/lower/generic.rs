@@ -71,7 +71,7 @@ impl<'a> Lowerer<'a> {
                 d::value_count(
                     name.clone(),
                     row.name,
-                    &format!("operands by `{PROPERTY}`"),
+                    &format!("operands in `{PROPERTY}`"),
                     total,
                     parts.operands.len(),
                 )

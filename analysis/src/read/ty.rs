@@ -750,7 +750,8 @@ impl<'a> TypeReader<'a> {
     fn dim_map(&self, whole: &Range<u32>, map: Option<Vec<(i64, Range<u32>)>>, rank: usize) -> Read<Box<[usize]>> {
         let Some(map) = map else { return Ok((0..rank).collect()) };
         if map.len() != rank {
-            return self.fail(d::bad_dim_map(whole.clone(), &format!("it has {} entries for rank {rank}", map.len())));
+            let has = d::counted_entries(map.len());
+            return self.fail(d::bad_dim_map(whole.clone(), &format!("it has {has} for rank {rank}")));
         }
         let mut seen = vec![false; rank];
         for (dim, range) in &map {
