@@ -99,7 +99,7 @@ impl Page {
 pub const MAX_IN_FILE: usize = 100_000;
 
 /// The last diagnostic of a part of a file whose rest was not checked.
-pub(crate) const TOO_MANY: &str = "there are too many errors here: what follows is not checked";
+pub(crate) const TOO_MANY: &str = "too many errors: the rest is not checked";
 
 /// A diagnostic. Ranges are in bytes.
 #[derive(Clone, Debug, PartialEq)]

@@ -93,7 +93,7 @@ fn unsupported_types_of_a_named_gpu_are_errors() {
     let check = |arguments: &[&str]| tile(&folder, &[&["check", "--output-format", "concise"], arguments].concat());
     assert_eq!(check(&["a.tile"]).0, 0, "without a GPU every type is supported");
     let (status, out, _) = check(&["--gpu", "sm_90", "a.tile"]);
-    let message = "E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
+    let message = "E0804]: `f8E8M0FNU` needs sm_100 or later, but the target is sm_90";
     assert!(status == 1 && out.contains(message), "{out}");
     assert_eq!(check(&["--gpu", "sm_100", "a.tile"]).0, 0);
     fs::write(folder.path("tile.toml"), "gpu = \"sm_89\"\n").expect("a file");

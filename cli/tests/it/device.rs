@@ -208,7 +208,7 @@ fn unsupported_types_are_reported_at_their_op() {
     let place = Folder::with_gpu("printf '\\0' > \"$out\"");
     place.write("scales.tile", SCALES);
     let reported = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
-    let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, and the target is sm_90";
+    let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, but the target is sm_90";
     assert!(reported.status == Some(1) && reported.err.contains(words), "{:?} {}", reported.status, reported.err);
     assert!(reported.err.contains("scales.tile:4:10"), "{}", reported.err);
     assert_eq!(place.calls(), [""; 0], "the compiler is not started");

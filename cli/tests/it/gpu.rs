@@ -82,8 +82,8 @@ fn unsupported_types_are_reported_before_the_compiler_starts() {
     let place = Folder::with_compiler("echo > \"$out\"");
     place.write("scales.tile", SCALES);
     for (arguments, words) in [
-        (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_90"),
-        (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, and the target is sm_89"),
+        (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, but the target is sm_90"),
+        (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, but the target is sm_89"),
     ] {
         let reported = place.tile(&[&["build", "scales.tile"], arguments].concat());
         assert!(

@@ -62,7 +62,7 @@ fn the_version_of_a_project_applies() {
     for command in COMMANDS {
         let place = Folder::hello();
         place.write("a.tile", NEWER);
-        let refuses = || output(&place, command, &[]).contains("`atan2` exists since 13.2");
+        let refuses = || output(&place, command, &[]).contains("`atan2` needs version 13.2");
         assert!(!refuses(), "{command:?}: {}", output(&place, command, &[]));
         place.write("tile.toml", "target-version = \"13.1\"\n");
         assert!(refuses(), "{command:?}: {}", output(&place, command, &[]));

@@ -49,7 +49,7 @@ fn a_program_with_errors_leaves_the_output_file_unchanged() {
 fn ops_newer_than_the_bytecode_version_are_errors() {
     let place = Folder::of(PROGRAM);
     let reported = place.tile(&["build", "a.tile", "--bytecode-version", "13.1"]);
-    let expected = "`atan2` exists since 13.2, but the target is 13.1";
+    let expected = "`atan2` needs version 13.2, but the target is 13.1";
     assert!(
         reported.status == Some(1) && reported.err.contains(expected) && reported.err.contains("a.tile:3:10"),
         "{reported:?}"

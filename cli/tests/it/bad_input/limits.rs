@@ -121,5 +121,5 @@ fn checking_stops_after_too_many_errors() {
     let last = output.out.lines().last().expect("lines");
     let last: Value = serde_json::from_str(last).expect("JSON");
     assert_eq!(output.out.lines().count(), 10_001);
-    assert_eq!(last["notes"][0], "there are too many errors here: what follows is not checked", "{last}");
+    assert_eq!(last["notes"][0], "too many errors: the rest is not checked", "{last}");
 }
