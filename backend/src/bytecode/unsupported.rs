@@ -12,12 +12,12 @@ pub static PAGE: Page = Page {
     code: "E0802",
     name: "not-in-bytecode",
     severity: Severity::Error,
-    text: "The program is valid, but it cannot be stored in the requested version of bytecode. Usually it uses an op, type \
-    or attribute that was added in a later version of Tile IR; the message names that version. A few things, such as a second \
-    module in the same file, cannot be stored in any version. In the wrong program, `atan2` needs bytecode 13.2, so \
-    `tile build --bytecode-version 13.1` reports it.",
-    fix: "Request the version in the message with `--bytecode-version`. If the program that reads the bytecode does not \
-    support that version yet, replace the op, type or attribute by an older one.",
+    text: r#"The program is valid, but it cannot be stored in the requested version of bytecode. Usually it uses
+an op, type or attribute that was added in a later version of Tile IR; the message names that
+version. A few things, such as a second module in the same file, cannot be stored in any version. In
+the wrong program, `atan2` needs bytecode 13.2, so `tile build --bytecode-version 13.1` reports it."#,
+    fix: r#"Request the version in the message with `--bytecode-version`. If the program that reads the bytecode
+does not support that version yet, replace the op, type or attribute by an older one."#,
     see: &["E0801", "L0008", "versions"],
     wrong: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = atan2 %a, %b : tile<f32>\n  }\n}\n",
     right: "cuda_tile.module @m {\n  entry @k(%a: tile<f32>, %b: tile<f32>) {\n    %c = divf %a, %b : tile<f32>\n  }\n}\n",

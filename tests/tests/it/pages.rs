@@ -110,5 +110,7 @@ fn pages_say_what_why_and_how() {
         assert!(!page.see.is_empty() && !page.see.contains(&code), "{code}: what is related to it? {:?}", page.see);
         let unknown: Vec<_> = page.see.iter().filter(|term| !is_known(term)).collect();
         assert!(unknown.is_empty(), "{code}: neither a code nor a term of `tile doc`: {unknown:?}");
+        let is_long = |line: &&str| !line.starts_with('|') && line.chars().count() > 100;
+        assert_eq!([page.text, page.fix].into_iter().flat_map(str::lines).find(is_long), None, "{code}: too long");
     }
 }

@@ -7,12 +7,13 @@ pub(super) static PAGE: Page = Page {
     code: "E0803",
     name: "refused-by-compiler",
     severity: Severity::Error,
-    text: r#"The program is valid Tile IR, but NVIDIA's compiler, `tileiras`, cannot compile it for the selected GPU. The
-text after the colon is the compiler's own message. Features that the GPU is known to lack are reported as E0804 before the
-compiler runs, so this error usually points to a limit of the compiler. The wrong program reduces `tf32`, which no known
-compiler supports on any GPU."#,
-    fix: r#"Rewrite the program without the op or type that the message names, for instance with `f32` instead of `tf32`.
-Alternatively, compile for another GPU (`tile build --emit cubin --gpu sm_100`) or install a newer compiler."#,
+    text: r#"The program is valid Tile IR, but NVIDIA's compiler, `tileiras`, cannot compile it for the selected
+GPU. The text after the colon is the compiler's own message. Features that the GPU is known to lack
+are reported as E0804 before the compiler runs, so this error usually points to a limit of the
+compiler. The wrong program reduces `tf32`, which no known compiler supports on any GPU."#,
+    fix: r#"Rewrite the program without the op or type that the message names, for instance with `f32` instead
+of `tf32`. Alternatively, compile for another GPU (`tile build --emit cubin --gpu sm_100`) or
+install a newer compiler."#,
     see: &["E0801", "E0804", "versions"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<tf32>>, %q: tile<ptr<tf32>>) {

@@ -7,16 +7,18 @@ pub(super) static PAGE: Page = Page {
     code: "P0101",
     name: "no-tma",
     severity: Severity::Info,
-    text: r#"GPUs since `sm_90` have a tensor memory accelerator (TMA), which moves whole tiles between global and shared memory
-while the tile block continues. The compiler tried to use it for this load or store and could not; the message gives its
-reason. It uses ordinary memory instructions instead, which cost instructions and registers for every element. NVIDIA's
-compiler reports this with `tile build --emit cubin --gpu sm_90 --remarks`."#,
+    text: r#"GPUs since `sm_90` have a tensor memory accelerator (TMA), which moves whole tiles between global
+and shared memory while the tile block continues. The compiler tried to use it for this load or
+store and could not; the message gives its reason. It uses ordinary memory instructions instead,
+which cost instructions and registers for every element. NVIDIA's compiler reports this with `tile
+build --emit cubin --gpu sm_90 --remarks`."#,
     fix: r#"The fix depends on the reason in the message:
 
-- "base pointer not 16-byte aligned": add `assume div_by<16>` to the pointer. Strides that are not constants need
-  `assume div_by<…>` too, so that every row is aligned. The caller must then pass aligned pointers and strides.
-- "TMA only supports zero padding": give the view `padding_value = zero`, and replace the padding afterwards where the
-  program needs another value."#,
+- "base pointer not 16-byte aligned": add `assume div_by<16>` to the pointer. Strides that are not
+  constants need `assume div_by<…>` too, so that every row is aligned. The caller must then pass
+  aligned pointers and strides.
+- "TMA only supports zero padding": give the view `padding_value = zero`, and replace the padding
+  afterwards where the program needs another value."#,
     see: &["P0103", "P0105", "allow_tma", "div_by", "padding_value"],
     wrong: r#"cuda_tile.module @m {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {

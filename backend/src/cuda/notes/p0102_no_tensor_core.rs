@@ -7,11 +7,12 @@ pub(super) static PAGE: Page = Page {
     code: "P0102",
     name: "no-tensor-core",
     severity: Severity::Info,
-    text: r#"The compiler computes this matrix product with ordinary multiplications and additions, because the tensor cores of the
-GPU do not support its types or shape. A large product is then ten times slower or more."#,
-    fix: r#"Use factors of `f16`, `bf16`, `tf32` or an 8-bit type; the accumulator can stay `f32`. Factors of `f32` can be
-converted to `tf32` with `ftof` where its 10 mantissa bits are enough. Very small tiles do not fill a tensor core, so use
-larger ones."#,
+    text: r#"The compiler computes this matrix product with ordinary multiplications and additions, because the
+tensor cores of the GPU do not support its types or shape. A large product is then ten times slower
+or more."#,
+    fix: r#"Use factors of `f16`, `bf16`, `tf32` or an 8-bit type; the accumulator can stay `f32`. Factors of
+`f32` can be converted to `tf32` with `ftof` where its 10 mantissa bits are enough. Very small tiles
+do not fill a tensor core, so use larger ones."#,
     see: &["P0103", "mmaf", "mmai", "tf32"],
     wrong: r#"cuda_tile.module @m {
   entry @square(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {

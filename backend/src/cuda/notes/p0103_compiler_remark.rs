@@ -7,9 +7,9 @@ pub(super) static PAGE: Page = Page {
     code: "P0103",
     name: "compiler-remark",
     severity: Severity::Info,
-    text: r#"NVIDIA's compiler reports a fact about an op, usually which instruction it chose for a load, a store or a matrix
-product. This is information, not an error. Such remarks are shown with `--remarks=all`. Warnings of the compiler without a
-page of their own have this code too and are always shown."#,
+    text: r#"NVIDIA's compiler reports a fact about an op, usually which instruction it chose for a load, a store
+or a matrix product. This is information, not an error. Such remarks are shown with `--remarks=all`.
+Warnings of the compiler without a page of their own have this code too and are always shown."#,
     fix: r#"There is nothing to fix. The right program contains no op that the compiler remarks on."#,
     see: &["P0101", "P0102", "P0104", "P0105"],
     wrong: r#"cuda_tile.module @m {

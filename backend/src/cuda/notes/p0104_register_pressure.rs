@@ -7,10 +7,11 @@ pub(super) static PAGE: Page = Page {
     code: "P0104",
     name: "register-pressure",
     severity: Severity::Warning,
-    text: r#"The threads of this entry need more registers than they have, according to an estimate of NVIDIA's compiler or the
-result of register allocation. Values that do not fit spill to local memory, which is much slower. The wrong program carries
-four 128x128 tiles of `f32` in 4 warps, which takes 512 registers per thread; a thread has at most 255. `tileiras` reports
-this since 13.5, even without `--remarks`."#,
+    text: r#"The threads of this entry need more registers than they have, according to an estimate of NVIDIA's
+compiler or the result of register allocation. Values that do not fit spill to local memory, which
+is much slower. The wrong program carries four 128x128 tiles of `f32` in 4 warps, which takes 512
+registers per thread; a thread has at most 255. `tileiras` reports this since 13.5, even without
+`--remarks`."#,
     fix: r#"Reduce the registers that each thread needs, or give each thread more:
 
 - use smaller tiles, and keep fewer tiles live at the same time, such as those carried by a loop;

@@ -7,12 +7,14 @@ pub(super) static PAGE: Page = Page {
     code: "P0105",
     name: "wide-indices",
     severity: Severity::Info,
-    text: r#"The compiler computes the offsets of this tensor view in 64 bits, because it could not prove that 32 bits are enough.
-That takes more instructions and registers for every access. The message gives the reason: either the extents and strides
-allow offsets of more than 32 bits, or "IR not supported by this optimization", which means that the compiler does not
-analyze an op that computes an extent or a stride. `tileiras` reports this since 13.5."#,
-    fix: r#"State how large dynamic extents and strides can be, with `assume bounded<0, …>` on their values. The caller must
-then keep these bounds. A tensor of more than 2^31 elements needs 64-bit offsets, so ignore the remark there."#,
+    text: r#"The compiler computes the offsets of this tensor view in 64 bits, because it could not prove that 32
+bits are enough. That takes more instructions and registers for every access. The message gives the
+reason: either the extents and strides allow offsets of more than 32 bits, or "IR not supported by
+this optimization", which means that the compiler does not analyze an op that computes an extent or
+a stride. `tileiras` reports this since 13.5."#,
+    fix: r#"State how large dynamic extents and strides can be, with `assume bounded<0, …>` on their values. The
+caller must then keep these bounds. A tensor of more than 2^31 elements needs 64-bit offsets, so
+ignore the remark there."#,
     see: &["P0101", "P0103", "assume", "bounded", "dynamic extent"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {
