@@ -73,7 +73,7 @@ fn errors_in_locations_are_reported() {
         ("loc(#unit)", "expected a location, found `#unit`", "#unit"),
         ("loc(callsite(#at))", "expected `at`, found `)`", ")"),
         ("loc(\"k.py\":1:99999999999)", "99999999999", "99999999999"),
-        ("loc(#cuda_tile.di_loc<#at in #k>)", "expected a place in a file, found `#at`", "#at"),
+        ("loc(#cuda_tile.di_loc<#at in #k>)", "expected a position in a file, found `#at`", "#at"),
         ("loc(#cuda_tile.di_file<\"a\" on \"b\">)", "expected `in`, found `on`", "on"),
     ];
     for (location, message, place) in cases {
