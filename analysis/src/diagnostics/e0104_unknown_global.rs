@@ -9,7 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0104",
     name: "unknown-global",
     severity: Severity::Error,
-    text: r#"`get_global` refers to a `global` of the same module, and the module has no global of this name."#,
+    text: r#"`get_global` refers to a `global` by its name, and the module has none of this name. The global
+must be in the same module as the entry that uses it."#,
     fix: r#"Correct the name, or define the global in the module: `global @lock <i32: 0> : tile<1xi32>`."#,
     see: &["E0106", "E0553", "global", "get_global"],
     wrong: r#"cuda_tile.module @m {

@@ -8,7 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0205",
     name: "tile-too-large",
     severity: Severity::Error,
-    text: r#"A tile can have at most 16,777,216 (2^24) elements, counted over all its dimensions."#,
+    text: r#"A tile can have at most 16,777,216 (2^24) elements, counted over all its dimensions. This is a limit
+of the language; a tensor can be larger, and is processed tile by tile."#,
     fix: r#"Use smaller tiles: cut the data into tiles with a view, and process them in a loop or in several
 tile blocks."#,
     see: &["E0203", "tile sizes", "make_partition_view"],

@@ -9,7 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0304",
     name: "type-count",
     severity: Severity::Error,
-    text: r#"A list of types has one type for each value in the corresponding list, even if all types are equal."#,
+    text: r#"A list of types has a different length than the list of values that it describes. There is one type
+for each value, in the same order, even if all types are equal."#,
     fix: r#"Write one type for each value, separated by commas. The indices of a view are the exception: a
 single type applies to all of them."#,
     see: &["E0001", "E0301", "E0306"],

@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0515",
     name: "element-not-supported",
     severity: Severity::Error,
-    text: r#"The op does not support this element type, although it supports others of the same kind: `itof`
-cannot convert to `f8E8M0FNU`, and `select` cannot select elements of `f4E2M1FN`."#,
+    text: r#"The op does not support this element type, although it supports others of the same kind. For
+example, `itof` cannot convert to `f8E8M0FNU`, and `select` cannot select elements of `f4E2M1FN`."#,
     fix: r#"Convert to a supported element type first. For example, convert an integer to `f32` with `itof`, and
 the result to `f8E8M0FNU` with `ftof`."#,
     see: &["E0302", "itof", "select", "ftof", "f8E8M0FNU"],

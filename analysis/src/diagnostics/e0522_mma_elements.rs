@@ -9,7 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0522",
     name: "mma-elements",
     severity: Severity::Error,
-    text: r#"The accumulator of a matrix product must have a type that suits the factors:
+    text: r#"The types of a matrix product do not fit together. The accumulator must have a type that suits the
+factors:
 
 | factors | accumulator |
 |---|---|

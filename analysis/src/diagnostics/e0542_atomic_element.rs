@@ -9,7 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0542",
     name: "atomic-element",
     severity: Severity::Error,
-    text: r#"Atomic ops support only the element types for which the hardware has atomic instructions:
+    text: r#"The atomic op does not support this element type. Atomic ops support only the types for which the
+hardware has atomic instructions:
 
 | mode | element types |
 |---|---|

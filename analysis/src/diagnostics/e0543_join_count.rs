@@ -8,7 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0543",
     name: "join-count",
     severity: Severity::Error,
-    text: r#"`join_tokens` returns a token that follows all of its operands, so it needs at least two of them."#,
+    text: r#"`join_tokens` has fewer than two operands. Its result is a token that follows all of them, so with
+one operand it would have no effect."#,
     fix: r#"Use a single token directly. For a token that follows nothing, use `make_token`."#,
     see: &["join_tokens", "make_token", "token"],
     wrong: r#"cuda_tile.module @m {

@@ -9,7 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0545",
     name: "atomic-view",
     severity: Severity::Error,
-    text: r#"`atomic_red_view_tko` supports partition views and strided views, but not gather/scatter views."#,
+    text: r#"`atomic_red_view_tko` is used with a gather/scatter view. It only supports partition views and
+strided views."#,
     fix: r#"Use a partition or strided view. To update rows in any order, compute their addresses with `offset`
 and use `atomic_rmw_tko`, which takes a tile of pointers."#,
     see: &["atomic_red_view_tko", "atomic_rmw_tko", "gather_scatter_view", "make_partition_view", "offset"],

@@ -8,7 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0554",
     name: "duplicate-hint",
     severity: Severity::Error,
-    text: r#"Optimization hints map architectures to hints, so each architecture can be listed only once."#,
+    text: r#"Optimization hints list an architecture twice. They map each architecture to its hints, so it can be
+listed only once."#,
     fix: r#"Merge the hints of the architecture, as in `<sm_90 = {occupancy = 2, num_cta_in_cga = 2}>`."#,
     see: &["L0008", "optimization_hints", "occupancy"],
     wrong: r#"cuda_tile.module @m {

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0604",
     name: "missing-else",
     severity: Severity::Error,
-    text: r#"An `if` with results needs both regions: without `else`, its results would have no value if the
-condition is false."#,
+    text: r#"An `if` with results has no `else`. Without it, the results would have no value if the condition is
+false."#,
     fix: r#"Add an `else` that yields a value for each result. If both values can be computed in any case, use
 `select` instead."#,
     see: &["E0602", "if", "yield", "select"],

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0607",
     name: "entry-result",
     severity: Severity::Error,
-    text: r#"An entry has no results: the host launches it on many tile blocks, and reads the results from
-memory."#,
+    text: r#"An entry has a result type. The host launches an entry on many tile blocks and reads the results
+from memory, so an entry has no results."#,
     fix: r#"Add a pointer parameter, and store the result through it with `store_ptr_tko` or through a view of
 it."#,
     see: &["E0606", "entry", "store_ptr_tko", "store_view_tko"],
