@@ -1,7 +1,6 @@
-//! Inputs of the benchmarks.
+//! The program that is encoded and decoded.
 
 use std::fmt::Write;
-use std::path::Path;
 
 /// Generates a module of small entries.
 pub(crate) fn generated(entries: usize) -> String {
@@ -20,10 +19,4 @@ pub(crate) fn generated(entries: usize) -> String {
     }
     text.push_str("}\n");
     text
-}
-
-/// Reads a file next to the workspace; `None` if it does not exist.
-pub(crate) fn input(name: &str) -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/bench").join(name);
-    std::fs::read_to_string(path).ok()
 }
