@@ -36,3 +36,11 @@ fn read(bencher: Bencher, text: &str, with_debug: bool) {
 fn generated_8k_lines(bencher: Bencher, with_debug: bool) {
     read(bencher, &generated(1_000), with_debug);
 }
+
+/// Printing, counted in bytes of text.
+#[divan::bench(args = [false, true])]
+fn print_8k_lines(bencher: Bencher, with_debug: bool) {
+    let decoded = decode(&bytecode(&generated(1_000), with_debug)).expect("the bytecode is valid");
+    let print = || print::module(divan::black_box(&decoded.module), decoded.debug.as_ref(), print::Options::default());
+    bencher.counter(BytesCount::of_str(&print())).bench_local(print);
+}

@@ -162,7 +162,7 @@ fn uniform(element: Element, count: usize, low: Number, high: Number, seed: u64)
 
 fn list(element: Element, count: usize, values: &[Number]) -> Result<Vec<u8>, String> {
     if values.len() != count {
-        return Err(format!("{} numbers are given for {count} elements", values.len()));
+        return Err(format!("the list has length {}, expected {count}", values.len()));
     }
     let mut bytes = Vec::with_capacity(count * element.bytes());
     for value in values {

@@ -225,6 +225,7 @@ impl Printed {
         }
         match (lines.len() - shown, self.more) {
             (0, 0) => {}
+            (1, 0) => label.push_str(" … +1 line"),
             (hidden, 0) => label += &format!(" … +{hidden} lines"),
             _ => label.push_str(" … and more"),
         }

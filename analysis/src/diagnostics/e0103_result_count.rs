@@ -1,5 +1,6 @@
 //! E0103: result count.
 
+use super::words::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
@@ -33,17 +34,11 @@ fn are(count: u32) -> String {
     if count == 1 { "1 is".to_string() } else { format!("{count} are") }
 }
 
-/// `1 value,`, `2 values,`.
-fn counted(count: u32) -> String {
-    if count == 1 { "1 value,".to_string() } else { format!("{count} values,") }
-}
-
 /// A statement that does not name all results, or names too many.
 pub(crate) fn result_count(range: Range<u32>, op: &str, has: u32, named: u32) -> Diagnostic {
     let message = match has {
         0 => format!("`{op}` has no results, but {} named", are(named)),
-        1 => format!("`{op}` has 1 result, but {} named", are(named)),
-        _ => format!("`{op}` has {has} results, but {} named", are(named)),
+        _ => format!("`{op}` has {}, but {} named", counted(has.into(), "result"), are(named)),
     };
     let found = Diagnostic::new(&PAGE, range, message);
     match has {
@@ -61,7 +56,8 @@ pub(crate) fn result_number(
     count: u32,
     definition: Range<u32>,
 ) -> Diagnostic {
-    let message = format!("`%{name}#{rank}` does not exist: `%{name}` has {} counted from 0", counted(count));
+    let message =
+        format!("`%{name}#{rank}` does not exist: `%{name}` has {}, counted from 0", counted(count.into(), "value"));
     Diagnostic::new(&PAGE, range, message).label(definition, "defined here")
 }
 
@@ -70,6 +66,6 @@ pub(crate) fn shape_results(range: Range<u32>, op: &str, view: Type, rank: usize
     Diagnostic::new(
         &PAGE,
         range,
-        format!("`{op}` of a `{view}` has {rank} results, one for each dimension, found {found}"),
+        format!("`{op}` of a `{view}` has {}, one for each dimension, found {found}", counted(rank as i64, "result")),
     )
 }

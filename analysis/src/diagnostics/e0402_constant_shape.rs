@@ -1,5 +1,6 @@
 //! E0402: constant shape.
 
+use super::words::counted;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::{TileType, Type};
 use std::ops::Range;
@@ -63,6 +64,7 @@ pub(crate) fn raw_digits(range: Range<u32>) -> Diagnostic {
 
 /// Constant data whose length does not match the tile.
 pub(crate) fn raw_length(range: Range<u32>, bytes: usize, elements: usize, needed: usize) -> Diagnostic {
-    let has = super::words::counted(bytes as i64, "byte");
-    Diagnostic::new(&PAGE, range, format!("expected {needed} bytes for {elements} elements, found {has}"))
+    let (needed, found) = (counted(needed as i64, "byte"), counted(bytes as i64, "byte"));
+    let elements = counted(elements as i64, "element");
+    Diagnostic::new(&PAGE, range, format!("expected {needed} for {elements}, found {found}"))
 }

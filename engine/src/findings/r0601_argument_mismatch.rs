@@ -39,7 +39,8 @@ pub(crate) fn grid(grid: [u32; 3]) -> Box<Fault> {
 
 /// Too few or too many arguments.
 pub(crate) fn count(entry: &str, parameters: usize, arguments: usize) -> Box<Fault> {
-    Fault::new(&PAGE, format!("`@{entry}` takes {parameters} arguments, but the launch gives {arguments}"))
+    let plural = if parameters == 1 { "" } else { "s" };
+    Fault::new(&PAGE, format!("`@{entry}` takes {parameters} argument{plural}, but the launch gives {arguments}"))
 }
 
 /// A buffer of another element type.

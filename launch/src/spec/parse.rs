@@ -123,7 +123,8 @@ fn read_strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Vec<u64>> {
     if strides.len() == shape.len() {
         return Ok(strides);
     }
-    let message = format!("{} strides for the {} dimensions of {}", strides.len(), shape.len(), bracketed(shape));
+    let message =
+        format!("the rank of {} is {}, but `strides` has length {}", bracketed(shape), shape.len(), strides.len());
     Err(LaunchError::new(start..cursor.position(), message).help("write one stride for each dimension, in elements"))
 }
 
