@@ -124,7 +124,7 @@ pub struct Diagnostic {
     pub error_since: Option<Version>,
 }
 
-/// A labelled range that is related to a diagnostic.
+/// A labeled range that is related to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The range.
@@ -231,7 +231,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a labelled range.
+    /// Adds a labeled range.
     pub fn label(mut self, range: Range<u32>, message: impl Into<String>) -> Self {
         self.labels.push(Label { range, message: message.into() });
         self

@@ -5,7 +5,7 @@
 //! - this crate does not depend on LSP types or on any editor;
 //! - kernels run in a worker process ([`worker`]), which can be killed;
 //! - the CPU engine ([`tile_engine`]) is the reference: it follows the language exactly and stops at undefined
-//!   behaviour.
+//!   behavior.
 
 pub mod bytecode;
 pub mod cuda;

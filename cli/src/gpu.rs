@@ -44,7 +44,7 @@ pub(crate) fn bytecode_version(compiler: &Compiler, wanted: Option<Version>) -> 
 /// Options of NVIDIA's compiler.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Compile {
-    /// Optimisation level of the GPU compiler, from 0 to 3
+    /// Optimization level of the GPU compiler, from 0 to 3
     #[arg(long, value_name = "N", help_heading = GPU)]
     opt_level: Option<u8>,
     /// Include line information in GPU code
@@ -52,10 +52,10 @@ pub(crate) struct Compile {
     /// This is the default without `--device-debug`.
     #[arg(long, help_heading = GPU)]
     lineinfo: bool,
-    /// Generate unoptimised GPU code that can be debugged
+    /// Generate unoptimized GPU code that can be debugged
     #[arg(long, help_heading = GPU)]
     device_debug: bool,
-    /// Show the optimisation remarks of the GPU compiler
+    /// Show the optimization remarks of the GPU compiler
     ///
     /// Requires `tileiras` 13.4 or later. Without a value, shows `missed` remarks.
     #[arg(
@@ -95,7 +95,7 @@ pub(crate) enum Sanitizer {
 /// The remarks to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Remarks {
-    /// Missed optimisations: loads and stores without TMA, matrix products without tensor cores
+    /// Missed optimizations: loads and stores without TMA, matrix products without tensor cores
     Missed,
     /// Also the choices that the compiler made
     All,

@@ -44,7 +44,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "tile", version, about, max_term_width = 100)]
 struct Arguments {
-    /// When to use colours: `auto`, `always` or `never`
+    /// When to use colors: `auto`, `always` or `never`
     #[arg(
         long,
         global = true,

@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
         long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, help_heading = EXECUTION
     )]
     timeout: Option<u64>,
-    /// Detect undefined behaviour, such as data races and out-of-bounds accesses
+    /// Detect undefined behavior, such as data races and out-of-bounds accesses
     ///
     /// Without a value, uses the sanitizer of the CPU engine (`all`).
     #[arg(

@@ -1,11 +1,11 @@
-//! Colours of the output.
+//! Colors of the output.
 
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Color, ColorChoice, ColorSpec, StandardStream, WriteColor};
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum When {
     /// On a terminal, unless `NO_COLOR` is set
@@ -33,22 +33,22 @@ fn choice(is_terminal: bool) -> ColorChoice {
     }
 }
 
-/// The colour choice for standard output.
+/// The color choice for standard output.
 pub(crate) fn of_output() -> ColorChoice {
     choice(io::stdout().is_terminal())
 }
 
-/// The colour choice for standard error.
+/// The color choice for standard error.
 pub(crate) fn of_errors() -> ColorChoice {
     choice(io::stderr().is_terminal())
 }
 
-/// Standard output, coloured according to `--color`.
+/// Standard output, colored according to `--color`.
 pub(crate) fn output() -> StandardStream {
     StandardStream::stdout(of_output())
 }
 
-/// The meaning of a coloured word.
+/// The meaning of a colored word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
     /// Success.
@@ -72,7 +72,7 @@ impl Tone {
     }
 }
 
-/// Writes a word in the colour of its tone.
+/// Writes a word in the color of its tone.
 pub(crate) fn toned(out: &mut dyn WriteColor, tone: Tone, word: &str) -> io::Result<()> {
     out.set_color(&tone.spec())?;
     out.write_all(word.as_bytes())?;

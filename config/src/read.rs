@@ -152,7 +152,7 @@ mod tests {
             problem("[lints]\nL0001 = \"no\""),
             "tile.toml:2: unknown level `no`; expected `off`, `hint`, `info`, `warning`, `error`"
         );
-        assert!(problem("colour = 1").starts_with("tile.toml:1: unknown key `colour`; expected `exclude`"));
+        assert!(problem("color = 1").starts_with("tile.toml:1: unknown key `color`; expected `exclude`"));
         assert!(problem("line-width = ").starts_with("tile.toml:1: "));
     }
 }

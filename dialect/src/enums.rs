@@ -144,7 +144,7 @@ pub mod signedness {
 /// The assumptions about overflow that a program can state.
 pub static OVERFLOW: EnumRow = EnumRow {
     name: "overflow",
-    title: "overflow behaviour",
+    title: "overflow behavior",
     numbered: false,
     values: &[
         value("none", "No assumption: the result wraps around."),

@@ -130,7 +130,7 @@ pub enum TypeCount {
 pub enum Measure {
     /// The size of each dimension.
     Extents,
-    /// The distance between neighbouring elements along each dimension.
+    /// The distance between neighboring elements along each dimension.
     Strides,
 }
 

@@ -163,7 +163,7 @@ pub enum Rule {
 pub enum Effect {
     /// None: it can be removed, repeated and moved.
     Pure,
-    /// None, but its behaviour can be undefined for some operands.
+    /// None, but its behavior can be undefined for some operands.
     None,
     /// It reads or writes memory, prints, or stops the program.
     Memory,

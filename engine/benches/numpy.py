@@ -35,9 +35,9 @@ def softmax(x):
 
 
 def layernorm(x, weight, bias):
-    centred = x - x.mean(axis=1, keepdims=True)
-    variance = (centred * centred).mean(axis=1, keepdims=True)
-    return centred / np.sqrt(variance + np.float32(1e-5)) * weight + bias
+    centered = x - x.mean(axis=1, keepdims=True)
+    variance = (centered * centered).mean(axis=1, keepdims=True)
+    return centered / np.sqrt(variance + np.float32(1e-5)) * weight + bias
 
 
 a, b = floats(1024, 1024), floats(1024, 1024)

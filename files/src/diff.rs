@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The time limit for finding the smallest diff; after that, any diff is good enough.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The colours of diff lines, by prefix.
+/// The colors of diff lines, by prefix.
 const COLORS: [(&str, &str); 5] =
     [("+++", "\x1b[1m"), ("---", "\x1b[1m"), ("@@", "\x1b[36m"), ("+", "\x1b[32m"), ("-", "\x1b[31m")];
 
@@ -88,7 +88,7 @@ fn range(before: usize, length: usize) -> String {
     }
 }
 
-/// Adds terminal colours to a diff.
+/// Adds terminal colors to a diff.
 pub fn colored(difference: &str) -> String {
     let line = |line: &str| match COLORS.iter().find(|(start, _)| line.starts_with(start)) {
         Some((_, color)) => format!("{color}{}\x1b[0m\n", line.trim_end_matches('\n')),

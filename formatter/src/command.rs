@@ -23,7 +23,7 @@ pub fn main_with(arguments: Arguments) -> u8 {
     main_as(arguments, &Configs::default(), color)
 }
 
-/// Like [`main_with`], with the given project files and with or without colours.
+/// Like [`main_with`], with the given project files and with or without colors.
 pub fn main_as(arguments: Arguments, configs: &Configs, color: bool) -> u8 {
     let to_terminal = io::stdout().is_terminal();
     let streams = Streams {
@@ -44,7 +44,7 @@ pub struct Streams<'s> {
     pub output: &'s mut dyn Write,
     /// Errors and notes.
     pub messages: &'s mut dyn Write,
-    /// Whether diffs are coloured.
+    /// Whether diffs are colored.
     pub color: bool,
     /// Whether the output goes to a terminal, in which case control characters are escaped.
     pub to_terminal: bool,

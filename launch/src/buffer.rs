@@ -14,7 +14,7 @@ pub struct Buffer {
     pub element: Element,
     /// The extents, outermost first.
     pub shape: Vec<u64>,
-    /// The distances between neighbours along each dimension, in elements.
+    /// The distances between neighbors along each dimension, in elements.
     pub strides: Vec<u64>,
     /// The memory: little-endian, 4-bit elements in one byte each.
     pub bytes: Vec<u8>,

@@ -44,7 +44,7 @@ fn normal_quantile(probability: f64) -> f64 {
     let offset = probability - 0.5;
     if offset.abs() <= 0.425 {
         let r = 0.180625 - offset * offset;
-        return offset * polynomial(&CENTRE.0, r) / polynomial(&CENTRE.1, r);
+        return offset * polynomial(&CENTER.0, r) / polynomial(&CENTER.1, r);
     }
     let tail = if offset < 0.0 { probability } else { 1.0 - probability };
     let r = (-logarithm(tail)).sqrt();
@@ -74,7 +74,7 @@ fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
 type Quotient = ([f64; 8], [f64; 8]);
 
 #[allow(clippy::excessive_precision, clippy::unreadable_literal)] // as published
-const CENTRE: Quotient = (
+const CENTER: Quotient = (
     [
         2.5090809287301226727e3,
         3.3430575583588128105e4,

@@ -36,7 +36,7 @@ pub enum Spec {
         element: Element,
         /// The extents, outermost first; empty for a single element.
         shape: Vec<u64>,
-        /// Steps between neighbours along each dimension, in elements; row-major without them.
+        /// Steps between neighbors along each dimension, in elements; row-major without them.
         strides: Option<Vec<u64>>,
         /// How many replicas of it there are, as in the memory of so many devices; one, and no dimension for it,
         /// without a number.

@@ -26,8 +26,8 @@ LIMITS = {
     "completion": {100_000: 1},
     "signature help": {100_000: 1},
     "symbols": {10_000: 20},
-    "colours": {10_000: 50},
-    "colours of a screen": {100_000: 2},
+    "colors": {10_000: 50},
+    "colors of a screen": {100_000: 2},
     "a stale request": {100_000: 5},
     "memory after edits": {1_000: 12, 100_000: 96},
     "start": {100_000: 10},
@@ -201,8 +201,8 @@ def measure(command, lines, rounds):
         ("completion", "completion", "completionProvider", place),
         ("signature help", "signatureHelp", "signatureHelpProvider", place),
         ("symbols", "documentSymbol", "documentSymbolProvider", document),
-        ("colours", "semanticTokens/full", "semanticTokensProvider", document),
-        ("colours of a screen", "semanticTokens/range", "semanticTokensProvider", {**document, "range": screen}),
+        ("colors", "semanticTokens/full", "semanticTokensProvider", document),
+        ("colors of a screen", "semanticTokens/range", "semanticTokensProvider", {**document, "range": screen}),
     ]:
         if server.can.get(provider):
             count = rounds if "position" in params or "range" in params else max(3, rounds // 4)

@@ -83,7 +83,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         linked_editing_range_provider: None, // a name is written once at its definition, and its uses may be far away: rename
         inline_value_provider: Some(OneOf::Left(true)), // expressions to evaluate in the debugger, and the output of runs
         implementation_provider: None,                  // there is nothing to implement
-        color_provider: None,                           // no colours in the language
+        color_provider: None,                           // no colors in the language
         call_hierarchy_provider: None, // there are no calls; `prepareTypeHierarchy`: there is no inheritance
         moniker_provider: None,        // no symbols are shared across projects
         inline_completion_provider: None, // not offered

@@ -33,7 +33,7 @@ const PART: usize = 64 << 10;
 pub(crate) struct Messages<I> {
     input: I,
     is_over: bool,
-    /// Signalled when the input is to end even if there is more to read.
+    /// Signaled when the input is to end even if there is more to read.
     left: Option<oneshot::Receiver<()>>,
     frames: Frames,
     /// Messages to hand on, and how many bytes of them have been.
@@ -42,7 +42,7 @@ pub(crate) struct Messages<I> {
     /// The offset in `ready` of the message that ends the session, and how often other tasks are still polled before
     /// it.
     exit: Option<(usize, usize)>,
-    /// Signalled when the message that ends the session is handed on.
+    /// Signaled when the message that ends the session is handed on.
     over: Option<oneshot::Sender<()>>,
 }
 
@@ -60,7 +60,7 @@ impl<I> Messages<I> {
         }
     }
 
-    /// Ends the input when `left` is signalled.
+    /// Ends the input when `left` is signaled.
     pub(crate) fn until(self, left: Option<oneshot::Receiver<()>>) -> Messages<I> {
         Messages { left, ..self }
     }
@@ -70,12 +70,12 @@ impl<I> Messages<I> {
         Messages { over: Some(over), ..self }
     }
 
-    /// Whether `left` has been signalled.
+    /// Whether `left` has been signaled.
     fn has_left(&mut self, cx: &mut Context<'_>) -> bool {
         match self.left.as_mut().map(|left| Pin::new(left).poll(cx)) {
             None | Some(Poll::Pending) => false,
             Some(Poll::Ready(word)) => {
-                // If its sender is dropped it can no longer be signalled.
+                // If its sender is dropped it can no longer be signaled.
                 self.left = None;
                 word.is_ok()
             }

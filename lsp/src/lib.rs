@@ -115,20 +115,20 @@ where
     let input = input::Messages::new(input).until(left).notifying(over);
     let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
     let grace_is_over = async {
-        signalled(is_over).await;
+        signaled(is_over).await;
         tokio::time::sleep(FLUSH_GRACE).await;
     };
     tokio::select! {
         () = served => {}
         () = grace_is_over => {}
-        () = signalled(is_lost) => {}
+        () = signaled(is_lost) => {}
     }
     cleanup.await;
     in_order.load(std::sync::atomic::Ordering::Relaxed)
 }
 
 /// Waits for a signal. Never returns if the sender is dropped without sending it.
-async fn signalled(signal: oneshot::Receiver<()>) {
+async fn signaled(signal: oneshot::Receiver<()>) {
     if signal.await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -26,8 +26,8 @@ pub(crate) struct Session {
     pub(crate) pulls: bool,
     /// Requests that the client can be asked to send again.
     pub(crate) refresh: Refresh,
-    /// Whether the client merges semantic tokens with the colours of a grammar.
-    pub(crate) augments_colours: bool,
+    /// Whether the client merges semantic tokens with the colors of a grammar.
+    pub(crate) augments_colors: bool,
     /// Whether edits can name the version of the text that they are for.
     pub(crate) versioned_edits: bool,
     /// Whether the edit of a code action can be resolved later.
@@ -95,7 +95,7 @@ impl Session {
             diagnostics: diagnostics(client),
             pulls: pulls(client).unwrap_or(false),
             refresh: refresh(client).unwrap_or_default(),
-            augments_colours: augments_colours(client).unwrap_or(false),
+            augments_colors: augments_colors(client).unwrap_or(false),
             versioned_edits: versioned_edits(client).unwrap_or(false),
             lazy_edits: lazy_edits(client).unwrap_or(false),
             lazy_tooltips: lazy_tooltips(client).unwrap_or(false),
@@ -182,7 +182,7 @@ fn refresh(client: &ClientCapabilities) -> Option<Refresh> {
     })
 }
 
-fn augments_colours(client: &ClientCapabilities) -> Option<bool> {
+fn augments_colors(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.semantic_tokens.as_ref()?.augments_syntax_tokens
 }
 

@@ -9,7 +9,7 @@ use memchr::arch::all::memchr::{One, Three, Two};
 #[cfg(target_arch = "x86_64")]
 use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
 
-/// Searches with a vectorised searcher, or byte by byte if none can be created.
+/// Searches with a vectorized searcher, or byte by byte if none can be created.
 macro_rules! length_until {
     ($bytes:expr, $kind:ident, $($byte:literal),+) => {{
         let bytes: &[u8] = $bytes;

@@ -1,4 +1,4 @@
-//! Makes untrusted text safe to print on a terminal: characters that would move the cursor, change colours or reorder
+//! Makes untrusted text safe to print on a terminal: characters that would move the cursor, change colors or reorder
 //! the surrounding text are written as escapes, such as `\u{1b}`.
 
 use std::borrow::Cow;

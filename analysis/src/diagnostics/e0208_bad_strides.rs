@@ -12,7 +12,7 @@ pub(super) static PAGE: Page = Page {
     text: r#"A tensor view has one stride for each dimension, and a strided view has one traversal stride for
 each dimension. Strides count elements and are at least 1. A stride of a tensor view can also be
 `?`, which means that it is known only at run time."#,
-    fix: r#"Write one stride for each dimension: the distance in elements between neighbours along it. A
+    fix: r#"Write one stride for each dimension: the distance in elements between neighbors along it. A
 row-major matrix with 8 columns has `strides=[8,1]`."#,
     see: &["E0531", "strides", "traversal_strides", "tensor_view", "dynamic extent"],
     wrong: r#"cuda_tile.module @m {

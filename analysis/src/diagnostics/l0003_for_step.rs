@@ -8,7 +8,7 @@ pub(super) static PAGE: Page = Page {
     code: "L0003",
     name: "for-step",
     severity: Severity::Warning,
-    text: r#"The step of a `for` must be positive. A step of 0 or less is undefined behaviour, because the loop
+    text: r#"The step of a `for` must be positive. A step of 0 or less is undefined behavior, because the loop
 would never reach its upper bound."#,
     fix: r#"Use a positive step. To count down, count up and subtract the induction variable from the last
 index."#,

@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     name: "extract-range",
     severity: Severity::Warning,
     text: r#"An index of `extract` or `insert` counts slices, not elements. This index is beyond the last slice,
-which is undefined behaviour."#,
+which is undefined behavior."#,
     fix: r#"Divide the position of the first element by the extent of the slice. A tile of 8 elements has two
 slices of 4: index 0 is elements 0 to 3, and index 1 is elements 4 to 7."#,
     see: &["E0505", "R0502", "extract", "insert"],

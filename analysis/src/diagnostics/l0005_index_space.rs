@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     name: "index-space",
     severity: Severity::Warning,
     text: r#"An index of an access through a view is certain to leave the index space of the view, which is
-undefined behaviour. Indices of partition and strided views count tiles: a dimension of 1000
+undefined behavior. Indices of partition and strided views count tiles: a dimension of 1000
 elements in tiles of 256 has the indices 0 to 3.
 
 The range of an index is derived from constants, `assume`, loop bounds and the shapes of views. If a

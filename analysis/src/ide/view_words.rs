@@ -81,7 +81,7 @@ fn steps(view: &TileViewType) -> Option<String> {
     let closer = (0..view.tile.len()).any(|k| view.step(k) < view.tile[k]);
     let farther = (0..view.tile.len()).any(|k| view.step(k) > view.tile[k]);
     match (closer, farther) {
-        (true, _) => Some("neighbouring tiles overlap: stores from different tile blocks can conflict".to_string()),
+        (true, _) => Some("neighboring tiles overlap: stores from different tile blocks can conflict".to_string()),
         (_, true) => Some("there are gaps between tiles: some elements are in no tile".to_string()),
         _ => None,
     }

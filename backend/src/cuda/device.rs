@@ -155,7 +155,7 @@ pub fn release(version: i32) -> String {
 /// Whether the machine has a driver.
 #[allow(unsafe_code)]
 pub fn has_driver() -> bool {
-    // SAFETY: looking for the driver's library runs its initialisers, which any use of a GPU does.
+    // SAFETY: looking for the driver's library runs its initializers, which any use of a GPU does.
     unsafe { sys::is_culib_present() }
 }
 

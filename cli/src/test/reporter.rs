@@ -106,7 +106,7 @@ impl Reporter {
     }
 }
 
-/// Writes a line that begins with a coloured word.
+/// Writes a line that begins with a colored word.
 fn toned_line(tone: Tone, word: &str, rest: &str) -> io::Result<()> {
     let mut out = style::output();
     style::toned(&mut out, tone, word)?;

@@ -6,7 +6,7 @@ use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A program with an entry for each kind of behaviour, which the compiler chooses by the entry's name in the bytecode.
+/// A program with an entry for each kind of behavior, which the compiler chooses by the entry's name in the bytecode.
 const PROGRAM: &str = "cuda_tile.module @m {
   //@ launch
   //@   %x = f32[4] iota

@@ -13,12 +13,12 @@ pub(crate) use rustix::process::Signal;
 
 /// Sends a signal to a process.
 pub(crate) fn signal(process: u32, signal: Signal) {
-    kill_process(pid(process), signal).expect("the process can be signalled");
+    kill_process(pid(process), signal).expect("the process can be signaled");
 }
 
 /// Sends a signal to a process group, as a terminal does on Ctrl-C.
 pub(crate) fn signal_group(leader: u32, signal: Signal) {
-    kill_process_group(pid(leader), signal).expect("the process can be signalled");
+    kill_process_group(pid(leader), signal).expect("the process can be signaled");
 }
 
 fn pid(process: u32) -> Pid {
@@ -30,7 +30,7 @@ pub(crate) fn wait_for_end(file: &Path) {
     // Without the file, the process was never started.
     let number = fs::read_to_string(file).unwrap_or_default();
     let Ok(number) = number.trim().parse() else { return };
-    // A process can still be signalled until its parent reads its exit status.
+    // A process can still be signaled until its parent reads its exit status.
     let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
     let began = Instant::now();

@@ -147,7 +147,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "$from $signedness $rounding_mode $saturating attr-dict : type($from) -> type($to)",
         rules: FROM_TO,
         layout: "results flags(saturating)@13.4 signedness rounding_mode from",
-        doc: "Converts floats to integers, rounding towards zero. A value out of range is undefined behaviour unless the conversion is saturating.",
+        doc: "Converts floats to integers, rounding towards zero. A value out of range is undefined behavior unless the conversion is saturating.",
         ..OP
     },
     OpRow {

@@ -95,7 +95,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         Mnemonic::Remi,
         "remi",
         0x5A,
-        "The remainder of integer division, with the sign of the dividend. Division by zero is undefined behaviour.",
+        "The remainder of integer division, with the sign of the dividend. Division by zero is undefined behavior.",
     ),
     OpRow {
         op: Mnemonic::Negi,
@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: BINARY,
         layout: "results signedness rounding lhs rhs",
         effect: Effect::None,
-        doc: "The quotient of two integer tiles, element by element. Division by zero and dividing the most negative number by -1 are undefined behaviour.",
+        doc: "The quotient of two integer tiles, element by element. Division by zero and dividing the most negative number by -1 are undefined behavior.",
         ..OP
     },
     OpRow {

@@ -133,7 +133,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         form: "num_elem = $num_elem, alignment = $alignment $global attr-dict : type($result)",
         layout: "results flags(global) num_elem alignment",
         effect: Effect::Memory,
-        doc: "Allocates uninitialised scratch memory for this tile block. It is freed at the end of the enclosing block.",
+        doc: "Allocates uninitialized scratch memory for this tile block. It is freed at the end of the enclosing block.",
         ..OP
     },
     OpRow {

@@ -16,7 +16,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         layout: "results predicate value",
         effect: Effect::None,
         result_name: "assume",
-        doc: "Returns its operand and tells the compiler to assume something about it. If the assumption does not hold, the behaviour is undefined.",
+        doc: "Returns its operand and tells the compiler to assume something about it. If the assumption does not hold, the behavior is undefined.",
         ..OP
     },
     OpRow {

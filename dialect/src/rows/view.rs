@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope optimization_hints token) memory_ordering_semantics memory_scope? optimization_hints? inbounds@13.4 view index# token?",
         effect: Effect::Memory,
-        doc: "Loads one tile of a view. Elements beyond the edge of the tensor have the view's padding value, or are unspecified if it has none. An index outside the index space is undefined behaviour.",
+        doc: "Loads one tile of a view. Elements beyond the edge of the tensor have the view's padding value, or are unspecified if it has none. An index outside the index space is undefined behavior.",
         ..OP
     },
     OpRow {
@@ -161,7 +161,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         rules: &[Rule::TileOfView("tile", "view")],
         layout: "results# flags(memory_scope optimization_hints token) memory_ordering_semantics memory_scope? optimization_hints? inbounds@13.4 tile view index# token?",
         effect: Effect::Memory,
-        doc: "Stores one tile through a view. Elements beyond the edge of the tensor are not stored. An index outside the index space is undefined behaviour.",
+        doc: "Stores one tile through a view. Elements beyond the edge of the tensor are not stored. An index outside the index space is undefined behavior.",
         ..OP
     },
 ];

@@ -39,7 +39,7 @@ pub(super) const NOTES: &[Notes] = &[
     Notes {
         about: &["saturating"],
         syntax: "ftoi %x signed saturating : tile<8xf32> -> tile<8xi32>",
-        rules: &["Without it, converting NaN or a value out of range is undefined behaviour."],
+        rules: &["Without it, converting NaN or a value out of range is undefined behavior."],
         example: "
 %x = constant <f32: [300.0, -300.0]> : tile<2xf32>
 %y = ftoi %x signed saturating : tile<2xf32> -> tile<2xi8>
@@ -99,7 +99,7 @@ cuda_tile.module @example {
     Notes {
         about: &["constant"],
         syntax: "global constant @table <f32: [1.0, 2.0]> : tile<2xf32>",
-        rules: &["A store to it is undefined behaviour."],
+        rules: &["A store to it is undefined behavior."],
         example: "
 cuda_tile.module @example {
   global constant @squares <i32: [0, 1, 4, 9]> : tile<4xi32>
@@ -172,7 +172,7 @@ cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
         about: &["inbounds"],
         syntax: "load_view_tko weak %v[%i, %j] inbounds = [true, false] : …",
         rules: &[
-            "A tile that extends beyond the tensor along a dimension marked `true` is undefined behaviour.",
+            "A tile that extends beyond the tensor along a dimension marked `true` is undefined behavior.",
             "It defaults to `false` for every dimension.",
         ],
         example: "

@@ -92,7 +92,7 @@ cuda_tile.module @kernels {
             syntax: "%v[%i, %j]",
             rules: &[
                 "A `partition_view` has ceil(extent / tile extent) tiles along a dimension, a `strided_view` ceil(extent / step).",
-                "An index outside the index space is undefined behaviour, while a tile that extends beyond the edge of the tensor is allowed.",
+                "An index outside the index space is undefined behavior, while a tile that extends beyond the edge of the tensor is allowed.",
                 "Indices are unsigned.",
                 "With a `dim_map`, its dimensions are those of the tile, not of the tensor.",
                 "A `gather_scatter_view` is indexed by element: its index space is the tensor's. Along its sparse dimension, some of the indices can be outside.",

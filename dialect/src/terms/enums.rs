@@ -443,7 +443,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 rules: &[
                     "It has no scope.",
                     "If another access can touch the same memory at the same time and either of them writes, the program has a data race, \
-                     which is undefined behaviour.",
+                     which is undefined behavior.",
                 ],
                 example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -525,7 +525,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
             rules: &[
                 "It follows the ordering.",
                 "`weak` accesses have no scope; all others need one.",
-                "Two accesses synchronise only if the scope of each includes the other.",
+                "Two accesses synchronize only if the scope of each includes the other.",
             ],
             example: "
 %p = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>
@@ -630,7 +630,7 @@ cuda_tile.module @example {
             syntax: "assume div_by<16>, %p : tile<ptr<f32>>",
             rules: &[
                 "The assumption applies to the result of `assume`: use it instead of the operand.",
-                "If the assumption does not hold, the behaviour is undefined; `tile run --sanitize` detects this.",
+                "If the assumption does not hold, the behavior is undefined; `tile run --sanitize` detects this.",
                 "The prefixed form `#cuda_tile.div_by<16>` is equivalent.",
             ],
             example: "

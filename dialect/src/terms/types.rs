@@ -95,7 +95,7 @@ pub(super) const TYPES: &[Term] = &[
                  optional.",
                 "`tile=(…)` has one extent for each dimension of the tensor, all powers of two (see `tile sizes`). A tile can be larger than \
                  the tensor.",
-                "The index space has ceil(extent / tile extent) tiles along each dimension. An index outside the index space is undefined behaviour.",
+                "The index space has ceil(extent / tile extent) tiles along each dimension. An index outside the index space is undefined behavior.",
                 "For elements outside the tensor, a load returns the padding value and a store has no effect.",
                 "Indices are scalars, one for each dimension, all of the same integer type, and are unsigned.",
             ],
@@ -131,7 +131,7 @@ pub(super) const TYPES: &[Term] = &[
                 "`traversal_strides` has one positive number for each dimension of the tile; it need not be a power of two.",
                 "Everything else is as in a `partition_view`, where the steps are the extents of the tile.",
                 "The index space has ceil(extent / step) tiles along each dimension.",
-                "If the steps are smaller than the tile, tile blocks that store to neighbouring tiles race.",
+                "If the steps are smaller than the tile, tile blocks that store to neighboring tiles race.",
             ],
             example: "
 %p = alloca num_elem = 16, alignment = 4 : tile<ptr<f32>>
@@ -212,7 +212,7 @@ pub(super) const PARTS: &[Term] = &[
     Term {
         name: "strides",
         also: &["stride", "row-major"],
-        doc: "The distance in memory, in elements, between neighbours along each dimension of a `tensor_view`. \
+        doc: "The distance in memory, in elements, between neighbors along each dimension of a `tensor_view`. \
               `strides=[64,1]` describes consecutive rows of 64 elements.",
         notes: Notes {
             syntax: "tensor_view<?x64xf32, strides=[64,1]>\nstrides = [%n, 1]",
@@ -257,7 +257,7 @@ pub(super) const PARTS: &[Term] = &[
     },
     Term {
         name: "traversal_strides",
-        doc: "The distance between the starts of neighbouring tiles of a `strided_view` along each dimension, in elements.",
+        doc: "The distance between the starts of neighboring tiles of a `strided_view` along each dimension, in elements.",
         notes: Notes {
             syntax: "strided_view<tile=(4x8), traversal_strides=[2,8], tensor_view<64x64xf32, strides=[64,1]>>",
             rules: &[

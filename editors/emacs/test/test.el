@@ -45,7 +45,7 @@
          (set-buffer-modified-p nil)
          (kill-buffer)))))
 
-(ert-deftest tile-colours-and-indents ()
+(ert-deftest tile-colors-and-indents ()
   (with-temp-buffer
     (insert tile-test-broken)
     (tile-mode)

@@ -68,7 +68,7 @@ class Helix:
                     return
 
     def shows(self, words):
-        """Waits until these words have been drawn, ignoring colours and cursor movements between them."""
+        """Waits until these words have been drawn, ignoring colors and cursor movements between them."""
         end = time.time() + LIMIT
         while time.time() < end:
             self.read(0.1)

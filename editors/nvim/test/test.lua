@@ -99,7 +99,7 @@ local function test(name, body)
   table.insert(tests, { name, body })
 end
 
-test('a .tile file has its file type, comments and colours', function()
+test('a .tile file has its file type, comments and colors', function()
   local bufnr = edit('broken.tile', BROKEN)
   assert(vim.bo[bufnr].filetype == 'tile', vim.bo[bufnr].filetype)
   assert(vim.bo[bufnr].commentstring == '// %s', vim.bo[bufnr].commentstring)

@@ -47,7 +47,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Reduces by combining neighbours until one element is left.
+    /// Reduces by combining neighbors until one element is left.
     fn halve(&mut self, fold: &Fold, step: &Step, mut tiles: Vec<Tile>) -> RunResult<Vec<Tile>> {
         // A trace reports the values in the region.
         let is_traced = self.instrumentation.watcher().is_some_and(|watcher| watcher.traces());

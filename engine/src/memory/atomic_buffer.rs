@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_in_a_word_do_not_disturb_each_other() {
+    fn neighbors_in_a_word_do_not_disturb_each_other() {
         let cells = AtomicBuffer::new(&[0; 8]);
         std::thread::scope(|scope| {
             for index in 0..4 {

@@ -225,7 +225,7 @@ impl Memory {
             _ => format!("the scratch memory of {count} elements"),
         };
         let id =
-            self.add(name, element, &vec![UNINITIALISED; count * element.bytes()], alignment.max(ALIGNMENT), false);
+            self.add(name, element, &vec![UNINITIALIZED; count * element.bytes()], alignment.max(ALIGNMENT), false);
         self.address(id)
     }
 
@@ -291,7 +291,7 @@ impl Memory {
 }
 
 /// The initial contents of scratch memory: floats are NaN and integers -1.
-const UNINITIALISED: u8 = 0xFF;
+const UNINITIALIZED: u8 = 0xFF;
 
 #[cfg(test)]
 mod tests {

@@ -224,8 +224,8 @@ impl Window {
     /// The innermost dimension of the traversal: one along which elements are adjacent in memory if there is one,
     /// otherwise the last one.
     pub(crate) fn fastest(&self) -> usize {
-        let neighbours = |line: &DimIndices| matches!(line, DimIndices::Strided { stride: 1, count: 2.., .. });
-        self.lines.iter().rposition(neighbours).unwrap_or(self.lines.len().saturating_sub(1))
+        let neighbors = |line: &DimIndices| matches!(line, DimIndices::Strided { stride: 1, count: 2.., .. });
+        self.lines.iter().rposition(neighbors).unwrap_or(self.lines.len().saturating_sub(1))
     }
 
     /// Calls `visit` for the elements inside the tensor, one row along the last dimension at a time.

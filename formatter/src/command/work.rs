@@ -18,7 +18,7 @@ const ROUNDS: usize = 5;
 pub(super) struct Work<'w> {
     pub(super) arguments: &'w Arguments,
     pub(super) configs: &'w Configs,
-    /// Whether diffs are coloured.
+    /// Whether diffs are colored.
     pub(super) color: bool,
     /// Whether the output goes to a terminal.
     pub(super) to_terminal: bool,

@@ -7,7 +7,7 @@ fn main() {
         build.file(file);
         println!("cargo::rerun-if-changed={file}");
     }
-    // The tables are large and hot: an unoptimised parser is an order of magnitude slower.
+    // The tables are large and hot: an unoptimized parser is an order of magnitude slower.
     build.opt_level(2);
     build.compile("tree-sitter-tile");
 }

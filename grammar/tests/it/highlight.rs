@@ -31,7 +31,7 @@ fn claim(line: &str) -> Option<Claim<'_>> {
 }
 
 /// The capture that highlights each byte of a text.
-fn colours(text: &str) -> Vec<Option<String>> {
+fn colors(text: &str) -> Vec<Option<String>> {
     let mut configuration = HighlightConfiguration::new(
         crate::language(),
         "tile",
@@ -43,7 +43,7 @@ fn colours(text: &str) -> Vec<Option<String>> {
     let names: Vec<String> = configuration.names().iter().map(|&name| name.to_owned()).collect();
     configuration.configure(&names);
 
-    let mut colours = vec![None; text.len()];
+    let mut colors = vec![None; text.len()];
     let mut open = Vec::new();
     let mut highlighter = Highlighter::new();
     let events =
@@ -55,11 +55,11 @@ fn colours(text: &str) -> Vec<Option<String>> {
                 open.pop();
             }
             HighlightEvent::Source { start, end } => {
-                colours[start..end].fill(open.last().map(|&index| names[index].clone()));
+                colors[start..end].fill(open.last().map(|&index| names[index].clone()));
             }
         }
     }
-    colours
+    colors
 }
 
 #[test]
@@ -69,13 +69,13 @@ fn highlights() {
     for path in crate::files("test/highlight", "tile") {
         let text = fs::read_to_string(&path).expect("a highlight test");
         assert!(!crate::parse(&text).root_node().has_error(), "{} has a syntax error", path.display());
-        let colours = colours(&text);
+        let colors = colors(&text);
         let mut subject = 0;
         let mut offset = 0;
         for (number, line) in text.split_inclusive('\n').enumerate() {
             if let Some(claim) = claim(line.trim_end()) {
                 for column in claim.columns {
-                    let found = colours[subject + column].as_deref();
+                    let found = colors[subject + column].as_deref();
                     if (found == Some(claim.capture)) == claim.negated {
                         failures.push(format!(
                             "{}:{}: column {}: expected {}{}, found {}",

@@ -20,7 +20,7 @@ fn whole_corpus() -> Vec<String> {
     crate::corpus::all().into_iter().map(|case| case.input).collect()
 }
 
-/// Parses any text within a time limit that only a hang or quadratic behaviour exceeds.
+/// Parses any text within a time limit that only a hang or quadratic behavior exceeds.
 fn parse_in_time(text: &[u8]) {
     let start = Instant::now();
     let tree = crate::parse(text);

@@ -82,7 +82,7 @@ pub(super) struct Comparison {
 }
 
 /// The number of elements shown before and after the first different one.
-const NEIGHBOURS: usize = 3;
+const NEIGHBORS: usize = 3;
 
 impl Comparison {
     pub(super) fn new(name: &str, element: Element, shape: &[usize], tolerance: Option<Tolerance>) -> Comparison {
@@ -107,7 +107,7 @@ impl Comparison {
         if !passed {
             self.failed += 1;
             let first = *self.first.get_or_insert(place);
-            if place <= first + NEIGHBOURS {
+            if place <= first + NEIGHBORS {
                 self.near.push(place);
             }
         }
@@ -118,11 +118,11 @@ impl Comparison {
         self.relative.see(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
     }
 
-    /// Writes the neighbourhood of the first difference: `-` marks expected values, `+` actual ones, and no sign equal
+    /// Writes the neighborhood of the first difference: `-` marks expected values, `+` actual ones, and no sign equal
     /// ones.
     pub(super) fn finish(&mut self, got: &Data, want: &Data) {
         let Some(first) = self.first else { return };
-        let places = first.saturating_sub(NEIGHBOURS)..(first + NEIGHBOURS + 1).min(got.len());
+        let places = first.saturating_sub(NEIGHBORS)..(first + NEIGHBORS + 1).min(got.len());
         let mut rows: Vec<[String; 4]> = Vec::new();
         for place in places {
             let [found, wanted] = [got, want].map(|data| Shown::of(data, place));

@@ -267,7 +267,7 @@ fn files_are_read_through_the_resolver() {
 }
 
 #[test]
-fn a_formula_survives_serialisation_and_printing() {
+fn a_formula_survives_serialization_and_printing() {
     for text in [
         "softmax(%a @ %b.T / sqrt(64.0), axis=-1)[0:4, ::2, -1, None, ...]",
         "[[1, -2.5], [3, 4]] + 1",

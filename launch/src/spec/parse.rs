@@ -70,7 +70,7 @@ fn read_replicas(cursor: &mut Cursor<'_>) -> Parsed<u64> {
     Ok(cursor.whole("the number of replicas", 1, MAX_REPLICAS.into())? as u64)
 }
 
-/// A list of what each replica holds: a nested list or an initialiser.
+/// A list of what each replica holds: a nested list or an initializer.
 fn init_of_replicas(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], replicas: u64) -> Parsed<Init> {
     let start = cursor.start();
     cursor.expect("[")?;

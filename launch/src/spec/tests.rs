@@ -47,7 +47,7 @@ fn the_seed_may_be_left_out() {
 }
 
 #[test]
-fn misspellings_are_recognised() {
+fn misspellings_are_recognized() {
     assert_eq!(
         error("f32[4] zeroes"),
         ("zeroes".into(), "unknown initializer `zeroes`".into(), "did you mean `zeros`?".into())

@@ -195,7 +195,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "strides",
         "strides=[${1:1}] ",
-        "How far neighbours along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
+        "How far neighbors along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
         Notes {
             syntax: "//@   %x = f32[16, 64] strides=[80, 1] zeros",
             rules: &["It follows the shape and has one positive number for each dimension."],

@@ -83,7 +83,7 @@ pub(crate) async fn range(
     shared: &Shared,
     params: SemanticTokensRangeParams,
 ) -> Result<Option<SemanticTokensRangeResult>> {
-    let with_plain = !shared.session().augments_colours;
+    let with_plain = !shared.session().augments_colors;
     let found = shared
         .answer(&params.text_document.uri, move |db, file, snapshot| {
             let text = &snapshot.text;
@@ -96,7 +96,7 @@ pub(crate) async fn range(
 
 /// The tokens of a whole file, which are stored for the next difference.
 async fn paint_file(shared: &Shared, uri: &Uri) -> Result<Option<Painted>> {
-    let with_plain = !shared.session().augments_colours;
+    let with_plain = !shared.session().augments_colors;
     let id = shared.documents.next_edit().to_string();
     let tokens = shared.answer(uri, move |db, file, snapshot| {
         let all = 0..snapshot.text.rope.len_bytes() as u32;

@@ -175,7 +175,7 @@ fn directives_have_their_own_words() {
 }
 
 #[test]
-fn old_names_are_marked_and_unknown_ones_have_no_colour() {
+fn old_names_are_marked_and_unknown_ones_have_no_color() {
     check(PROGRAM, "print \"hello %i\"", &["Op~ print", "Text \"hello %i\""]);
     check(PROGRAM, "%bad = nope %n", &["Value! %bad", "Parameter %n"]);
 }

@@ -145,7 +145,7 @@ impl Source<'_> {
         text
     }
 
-    /// The edit for an insertion. It replaces the blanks between its neighbours; a comment or a line break remains
+    /// The edit for an insertion. It replaces the blanks between its neighbors; a comment or a line break remains
     /// after it.
     fn edit(&self, insertion: &Insertion) -> Edit {
         if let Some(at) = insertion.inside {

@@ -228,7 +228,7 @@ impl<'a> PreviewReader<'a> {
 
     /// `<(2, 3):(1, 2)>` after `name =`.
     fn layout(&mut self, name: &str) -> Read<Layout> {
-        self.labelled(name)?;
+        self.labeled(name)?;
         let first = self.at();
         self.expect(Token::Less, "`<`")?;
         let fields = match self.word() {
@@ -240,7 +240,7 @@ impl<'a> PreviewReader<'a> {
         Layout::of(&value).map_or_else(|| self.expected("a layout"), Ok)
     }
 
-    fn labelled(&mut self, name: &str) -> Read<()> {
+    fn labeled(&mut self, name: &str) -> Read<()> {
         if !self.eat_word(name) {
             return self.expected(&format!("`{name} = …`"));
         }

@@ -72,7 +72,7 @@ impl PreviewReader<'_> {
         let fragmap = self.layout("fragmap")?;
         let mut alignment = PreviewValue::int(1);
         if self.eat(Token::Comma) {
-            self.labelled("alignment")?;
+            self.labeled("alignment")?;
             alignment = self.expr()?;
         }
         self.expect(Token::Greater, "`>`")?;

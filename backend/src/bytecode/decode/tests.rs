@@ -180,7 +180,7 @@ fn invalid_bodies_are_reported() {
     body_fails(&[0xff, 1], "unknown opcode 0xff");
     body_fails(&[0x4b], "unknown opcode 0x4b");
     body_fails(&[0x03, TILE, 0, 0, 1], "value 1 is out of range: 1 values are in scope");
-    body_fails(&[0x03, TILE, 7, 0, 0], "unknown overflow behaviour 7");
+    body_fails(&[0x03, TILE, 7, 0, 0], "unknown overflow behavior 7");
     body_fails(&[0x03, 9, 0, 0, 0], "index 9 is out of range: the file has 6 types");
     body_fails(&[0x03, I32, 0, 0, 0], "the result `result` of `addi` cannot be a `i32`");
     body_fails(&[0x03, FUNCTION, 0, 0, 0], "unexpected function type");

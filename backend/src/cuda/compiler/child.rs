@@ -101,7 +101,7 @@ mod tests {
         let Ok(number) = std::fs::read_to_string(file) else { return }; // killed before it started its child
         let Ok(number) = number.trim().parse() else { return };
         let process = rustix::process::Pid::from_raw(number).expect("a process ID");
-        // A process can be signalled until its parent has waited for it.
+        // A process can be signaled until its parent has waited for it.
         let stat = || std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
         let has_ended = || rustix::process::test_kill_process(process).is_err() || stat().contains(") Z ");
         let began = Instant::now();

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 /// The options of a compilation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// The optimisation level, from 0 to 3; the compiler chooses if it is not set.
+    /// The optimization level, from 0 to 3; the compiler chooses if it is not set.
     pub opt_level: Option<u8>,
     /// Whether the code contains line information.
     pub line_info: bool,
-    /// Whether the code can be debugged. Such code is not optimised.
+    /// Whether the code can be debugged. Such code is not optimized.
     pub device_debug: bool,
     /// Whether the code is instrumented for the memory checks of `compute-sanitizer`.
     pub memcheck: bool,
@@ -24,7 +24,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The highest optimisation level.
+    /// The highest optimization level.
     pub const MAX_LEVEL: u8 = 3;
 
     /// Reports options that are invalid or exclude each other.
@@ -34,7 +34,7 @@ impl Options {
             return Some(format!("`--opt-level {level}`: expected a level from 0 to {}", Options::MAX_LEVEL));
         }
         (self.device_debug && level > 0).then(|| {
-            format!("`--opt-level {level}` cannot be combined with `--device-debug`, which disables optimisation")
+            format!("`--opt-level {level}` cannot be combined with `--device-debug`, which disables optimization")
         })
     }
 

@@ -39,7 +39,7 @@ local function server()
   end
 end
 
-local function colours()
+local function colors()
   local fine = vim.treesitter and vim.treesitter.start and pcall(vim.treesitter.inspect_language or vim.treesitter.language.inspect, 'tile')
   local added = vim.treesitter and vim.treesitter.language and vim.treesitter.language.add
   if not fine and added then
@@ -72,7 +72,7 @@ function M.check()
   start('tile')
   program()
   server()
-  colours()
+  colors()
   debugger()
   if vim.lsp.inlay_hint then
     ok('types and printed text are shown in the code')
