@@ -1,7 +1,7 @@
 //! Diagnostics as plain data, from which all output formats are rendered.
 
 use std::ops::Range;
-use tile_dialect::Version;
+use tile_dialect::{Gpu, Version};
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -63,21 +63,7 @@ pub enum Tag {
     Deprecated,
 }
 
-/// The codes of diagnostics that have a tag.
-const TAGS: [(&str, Tag); 5] = [
-    ("E0601", Tag::Unnecessary), // code after a terminator
-    ("L0008", Tag::Unnecessary), // a hint that the compiler ignores
-    ("L0009", Tag::Unnecessary), // padding without a mask
-    ("L0001", Tag::Deprecated),  // an old spelling
-    ("L0006", Tag::Deprecated),  // a renamed op
-];
-
 impl Page {
-    /// How editors can display the text.
-    pub fn tag(&self) -> Option<Tag> {
-        TAGS.iter().find(|(code, _)| *code == self.code).map(|&(_, tag)| tag)
-    }
-
     /// The meaning and the fix in Markdown, without the programs.
     pub fn advice(&self) -> String {
         format!("{}\n\n**How to fix it:**\n\n{}", self.text, self.fix)
@@ -122,6 +108,10 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// The version whose tools report an error instead, if that is newer than the version checked against.
     pub error_since: Option<Version>,
+    /// How editors can display the text, if not only as wrong.
+    pub tag: Option<Tag>,
+    /// The target GPU, if the program is invalid only for that GPU.
+    pub only_for: Option<Gpu>,
 }
 
 /// A labeled range that is related to a diagnostic.
@@ -212,6 +202,8 @@ impl Diagnostic {
             notes: Vec::new(),
             fixes: Vec::new(),
             error_since: None,
+            tag: None,
+            only_for: None,
         }
     }
 
@@ -223,6 +215,16 @@ impl Diagnostic {
     /// Moves the diagnostic to another page, and sets that page's severity.
     pub fn on(self, page: &'static Page) -> Self {
         Diagnostic { page, severity: page.severity, ..self }
+    }
+
+    /// Reports whether the program is invalid for every GPU, not only for the target GPU.
+    pub fn is_error_everywhere(&self) -> bool {
+        self.severity == Severity::Error && self.only_for.is_none()
+    }
+
+    /// Sets the tag.
+    pub fn tagged(self, tag: Tag) -> Self {
+        Diagnostic { tag: Some(tag), ..self }
     }
 
     /// Sets the label of the primary range.

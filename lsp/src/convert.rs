@@ -30,7 +30,7 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
         severity: Some(severity(found.severity)),
         code: Some(NumberOrString::String(found.page.code.to_string())),
         code_description: description(found.page, session),
-        tags: tags(found.page, session),
+        tags: found.tag.and_then(|tag| tags(tag, session)),
         data: data(found, snapshot, session),
         source: Some("tile".to_string()),
         message,
@@ -44,8 +44,8 @@ fn description(page: &'static Page, session: &Session) -> Option<CodeDescription
     Some(CodeDescription { href })
 }
 
-fn tags(page: &Page, session: &Session) -> Option<Vec<DiagnosticTag>> {
-    match page.tag()? {
+fn tags(tag: Tag, session: &Session) -> Option<Vec<DiagnosticTag>> {
+    match tag {
         Tag::Unnecessary => session.diagnostics.unnecessary.then(|| vec![DiagnosticTag::UNNECESSARY]),
         Tag::Deprecated => session.diagnostics.deprecated.then(|| vec![DiagnosticTag::DEPRECATED]),
     }

@@ -31,11 +31,49 @@ and ops such as `divi` take `signed` or `unsigned`."#,
 "#,
 };
 
-/// A word at the end of its line that resembles no type. Like NVIDIA's checker, this is reported at the next token, where
-/// the type is still missing.
-pub(crate) fn not_a_type(word: Range<u32>, name: &str, next: Range<u32>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, next, format!("expected a type before this, found `{name}`"));
-    with_hint(found.label(word, "not a type"), name)
+/// Text in the position of a type that is not the name of one.
+#[derive(Debug)]
+pub(crate) struct UnknownType {
+    /// The word, without the `!` of a type of another dialect.
+    pub(crate) name: Box<str>,
+    pub(crate) word: Range<u32>,
+    pub(crate) form: UnknownTypeForm,
+}
+
+/// How an unknown type is written, which determines the message.
+#[derive(Debug)]
+pub(crate) enum UnknownTypeForm {
+    Word,
+    /// A word at the end of its line that does not resemble a type, with the next token. Like NVIDIA's checker, this is
+    /// reported at that token, where the type is still missing.
+    EndOfLine(Range<u32>),
+    /// The type of another dialect.
+    OtherDialect,
+    /// A type with its dialect prefix but without the `!`.
+    WithoutMark,
+}
+
+impl UnknownType {
+    /// The range that is reported.
+    pub(crate) fn place(&self) -> &Range<u32> {
+        match &self.form {
+            UnknownTypeForm::EndOfLine(next) => next,
+            _ => &self.word,
+        }
+    }
+
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let (word, name) = (self.word.clone(), &*self.name);
+        match &self.form {
+            UnknownTypeForm::Word => unknown_word(word, name),
+            UnknownTypeForm::EndOfLine(next) => {
+                let message = format!("expected a type before this, found `{name}`");
+                with_hint(Diagnostic::new(&PAGE, next.clone(), message).label(word, "not a type"), name)
+            }
+            UnknownTypeForm::OtherDialect => foreign_type(word, name),
+            UnknownTypeForm::WithoutMark => without_mark(word, name),
+        }
+    }
 }
 
 /// Reports whether a name resembles that of a type.
@@ -56,8 +94,8 @@ fn with_hint(found: Diagnostic, name: &str) -> Diagnostic {
     }
 }
 
-/// A name that is not a type.
-pub(crate) fn unknown_type(range: Range<u32>, name: &str) -> Diagnostic {
+/// A word that is not the name of a type.
+pub(super) fn unknown_word(range: Range<u32>, name: &str) -> Diagnostic {
     if let Some(found) = of_preview(&range, name) {
         return found;
     }
@@ -86,8 +124,7 @@ fn of_preview(range: &Range<u32>, name: &str) -> Option<Diagnostic> {
     })
 }
 
-/// A type of another dialect.
-pub(crate) fn foreign_type(range: Range<u32>, name: &str) -> Diagnostic {
+fn foreign_type(range: Range<u32>, name: &str) -> Diagnostic {
     let found = Diagnostic::new(&PAGE, range, format!("unknown type `!{name}`"));
     match name.rsplit('.').next() {
         Some("ptr") => found.note("a pointer is a tile of rank 0: write `tile<ptr<f32>>`"),
@@ -95,8 +132,7 @@ pub(crate) fn foreign_type(range: Range<u32>, name: &str) -> Diagnostic {
     }
 }
 
-/// A type with its dialect prefix but without the `!`.
-pub(crate) fn lost_mark(range: Range<u32>, name: &str) -> Diagnostic {
+fn without_mark(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(
         &PAGE,
         range.clone(),

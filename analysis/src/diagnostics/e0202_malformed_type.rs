@@ -1,5 +1,6 @@
 //! E0202: malformed type.
 
+use super::e0201_unknown_type::unknown_word;
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
@@ -39,7 +40,7 @@ parameter `padding_value` precedes the tensor view; `dim_map` and `sparse_dim` f
 /// A type that cannot be parsed.
 pub(crate) fn malformed_type(range: Range<u32>, what: &str, found: &str) -> Diagnostic {
     if let ("a type", Some(element)) = (what, foreign::element(found)) {
-        return super::unknown_type(range.start..range.start + found.len() as u32, found).note(format!(
+        return unknown_word(range.start..range.start + found.len() as u32, found).note(format!(
             "integer types have a width but no sign: write `{element}`, and `signed` or `unsigned` on ops such as `divi`"
         ));
     }

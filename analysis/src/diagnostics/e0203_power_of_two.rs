@@ -28,7 +28,7 @@ the elements beyond the edge of the tensor. With pointers, use a mask instead."#
 };
 
 /// An extent that is not a power of two.
-pub(crate) fn power_of_two(range: Range<u32>, extent: i64) -> Diagnostic {
+pub(super) fn power_of_two(range: Range<u32>, extent: i64) -> Diagnostic {
     let above = (extent as u64).checked_next_power_of_two().unwrap_or(u64::MAX);
     let message = format!("tile dimension {extent} is not a power of two");
     Diagnostic::new(&PAGE, range.clone(), message)

@@ -1,5 +1,6 @@
 //! E0204: bad extent.
 
+use super::e0203_power_of_two::power_of_two;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
@@ -27,13 +28,31 @@ least 1. Only a tensor view can have extents that are not known until run time, 
 "#,
 };
 
-/// `?` in a tile.
-pub(crate) fn dynamic_extent(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "a tile dimension must be a number, found `?`")
-        .note("only a tensor view can have dimensions that are not known until run time")
+/// An extent that a type cannot have.
+#[derive(Debug)]
+pub(crate) struct BadExtent {
+    pub(crate) place: Range<u32>,
+    /// `None` for `?`.
+    pub(crate) extent: Option<i64>,
+    /// The same extent in other types of the program.
+    pub(crate) others: Vec<Range<u32>>,
 }
 
-/// An extent less than 1.
-pub(crate) fn extent_not_positive(range: Range<u32>, extent: i64) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("an extent must be at least 1, found {extent}"))
+impl BadExtent {
+    pub(crate) fn new(place: Range<u32>, extent: Option<i64>) -> Self {
+        BadExtent { place, extent, others: Vec::new() }
+    }
+
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let place = self.place.clone();
+        let found = match self.extent {
+            None => Diagnostic::new(&PAGE, place, "a tile dimension must be a number, found `?`")
+                .note("only a tensor view can have dimensions that are not known until run time"),
+            Some(extent) if extent < 1 => {
+                Diagnostic::new(&PAGE, place, format!("an extent must be at least 1, found {extent}"))
+            }
+            Some(extent) => power_of_two(place, extent),
+        };
+        self.others.iter().fold(found, |found, other| found.label(other.clone(), "and here"))
+    }
 }

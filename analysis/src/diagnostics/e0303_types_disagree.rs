@@ -33,20 +33,42 @@ and conversions such as `ftof` change the element type."#,
 "#,
 };
 
-/// Two operands or results that must have `what` in common, each with its name, type and range.
-pub(crate) fn relation(
-    op: &str,
-    what: &str,
-    first: (&str, Type, Range<u32>),
-    second: (&str, Type, Range<u32>),
-) -> Diagnostic {
-    let message = format!("`{}` and `{}` of `{op}` must have {what}", first.0, second.0);
-    let found = Diagnostic::new(&PAGE, second.2, message)
-        .here(format!("`{}` is `{}`", second.0, second.1))
-        .label(first.2, format!("`{}` is `{}`", first.0, first.1));
-    match hint(op, first.1, second.1) {
-        Some(hint) => found.note(hint),
-        None => found,
+/// Two operands or results of an op whose types violate a rule.
+#[derive(Debug)]
+pub(crate) struct Disagreement {
+    pub(crate) op: &'static str,
+    /// What the two must have, such as "the same shape".
+    pub(crate) rule: &'static str,
+    pub(crate) first: NamedType,
+    pub(crate) second: NamedType,
+}
+
+/// An operand or a result with its type.
+#[derive(Debug)]
+pub(crate) struct NamedType {
+    /// Its name in the row of the op.
+    pub(crate) name: &'static str,
+    pub(crate) ty: Type,
+    pub(crate) place: Range<u32>,
+}
+
+impl NamedType {
+    fn label(&self) -> String {
+        format!("`{}` is `{}`", self.name, self.ty)
+    }
+}
+
+impl Disagreement {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let Disagreement { op, rule, first, second } = self;
+        let message = format!("`{}` and `{}` of `{op}` must have {rule}", first.name, second.name);
+        let found = Diagnostic::new(&PAGE, second.place.clone(), message)
+            .here(second.label())
+            .label(first.place.clone(), first.label());
+        match hint(op, first.ty, second.ty) {
+            Some(hint) => found.note(hint),
+            None => found,
+        }
     }
 }
 

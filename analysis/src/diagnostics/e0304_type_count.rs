@@ -31,15 +31,24 @@ single type applies to all of them."#,
 };
 
 /// A number of types that differs from the number of values.
-pub(crate) fn type_count(range: Range<u32>, op: &str, part: &str, values: usize, types: usize) -> Diagnostic {
-    Diagnostic::new(
-        &PAGE,
-        range,
-        format!("expected {} for `{part}` of `{op}`, found {types}", counted(values as i64, "type")),
-    )
+#[derive(Debug)]
+pub(crate) struct WrongTypeCount {
+    pub(crate) place: Range<u32>,
+    pub(crate) op: &'static str,
+    /// The name of the operand or result in the row of the op.
+    pub(crate) part: &'static str,
+    pub(crate) values: usize,
+    /// 0 if the types are left out altogether.
+    pub(crate) types: usize,
 }
 
-/// Operands without their types.
-pub(crate) fn type_left_out(range: Range<u32>, op: &str, part: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("the type of `{part}` of `{op}` is missing"))
+impl WrongTypeCount {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let WrongTypeCount { op, part, types, .. } = self;
+        let message = match types {
+            0 => format!("the type of `{part}` of `{op}` is missing"),
+            _ => format!("expected {} for `{part}` of `{op}`, found {types}", counted(self.values as i64, "type")),
+        };
+        Diagnostic::new(&PAGE, self.place.clone(), message)
+    }
 }

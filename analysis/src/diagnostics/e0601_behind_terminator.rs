@@ -1,6 +1,6 @@
 //! E0601: op after a terminator.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Page, Severity, Tag};
 use std::ops::Range;
 
 /// The page of E0601.
@@ -29,13 +29,25 @@ put the terminator in an `if`."#,
 "#,
 };
 
-/// An op after a terminator, whose results look like operands of the terminator.
-pub(crate) fn op_after_terminator(range: Range<u32>, name: &str, terminator: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("no op may follow `{name}`, which ends the block"))
-        .label(terminator, "the block ends here")
+/// A terminator that is not the last op.
+#[derive(Debug)]
+pub(crate) struct EarlyTerminator {
+    pub(crate) terminator: &'static str,
+    pub(crate) place: Range<u32>,
+    /// The results of the next op, if they could be read as operands of the terminator.
+    pub(crate) next: Option<Range<u32>>,
 }
 
-/// A terminator that is not the last op.
-pub(crate) fn early_terminator(range: Range<u32>, name: &str) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, format!("`{name}` must be the last op of its block"))
+impl EarlyTerminator {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let EarlyTerminator { terminator, place, next } = self;
+        let found = match next {
+            Some(next) => {
+                let message = format!("no op may follow `{terminator}`, which ends the block");
+                Diagnostic::new(&PAGE, next.clone(), message).label(place.clone(), "the block ends here")
+            }
+            None => Diagnostic::new(&PAGE, place.clone(), format!("`{terminator}` must be the last op of its block")),
+        };
+        found.tagged(Tag::Unnecessary)
+    }
 }

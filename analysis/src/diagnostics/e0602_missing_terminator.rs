@@ -1,8 +1,10 @@
 //! E0602: missing terminator.
 
+use super::e0801_newer_than_target::newer;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::Type;
 use std::ops::Range;
+use tile_dialect::Version;
 
 /// The page of E0602.
 pub(super) static PAGE: Page = Page {
@@ -62,28 +64,42 @@ pub(crate) fn terminator_types(
     }
 }
 
-/// A terminator in the wrong region. `home` names the ops that it belongs to, `around` is the op that contains it.
-pub(crate) fn terminator_place(
-    range: Range<u32>,
-    terminator: &str,
-    home: &str,
-    around: &str,
-    has_operands: bool,
-) -> Diagnostic {
-    let message = match around {
-        "entry" | "testing$func" => format!("`{terminator}` is only allowed in {home}"),
-        _ => format!("`{terminator}` cannot end the region of `{around}`"),
-    };
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), message);
-    match (meant(terminator, around), around) {
-        (Some(other), _) if has_operands || terminator == "yield" => diagnostic
-            .note(format!("the region of `{around}` must end with `{other}`"))
-            .fix(format!("write `{other}`"), range, other),
-        (Some(other), _) => diagnostic.note(format!("the region of `{around}` must end with `{other}` and its values")),
-        (None, "for") => {
-            diagnostic.note("a `for` has no early exit: use a `loop`, or put the rest of the region in an `if`")
+/// A terminator in the wrong region.
+#[derive(Debug)]
+pub(crate) struct MisplacedTerminator {
+    pub(crate) place: Range<u32>,
+    pub(crate) terminator: &'static str,
+    /// The ops that it can end, such as "`for` or `loop`".
+    pub(crate) home: &'static str,
+    /// The op whose region it seems to end.
+    pub(crate) around: &'static str,
+    pub(crate) has_operands: bool,
+    /// The version checked against, if a newer one allows the terminator here.
+    pub(crate) too_old: Option<Version>,
+}
+
+impl MisplacedTerminator {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let MisplacedTerminator { terminator, home, around, .. } = self;
+        let place = self.place.clone();
+        if let Some(version) = self.too_old {
+            return newer(place, &format!("`{terminator}` inside a `loop`"), Version::V13_4, version);
         }
-        (None, _) => diagnostic.note(format!("only `if` can come between `{terminator}` and {home}")),
+        let message = match *around {
+            "entry" | "testing$func" => format!("`{terminator}` is only allowed in {home}"),
+            _ => format!("`{terminator}` cannot end the region of `{around}`"),
+        };
+        let found = Diagnostic::new(&PAGE, place.clone(), message);
+        match (meant(terminator, around), *around) {
+            (Some(other), _) if self.has_operands || *terminator == "yield" => found
+                .note(format!("the region of `{around}` must end with `{other}`"))
+                .fix(format!("write `{other}`"), place, other),
+            (Some(other), _) => found.note(format!("the region of `{around}` must end with `{other}` and its values")),
+            (None, "for") => {
+                found.note("a `for` has no early exit: use a `loop`, or put the rest of the region in an `if`")
+            }
+            (None, _) => found.note(format!("only `if` can come between `{terminator}` and {home}")),
+        }
     }
 }
 

@@ -30,10 +30,20 @@ program without giving a reason. For older targets, such a parameter is the warn
 "#,
 };
 
-/// A parameter that is not a scalar.
-pub(crate) fn entry_parameter(range: Range<u32>, name: &str, ty: Type) -> Diagnostic {
-    let message = format!("the parameter `{name}` must be a tile of rank 0, found `{ty}`");
-    Diagnostic::new(&PAGE, range, message).note("pass a pointer, `tile<ptr<f32>>`, and load the tile through it")
+/// A parameter that is a tile of a rank other than 0.
+#[derive(Debug)]
+pub(crate) struct ParameterRank<'t> {
+    pub(crate) place: Range<u32>,
+    pub(crate) name: &'t str,
+    pub(crate) ty: Type,
+}
+
+impl ParameterRank<'_> {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let message = format!("the parameter `{}` must be a tile of rank 0, found `{}`", self.name, self.ty);
+        Diagnostic::new(&PAGE, self.place.clone(), message)
+            .note("pass a pointer, `tile<ptr<f32>>`, and load the tile through it")
+    }
 }
 
 /// A parameter attribute without a dialect prefix.

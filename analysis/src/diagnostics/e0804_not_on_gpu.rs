@@ -43,7 +43,7 @@ compiler, choose it with `--target-version`."#,
 pub(crate) fn not_on_gpu(range: Range<u32>, what: &str, support: Support, gpu: Gpu, compiler: Version) -> Diagnostic {
     let gpus = support.at(compiler);
     let found = Diagnostic::new(&PAGE, range, format!("{what} needs {gpus}, but the target is {gpu}"));
-    let found = found.note(format!("supported on {}", listed(gpus)));
+    let found = Diagnostic { only_for: Some(gpu), ..found }.note(format!("supported on {}", listed(gpus)));
     let later = Version::ALL.into_iter().find(|&version| version > compiler && support.at(version).has(gpu));
     match later {
         Some(version) => found.note(format!("supported on {gpu} since version {version} of the compiler")),
@@ -53,11 +53,4 @@ pub(crate) fn not_on_gpu(range: Range<u32>, what: &str, support: Support, gpu: G
 
 fn listed(gpus: Gpus) -> String {
     gpus.iter().map(Gpu::name).collect::<Vec<_>>().join(", ")
-}
-
-impl Diagnostic {
-    /// Reports whether the program is invalid for every GPU, not only for the target GPU.
-    pub fn is_error_everywhere(&self) -> bool {
-        self.severity == Severity::Error && self.page.code != PAGE.code
-    }
 }

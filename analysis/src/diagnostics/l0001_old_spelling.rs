@@ -1,6 +1,6 @@
 //! L0001: old spelling.
 
-use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity, Tag};
 use std::ops::Range;
 use tile_dialect::Version;
 
@@ -31,6 +31,7 @@ version, choose that with `--target-version`."#,
 
 /// A name that newer versions have replaced. `edits` is empty if it is not certain what else must change.
 pub(crate) fn old_spelling(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
-    let found = Diagnostic::new(&PAGE, range, format!("`{old}` was renamed to `{new}` in {until}"));
+    let found =
+        Diagnostic::new(&PAGE, range, format!("`{old}` was renamed to `{new}` in {until}")).tagged(Tag::Deprecated);
     if edits.is_empty() { found } else { found.safe_fix_all(format!("write `{new}`"), edits) }
 }

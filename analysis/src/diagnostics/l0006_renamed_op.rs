@@ -1,6 +1,6 @@
 //! L0006: renamed op.
 
-use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity, Tag};
 use std::ops::Range;
 use tile_dialect::Version;
 
@@ -32,5 +32,6 @@ version, choose that with `--target-version`."#,
 /// A name that newer versions have replaced without any other change.
 pub(crate) fn renamed_op(range: Range<u32>, old: &str, new: &str, until: Version, edits: Vec<Edit>) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("`{old}` was renamed to `{new}` in {until}"))
+        .tagged(Tag::Deprecated)
         .safe_fix_all(format!("write `{new}`"), edits)
 }

@@ -1,6 +1,6 @@
 //! L0008: unsupported hint.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Page, Severity, Tag};
 use crate::ir::HintValue;
 use crate::suggest::closest;
 use std::ops::Range;
@@ -41,13 +41,18 @@ The same code is used for a parameter attribute whose name resembles a known one
 "#,
 };
 
+/// A hint that the compiler ignores.
+fn ignored(range: Range<u32>, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(&PAGE, range, message).tagged(Tag::Unnecessary)
+}
+
 /// An unknown architecture, or one that was added after the target version.
 pub(crate) fn unknown_hint_key(range: Range<u32>, key: &str, since: Option<Version>) -> Diagnostic {
     if let Some(since) = since {
         let message = format!("compilers before {since} do not know the architecture `{key}` and ignore its hints");
-        return Diagnostic::new(&PAGE, range, message);
+        return ignored(range, message);
     }
-    let diagnostic = Diagnostic::new(&PAGE, range.clone(), format!("unknown architecture `{key}` in hints"));
+    let diagnostic = ignored(range.clone(), format!("unknown architecture `{key}` in hints"));
     let names = || ARCHITECTURES.iter().map(|architecture| architecture.name);
     // One architecture is not a misspelling of another.
     if key.strip_prefix("sm_").is_some_and(|number| number.bytes().all(|it| it.is_ascii_digit())) {
@@ -62,9 +67,9 @@ pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagn
     let taken = format!("`{}` takes {}", op.row().name, quoted(of_op()));
     if HINTS.iter().any(|hint| hint.name == name) {
         let message = format!("`{}` does not take the hint `{name}`", op.row().name);
-        return Diagnostic::new(&PAGE, range, message).note(taken);
+        return ignored(range, message).note(taken);
     }
-    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown hint `{name}`")).note(taken);
+    let found = ignored(range.clone(), format!("unknown hint `{name}`")).note(taken);
     suggest(found, range, name, of_op())
 }
 
@@ -78,7 +83,7 @@ pub(crate) fn misspelt_parameter_attribute(range: Range<u32>, name: &str) -> Opt
         return None;
     }
     let close = format!("{DIALECT_PREFIX}{}", closest(own, known())?);
-    let found = Diagnostic::new(&PAGE, range.clone(), format!("unknown parameter attribute `{name}`"));
+    let found = ignored(range.clone(), format!("unknown parameter attribute `{name}`"));
     Some(found.here(format!("did you mean `{close}`?")).fix(format!("write `{close}`"), range, close))
 }
 
@@ -95,7 +100,7 @@ pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: 
         HintValue::Bool(truth) => truth.to_string(),
         HintValue::Other(text) => text.to_string(),
     };
-    Diagnostic::new(&PAGE, range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
+    ignored(range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
 }
 
 /// A number outside the range of the target version. `without_clusters` is the architecture without clusters that limits
@@ -114,7 +119,7 @@ pub(crate) fn hint_value(
         Some(used) => format!("the compiler uses {used} instead"),
         None => "the compiler ignores the hint".to_string(),
     };
-    let found = Diagnostic::new(&PAGE, range, message).note(used);
+    let found = ignored(range, message).note(used);
     let accepts = |(_, other): &&(Version, HintRange)| without_clusters.is_none() && other.contains(value);
     match hint.ranges.iter().filter(|(since, _)| *since > target).find(accepts) {
         Some((since, _)) => found.note(format!("version {since} accepts {value}")),

@@ -1,6 +1,6 @@
 //! L0009: left out.
 
-use crate::diagnostic::{Diagnostic, Edit, Page, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Page, Severity, Tag};
 use std::ops::Range;
 
 /// The page of L0009.
@@ -41,6 +41,7 @@ pub(crate) fn left_out(
 ) -> Diagnostic {
     let message = format!("`{value}` is read as the `{second}` of `{op}`, which has no `{first}`");
     let found = Diagnostic::new(&PAGE, range, message)
+        .tagged(Tag::Unnecessary)
         .note(format!("it is in the position of the `{first}`, but has the type of the result"));
     if cuts.is_empty() {
         return found;

@@ -118,8 +118,8 @@ pub(crate) use words::{allowed_keywords, entries as counted_entries};
 
 use crate::diagnostic::Page;
 
-/// Re-exports the functions of every diagnostic and collects the pages. The modules are declared outside of the macro,
-/// because rustfmt does not format files whose `mod` is inside one.
+/// Re-exports the functions of every diagnostic and collects the pages. Called with all files of this folder by the
+/// build script; the modules are declared above, because rustfmt does not format files whose `mod` is inside a macro.
 macro_rules! diagnostics {
     ($($file:ident)+) => {
         $(#[allow(unused_imports, reason = "the parser's errors are reported by `syntax` alone")]
@@ -130,113 +130,4 @@ macro_rules! diagnostics {
     };
 }
 
-diagnostics! {
-    e0001_missing_text
-    e0002_unknown_op
-    e0003_unexpected_text
-    e0004_keyword_not_allowed
-    e0005_unmatched_brace
-    e0006_nested_too_deeply
-    e0007_open_string
-    e0008_bad_character
-    e0009_expected_statement
-    e0010_malformed_attribute
-    e0011_number_too_large
-    e0012_alias_inside
-    e0013_missing_attribute
-    e0014_bad_name
-    e0015_not_a_value
-    e0101_undeclared_value
-    e0102_redefinition
-    e0103_result_count
-    e0104_unknown_global
-    e0105_unknown_alias
-    e0106_duplicate_symbol
-    e0107_foreign_op
-    e0108_misplaced_op
-    e0201_unknown_type
-    e0202_malformed_type
-    e0203_power_of_two
-    e0204_bad_extent
-    e0205_tile_too_large
-    e0206_odd_f4
-    e0207_bad_element
-    e0208_bad_strides
-    e0209_bad_dim_map
-    e0210_bad_padding
-    e0211_view_rank
-    e0212_f4_pointers
-    e0301_type_mismatch
-    e0302_wrong_operand_type
-    e0303_types_disagree
-    e0304_type_count
-    e0305_wrong_result_type
-    e0306_value_count
-    e0401_bad_literal
-    e0402_constant_shape
-    e0501_reshape_count
-    e0502_broadcast_extent
-    e0503_bad_permutation
-    e0504_dimension_range
-    e0505_extract_division
-    e0506_iota_type
-    e0507_pack_size
-    e0511_conversion_width
-    e0512_no_conversion
-    e0513_f32_only
-    e0514_bad_rounding
-    e0515_element_not_supported
-    e0516_overflow_promise
-    e0521_mma_shape
-    e0522_mma_elements
-    e0523_scale_shape
-    e0531_view_entry
-    e0532_view_source
-    e0533_index_count
-    e0534_index_type
-    e0535_f4_packing
-    e0541_memory_scope
-    e0542_atomic_element
-    e0543_join_count
-    e0544_alloca_size
-    e0545_atomic_view
-    e0546_multicast_access
-    e0547_multimem_tile
-    e0551_bad_predicate
-    e0552_print_format
-    e0553_global_type
-    e0554_duplicate_hint
-    e0561_preview_rule
-    e0601_behind_terminator
-    e0602_missing_terminator
-    e0603_carried_view
-    e0604_missing_else
-    e0605_bad_reduction
-    e0606_entry_parameter
-    e0607_entry_result
-    e0608_impure_reduction
-    e0609_empty_region
-    e0610_loop_arguments
-    e0611_block_parameters
-    e0612_private_entry
-    e0701_entry_scope
-    e0702_op_scope
-    e0703_global_scope
-    e0801_newer_than_target
-    e0804_not_on_gpu
-    e0805_preview
-    l0001_old_spelling
-    l0002_bare_conversion
-    l0003_for_step
-    l0004_extract_range
-    l0005_index_space
-    l0006_renamed_op
-    l0007_no_module
-    l0008_unsupported_hint
-    l0009_left_out
-    l0010_allowance
-    l0011_absent_operand
-    l0012_parameter_type
-    l0013_refused_since_13_5
-    l0014_print_conversion
-}
+include!(concat!(env!("OUT_DIR"), "/diagnostics.rs"));

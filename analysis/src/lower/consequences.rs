@@ -1,9 +1,9 @@
 //! Removal of problems that are consequences of others.
 
 use super::problem::{Kind, Problem, Taint};
-use crate::diagnostic::Label;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 /// Removes the problems that follow from others.
 pub(super) fn remove(problems: &mut Vec<Problem>) {
@@ -15,8 +15,8 @@ pub(super) fn remove(problems: &mut Vec<Problem>) {
     let mut has_misplaced_op = false;
     problems.retain(|problem| match &problem.kind {
         Kind::ParameterRank(_) => !is_parameter_disputed,
-        Kind::AfterTerminator(terminator, _) => !misplaced.contains(terminator),
-        Kind::MisplacedOp(_) => !std::mem::replace(&mut has_misplaced_op, true),
+        Kind::EarlyTerminator(found) => !misplaced.contains(&found.place.start),
+        Kind::MisplacedOp { .. } => !std::mem::replace(&mut has_misplaced_op, true),
         _ => true,
     });
     merge_extents(problems);
@@ -34,30 +34,30 @@ fn remove_tainted(problems: &mut Vec<Problem>) {
 
 fn misplaced_terminator(problem: &Problem) -> Option<u32> {
     match &problem.kind {
-        Kind::MisplacedTerminator(found) => Some(found.range.start),
+        Kind::MisplacedTerminator(found) => Some(found.place.start),
         _ => None,
     }
 }
 
-/// Reports a dimension that several types of the item share only once, with labels at the other places.
+/// Reports an extent that several types of the item share only once, with the other places.
 fn merge_extents(problems: &mut Vec<Problem>) {
-    let mut others: FxHashMap<Option<i64>, Vec<Label>> = FxHashMap::default();
+    let mut others: FxHashMap<Option<i64>, Vec<Range<u32>>> = FxHashMap::default();
     problems.retain(|problem| {
-        let Kind::Extent(extent, found) = &problem.kind else { return true };
-        match others.entry(*extent) {
+        let Kind::Extent(found) = &problem.kind else { return true };
+        match others.entry(found.extent) {
             Entry::Vacant(first) => {
                 first.insert(Vec::new());
                 true
             }
             Entry::Occupied(mut places) => {
-                places.get_mut().push(Label { range: found.range.clone(), message: "and here".to_string() });
+                places.get_mut().push(found.place.clone());
                 false
             }
         }
     });
     for problem in problems {
-        if let Kind::Extent(extent, found) = &mut problem.kind {
-            found.labels.append(others.get_mut(extent).unwrap_or(&mut Vec::new()));
+        if let Kind::Extent(found) = &mut problem.kind {
+            found.others = others.remove(&found.extent).unwrap_or_default();
         }
     }
 }

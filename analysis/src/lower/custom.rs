@@ -8,6 +8,7 @@ use super::op_syntax::{OpSpans, OpSyntax};
 use super::problem::Kind;
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::diagnostics as d;
+use crate::diagnostics::WrongTypeCount;
 use crate::ir::Attr;
 use crate::preview;
 use crate::read::attr::{AttrReader, Read};
@@ -203,14 +204,14 @@ impl Lowerer<'_> {
             {
                 counted = false;
                 if !broken {
-                    let what = row.operands[*index as usize].name;
-                    let found = d::type_count(self.range(node), row.name, what, 0, stated.len());
-                    self.report(Kind::StatedTypes(found));
+                    let part = row.operands[*index as usize].name;
+                    let (place, types) = (self.range(node), stated.len());
+                    self.report(Kind::TypeCount(WrongTypeCount { place, op: row.name, part, values: 0, types }));
                 }
                 continue;
             }
             for &slot in &piece.slots {
-                let (count, what) = match slot {
+                let (count, part) = match slot {
                     Slot::Operand(index) => {
                         (signature.operand_group(index as usize).len(), row.operands[index as usize].name)
                     }
@@ -230,12 +231,13 @@ impl Lowerer<'_> {
                 let all_same = matches!(piece.count, TypeCount::One | TypeCount::Attributed)
                     || piece.count == TypeCount::OneOrEach && stated.len() == 1;
                 if !all_same && stated.len() != count {
-                    let range = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
+                    let place = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
                     counted = false;
                     if !broken {
                         let name = parts.name.map_or(0..0, |name| self.range(name));
-                        let found = d::type_count(range, row.name, what, count, stated.len());
-                        self.report_rules([Kind::StatedTypes(found)], &name);
+                        let (values, types) = (count, stated.len());
+                        let found = WrongTypeCount { place, op: row.name, part, values, types };
+                        self.report_rules([Kind::TypeCount(found)], &name);
                     }
                 }
                 for position in 0..count {
@@ -265,8 +267,13 @@ impl Lowerer<'_> {
         if piece.count == TypeCount::Attributed && !first.actual.has_pointer_attr() {
             return true;
         }
-        let found = d::type_left_out(first.place.clone(), row.name, row.operands[index as usize].name);
-        self.report(Kind::StatedTypes(found));
+        self.report(Kind::TypeCount(WrongTypeCount {
+            place: first.place.clone(),
+            op: row.name,
+            part: row.operands[index as usize].name,
+            values: signature.operand_group(index as usize).len(),
+            types: 0,
+        }));
         false
     }
 

@@ -5,7 +5,7 @@ use super::op_syntax::{OpSpans, OpSyntax};
 use super::problem::{Kind, Problem};
 use super::rules::{self, Relation, RulePart};
 use crate::diagnostics as d;
-use crate::diagnostics::WrongClass;
+use crate::diagnostics::{Disagreement, NamedType, WrongClass};
 use crate::ir::Value;
 use crate::types::{Pointer, Scalar, Type};
 use smallvec::SmallVec;
@@ -396,7 +396,7 @@ fn check_relation<'a>(
     signature: &Signature,
     places: &OpSpans,
 ) -> Option<Problem<'a>> {
-    let (what, (first, second)) = match relation {
+    let (rule, (first, second)) = match relation {
         Relation::SameType(parts) => ("the same type", odd_one(parts, signature, |a, b| a == b)?),
         Relation::SameShape(parts) => ("the same shape", odd_one(parts, signature, |a, b| shape(a) == shape(b))?),
         Relation::SameRank(parts) => {
@@ -410,8 +410,8 @@ fn check_relation<'a>(
             ("the same shape", odd_one(&[*truth, *of], signature, |a, b| shape(a) == shape(b))?)
         }
         Relation::PointsTo(pointers, values) => {
-            let what = "matching types: a tile of pointers and a tile of their pointees";
-            (what, odd_one(&[*pointers, *values], signature, points_to)?)
+            let rule = "matching types: a tile of pointers and a tile of their pointees";
+            (rule, odd_one(&[*pointers, *values], signature, points_to)?)
         }
         Relation::TileOfView(tile, view) => {
             let holds = |tile, view: Type| view.as_tile_view().is_none_or(|view| view.holds(tile));
@@ -422,8 +422,9 @@ fn check_relation<'a>(
         }
         Relation::SameTypes(from, to) => return check_lists(row, *from, *to, signature, places),
     };
-    let named = |(part, ty)| (rules::name(row, part), ty, place(part, 0, signature, places));
-    Some(Kind::StatedTypes(d::relation(row.name, what, named(first), named(second))).into())
+    let named = |(part, ty)| NamedType { name: rules::name(row, part), ty, place: place(part, 0, signature, places) };
+    let found = Disagreement { op: row.name, rule, first: named(first), second: named(second) };
+    Some(Kind::Disagreement(found).into())
 }
 
 /// The first of the parts, and the first other one that does not agree with it. Parts that do not consist of a single
@@ -461,9 +462,9 @@ fn check_lists<'a>(
     }
     let differ = |(a, b): (&Type, &Type)| a != b && !a.is_unknown() && !b.is_unknown();
     let at = first.iter().zip(&second).position(differ)?;
-    let from = (rules::name(row, from), first[at], place(from, at, signature, places));
-    let to = (rules::name(row, to), second[at], place(to, at, signature, places));
-    Some(Kind::StatedTypes(d::relation(row.name, "the same types", from, to)).into())
+    let named = |part, ty| NamedType { name: rules::name(row, part), ty, place: place(part, at, signature, places) };
+    let (first, second) = (named(from, first[at]), named(to, second[at]));
+    Some(Kind::Disagreement(Disagreement { op: row.name, rule: "the same types", first, second }).into())
 }
 
 fn shape(ty: Type) -> Option<&'static [i64]> {

@@ -37,7 +37,6 @@ use crate::build::BodyBuilder;
 use crate::context::Context;
 use crate::debug_info::BodyDebug;
 use crate::diagnostic::{Diagnostic, TOO_MANY};
-use crate::diagnostics as d;
 use crate::gpu;
 use crate::ir::{Body, RegionId, Value};
 use crate::range_analysis::{Launched, certain_mistakes};
@@ -225,8 +224,8 @@ impl<'a> Lowerer<'a> {
     /// Lowers a statement after the brace that closes the item.
     fn after_item(&mut self, node: Node) {
         if let Some(name) = self.tree.child(node, NodeKind::OpName) {
-            let found = d::misplaced_op(self.range(name), self.tree.text(name, self.text));
-            self.report(Kind::MisplacedOp(found));
+            let (place, name) = (self.range(name), self.tree.text(name, self.text));
+            self.report(Kind::MisplacedOp { place, name });
         }
         self.frames.push(Frame::unread(Mnemonic::Module));
         self.op(node, BodyBuilder::ENTRY);

@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         let is_named = name.starts_with('%');
         match (op, ty.kind(), ty_node) {
             (Mnemonic::Entry, TypeKind::Tile(tile), Some(_)) if tile.rank() != 0 => {
-                self.report(Kind::ParameterRank(d::entry_parameter(place.clone(), name, ty)));
+                self.report(Kind::ParameterRank(d::ParameterRank { place: place.clone(), name, ty }));
             }
             (Mnemonic::Entry, TypeKind::Tile(_) | TypeKind::Unknown, _) => {}
             (Mnemonic::Entry, _, Some(_)) if !is_broken && !self.context.options.upstream_tests => {

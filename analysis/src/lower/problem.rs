@@ -3,7 +3,10 @@
 
 use crate::diagnostic::{Diagnostic, Fix, Label, Severity};
 use crate::diagnostics as d;
-use crate::diagnostics::{Redefinition, TypeMismatch, UndeclaredValue, WrongClass};
+use crate::diagnostics::{
+    BadExtent, Disagreement, EarlyTerminator, MisplacedTerminator, ParameterRank, Redefinition, TypeMismatch,
+    UndeclaredValue, UnknownType, WrongClass, WrongTypeCount,
+};
 use crate::read::ty::TypeProblem;
 use crate::syntax_errors::place_of;
 use std::ops::Range;
@@ -35,22 +38,20 @@ pub(super) enum Kind<'a> {
         taint: Option<Taint>,
     },
     WrongClass(WrongClass),
-    /// The types that an op states are contradictory, or there are too few or too many.
-    StatedTypes(Diagnostic),
-    /// A parameter of an entry that is a tile of a rank other than 0.
-    ParameterRank(Diagnostic),
-    /// A word that is not the name of a type.
-    UnknownType(Diagnostic),
-    /// An extent that a type cannot have, `None` for `?`.
-    Extent(Option<i64>, Diagnostic),
+    Disagreement(Disagreement),
+    TypeCount(WrongTypeCount),
+    ParameterRank(ParameterRank<'a>),
+    UnknownType(UnknownType),
+    Extent(BadExtent),
     /// An op outside any item.
-    MisplacedOp(Diagnostic),
-    /// A terminator that is not allowed here.
-    MisplacedTerminator(Diagnostic),
-    /// An op after a terminator; the number is the start of the terminator's name.
-    AfterTerminator(u32, Diagnostic),
-    /// Any other problem, without relations to the rest.
-    Other(Diagnostic),
+    MisplacedOp {
+        place: Range<u32>,
+        name: &'a str,
+    },
+    MisplacedTerminator(MisplacedTerminator),
+    EarlyTerminator(EarlyTerminator),
+    /// A problem that stands alone: no other problem depends on it or changes it.
+    Independent(Diagnostic),
 }
 
 /// Why the type of a value may be wrong, although the problem is reported at its uses.
@@ -85,14 +86,14 @@ impl<'a> From<Kind<'a>> for Problem<'a> {
 
 impl From<Diagnostic> for Problem<'_> {
     fn from(found: Diagnostic) -> Self {
-        Kind::Other(found).into()
+        Kind::Independent(found).into()
     }
 }
 
 impl From<TypeProblem> for Problem<'_> {
     fn from(found: TypeProblem) -> Self {
         match found {
-            TypeProblem::Extent(extent, found) => Kind::Extent(extent, found).into(),
+            TypeProblem::Extent(found) => Kind::Extent(found).into(),
             TypeProblem::Name(found) => Kind::UnknownType(found).into(),
             TypeProblem::Other(found) => found.into(),
         }
@@ -102,17 +103,17 @@ impl From<TypeProblem> for Problem<'_> {
 impl<'a> Problem<'a> {
     /// Whether it could be fixed by the types that follow from the operands.
     pub(super) fn is_about_types(&self) -> bool {
-        matches!(self.kind, Kind::Mismatch { .. } | Kind::StatedTypes(_))
+        matches!(self.kind, Kind::Mismatch { .. } | Kind::Disagreement(_) | Kind::TypeCount(_))
     }
 
     /// Whether it reports that the word at `start` is not the name of a type.
     pub(super) fn is_unknown_type_at(&self, start: u32) -> bool {
-        matches!(&self.kind, Kind::UnknownType(found) if found.range.start == start)
+        matches!(&self.kind, Kind::UnknownType(found) if found.place().start == start)
     }
 
     fn is_error(&self) -> bool {
         match &self.kind {
-            Kind::Other(found) => found.severity == Severity::Error,
+            Kind::Independent(found) => found.severity == Severity::Error,
             _ => !self.is_tainted,
         }
     }
@@ -128,14 +129,15 @@ impl<'a> Problem<'a> {
             Kind::Redefinition(found) => found.diagnostic(),
             Kind::Mismatch { found, .. } => found.diagnostic(),
             Kind::WrongClass(found) => found.diagnostic(),
-            Kind::StatedTypes(found)
-            | Kind::ParameterRank(found)
-            | Kind::UnknownType(found)
-            | Kind::Extent(_, found)
-            | Kind::MisplacedOp(found)
-            | Kind::MisplacedTerminator(found)
-            | Kind::AfterTerminator(_, found)
-            | Kind::Other(found) => found,
+            Kind::Disagreement(found) => found.diagnostic(),
+            Kind::TypeCount(found) => found.diagnostic(),
+            Kind::ParameterRank(found) => found.diagnostic(),
+            Kind::UnknownType(found) => found.diagnostic(),
+            Kind::Extent(found) => found.diagnostic(),
+            Kind::MisplacedOp { place, name } => d::misplaced_op(place, name),
+            Kind::MisplacedTerminator(found) => found.diagnostic(),
+            Kind::EarlyTerminator(found) => found.diagnostic(),
+            Kind::Independent(found) => found,
         };
         found.fixes.extend(self.fixes);
         match self.op {

@@ -212,14 +212,13 @@ impl Lowerer<'_> {
         let terminator = known.find(|&op| row(op).is_some_and(|row| row.is_terminator()));
         let (Some(terminator), Some(next)) = (terminator, known.next()) else { return };
         let Some(name) = self.tree.child(terminator, NodeKind::OpName) else { return };
-        let (place, name) = (self.range(name), row(terminator).map_or("", |row| row.name));
-        let start = place.start;
         let has_operands = self.tree.child(terminator, NodeKind::Operand).is_some();
-        let found = match self.tree.child(next, NodeKind::Result) {
-            Some(result) if !has_operands => d::op_after_terminator(self.range(result), name, place),
-            _ => d::early_terminator(place, name),
-        };
-        self.report(Kind::AfterTerminator(start, found));
+        let results = self.tree.child(next, NodeKind::Result).filter(|_| !has_operands);
+        self.report(Kind::EarlyTerminator(d::EarlyTerminator {
+            terminator: row(terminator).map_or("", |row| row.name),
+            place: self.range(name),
+            next: results.map(|results| self.range(results)),
+        }));
     }
 
     fn missing_terminator(&mut self, node: Node, region: RegionId, terminator: Mnemonic) {

@@ -21,11 +21,14 @@ impl Lowerer<'_> {
         }
         let version = self.context.options.version;
         let Some(target) = self.target(kind, version) else {
-            let found = match self.target(kind, Version::NEWEST) {
-                Some(_) => d::newer(place, &format!("`{name}` inside a `loop`"), Version::V13_4, version),
-                None => d::terminator_place(place, name, home(kind), self.around(kind), !found.is_empty()),
-            };
-            return self.report(Kind::MisplacedTerminator(found));
+            return self.report(Kind::MisplacedTerminator(d::MisplacedTerminator {
+                place,
+                terminator: name,
+                home: home(kind),
+                around: self.around(kind),
+                has_operands: !found.is_empty(),
+                too_old: self.target(kind, Version::NEWEST).map(|_| version),
+            }));
         };
         let frame = &self.frames[target];
         // `yield` is checked with the enclosing op. Inside a tainted op, nothing is compared.

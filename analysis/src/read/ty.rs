@@ -4,6 +4,7 @@ use super::builtin;
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostics as d;
+use crate::diagnostics::{BadExtent, UnknownType, UnknownTypeForm};
 use crate::preview;
 use crate::types::{Access, Pointer, Scalar, TensorViewType, TileType, TileViewType, Type, TypeKind};
 use std::ops::Range;
@@ -99,25 +100,30 @@ pub(crate) fn listed<P: From<TypeProblem>>(
 /// A problem of a type.
 #[derive(Debug)]
 pub(crate) enum TypeProblem {
-    /// An extent that a type cannot have, `None` for `?`. Several types of a program often share it.
-    Extent(Option<i64>, Diagnostic),
-    /// A word that is not the name of a type.
-    Name(Diagnostic),
+    /// Several types of a program often share it.
+    Extent(BadExtent),
+    Name(UnknownType),
     Other(Diagnostic),
 }
 
 impl TypeProblem {
     /// The start of its range.
     pub(crate) fn start(&self) -> u32 {
-        let (TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found)) = self;
-        found.range.start
+        let place = match self {
+            TypeProblem::Extent(found) => &found.place,
+            TypeProblem::Name(found) => found.place(),
+            TypeProblem::Other(found) => &found.range,
+        };
+        place.start
     }
 }
 
 impl From<TypeProblem> for Diagnostic {
     fn from(problem: TypeProblem) -> Self {
         match problem {
-            TypeProblem::Extent(_, found) | TypeProblem::Name(found) | TypeProblem::Other(found) => found,
+            TypeProblem::Extent(found) => found.diagnostic(),
+            TypeProblem::Name(found) => found.diagnostic(),
+            TypeProblem::Other(found) => found,
         }
     }
 }
@@ -162,12 +168,12 @@ impl<'a> TypeReader<'a> {
         Err(Box::new(TypeProblem::Other(diagnostic)))
     }
 
-    fn fail_name<T>(&self, diagnostic: Diagnostic) -> Read<T> {
-        Err(Box::new(TypeProblem::Name(diagnostic)))
+    fn fail_name<T>(&self, word: Range<u32>, name: &str, form: UnknownTypeForm) -> Read<T> {
+        Err(Box::new(TypeProblem::Name(UnknownType { name: name.into(), word, form })))
     }
 
-    fn fail_extent<T>(&self, extent: impl Into<Option<i64>>, diagnostic: Diagnostic) -> Read<T> {
-        Err(Box::new(TypeProblem::Extent(extent.into(), diagnostic)))
+    fn fail_extent<T>(&self, place: Range<u32>, extent: Option<i64>) -> Read<T> {
+        Err(Box::new(TypeProblem::Extent(BadExtent::new(place, extent))))
     }
 
     fn expected<T>(&self, what: &str) -> Read<T> {
@@ -230,7 +236,9 @@ impl<'a> TypeReader<'a> {
                     return Ok(Type::new(TypeKind::Number(element)));
                 }
                 match word.strip_prefix(DIALECT_PREFIX) {
-                    Some(name) if TYPE_NAMES.contains(&name) => self.fail_name(d::lost_mark(self.range(), word)),
+                    Some(name) if TYPE_NAMES.contains(&name) => {
+                        self.fail_name(self.range(), word, UnknownTypeForm::WithoutMark)
+                    }
                     _ => self.composite(word),
                 }
             }
@@ -254,7 +262,7 @@ impl<'a> TypeReader<'a> {
             return if self.context.options.upstream_tests {
                 Ok(self.foreign())
             } else {
-                self.fail_name(d::foreign_type(self.range(), name))
+                self.fail_name(self.range(), name, UnknownTypeForm::OtherDialect)
             };
         }
         self.fail(d::unknown_alias(self.range(), name, self.context.type_aliases.keys().map(|name| &**name)))
@@ -298,7 +306,7 @@ impl<'a> TypeReader<'a> {
                 if Builtin::from_name(name).is_some() {
                     return self.builtin();
                 }
-                self.fail_name(self.unknown_type(name))
+                self.fail_name(self.range(), name, self.unknown_type_form(name))
             }
         }
     }
@@ -336,17 +344,17 @@ impl<'a> TypeReader<'a> {
         Ok(ty)
     }
 
-    /// Reports a word that is not the name of a type. A word at the end of a line that does not resemble one is
-    /// reported as a missing type.
-    fn unknown_type(&self, name: &str) -> Diagnostic {
-        let (word, next) = (self.range(), self.end);
+    /// How to report the current word, which is not the name of a type. If it is at the end of a line and does not
+    /// resemble one, the type is missing.
+    fn unknown_type_form(&self, name: &str) -> UnknownTypeForm {
+        let next = self.end;
         let is_alone = self.at + 1 == self.end && self.tokens.is_first_on_line(next, self.text);
         match self.tokens.kind(next) {
-            Token::Item | Token::End => d::unknown_type(word, name),
+            Token::Item | Token::End => UnknownTypeForm::Word,
             _ if is_alone && !d::resembles_a_type(name) => {
-                d::not_a_type(word, name, self.tokens.start(next)..self.tokens.end(next))
+                UnknownTypeForm::EndOfLine(self.tokens.start(next)..self.tokens.end(next))
             }
-            _ => d::unknown_type(word, name),
+            _ => UnknownTypeForm::Word,
         }
     }
 
@@ -410,7 +418,7 @@ impl<'a> TypeReader<'a> {
         for (extent, range) in extents {
             match extent {
                 Some(extent) => shape.push((extent, range)),
-                None => return self.fail_extent(None, d::dynamic_extent(range)),
+                None => return self.fail_extent(range, None),
             }
         }
         let whole = self.tokens.start(named)..self.tokens.end(self.at - 1);
@@ -422,11 +430,8 @@ impl<'a> TypeReader<'a> {
     /// Checks the extents of a tile type, or of the tile of a view.
     fn check_tile(&self, whole: Range<u32>, shape: &[(i64, Range<u32>)], element: Scalar) -> Read<()> {
         for (extent, range) in shape {
-            if *extent < 1 {
-                return self.fail_extent(*extent, d::extent_not_positive(range.clone(), *extent));
-            }
-            if extent.count_ones() != 1 {
-                return self.fail_extent(*extent, d::power_of_two(range.clone(), *extent));
+            if *extent < 1 || extent.count_ones() != 1 {
+                return self.fail_extent(range.clone(), Some(*extent));
             }
         }
         let elements = shape.iter().try_fold(1i64, |product, (extent, _)| product.checked_mul(*extent));
@@ -458,7 +463,7 @@ impl<'a> TypeReader<'a> {
                 let digits = self.tokens.text(self.at + 1, self.text).split('x').next().unwrap_or("");
                 let place = start..self.tokens.start(self.at + 1) + digits.len() as u32;
                 let extent = -self.extent(digits, place.clone())?;
-                return self.fail_extent(extent, d::extent_not_positive(place, extent));
+                return self.fail_extent(place, Some(extent));
             }
             return Ok((extents, place, self.ty()?));
         }
@@ -494,7 +499,7 @@ impl<'a> TypeReader<'a> {
             name if TYPE_NAMES.contains(&name) || Builtin::from_name(name).is_some() && !name.contains('E') => {
                 self.fail(d::bad_element(place, of, name))
             }
-            _ => self.fail_name(d::unknown_type(place, rest)),
+            _ => self.fail_name(place, rest, UnknownTypeForm::Word),
         }
     }
 
@@ -534,7 +539,7 @@ impl<'a> TypeReader<'a> {
         self.expect(Token::Greater, if extents.is_empty() { "`>`, since rank 0 has no strides" } else { "`>`" })?;
         for (extent, range) in &extents {
             if let Some(extent) = extent.filter(|&extent| extent < 1) {
-                return self.fail_extent(extent, d::extent_not_positive(range.clone(), extent));
+                return self.fail_extent(range.clone(), Some(extent));
             }
         }
         if strides.len() != extents.len() {
@@ -719,7 +724,7 @@ impl<'a> TypeReader<'a> {
             let range = place..place + digits.len() as u32;
             at += digits.len() + 1;
             if digits == "?" {
-                return self.fail_extent(None, d::dynamic_extent(range));
+                return self.fail_extent(range, None);
             }
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return self.fail(d::malformed_type(range, "an extent", digits));

@@ -45,7 +45,8 @@ pub use pointer_outside_allocation::PAGE as POINTER_OUTSIDE_ALLOCATION;
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ir::OpId;
 
-/// Lists the findings: their pages, and a name for each without its code.
+/// Collects the pages and names each module without its code. Called with all files of this folder by the build script;
+/// the modules are declared above, because rustfmt does not format files whose `mod` is inside a macro.
 macro_rules! findings {
     ($($file:ident as $name:ident)+) => {
         $(pub(crate) use $file as $name;)+
@@ -55,41 +56,7 @@ macro_rules! findings {
     };
 }
 
-findings! {
-    r0101_null_pointer as null_pointer
-    r0102_pointer_outside_allocation as pointer_outside_allocation
-    r0103_misaligned_pointer as misaligned_pointer
-    r0104_constant_store as constant_store
-    r0105_unspecified_value as unspecified_value
-    r0106_unordered_accesses as unordered_accesses
-    r0107_race as race
-    r0108_freed_memory as freed_memory
-    r0109_repeated_address as repeated_address
-    r0110_pointer_overflow as pointer_overflow
-    r0111_multicast_address as multicast_address
-    r0112_missing_alias_fence as missing_alias_fence
-    r0201_division_by_zero as division_by_zero
-    r0202_division_overflow as division_overflow
-    r0203_integer_overflow as integer_overflow
-    r0204_shift_too_far as shift_too_far
-    r0205_float_to_int_range as float_to_int_range
-    r0206_negative_scale as negative_scale
-    r0301_assertion_failed as assertion_failed
-    r0302_broken_assumption as broken_assumption
-    r0303_inbounds_violated as inbounds_violated
-    r0304_not_associative as not_associative
-    r0305_print_conversion as print_conversion
-    r0401_step_not_positive as step_not_positive
-    r0402_did_not_finish as did_not_finish
-    r0403_loop_counter_overflow as loop_counter_overflow
-    r0404_unordered_wait as unordered_wait
-    r0501_index_outside_index_space as index_outside_index_space
-    r0502_slice_outside_tile as slice_outside_tile
-    r0503_invalid_tensor_view as invalid_tensor_view
-    r0504_extent_too_large as extent_too_large
-    r0601_argument_mismatch as argument_mismatch
-    r0602_not_supported as not_supported
-}
+include!(concat!(env!("OUT_DIR"), "/findings.rs"));
 
 /// A result, or what was found instead.
 pub(crate) type OpResult<T> = Result<T, Box<Fault>>;

@@ -6,7 +6,7 @@ use crate::db;
 use crate::diagnostic::{Diagnostic, Edit, Tag};
 
 pub(super) fn upgrade(place: &ActionContext, found: &mut Vec<Action>) {
-    let edits = fixes(place, |found| found.page.tag() == Some(Tag::Deprecated));
+    let edits = fixes(place, |found| found.tag == Some(Tag::Deprecated));
     if !edits.is_empty() {
         let version = place.file.options(place.db).version;
         found.push(Action::new(format!("Upgrade the file to Tile IR {version} spellings"), ActionKind::Source, edits));
