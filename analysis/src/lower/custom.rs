@@ -19,6 +19,9 @@ use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
 use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, OperandName, TYPE_NAMES, lookup};
 use tile_syntax::Node;
 
+/// The types that the text states for a piece of a form, with their nodes.
+type Stated = SmallVec<[(Type, Node); 4]>;
+
 impl Lowerer<'_> {
     /// Assigns the parts of an op in custom form to those of its row.
     pub(super) fn custom_form(&mut self, node: Node, row: &'static OpRow, mut syntax: OpSyntax) -> Draft {
@@ -183,75 +186,74 @@ impl Lowerer<'_> {
     /// Adds the types that the text states to the signature. Returns whether their number is right.
     fn declare(&mut self, named: Named, parts: &OpSyntax, signature: &mut Signature, broken: bool) -> bool {
         let (row, form) = (named.row, named.form());
-        let mut counted = true;
+        let mut is_counted = true;
         for (number, piece) in form.types.iter().enumerate() {
-            let stated: SmallVec<[(Type, Node); 4]> = parts
-                .types
-                .iter()
-                .filter(|(slot, ..)| *slot as usize == number)
-                .map(|&(_, ty, node)| (ty, node))
-                .collect();
-            let Some(&(first, node)) = stated.first() else {
-                counted &= broken || self.check_types_left_out(row, piece, signature);
+            let of_piece = parts.types.iter().filter(|(slot, ..)| *slot as usize == number);
+            let stated: Stated = of_piece.map(|&(_, ty, node)| (ty, node)).collect();
+            let Some(&(_, node)) = stated.first() else {
+                is_counted &= broken || self.check_types_left_out(row, piece, signature);
                 continue;
             };
-            let is_without_values = |slot: &Slot| match *slot {
-                Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
-                _ => false,
-            };
-            if let Some(Slot::Operand(index)) = piece.slots.first()
-                && piece.slots.iter().all(is_without_values)
-            {
-                counted = false;
+            if let Some(index) = absent_operand(piece, signature) {
+                is_counted = false;
                 if !broken {
-                    let part = row.operands[*index as usize].name;
-                    let (place, types) = (self.range(node), stated.len());
-                    self.report(Kind::TypeCount(WrongTypeCount { place, op: row.name, part, values: 0, types }));
+                    let (part, place) = (row.operands[index as usize].name, self.range(node));
+                    let found = WrongTypeCount { place, op: row.name, part, values: 0, types: stated.len() };
+                    self.report(Kind::TypeCount(found));
                 }
                 continue;
             }
             for &slot in &piece.slots {
-                let (count, part) = match slot {
-                    Slot::Operand(index) => {
-                        (signature.operand_group(index as usize).len(), row.operands[index as usize].name)
-                    }
-                    Slot::Result(index) => {
-                        let is_list = row.results[index as usize].arity == Arity::Variadic;
-                        if is_list && piece.count == TypeCount::Each {
-                            let first = signature.mirrored(row, index).unwrap_or(stated.len());
-                            signature.set_result_count(index as usize, first);
-                        }
-                        (signature.result_group(index as usize).len(), row.results[index as usize].name)
-                    }
-                    Slot::Attr(_) => {
-                        signature.constant = Some(first);
-                        continue;
-                    }
-                };
-                let all_same = matches!(piece.count, TypeCount::One | TypeCount::Attributed)
-                    || piece.count == TypeCount::OneOrEach && stated.len() == 1;
-                if !all_same && stated.len() != count {
-                    let place = self.range(node).start..self.range(stated[stated.len() - 1].1).end;
-                    counted = false;
-                    if !broken {
-                        let name = parts.name.map_or(0..0, |name| self.range(name));
-                        let (values, types) = (count, stated.len());
-                        let found = WrongTypeCount { place, op: row.name, part, values, types };
-                        self.report_rules([Kind::TypeCount(found)], &name);
-                    }
-                }
-                for position in 0..count {
-                    let stated = if all_same { stated.first() } else { stated.get(position) };
-                    if let Some(&(ty, _)) = stated {
-                        signature.declare(slot, position, ty);
-                    }
-                }
-                if matches!(slot, Slot::Result(_)) && piece.count == TypeCount::One {
-                    signature.result_default = Some(first);
+                let wrong = self.declare_slot(row, piece, slot, &stated, signature);
+                is_counted &= wrong.is_none();
+                if let Some(wrong) = wrong.filter(|_| !broken) {
+                    let name = parts.name.map_or(0..0, |name| self.range(name));
+                    self.report_rules([Kind::TypeCount(wrong)], &name);
                 }
             }
         }
-        counted
+        is_counted
+    }
+
+    /// Adds the stated types of one operand or result to the signature. Returns the problem if their number is wrong.
+    fn declare_slot(
+        &self,
+        row: &'static OpRow,
+        piece: &TypePiece,
+        slot: Slot,
+        stated: &Stated,
+        signature: &mut Signature,
+    ) -> Option<WrongTypeCount> {
+        let (first, last) = (stated.first()?, stated.last()?);
+        let (count, part) = match slot {
+            Slot::Operand(index) => (signature.operand_group(index as usize).len(), row.operands[index as usize].name),
+            Slot::Result(index) => {
+                let is_list = row.results[index as usize].arity == Arity::Variadic;
+                if is_list && piece.count == TypeCount::Each {
+                    let count = signature.mirrored(row, index).unwrap_or(stated.len());
+                    signature.set_result_count(index as usize, count);
+                }
+                (signature.result_group(index as usize).len(), row.results[index as usize].name)
+            }
+            Slot::Attr(_) => {
+                signature.constant = Some(first.0);
+                return None;
+            }
+        };
+        let all_same = matches!(piece.count, TypeCount::One | TypeCount::Attributed)
+            || piece.count == TypeCount::OneOrEach && stated.len() == 1;
+        for position in 0..count {
+            if let Some(&(ty, _)) = if all_same { Some(first) } else { stated.get(position) } {
+                signature.declare(slot, position, ty);
+            }
+        }
+        if matches!(slot, Slot::Result(_)) && piece.count == TypeCount::One {
+            signature.result_default = Some(first.0);
+        }
+        (!all_same && stated.len() != count).then(|| {
+            let place = self.range(first.1).start..self.range(last.1).end;
+            WrongTypeCount { place, op: row.name, part, values: count, types: stated.len() }
+        })
     }
 
     /// Reports that types are missing although there are operands of them. Returns whether there were none.
@@ -315,5 +317,17 @@ fn settle_pointer_type(form: &Form, parts: &mut OpSyntax) {
         && ty.as_tile().is_some_and(|tile| tile.pointee().is_some())
     {
         *slot = pointer;
+    }
+}
+
+/// The operand whose types a piece of a form contains, if the op has none of these operands.
+fn absent_operand(piece: &TypePiece, signature: &Signature) -> Option<u8> {
+    let is_absent = |slot: &Slot| match *slot {
+        Slot::Operand(index) => signature.operand_group(index as usize).is_empty(),
+        _ => false,
+    };
+    match piece.slots.first() {
+        Some(&Slot::Operand(index)) if piece.slots.iter().all(is_absent) => Some(index),
+        _ => None,
     }
 }
