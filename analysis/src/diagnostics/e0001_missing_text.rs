@@ -1,6 +1,6 @@
 //! E0001: missing text.
 
-use super::words::{article, keyword_list};
+use super::words::{alternatives, article, keyword_list};
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
@@ -67,7 +67,7 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
             format!("a value for the operand `{}` of `{}`", operand.name, row.name)
         }
         Expected::Attr(op, index) => return attribute(range, op.row(), index),
-        Expected::Value => "a value, such as `%a`".to_string(),
+        Expected::Value => "a value such as `%a`".to_string(),
         Expected::Type => "a type".to_string(),
         Expected::Types(op, mark) => return types(range, op.row(), mark),
         Expected::Clause(op, word) => return clause(range, op.row(), word),
@@ -89,11 +89,13 @@ fn attribute(range: Range<u32>, row: &'static OpRow, index: u8) -> Diagnostic {
     let attr = &row.attrs[index as usize];
     let (op, side) = (row.name, side(row, index));
     let message = match attr.kind {
-        AttrKind::Enum { of, only, .. } => match &keyword_list(of, only)[..] {
-            [first, second] => format!("`{op}` needs {first} or {second}{side}"),
-            [only] => format!("`{op}` needs {only}{side}"),
-            many => format!("`{op}` needs {} {}{side}: {}", article(of.title), of.title, many.join(", ")),
-        },
+        AttrKind::Enum { of, only, .. } => {
+            let keywords = keyword_list(of, only);
+            match keywords.len() {
+                ..=2 => format!("`{op}` needs {}{side}", alternatives(&keywords)),
+                _ => format!("`{op}` needs {} {}{side}: {}", article(of.title), of.title, alternatives(&keywords)),
+            }
+        }
         AttrKind::SymbolName => format!("the name of the {op}, such as `@name`, is missing here"),
         AttrKind::SymbolRef => {
             let what = if row.is_preview() { "a function" } else { "a global" };

@@ -1,6 +1,6 @@
 //! E0004: keyword not allowed.
 
-use super::words::keyword_list;
+use super::words::keywords;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::suggest::closest;
@@ -42,17 +42,14 @@ pub(crate) fn bad_keyword(range: Range<u32>, op: Mnemonic, attr: u8, word: &str)
 
 /// A keyword that the enum does not have, or that this op does not take.
 pub(crate) fn keyword_not_allowed(range: Range<u32>, of: &EnumRow, only: &[u8], word: &str) -> Diagnostic {
-    let expected = match &keyword_list(of, only)[..] {
-        [first, second] => format!("{first} or {second}"),
-        many => many.join(", "),
-    };
+    let expected = keywords(of, only);
     let message = format!("`{word}` is not a valid {} for this op; expected {expected}", of.title);
     closest_keyword(range, of, only, word, message)
 }
 
 /// An unknown pointer attribute.
 pub(crate) fn unknown_pointer_attr(range: Range<u32>, word: &str) -> Diagnostic {
-    let expected = keyword_list(&PTR_ATTR, &[]).join(", ");
+    let expected = keywords(&PTR_ATTR, &[]);
     let message = format!("unknown pointer attribute `{word}`; expected {expected}");
     closest_keyword(range, &PTR_ATTR, &[], word, message)
 }

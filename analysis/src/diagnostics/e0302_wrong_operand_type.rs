@@ -1,5 +1,6 @@
 //! E0302: wrong operand type.
 
+use super::words::alternatives;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::foreign;
 use crate::types::{Type, TypeKind};
@@ -105,7 +106,7 @@ pub fn describe(class: Class) -> String {
         _ if elements == BASE_FLOATS => "f16, bf16, f32 or f64".to_string(),
         _ if elements == FLOATS => "floats".to_string(),
         _ if elements == NUMBERS => "numbers".to_string(),
-        _ => elements.iter().map(|element| element.name()).collect::<Vec<_>>().join(", "),
+        _ => alternatives(&elements.iter().map(|element| element.name()).collect::<Vec<_>>()),
     };
     match class {
         Class::Any => "of any type".to_string(),

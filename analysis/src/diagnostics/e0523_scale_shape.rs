@@ -1,5 +1,6 @@
 //! E0523: scale shape.
 
+use super::words::alternatives;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::TileType;
 use std::ops::Range;
@@ -56,7 +57,7 @@ pub(crate) fn scale_element(range: Range<u32>, scale: Element, factor: Element) 
 
 /// A wrong number of elements per scale.
 pub(crate) fn scale_block(range: Range<u32>, k: i64, blocks: i64, factor: Element, allowed: &[i64]) -> Diagnostic {
-    let lengths = allowed.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ");
+    let lengths = alternatives(&allowed.iter().map(i64::to_string).collect::<Vec<_>>());
     let message = match k % blocks {
         0 => format!("each scale covers {} elements along K, but `{factor}` needs {lengths}", k / blocks),
         _ => format!("{k} elements along K cannot be divided among {blocks} scales"),

@@ -114,7 +114,7 @@ mod words;
 
 pub use e0302_wrong_operand_type::describe;
 pub(crate) use syntax::syntax;
-pub(crate) use words::{allowed_keywords, entries as counted_entries};
+pub(crate) use words::{allowed_keywords, alternatives, entries as counted_entries};
 
 use crate::diagnostic::Page;
 

@@ -2,14 +2,24 @@
 
 use tile_dialect::EnumRow;
 
-/// The keywords of an enum, or those whose values are in `only`, separated by commas.
+/// The keywords of an enum, or those whose values are in `only`, as alternatives.
 pub(super) fn keywords(of: &EnumRow, only: &[u8]) -> String {
-    keyword_list(of, only).join(", ")
+    alternatives(&keyword_list(of, only))
 }
 
 /// The keywords of an enum, or those whose values are in `only`, each in backticks.
 pub(super) fn keyword_list(of: &EnumRow, only: &[u8]) -> Vec<String> {
     allowed_keywords(of, only).into_iter().map(|keyword| format!("`{keyword}`")).collect()
+}
+
+/// Joins alternatives: `a`, `a or b`, `a, b or c`.
+pub(crate) fn alternatives(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match &words[..] {
+        [] => String::new(),
+        [only] => (*only).to_string(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
 }
 
 /// The keywords of an enum, or those whose values are in `only`. A pair is sorted: `signed`, `unsigned`.

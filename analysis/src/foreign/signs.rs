@@ -3,8 +3,8 @@
 /// Signs of other languages, and what to write in Tile IR.
 const SIGNS: &[(&[&str], &str)] = &[
     (&["#define", "#include", "#if", "#ifdef", "#ifndef", "#pragma"], "Tile IR has no preprocessor; remove the line"),
-    (&["#", "/*", "*/"], "a comment starts with `//` and ends with its line"),
-    (&[";"], "a statement ends with its line: remove the `;`"),
+    (&["#", "/*", "*/"], "a comment starts with `//` and runs to the end of the line"),
+    (&[";"], "a statement ends at the end of its line: remove the `;`"),
     (&["&&", "&"], "Tile IR has no operators; write `andi %a, %b : tile<i1>`"),
     (&["||"], "Tile IR has no operators; write `ori %a, %b : tile<i1>`"),
     (&["!", "~"], "Tile IR has no operators; write `xori %a, %true : tile<i1>`"),

@@ -35,8 +35,8 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
         _ => conversion_modes(from, to),
     };
     if !allowed.contains(&mode) {
-        let allowed =
-            allowed.iter().map(|&mode| format!("`{}`", ROUNDING.keyword(mode))).collect::<Vec<_>>().join(" or ");
+        let allowed: Vec<_> = allowed.iter().map(|&mode| format!("`{}`", ROUNDING.keyword(mode))).collect();
+        let allowed = d::alternatives(&allowed);
         let place = cx.attr_place(op, AttrName::RoundingMode);
         let target = cx.context.options.version;
         if ROUNDING.values[mode as usize].since > target {
