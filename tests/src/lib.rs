@@ -29,20 +29,36 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The `tile` program of this build.
+/// The `tile` program of this build. Builds it unless it is up to date: `cargo test --workspace` has built it, but
+/// `cargo build --package tile` would build all libraries again, since it enables fewer of their features.
 pub fn tile() -> &'static Path {
     static TILE: OnceLock<PathBuf> = OnceLock::new();
     TILE.get_or_init(|| {
         // Test programs are in `target/PROFILE/deps`, `tile` is in `target/PROFILE`.
         let own = std::env::current_exe().expect("the path of the test program is known");
         let folder = own.parent().and_then(Path::parent).expect("the test program is in `target/PROFILE/deps`");
-        let profile = folder.file_name().and_then(|name| name.to_str()).expect("the folder is named after the profile");
-        let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
-        build.current_dir(root()).args(["build", "--quiet", "--package", "tile"]);
-        build.args(["--profile", if profile == "debug" { "dev" } else { profile }]);
-        assert!(build.status().expect("cargo runs").success(), "cannot build `tile`");
-        folder.join(format!("tile{}", std::env::consts::EXE_SUFFIX))
+        let program = folder.join(format!("tile{}", std::env::consts::EXE_SUFFIX));
+        if !is_up_to_date(&program) {
+            let profile =
+                folder.file_name().and_then(|name| name.to_str()).expect("the folder is named after the profile");
+            let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
+            build.current_dir(root()).args(["build", "--quiet", "--package", "tile"]);
+            build.args(["--profile", if profile == "debug" { "dev" } else { profile }]);
+            assert!(build.status().expect("cargo runs").success(), "cannot build `tile`");
+        }
+        program
     })
+}
+
+/// Whether a program is newer than its sources, which Cargo lists in a file next to it, and than `Cargo.lock`.
+fn is_up_to_date(program: &Path) -> bool {
+    let modified = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
+    let Ok(listed) = std::fs::read_to_string(program.with_extension("d")) else { return false };
+    let Some((_, sources)) = listed.split_once(": ") else { return false };
+    let sources = sources.replace("\\ ", "\0");
+    let sources = sources.split_whitespace().map(|source| PathBuf::from(source.replace('\0', " ")));
+    let Some(built) = modified(program) else { return false };
+    sources.chain([root().join("Cargo.lock")]).all(|source| modified(&source).is_some_and(|time| time <= built))
 }
 
 /// Every example: its path relative to the root, and its text.
