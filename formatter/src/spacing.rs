@@ -178,6 +178,8 @@ impl<'t> Spacing<'t> {
             return !self.touch(previous, token);
         }
         match (before, kind) {
+            // A comparison of an affine set, even if the name before its `<` is missing.
+            (Less | Greater | Equal, Equal) if self.touch(previous, token) => false,
             (LeftParen | LeftBracket | LeftBrace | Less | DoubleColon, _) => false,
             (_, RightParen | RightBracket | RightBrace | Greater | Comma | DoubleColon) => false,
             (Comma, _) => self.around() != Bracket::Strides,

@@ -147,16 +147,7 @@ pub(crate) fn first_words(item: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Reproducible pseudo-random numbers.
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as usize % limit
-        }
-    }
+    use fastrand::Rng;
 
     const TEXT: &str = "// a\n!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  // one\n  \
                         entry @a(%x: !t) {\n    if %c {\n    }\n    return\n  }\n\n  entry @b() { loop { } } entry @c() {}\n  \
@@ -197,13 +188,13 @@ mod tests {
     #[test]
     fn incremental_edits_agree_with_splitting_the_whole_text() {
         for seed in 0..400 {
-            let (mut text, mut numbers) = (TEXT.repeat(1 + seed % 3), Numbers(seed as u64));
+            let (mut text, mut random) = (TEXT.repeat(1 + seed % 3), Rng::with_seed(seed as u64));
             let mut cut = Cut::new(&text);
             for _ in 0..60 {
-                let start = numbers.below(text.len() + 1);
-                let long = if numbers.below(8) == 0 { 60 } else { 4 };
-                let end = (start + numbers.below(long)).min(text.len());
-                let typed = TYPED[numbers.below(TYPED.len())];
+                let start = random.usize(..text.len() + 1);
+                let long = if random.usize(..8) == 0 { 60 } else { 4 };
+                let end = (start + random.usize(..long)).min(text.len());
+                let typed = TYPED[random.usize(..TYPED.len())];
                 let before = (text.clone(), cut.clone());
                 text.replace_range(start..end, typed);
                 let recut = cut.edit(&text, start..end, typed.len());

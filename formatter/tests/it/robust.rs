@@ -1,33 +1,24 @@
 //! Damaged texts: the formatter does not panic, loses nothing, and is idempotent.
 
 use crate::support;
+use fastrand::Rng;
 
 use support::{cases, checked, has_errors};
 use tile_syntax::lex;
 
-/// A deterministic random number generator.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % end.max(1)
-    }
-}
-
 /// The positions to damage: at most 120 of `count`, or all of them if `TILE_FUZZ` is set.
-fn places(count: usize, numbers: &mut Numbers) -> Vec<usize> {
+fn places(count: usize, random: &mut Rng) -> Vec<usize> {
     if std::env::var_os("TILE_FUZZ").is_some() || count <= 120 {
         return (0..count).collect();
     }
-    (0..120).map(|_| numbers.below(count)).collect()
+    (0..120).map(|_| random.usize(..count)).collect()
 }
 
 #[test]
 fn truncated_text() {
-    let mut numbers = Numbers(1);
+    let mut random = Rng::with_seed(1);
     for (path, text) in cases() {
-        for end in places(text.len(), &mut numbers).into_iter().filter(|&end| text.is_char_boundary(end)) {
+        for end in places(text.len(), &mut random).into_iter().filter(|&end| text.is_char_boundary(end)) {
             checked(&format!("{} up to {end}", path.display()), &text[..end]);
         }
     }
@@ -35,10 +26,10 @@ fn truncated_text() {
 
 #[test]
 fn missing_token() {
-    let mut numbers = Numbers(2);
+    let mut random = Rng::with_seed(2);
     for (path, text) in cases() {
         let tokens = lex(&text);
-        for token in places(tokens.len(), &mut numbers) {
+        for token in places(tokens.len(), &mut random) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             checked(
                 &format!("{} without token {token}", path.display()),
@@ -50,10 +41,10 @@ fn missing_token() {
 
 #[test]
 fn doubled_token() {
-    let mut numbers = Numbers(3);
+    let mut random = Rng::with_seed(3);
     for (path, text) in cases() {
         let tokens = lex(&text);
-        for token in places(tokens.len(), &mut numbers) {
+        for token in places(tokens.len(), &mut random) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             let doubled = format!("{} {}", &text[..end], &text[start..]);
             checked(&format!("{} with token {token} twice", path.display()), &doubled);
@@ -63,10 +54,10 @@ fn doubled_token() {
 
 #[test]
 fn missing_line_break() {
-    let mut numbers = Numbers(4);
+    let mut random = Rng::with_seed(4);
     for (path, text) in cases() {
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-        for index in places(breaks.len(), &mut numbers) {
+        for index in places(breaks.len(), &mut random) {
             let at = breaks[index];
             checked(
                 &format!("{} without line break {index}", path.display()),
@@ -79,7 +70,7 @@ fn missing_line_break() {
 #[test]
 fn result_does_not_depend_on_original_spacing() {
     const BLANKS: [&str; 4] = [" ", "  ", "\t", " \t "];
-    let mut numbers = Numbers(5);
+    let mut random = Rng::with_seed(5);
     for (path, text) in cases() {
         // Verbatim ranges and MLIR's metadata keep their spacing.
         if has_errors(&text) || text.contains("fmt:") || text.contains("{-#") {
@@ -94,7 +85,7 @@ fn result_does_not_depend_on_original_spacing() {
                 let (from, to) = (tokens.end(token - 1) as usize, tokens.start(token) as usize);
                 if from < to && text[from..to].chars().all(|c| c == ' ' || c == '\t') {
                     other += &text[done..from];
-                    other += BLANKS[numbers.below(BLANKS.len())];
+                    other += BLANKS[random.usize(..BLANKS.len())];
                     done = to;
                 }
             }

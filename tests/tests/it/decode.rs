@@ -1,5 +1,6 @@
 //! Decoding: encoded programs of every version decode to the same program, which can be checked and encoded again.
 
+use fastrand::Rng;
 use tile_analysis::context::Options;
 use tile_analysis::print;
 use tile_backend::bytecode::decode::decode_readable;
@@ -121,33 +122,21 @@ fn a_truncated_file_is_an_error() {
     }
 }
 
-/// A deterministic random number generator.
-struct Noise(u64);
-
-impl Noise {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
-
 #[test]
 fn damaged_files_do_not_panic() {
-    let mut noise = Noise(0x9E37_79B9_7F4A_7C15);
+    let mut random = Rng::with_seed(0x9E37_79B9_7F4A_7C15);
     for (name, bytes) in &files(Version::NEWEST) {
         for _ in 0..60 {
             let mut bytes = bytes.clone();
-            for _ in 0..=noise.below(3) {
-                let at = noise.below(bytes.len());
-                match noise.below(6) {
-                    0 => bytes[at] = noise.below(256) as u8,
-                    1 => bytes[at] ^= 1 << noise.below(8),
-                    2 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][noise.below(5)],
+            for _ in 0..=random.usize(..3) {
+                let at = random.usize(..bytes.len());
+                match random.usize(..6) {
+                    0 => bytes[at] = random.usize(..256) as u8,
+                    1 => bytes[at] ^= 1 << random.usize(..8),
+                    2 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.usize(..5)],
                     3 => bytes[at] = bytes[at].wrapping_add(1),
                     4 => _ = bytes.remove(at),
-                    _ => bytes.insert(at, noise.below(256) as u8),
+                    _ => bytes.insert(at, random.usize(..256) as u8),
                 }
             }
             survives(name, &bytes);
@@ -157,10 +146,10 @@ fn damaged_files_do_not_panic() {
 
 #[test]
 fn random_bytes_do_not_panic() {
-    let mut noise = Noise(42);
+    let mut random = Rng::with_seed(42);
     for length in 0..2000 {
         let mut bytes = b"\x7fTileIR\0\x0d\x04\0\0".to_vec();
-        bytes.extend((0..length % 200).map(|_| noise.below(if length % 3 == 0 { 256 } else { 9 }) as u8));
+        bytes.extend((0..length % 200).map(|_| random.usize(..if length % 3 == 0 { 256 } else { 9 }) as u8));
         survives("noise", &bytes);
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! `TILE_FIX_MUTANTS=50000 cargo test -p tile-tests --test it fix_contract` tries more mutants than usual.
 
+use fastrand::Rng;
 use std::ops::Range;
 use tile_analysis::context::Options;
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
@@ -159,25 +160,15 @@ fn assert_kept(texts: impl Iterator<Item = (String, String)>) {
     assert!(failures.is_empty(), "{} violations in {count} texts, among them\n{shown}", failures.len());
 }
 
-/// A deterministic random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit.max(1)
-    }
-}
-
 /// A text after up to four edits: tokens removed, doubled, swapped, or replaced by others of the text or by garbage.
-fn mutant(text: &str, random: &mut Random) -> String {
+fn mutant(text: &str, random: &mut Rng) -> String {
     let mut text = text.to_string();
-    for _ in 0..=random.below(4) {
+    for _ in 0..=random.usize(..4) {
         let tokens = lex(&text);
         let place = |at: usize| tokens.start(at) as usize..tokens.end(at) as usize;
-        let (here, there) = (random.below(tokens.len()), random.below(tokens.len()));
+        let (here, there) = (random.usize(..tokens.len()), random.usize(..tokens.len()));
         let (here, next, there) = (place(here), place((here + 1).min(tokens.len() - 1)), place(there));
-        text = match random.below(6) {
+        text = match random.usize(..6) {
             0 | 1 => format!("{}{}", &text[..here.start], &text[here.end..]),
             2 => format!("{} {}", &text[..here.end], &text[here.start..]),
             3 if here.end <= next.start => {
@@ -188,7 +179,7 @@ fn mutant(text: &str, random: &mut Random) -> String {
             4 => format!("{}{}{}", &text[..here.start], &text[there], &text[here.end..]),
             _ => {
                 let garbage = ["1.0", "x", "*", ":", ")", "{", "signed", "\n", ", ", "f32*", "// c\n", "%"];
-                format!("{} {} {}", &text[..here.end], garbage[random.below(garbage.len())], &text[here.end..])
+                format!("{} {} {}", &text[..here.end], garbage[random.usize(..garbage.len())], &text[here.end..])
             }
         };
     }
@@ -242,8 +233,8 @@ fn fixes_of_random_mutants_keep_the_contract() {
     let count = std::env::var("TILE_FIX_MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(1500);
     let examples = short_examples();
     let texts = (0..count).map(|number| {
-        let mut random = Random(number as u64 ^ 0x9e37_79b9);
-        let (name, text) = &examples[random.below(examples.len())];
+        let mut random = Rng::with_seed(number as u64 ^ 0x9e37_79b9);
+        let (name, text) = &examples[random.usize(..examples.len())];
         let mutant = mutant(text, &mut random);
         (format!("mutant {number} of {name}"), mutant)
     });

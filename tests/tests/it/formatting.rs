@@ -3,6 +3,7 @@
 //! `TILE_CORPUS` names a folder of further programs, such as disassembled kernels. `TILE_CORPUS_SAMPLE` limits their
 //! number; the sample is spread evenly over the folder.
 
+use fastrand::Rng;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,13 +136,8 @@ fn words(text: &str) -> Vec<String> {
 
 /// A text with a few words removed, doubled, swapped or replaced, or with its end cut off.
 fn edited(words: &[String], seed: u64) -> String {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ words.len() as u64 | 1;
-    let mut below = |end: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % end as u64) as usize
-    };
+    let mut random = Rng::with_seed(seed ^ words.len() as u64);
+    let mut below = |end: usize| random.usize(..end);
     const OTHERS: [&str; 16] =
         ["{", "}", "(", ")", "<", ">", "\"", ":", ",", "=", "->", "\n", " ", "// x\n", "%a", "entry @e() {"];
     let mut words = words.to_vec();

@@ -3,6 +3,7 @@
 //! A program can only be encoded if its names and types agree, so most mutations replace all occurrences of a word. What
 //! remains to compare are the rules of ops and types.
 
+use fastrand::Rng;
 use std::path::Path;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
@@ -23,12 +24,12 @@ const TEXT_ONLY: [&str; 2] = ["E0402", "E0531"];
 fn the_rules_match_those_of_the_reader() {
     let Some(reader) = tools::find("tileirdisasm") else { return };
     let sources = sources();
-    let mut random = Random(1);
+    let mut random = Rng::with_seed(1);
     let (mut compared, mut refused, mut wrong) = (0, 0, Vec::new());
     for _ in 0..MUTANTS {
-        let (name, text) = &sources[random.below(sources.len())];
+        let (name, text) = &sources[random.usize(..sources.len())];
         // Several changes in one program find rules about particular pairs of types.
-        let changes = 1 + random.below(4);
+        let changes = 1 + random.usize(..4);
         let mutant = (0..changes).try_fold(text.clone(), |text, _| mutate(&text, &mut random));
         let Some(mutant) = mutant else { continue };
         let Some((ours, theirs)) = verdicts(&reader, &mutant) else { continue };
@@ -73,14 +74,14 @@ fn errors(checked: &Checked) -> Vec<(&'static str, String)> {
 }
 
 /// Replaces a word of the text, in most cases everywhere.
-fn mutate(text: &str, random: &mut Random) -> Option<String> {
+fn mutate(text: &str, random: &mut Rng) -> Option<String> {
     let tokens = lex(text);
-    let can_change = |&at: &usize| other_word(tokens.kind(at), tokens.text(at, text), &mut Random(1)).is_some();
+    let can_change = |&at: &usize| other_word(tokens.kind(at), tokens.text(at, text), &mut Rng::with_seed(1)).is_some();
     let places: Vec<usize> = (0..tokens.len()).filter(can_change).collect();
-    let at = *places.get(random.below(places.len().max(1)))?;
+    let at = *places.get(random.usize(..places.len().max(1)))?;
     let word = tokens.text(at, text);
     let other = other_word(tokens.kind(at), word, random)?;
-    let everywhere = random.below(4) > 0;
+    let everywhere = random.usize(..4) > 0;
     Some(replace(text, &tokens, |index| everywhere && tokens.text(index, text) == word || index == at, &other))
 }
 
@@ -95,61 +96,49 @@ fn replace(text: &str, tokens: &Tokens, is_meant: impl Fn(usize) -> bool, other:
 }
 
 /// Another word that the grammar allows in the same place.
-fn other_word(kind: Token, word: &str, random: &mut Random) -> Option<String> {
+fn other_word(kind: Token, word: &str, random: &mut Rng) -> Option<String> {
     match kind {
-        Token::Integer => Some(random.number()),
+        Token::Integer => Some(number(random)),
         Token::Extents => Some(other_extents(word, random)),
         Token::Name => match Element::from_name(word) {
-            Some(_) => Some(random.element().to_string()),
+            Some(_) => Some(element(random).to_string()),
             None => other_keyword(word, random),
         },
         _ => None,
     }
 }
 
-fn other_extents(word: &str, random: &mut Random) -> String {
+fn other_extents(word: &str, random: &mut Rng) -> String {
     let mut parts: Vec<&str> = word.split('x').collect();
-    let at = random.below(parts.len());
+    let at = random.usize(..parts.len());
     let other =
-        if parts[at].starts_with(|first: char| first.is_ascii_digit()) { random.number() } else { String::new() };
-    match random.below(4) {
+        if parts[at].starts_with(|first: char| first.is_ascii_digit()) { number(random) } else { String::new() };
+    match random.usize(..4) {
         0 if parts.len() > 1 => _ = parts.remove(at),
         1 => parts.insert(at, "2"),
-        _ if other.is_empty() => parts[at] = random.element(),
+        _ if other.is_empty() => parts[at] = element(random),
         _ => parts[at] = &other,
     }
     parts.join("x")
 }
 
 /// Replaces a keyword by another of the same enum, or an op by another of the same form.
-fn other_keyword(word: &str, random: &mut Random) -> Option<String> {
+fn other_keyword(word: &str, random: &mut Rng) -> Option<String> {
     let attrs = ops().iter().flat_map(|row| row.attrs);
     let enums = attrs.filter_map(|attr| if let AttrKind::Enum { of, .. } = attr.kind { Some(of) } else { None });
     if let Some(of) = enums.into_iter().find(|of| of.values.iter().any(|value| value.name == word)) {
-        return Some(of.values[random.below(of.values.len())].name.to_string());
+        return Some(of.values[random.usize(..of.values.len())].name.to_string());
     }
     let row = ops().iter().find(|row| row.name == word)?;
     let alike: Vec<_> = ops().iter().filter(|other| other.form == row.form && other.name != word).collect();
-    (!alike.is_empty()).then(|| alike[random.below(alike.len())].name.to_string())
+    (!alike.is_empty()).then(|| alike[random.usize(..alike.len())].name.to_string())
 }
 
-/// A deterministic random number generator (xorshift).
-struct Random(u64);
+fn number(random: &mut Rng) -> String {
+    const NUMBERS: [i64; 12] = [0, 1, 2, 3, 4, 8, 16, 64, 128, 4096, 1 << 24, 1 << 25];
+    NUMBERS[random.usize(..NUMBERS.len())].to_string()
+}
 
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-
-    fn number(&mut self) -> String {
-        const NUMBERS: [i64; 12] = [0, 1, 2, 3, 4, 8, 16, 64, 128, 4096, 1 << 24, 1 << 25];
-        NUMBERS[self.below(NUMBERS.len())].to_string()
-    }
-
-    fn element(&mut self) -> &'static str {
-        ELEMENTS[self.below(ELEMENTS.len())].name
-    }
+fn element(random: &mut Rng) -> &'static str {
+    ELEMENTS[random.usize(..ELEMENTS.len())].name
 }
