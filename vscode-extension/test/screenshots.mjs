@@ -2,7 +2,7 @@
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
 // Each scene, or those named, is written to FOLDER/<scene>.png; --clip keeps its main part. These scenes are used by
 //   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
-//   the README of the repository: --scene error --scene value --scene run --out ../docs/images
+//   the README of the repository: --scene run --out ../docs/images
 //   docs/debugging.md: --scene debug --out ../docs/images
 // For each EXAMPLE, its first launch is run, and the screen is written to FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
@@ -161,7 +161,7 @@ try {
         fix: ["mistyped.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
             await place(page, "mistyped.tile", "%lane,", 1);
-            await command(page, "Quick Fix...");
+            await page.keyboard.press("Control+.");
             await page.locator(".action-widget").first().waitFor({ timeout: 30_000 });
         }, { x: 352, y: 36, width: 620, height: 250 }],
         run: ["hello.tile", async (page) => {
