@@ -96,9 +96,31 @@ module.exports = grammar({
 
     // Everything after the name. This is a separate node because it is the scope of arguments and induction variables,
     // but not of the op's results.
-    op_body: ($) => repeat1(choice($._op_part, $._mid_op)),
+    // The last part shows whether a word on the same line can start the next op (`_tail`). It is a rule of its own, so
+    // that a reparse that keeps the parts before an edit knows it too.
+    op_body: ($) =>
+      choice(
+        seq(repeat1($._ended_parts), optional($._tail)),
+        seq(repeat1($._ended_parts), $._open_parts),
+        $._open_parts,
+      ),
 
-    _op_part: ($) =>
+    // Parts of an op up to a region, a location or types.
+    _ended_parts: ($) =>
+      seq(
+        optional($._open_parts),
+        choice(
+          $.region,
+          $.location,
+          field('types', $.type_annotation),
+          field('result_types', $.result_types),
+        ),
+      ),
+
+    // Other parts of an op.
+    _open_parts: ($) => repeat1(choice($._open_part, $._mid_op)),
+
+    _open_part: ($) =>
       choice(
         $._operand,
         ',',
@@ -118,10 +140,6 @@ module.exports = grammar({
         $.group,
         $.dictionary,
         $.attribute_dictionary,
-        seq($.region, optional($._tail)),
-        seq($.location, optional($._tail)),
-        seq(field('types', $.type_annotation), optional($._tail)),
-        seq(field('result_types', $.result_types), optional($._tail)),
       ),
 
     _operand: ($) => seq($.value, optional(alias(token.immediate(/#[0-9]+/), $.result_index))),

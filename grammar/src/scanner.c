@@ -1,8 +1,8 @@
 // Distinguishes tokens that start a statement from those that continue one.
 //
-// The grammar has no table of ops, so it cannot tell where an op ends; but every statement starts with a separate kind
-// of token, which this scanner produces. It keeps no state: it looks at the text between the last token and this one,
-// at this token, and at a little of the text after it.
+// The grammar has no table of ops, so it does not know where an op ends. Instead, every statement starts with a
+// separate kind of token, which this scanner produces. It is stateless: it looks at the text between the previous token
+// and this one, at this token, and at a short stretch of the text after it.
 //
 //     %a, %b:2 = …   a result: only a result list precedes `=`; a single value may also be a carried value (`%a = %b`)
 //     "dialect.op"(  the name of an op in generic form: no other string is followed by a parenthesis
@@ -14,7 +14,7 @@
 //                    words that can follow those; otherwise at the start of a line, unless the text after it shows that
 //                    the op continues (`token = %t`, `iter_values(`, `rounding<zero>`, `flush_to_zero :`)
 //
-// For everything else it returns false, which leaves the token to the generated lexer.
+// For any other token it returns false, so that the generated lexer reads it.
 
 #include "tree_sitter/parser.h"
 
@@ -32,8 +32,8 @@ enum Token {
   // Zero width: the end of an unclosed bracket, or of an unclosed group.
   UNCLOSED,
   UNCLOSED_GROUP,
-  // Never produced. Valid where an op can continue; right after its name; right after its types, a region or its
-  // location.
+  // Never produced. Valid where an op can continue, right after its name, and right after its types, a region or its
+  // location, respectively.
   MID_OP,
   AFTER_NAME,
   TAIL,
@@ -56,7 +56,7 @@ static inline bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\
 
 static inline void advance(TSLexer *lexer) { lexer->advance(lexer, false); }
 
-// Skips white space and comments. False if a `/` does not start a comment, or if they are too long.
+// Skips whitespace and comments. Returns false if a `/` does not start a comment, or if they are too long.
 static bool pass_blanks(TSLexer *lexer) {
   for (unsigned count = 0; count < MAX_BLANKS; count++) {
     if (is_blank(lexer->lookahead)) {
@@ -85,7 +85,7 @@ static void pass_word(TSLexer *lexer, char word[WORD_SIZE]) {
   word[length] = '\0';
 }
 
-// Skips a string literal. False if it does not end on its line.
+// Skips a string literal. Returns false if it does not end on its line.
 static bool pass_string(TSLexer *lexer) {
   advance(lexer);
   while (lexer->lookahead != '"') {
@@ -97,7 +97,7 @@ static bool pass_string(TSLexer *lexer) {
   return true;
 }
 
-// Skips `%name`. False if no name follows.
+// Skips `%name`. Returns false if no name follows.
 static bool pass_value(TSLexer *lexer) {
   advance(lexer);
   if (is_digit(lexer->lookahead)) {
@@ -164,7 +164,7 @@ static bool scan_alias(TSLexer *lexer) {
   return pass_blanks(lexer) && at_definition(lexer);
 }
 
-// At `{`: is this a region, and not a dictionary?
+// At `{`: does this open a region, not a dictionary?
 static bool scan_region(TSLexer *lexer) {
   advance(lexer);
   lexer->mark_end(lexer);
