@@ -10,19 +10,19 @@ fn main() {
     if target != ["linux", "gnu"] {
         return;
     }
-    // The tables contain thousands of pointers, which need no relocation at a fixed address.
+    // At a fixed address, the thousands of pointers in the tables need no relocation at startup.
     println!("cargo::rustc-link-arg-bins=-no-pie");
     if let Some(folder) = static_unwinder() {
         println!("cargo::rustc-link-search=native={}", folder.display());
     }
 }
 
-/// Creates a folder in which the name of the unwinding library refers to its static form, so that the program loads one
-/// library less. `None` if the compiler has no static form.
+/// Creates a folder in which the name of the shared unwinding library refers to the static one, so that the program loads
+/// one shared library fewer. `None` if the compiler has no static one.
 fn static_unwinder() -> Option<PathBuf> {
     let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output().ok()?;
-    // A compiler that has the library prints its absolute path, others only the name.
+    // A compiler that lacks the library prints only its name instead of an absolute path.
     let library = String::from_utf8(found.stdout).ok()?;
     if !Path::new(library.trim()).is_absolute() {
         return None;

@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&folder).join("findings.rs"), format!("findings! {{\n{}\n}}\n", listed.join("\n")))
 }
 
-/// `null_pointer` of `r0101_null_pointer`.
+/// Removes the code from a module name: `r0101_null_pointer` becomes `null_pointer`.
 fn without_code(name: &str) -> &str {
     name.split_once('_').map_or(name, |(_, name)| name)
 }

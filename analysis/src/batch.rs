@@ -5,8 +5,8 @@
 
 use crate::context::{Context, Options};
 use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
+use crate::file_allowances;
 use crate::lower::{KnownTypes, Lowered, lower_item};
-use crate::outer;
 use crate::outline::{self, Outline};
 use crate::preview;
 use crate::source::Spans;
@@ -26,7 +26,7 @@ pub struct Checked {
     pub items: Vec<(u32, Option<Lowered>)>,
 }
 
-/// The size in bytes from which a file is checked in parallel.
+/// Files of at least this many bytes are checked in parallel.
 const PARALLEL_FROM: usize = 1 << 17;
 
 /// The number of items of a large file that are checked before their results are merged.
@@ -53,21 +53,21 @@ pub fn check(text: &str, options: Options, keep: impl Fn(usize) -> Keep + Sync) 
         let keep = keep(item.start);
         Item::check(text, item, &outline.context, known, keep)
     };
-    let mut gathered = Results::of(&outline);
+    let mut results = Results::of(&outline);
     if text.len() < PARALLEL_FROM {
         let mut known = KnownTypes::default();
-        items.into_iter().for_each(|item| gathered.add(check(&mut known, item)));
+        items.into_iter().for_each(|item| results.add(check(&mut known, item)));
     } else {
         for items in items.chunks(CHUNK) {
-            if gathered.is_full() {
+            if results.is_full() {
                 break;
             }
             let checked: Vec<Item> =
                 items.par_iter().map_init(KnownTypes::default, |known, item| check(known, item.clone())).collect();
-            checked.into_iter().for_each(|item| gathered.add(item));
+            checked.into_iter().for_each(|item| results.add(item));
         }
     }
-    gathered.finish(text, outline)
+    results.finish(text, outline)
 }
 
 /// The result of checking an item.
@@ -102,8 +102,8 @@ impl Item {
     }
 }
 
-/// Drops the source ranges that only an editor needs, which take as much memory as everything else. Of the definitions
-/// only those of the parameters, which come first, are kept.
+/// Drops the source ranges that only an editor needs, which take as much memory as everything else. The definitions
+/// of the parameters, which come first, are kept.
 fn program_of(mut lowered: Lowered) -> Lowered {
     if let Some(spans) = Arc::get_mut(&mut lowered.spans) {
         let Spans { name, op_names, mut definitions, .. } = std::mem::take(spans);
@@ -138,7 +138,7 @@ impl Results {
         self.diagnostics.extend(diagnostics.map(|diagnostic| diagnostic.shifted(item.start)));
         self.kept.push((item.start, item.lowered));
         let calls = item.calls.into_iter();
-        self.calls.extend(calls.map(|(name, place)| (name, place.start + item.start..place.end + item.start)));
+        self.calls.extend(calls.map(|(name, range)| (name, range.start + item.start..range.end + item.start)));
         if !item.name.is_empty() {
             self.names.push((item.name, item.name_range));
         }
@@ -151,7 +151,7 @@ impl Results {
         diagnostics.extend(outline.bad_calls(places, calls.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.early_uses(text));
-        outer::apply(text, &outline.tree, &mut diagnostics);
+        file_allowances::apply(text, &outline.tree, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
         if is_full {
             diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));

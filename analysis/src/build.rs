@@ -19,7 +19,7 @@ impl BodyBuilder {
     /// The region of the entry's body.
     pub const ENTRY: RegionId = RegionId(0);
 
-    /// Starts an entry without parameters and ops.
+    /// Starts an entry without parameters or ops.
     pub fn new(name: impl Into<Box<str>>) -> BodyBuilder {
         let body = Body { name: name.into(), regions: vec![Region::default()], ..Body::default() };
         BodyBuilder { body, removed: Vec::new() }
@@ -82,7 +82,7 @@ impl BodyBuilder {
         id
     }
 
-    /// Removes the last region of an op: an optional one that turned out to be absent. It must be empty.
+    /// Removes the last region of an op, which must be empty: an optional region that turned out to be absent.
     pub fn remove_last_region(&mut self, op: OpId) {
         let regions = &mut self.body.ops[op.0 as usize].regions;
         if regions.start < regions.end {
@@ -101,7 +101,7 @@ impl BodyBuilder {
         self.body.name = name.into();
     }
 
-    /// Adds names of parameters whose values are already arguments of the entry's region.
+    /// Adds the names of parameters whose values are already arguments of the entry's region.
     pub fn name_params(&mut self, names: impl IntoIterator<Item = Box<str>>) {
         self.body.params.extend(names);
     }
@@ -198,7 +198,7 @@ mod tests {
     use tile_dialect::Element;
 
     #[test]
-    fn a_body_holds_what_was_added() {
+    fn a_body_contains_the_added_ops() {
         let scalar = Type::tile(&[], Element::I1);
         let mut builder = BodyBuilder::new("f");
         let a = builder.add_param("a", scalar);

@@ -1,4 +1,4 @@
-//! What an item can see of the rest of its file, and the options of a check.
+//! The options of a check, and the parts of a file that its items can refer to.
 
 use crate::debug_info::FileDebug;
 use crate::ir::Function;
@@ -20,7 +20,7 @@ pub struct Options {
     /// Whether to accept what upstream's test build accepts: `testing$func`, ops of other dialects and ops at file
     /// level.
     pub upstream_tests: bool,
-    /// Whether to accept an op's name of any version. Safe only if the text is not passed on to other tools.
+    /// Whether to accept the op names of every version. Safe only if the text is not passed on to other tools.
     pub any_names: bool,
     /// Whether to check the rules of ops. Turning this off saves time when a valid program only needs to be lowered.
     pub rules: bool,
@@ -73,8 +73,8 @@ impl GpuTarget {
 /// The functions without a body, by name without the `@`.
 pub(crate) type Declarations = FxHashMap<Box<str>, Function>;
 
-/// What an item can see of the rest of its file. It holds no source positions, so an edit that only moves text leaves
-/// it unchanged.
+/// The parts of a file that its items can refer to. It contains no source positions, so an edit that only moves text
+/// leaves it unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// The options of the check.
@@ -96,7 +96,7 @@ pub struct Context {
 pub struct AttrAlias {
     /// Its source text.
     pub text: Box<str>,
-    /// Whether it is a valid attribute. If it is not, the definition reports that.
+    /// Whether it is a valid attribute. If not, the error is reported at the definition.
     pub is_sound: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The unit of incrementality is an item. A file is split into items (`contents`). A separate query lowers each item;
 //! it depends on the rest of the file only through the [`Context`], which contains no positions. Therefore an edit
-//! inside an entry only runs the query of that entry again. The text itself, the positions of its items and the outline
+//! inside an entry reruns only the query of that entry. The text itself, the positions of its items and the outline
 //! are inputs, which an edit changes in place.
 
 mod by_item;

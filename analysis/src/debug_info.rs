@@ -183,7 +183,7 @@ pub trait Lookup {
     /// The attribute with an id.
     fn attr(&self, id: DebugId) -> &DebugAttr;
 
-    /// The scope of a location: that of the call for an inlined location, the first one for several.
+    /// The scope of a location. An inlined location has the scope of the call, a fused one the first scope found.
     fn scope(&self, location: DebugId) -> Option<DebugId> {
         self.find_in(location, &|attr| match attr {
             DebugAttr::Scoped { scope, .. } => Some(*scope),
@@ -191,14 +191,14 @@ pub trait Lookup {
         })
     }
 
-    /// The first part of a location for which `wanted` returns a result. For an inlined location, only the call is
+    /// The first part of a location for which `select` returns a result. For an inlined location, only the call is
     /// searched.
-    fn find_in<T>(&self, location: DebugId, wanted: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
+    fn find_in<T>(&self, location: DebugId, select: &dyn Fn(&DebugAttr) -> Option<T>) -> Option<T> {
         let mut open = vec![location];
-        // Locations can share parts, so a chain of aliases can expand to exponentially many.
+        // Locations can share parts, so a chain of aliases can expand to exponentially many parts.
         for _ in 0..MAX_LOOKUP {
             let attr = self.attr(open.pop()?);
-            if let Some(found) = wanted(attr) {
+            if let Some(found) = select(attr) {
                 return Some(found);
             }
             match attr {
@@ -223,7 +223,7 @@ pub trait Lookup {
     }
 }
 
-/// The most parts of a location that are searched.
+/// The maximum number of parts of a location that are searched.
 const MAX_LOOKUP: usize = 1 << 10;
 
 impl Lookup for DebugTable {
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_alone_has_what_its_locations_need() {
+    fn an_entry_alone_keeps_only_needed_attributes() {
         let name = |name: &str| name.as_bytes().into();
         let subprogram = |text: &str| DebugAttr::Subprogram {
             file: DebugId(1),

@@ -80,8 +80,7 @@ impl Page {
     }
 }
 
-/// The maximum number of diagnostics of a file. A file that has more is not a program, and the rest of it is not
-/// checked.
+/// The maximum number of diagnostics of a file. When it is reached, the rest of the file is not checked.
 pub const MAX_IN_FILE: usize = 100_000;
 
 /// The last diagnostic of a part of a file whose rest was not checked.
@@ -92,7 +91,7 @@ pub(crate) const TOO_MANY: &str = "too many errors: the rest is not checked";
 pub struct Diagnostic {
     /// Its page.
     pub page: &'static Page,
-    /// The severity: that of its page unless the project configures it.
+    /// The severity: that of its page unless the project configures another.
     pub severity: Severity,
     /// The message.
     pub message: String,
@@ -108,7 +107,7 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
     /// The version whose tools report an error instead, if that is newer than the version checked against.
     pub error_since: Option<Version>,
-    /// How editors can display the text, if not only as wrong.
+    /// How editors can display the text, in addition to underlining it.
     pub tag: Option<Tag>,
     /// The target GPU, if the program is invalid only for that GPU.
     pub only_for: Option<Gpu>,
@@ -126,9 +125,9 @@ pub struct Label {
 /// Whether a fix can be applied automatically.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Applicability {
-    /// Follows from the text: it only removes or changes text that the diagnostic is about, in the diagnosed statement.
+    /// The fix follows from the text: it only removes or changes the text that the diagnostic is about.
     Safe,
-    /// A guess at the intention.
+    /// The fix is a guess at the intention.
     Unsafe,
 }
 
@@ -142,7 +141,7 @@ impl Applicability {
     }
 }
 
-/// A change of the text that fixes a diagnostic.
+/// A change to the text that fixes a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// Its title in the imperative: "write `print_tko`".
@@ -217,7 +216,7 @@ impl Diagnostic {
         Diagnostic { page, severity: page.severity, ..self }
     }
 
-    /// Reports whether the program is invalid for every GPU, not only for the target GPU.
+    /// Whether the program is invalid for every GPU, not only for the target GPU.
     pub fn is_error_everywhere(&self) -> bool {
         self.severity == Severity::Error && self.only_for.is_none()
     }
@@ -277,7 +276,7 @@ impl Diagnostic {
         self
     }
 
-    /// Subtracts `start` from every range: converts from file offsets to those of a part of it.
+    /// Subtracts `start` from every range: converts from file offsets to offsets in the part that begins at `start`.
     pub fn within(mut self, start: u32) -> Self {
         self.move_places(|place| place.saturating_sub(start));
         self

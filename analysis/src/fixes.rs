@@ -1,7 +1,7 @@
 //! Applying the fixes of all diagnostics of a text at once, for `tile check --fix` and for the editors' "fix all":
 //! - a fix is kept only if it does not increase the number of errors; it may reveal one error in place of another;
 //! - fixes offered only after others have been applied are applied too, so a second run changes nothing;
-//! - the returned edits refer to the original text, so each counts as one changed place.
+//! - the returned edits refer to the original text: fixes that touch each other become one edit.
 
 mod pieces;
 
@@ -23,28 +23,28 @@ pub struct Fixed {
 /// The maximum number of rounds. Each fixes what the previous one revealed; more than two are rare.
 const MAX_ROUNDS: usize = 50;
 
-/// Returns the fix to apply without asking: the only safe one, or the only fix if `wanted` includes unsafe ones.
-pub fn chosen(found: &Diagnostic, wanted: Applicability) -> Option<&Fix> {
+/// Returns the fix to apply without asking: the only safe one, or the only fix if `allowed` includes unsafe ones.
+pub fn chosen(found: &Diagnostic, allowed: Applicability) -> Option<&Fix> {
     let mut safe = found.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
     match (safe.next(), safe.next(), &found.fixes[..]) {
         (Some(only), None, _) => Some(only),
-        (None, _, [only]) if wanted == Applicability::Unsafe => Some(only),
+        (None, _, [only]) if allowed == Applicability::Unsafe => Some(only),
         _ => None,
     }
 }
 
-/// Applies the safe fixes of a text's diagnostics, and the unsafe ones if `wanted` includes them. `check` returns the
+/// Applies the safe fixes of a text's diagnostics, and the unsafe ones if `allowed` includes them. `check` returns the
 /// diagnostics of a text. Returns `None` if nothing changes.
 pub fn fix_all(
     text: &str,
     found: &[Diagnostic],
-    wanted: Applicability,
+    allowed: Applicability,
     check: impl Fn(&str) -> Vec<Diagnostic>,
 ) -> Option<Fixed> {
     let mut state = State { original: text, pieces: Pieces::new(text.len()), left: found.to_vec(), check: &check };
     for _ in 0..MAX_ROUNDS {
         let mut made = Vec::new();
-        state.accept(&candidates(&state.left, wanted), &mut made);
+        state.accept(&candidates(&state.left, allowed), &mut made);
         if made.is_empty() {
             break;
         }
@@ -61,11 +61,11 @@ struct Candidate {
 }
 
 /// Returns the fixes to apply. Of fixes that touch each other, only the first is kept.
-fn candidates(found: &[Diagnostic], wanted: Applicability) -> Vec<Candidate> {
+fn candidates(found: &[Diagnostic], allowed: Applicability) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut taken = BTreeMap::new();
     for found in found {
-        let Some(fix) = chosen(found, wanted) else { continue };
+        let Some(fix) = chosen(found, allowed) else { continue };
         let touches = |edit: &Edit| {
             let before = taken.range(..=edit.range.end).next_back();
             before.is_some_and(|(_, &end)| end >= edit.range.start)
@@ -154,8 +154,8 @@ mod tests {
         db::diagnostics(&db, db::File::new(&db, text.into(), Options::default()))
     }
 
-    fn fixed(text: &str, wanted: Applicability) -> Fixed {
-        fix_all(text, &check(text), wanted, check).expect("something to fix")
+    fn fixed(text: &str, allowed: Applicability) -> Fixed {
+        fix_all(text, &check(text), allowed, check).expect("something to fix")
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Uses of features that a GPU lacks. Which GPUs have which feature is stated in the dialect's tables.
+//! Uses of features that a GPU lacks. The dialect's tables list the GPUs that support each feature.
 
 pub use crate::context::GpuTarget;
 
@@ -87,10 +87,10 @@ impl Walk<'_> {
     fn op(&mut self, id: OpId, op: &Op) {
         let missing = requirements(self.body, op).into_iter().filter(|found| self.target.lacks(found.support));
         let missing: Vec<Requirement> = missing.collect();
-        // If the op itself is missing, a report of its types would add nothing.
-        let is_missing = self.target.lacks(op.op.row().gpus);
+        // If the op itself is not supported, reporting its types would add nothing.
+        let op_is_missing = self.target.lacks(op.op.row().gpus);
         for requirement in &missing {
-            let follows = requirement.ty.is_some() && (is_missing || self.is_known(op, &requirement.what));
+            let follows = requirement.ty.is_some() && (op_is_missing || self.is_known(op, &requirement.what));
             if !follows {
                 self.report(id, requirement);
             }

@@ -265,7 +265,7 @@ pub enum HintValue {
 /// The property that an assumption guarantees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
-    /// Every element is divisible, or the first of each group.
+    /// Every element is divisible, or only the first of each group.
     DivBy {
         /// The divisor; in bytes for pointers.
         divisor: u64,
@@ -373,7 +373,7 @@ impl Body {
 }
 
 impl Attr {
-    /// The value of an attribute that is not written.
+    /// The value of an attribute that the text omits.
     pub fn default_of(row: &AttrRow) -> Attr {
         match row.presence {
             Presence::Required | Presence::Optional => Attr::Absent,

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use rustc_hash::FxHashMap;
 
-/// The configured severities of lints, by code. All other lints keep those of their pages.
+/// The configured severities of lints, by code. All other lints keep the severities of their pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels(FxHashMap<&'static str, Option<Severity>>);
 
@@ -16,7 +16,7 @@ impl Levels {
     ) -> Result<Levels, (usize, String)> {
         let mut levels = Levels::default();
         for (index, (lint, level)) in settings.into_iter().enumerate() {
-            let page = page_of(lint, pages.clone()).map_err(|why| (index, why))?;
+            let page = page_of(lint, pages.clone()).map_err(|reason| (index, reason))?;
             levels.0.insert(page.code, Severity::from_name(level));
         }
         Ok(levels)
@@ -68,8 +68,8 @@ mod tests {
     fn only_lints_have_levels() {
         let read = |lint| Levels::read([("L0001", "error"), (lint, "off")], PAGES.iter().copied());
         assert!(read("for-step").is_ok());
-        let why = "`E0101` has no level: it is a rule of the language, not a lint";
-        assert_eq!(read("E0101"), Err((1, why.to_string())));
+        let reason = "`E0101` has no level: it is a rule of the language, not a lint";
+        assert_eq!(read("E0101"), Err((1, reason.to_string())));
         assert_eq!(read("for-stp"), Err((1, "unknown lint `for-stp`; did you mean `for-step`?".to_string())));
     }
 }

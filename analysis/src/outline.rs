@@ -38,7 +38,7 @@ pub struct Outline {
     pub producer: Option<Box<[u8]>>,
     /// The module's name and its range, if there is a module.
     pub module: Option<(Box<str>, Range<u32>)>,
-    /// The names of further modules, after the first one or in it.
+    /// The ranges of the names of further modules, after or inside the first one.
     pub more_modules: Vec<Range<u32>>,
     /// The aliases that could be used before their definitions: their names with `!` or `#`, and the ranges of the
     /// names.
@@ -55,7 +55,7 @@ impl Outline {
         let globals = self.globals.iter_mut().map(|(_, range)| range);
         let modules = self.module.iter_mut().map(|(_, range)| range).chain(&mut self.more_modules);
         let aliases = self.late_aliases.iter_mut().map(|(_, range)| range);
-        let functions = self.functions.iter_mut().flat_map(|declared| declared.stated.ranges_mut());
+        let functions = self.functions.iter_mut().flat_map(|declared| declared.spans.ranges_mut());
         for range in globals.chain(modules).chain(aliases).chain(functions) {
             *range = moved(range.start)..moved(range.end);
         }
@@ -76,9 +76,9 @@ impl Outline {
         let items = items.map(|(name, place)| (name, "an entry", place));
         let globals = self.globals.iter().map(|(global, place)| (&*global.name, "a global", place.clone()));
         let functions = self.functions.iter().filter(|declared| !declared.function.is_declaration());
-        let functions = functions.map(|found| (found.function.name(), "an implementation", found.stated.name.clone()));
+        let functions = functions.map(|found| (found.function.name(), "an implementation", found.spans.name.clone()));
         let symbols: FxHashMap<&str, _> =
-            items.chain(globals).chain(functions).map(|(name, what, place)| (name, (what, place))).collect();
+            items.chain(globals).chain(functions).map(|(name, kind, place)| (name, (kind, place))).collect();
         let mut found = preview::bad_calls(calls, &symbols);
         found.extend(self.functions.iter().filter_map(|declared| declared.implements_other(&symbols)));
         found
@@ -88,7 +88,7 @@ impl Outline {
     pub(crate) fn duplicates<'a>(&'a self, items: impl Iterator<Item = (&'a str, Range<u32>)>) -> Vec<Diagnostic> {
         let globals = self.globals.iter().map(|(global, range)| (&*global.name, range.clone()));
         let functions = self.functions.iter();
-        let functions = functions.map(|declared| (declared.function.name(), declared.stated.name.clone()));
+        let functions = functions.map(|declared| (declared.function.name(), declared.spans.name.clone()));
         let mut all: Vec<_> = globals.chain(functions).chain(items).filter(|(name, _)| !name.is_empty()).collect();
         all.sort_by_key(|(_, range)| range.start);
         let modules = self.module_ranges();
@@ -166,7 +166,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Reads the type aliases. One that is used before its definition is resolved anyway, and reported.
+    /// Reads the type aliases. An alias that is used before its definition is reported, but still resolved.
     fn aliases(&mut self) {
         let nodes: Vec<Node> = self.tree.children_of(Node::ROOT, NodeKind::Alias).collect();
         self.alias_names(&nodes);
@@ -288,7 +288,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Checks that the location of an op in a module that is not a function has no scope.
+    /// Checks that the location of a module-level op other than a function has no scope.
     fn global_location(&mut self, node: Node) {
         let mut store = BodyStore::new(&self.context.debug);
         let found = location::location_of(self.tree, self.text, node, &mut store, &mut self.diagnostics);
@@ -299,7 +299,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Offers to wrap entries and globals outside a module.
+    /// Reports entries and globals outside a module, with a fix that wraps them in one.
     fn outside_module(&mut self) {
         let is_outside = |&node: &Node| self.is_symbol(node);
         let outside: Vec<Node> = self.tree.children(Node::ROOT).filter(is_outside).collect();
@@ -324,7 +324,7 @@ impl Builder<'_> {
             self.diagnostics.extend(lower_loose(self.text, self.tree, &self.context, &self.loose));
             return;
         }
-        // Several in a row have a common cause, such as a missing line of an entry above them.
+        // Report only the first of several in a row: they have a common cause, such as a missing line of an entry.
         let mut reported_until = None;
         for &node in &self.loose {
             let place = self.tree.range(node);

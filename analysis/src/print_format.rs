@@ -138,8 +138,8 @@ impl Operand {
         length_fits && self.letters().contains(&letter)
     }
 
-    /// Returns a conversion that prints the operand: the given one if it fits; with another length modifier if only
-    /// that is wrong; otherwise with the letter of [`Operand::conversion`].
+    /// Returns a conversion that prints the operand: the given one if it fits, the same with another length modifier if
+    /// only that is wrong, or else one with the letter of [`Operand::conversion`].
     pub fn fit(self, conversion: Conversion) -> Conversion {
         let length = if self == Operand::LongLong { Length::LongLong } else { Length::Plain };
         let default = self.conversion().as_bytes().last().copied();

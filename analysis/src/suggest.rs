@@ -3,7 +3,7 @@
 use crate::foreign;
 use tile_dialect::{ELEMENTS, ops};
 
-/// The maximum length of a word to compare; a longer one is not a misspelling.
+/// The maximum length of a word to compare; longer words are not considered misspellings.
 const MAX_LENGTH: usize = 64;
 
 /// Returns the candidate that `word` is probably a misspelling of: one that differs only in case, or in at most a third

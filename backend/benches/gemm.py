@@ -3,10 +3,10 @@
 
     python3 backend/benches/gemm.py [--size 8192] [--runs 50] [--sweep] [--check] target/release/tile
 
-All three run in turns on the same machine, with random factors. Device events time each launch, the matrices are copied anew
-before each, and the result is the median. Missing ones are skipped: cuTile Python needs `pip install cuda-tile`, and cuBLAS is
-searched for in the toolkit and in pip packages. `--sweep` measures other tile sizes and hints of the example instead. With
-`--check`, the exit status is 1 if the example is more than 3 % slower than cuTile Python.
+All three run in turns on the same machine, with random factors. Device events time each launch, the matrices are restored
+before each, and the result is the median. Implementations that are not installed are skipped: cuTile Python needs
+`pip install cuda-tile`, and cuBLAS is searched for in the toolkit and in pip packages. `--sweep` measures other tile sizes and
+hints of the example instead. With `--check`, the exit status is 1 if the example is more than 3 % slower than cuTile Python.
 """
 import argparse
 import ctypes
@@ -46,7 +46,7 @@ def variant(text, tile, hints, gpu):
     return text.replace("\n  ) {\n", f"\n  ) optimization_hints = <{gpu} = {{{hints}}}> {{\n", 1) if hints else text
 
 
-def ours(arguments, tile=TILE, hints="", gpu="sm_90"):
+def bench_example(arguments, tile=TILE, hints="", gpu="sm_90"):
     """Runs the example and returns its `bench` event."""
     size = arguments.size
     with tempfile.TemporaryDirectory() as folder:
@@ -57,11 +57,11 @@ def ours(arguments, tile=TILE, hints="", gpu="sm_90"):
                    "--output-format", "json-lines", "--grid", str(cdiv(size, tile[0]) * cdiv(size, tile[1])),
                    "--arg", f"%A={matrix} uniform(-1, 1, seed=1)", "--arg", f"%B={matrix} uniform(-1, 1, seed=2)",
                    "--arg", f"%C={matrix} zeros", *[f"--arg=%{name}={size}" for name in "MNK"]]
-        done = subprocess.run(command, capture_output=True, text=True)
-    events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        result = subprocess.run(command, capture_output=True, text=True)
+    events = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     bench = next((event for event in events if event["event"] == "bench"), None)
     if bench is None:
-        raise RuntimeError(done.stderr.strip() or done.stdout.strip() or "no output")
+        raise RuntimeError(result.stderr.strip() or result.stdout.strip() or "no output")
     return bench
 
 
@@ -185,21 +185,21 @@ def library(driver, size):
     handle = ctypes.c_void_p()
     assert blas.cublasCreate_v2(ctypes.byref(handle)) == 0, "cublasCreate"
     assert blas.cublasSetStream_v2(handle, driver.stream) == 0, "cublasSetStream"
-    one, zero, f16, f32_sums, usual = ctypes.c_float(1), ctypes.c_float(0), 2, 68, -1
+    one, zero, f16, f32_sums, default_algorithm = ctypes.c_float(1), ctypes.c_float(0), 2, 68, -1
 
     def launch(a, b, c):
         # cuBLAS is column-major: the product of the transposed factors in reverse order is the transposed product.
         pointer = lambda matrix: ctypes.c_void_p(matrix.__cuda_array_interface__["data"][0])
         status = blas.cublasGemmEx(
             handle, 0, 0, size, size, size, ctypes.byref(one), pointer(b), f16, size, pointer(a), f16, size,
-            ctypes.byref(zero), pointer(c), f16, size, f32_sums, usual)
+            ctypes.byref(zero), pointer(c), f16, size, f32_sums, default_algorithm)
         assert status == 0, f"cublasGemmEx: {status}"
 
     return launch
 
 
 def others(arguments):
-    """Returns the other kernels by name, as functions that return the seconds of a turn, and why the rest is missing."""
+    """Returns the other kernels by name, as functions that return the durations of a turn, and errors for missing ones."""
     found, missing = {}, {}
     try:
         driver = Driver()
@@ -224,7 +224,7 @@ def compare(arguments):
     seconds = {name: [] for name in ["tile", *found]}
     most = None
     for _ in range(TURNS):
-        bench = ours(arguments)
+        bench = bench_example(arguments)
         most = bench["most_operations_per_second"]
         seconds["tile"].append(bench["median"])
         for name, turn in found.items():
@@ -249,7 +249,7 @@ def sweep(arguments):
     for tile, hints in SWEEP:
         name = f"{'x'.join(map(str, tile))} {hints}"
         try:
-            turn = ours(arguments, tile, hints, arguments.gpu)["median"]
+            turn = bench_example(arguments, tile, hints, arguments.gpu)["median"]
             print(f"{name:36}{1e3 * turn:9.4f} ms {operations / turn / 1e12:8.1f} TFLOP/s", flush=True)
         except RuntimeError as why:
             print(f"{name:36} {str(why).splitlines()[0]}", flush=True)

@@ -1,4 +1,4 @@
-//! Stepping through a run: the messages between a debugger and its worker.
+//! The messages between a debugger and its worker, for stepping through a run.
 //!
 //! A job under a debugger ([`crate::worker::Watching::debug`]) reports where it stops and waits for a [`Command`]. Only
 //! the CPU engine can be debugged.

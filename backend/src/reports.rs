@@ -8,7 +8,8 @@ use std::time::SystemTime;
 /// The maximum number of reports that a process writes. A failure that occurs once is likely to repeat.
 const REPORTS: usize = 20;
 
-/// Writes a report to a file with this extension. Returns a sentence that names the file, or the reason there is none.
+/// Writes a report to a file with this extension. Returns a sentence that names the file, or the reason why it was not
+/// written.
 pub fn write(extension: &str, report: &[u8]) -> String {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

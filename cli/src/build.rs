@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Kind of output
     #[arg(long, value_enum, value_name = "KIND", default_value = "bytecode", help_heading = OUTPUT)]
     emit: Emit,
-    /// Output file, or `-` for standard output [default: beside the program]
+    /// Output file, or `-` for standard output [default: next to the program]
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
     /// Bytecode version to write [default: the newest supported]
@@ -137,8 +137,8 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         }
     }
     // Cubins contain PTX only if they have line information.
-    let has_places = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
-    let path = has_places.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
+    let has_locations = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
+    let path = has_locations.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
         Err(unsupported) => return Ok(u8::from(report(&unsupported))),
@@ -150,10 +150,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     {
         return Err(format!("`@{callee}` is called, but no tile library is given: add `-l LIBRARY`"));
     }
-    match code.of(&program, path, &bytes)? {
-        Ok((made, notes)) => {
+    match code.compile(&program, path, &bytes)? {
+        Ok((cubin, notes)) => {
             report(&notes);
-            write(&target, &code.emitted(arguments.emit, made)?)
+            write(&target, &code.emitted(arguments.emit, cubin)?)
         }
         Err(refusal) => Ok(u8::from(report(&refusal))),
     }
@@ -203,12 +203,12 @@ struct Code {
     remarks: Option<Wanted>,
 }
 
-/// Code with the compiler's warnings and remarks, or its errors.
-type Made = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// A cubin with the compiler's warnings and remarks, or the compiler's errors.
+type Compiled = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 impl Code {
     /// Compiles a program.
-    fn of(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Made, String> {
+    fn compile(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Compiled, String> {
         let debug = debug_info_of(program, path.unwrap_or_default());
         let source = Origin::new(program, &debug);
         match self.compiler.compile(bytes, &self.gpu, &self.options) {
@@ -216,7 +216,7 @@ impl Code {
                 let notes = source.notes(&code, self.remarks.unwrap_or(Wanted::Missed));
                 Ok(Ok((code.cubin, notes)))
             }
-            Err(CompileError::Refused { said }) => Ok(Err(source.refusal(&self.gpu, &said))),
+            Err(CompileError::Refused { output }) => Ok(Err(source.refusal(&self.gpu, &output))),
             Err(CompileError::Crashed(crash)) => {
                 let (report, help) = (crash.report(program.text), crash.help(path.unwrap_or("FILE")));
                 Err(format!("{crash}\n  note: {report}\n  help: {help}"))

@@ -26,10 +26,10 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         Err(error) => return fail(format_args!("`{folder}`: {error}")),
     };
     let entries = if contents.entries == 1 { "entry" } else { "entries" };
-    let what = format!("{} {entries}, {}", contents.entries, size::shown(contents.bytes));
+    let summary = format!("{} {entries}, {}", contents.entries, size::shown(contents.bytes));
     if arguments.clear {
-        crate::messages::print(format_args!("{folder}: deleted {what}"))
+        crate::messages::print(format_args!("{folder}: deleted {summary}"))
     } else {
-        crate::messages::print(format_args!("{folder}: {what} (limit {})", size::shown(cache.limit())))
+        crate::messages::print(format_args!("{folder}: {summary} (limit {})", size::shown(cache.limit())))
     }
 }

@@ -46,7 +46,7 @@ fn choose_entry<'p>(
     found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
 }
 
-/// The message that none of the entries has a launch of this name.
+/// The error for a launch name that none of the entries has.
 fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
     let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
     let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();

@@ -8,7 +8,7 @@ use crate::preview::Previews;
 use crate::{project, sources};
 use std::io;
 use std::path::PathBuf;
-use tile_dap::{Prepared, Wanted};
+use tile_dap::{LaunchRequest, Prepared};
 use tile_input::Reach;
 use tile_launch::LaunchError;
 
@@ -41,22 +41,22 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
     } else {
         Reach::within(arguments.folder.iter().cloned())
     };
-    match tile_dap::serve(io::stdin().lock(), io::stdout(), &|wanted| prepare(wanted, &arguments.preview, &reach)) {
+    match tile_dap::serve(io::stdin().lock(), io::stdout(), &|request| prepare(request, &arguments.preview, &reach)) {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot communicate with the editor: {error}")),
     }
 }
 
 /// Creates the job of the requested launch.
-fn prepare(wanted: &Wanted, preview: &Previews, reach: &Reach) -> Result<Prepared, String> {
-    let file = sources::read_regular(&wanted.program)?;
+fn prepare(request: &LaunchRequest, preview: &Previews, reach: &Reach) -> Result<Prepared, String> {
+    let file = sources::read_regular(&request.program)?;
     let options = preview.options_in(&project::configs(), &file.name)?;
     let program = Program::check(file, options);
     if let Some(first) = program.errors.first() {
         let (file, row) = (&program.file.name, program.row(first.range.start));
         return Err(format!("{file}:{row}: {}", first.message));
     }
-    let (entry, launch) = choose(&program, wanted.entry.as_deref(), wanted.launch.as_deref())?;
+    let (entry, launch) = choose(&program, request.entry.as_deref(), request.launch.as_deref())?;
     let reported = |error: &LaunchError| {
         let place = if launches::is_outside(&error.range) {
             program.file.name.clone()

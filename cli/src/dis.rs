@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 }
 
 /// Runs the command. The status is 1 if the bytecode cannot be read completely, or if the program is invalid; an invalid
-/// program is printed all the same.
+/// program is still printed.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     if arguments.output != "-"
         && let Err(message) = overwrite::refuse_input(Path::new(&arguments.output), [arguments.file.as_str()])

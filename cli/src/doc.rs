@@ -52,7 +52,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
     show(&page.markdown())
 }
 
-/// All terms of one word, for shell completions.
+/// All single-word terms, for shell completions.
 fn terms() -> Vec<(&'static str, &'static str)> {
     let names = doc::names(&tile_backend::topics());
     names.into_iter().filter(|name| !name.contains(' ')).map(|name| (name, "")).collect()
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use clap::Args;
 
-    /// The values that a shell completes for a command that accepts any text.
+    /// The completions of a command. Checks that it also accepts other text, and that its help does not list them.
     fn completed<T: Args>() -> Vec<String> {
         let mut command = T::augment_args(Command::new("tile"));
         command.build();

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let inspected = arguments.launcher.start().worker().and_then(|mut worker| worker.look());
+    let inspected = arguments.launcher.start().worker().and_then(|mut worker| worker.inspect_machine());
     let machine = match inspected {
         Ok(machine) => machine,
         Err(error) => return fail(error),

@@ -14,7 +14,7 @@ pub(crate) struct Launcher {
     /// Command that starts the worker on another machine, such as 'ssh gpubox'
     ///
     /// The command is put in front of `tile worker`. Other examples are 'srun --gres=gpu:1' and 'kubectl exec -i pod --'.
-    #[arg(long, value_name = "COMMAND", value_parser = Start::behind, help_heading = EXECUTION)]
+    #[arg(long, value_name = "COMMAND", value_parser = Start::parse_launcher, help_heading = EXECUTION)]
     launcher: Option<Start>,
 }
 
@@ -26,7 +26,7 @@ impl Launcher {
 
     /// Adds the launcher, if given, to a host.
     pub(crate) fn before(&self, host: &Host) -> Host {
-        host.clone().behind(&self.start())
+        host.clone().with_launcher(&self.start())
     }
 }
 
@@ -122,7 +122,7 @@ impl Compile {
         })
     }
 
-    /// The first given option of those that apply only to GPUs.
+    /// The first option given that applies only to GPUs.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let all = [
             ("--opt-level", self.opt_level.is_some()),

@@ -6,7 +6,7 @@ use tile_backend::worker::Target;
 /// Output format of runs.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Text for people
+    /// Human-readable text
     Text,
     /// One JSON event per line
     JsonLines,

@@ -53,7 +53,7 @@ impl Limit {
 impl LeftOut {
     /// The line that reports their number.
     pub(crate) fn line(self, file: &str) -> String {
-        let counted = |count: usize, what: &str| format!("{count} more {what}{}", if count == 1 { "" } else { "s" });
+        let counted = |count: usize, noun: &str| format!("{count} more {noun}{}", if count == 1 { "" } else { "s" });
         let warnings = match self.warnings {
             0 => Cow::Borrowed(""),
             count => Cow::Owned(format!(" and {}", counted(count, "warning"))),

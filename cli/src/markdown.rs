@@ -24,12 +24,12 @@ pub(crate) fn write(page: &str, width: usize, out: &mut dyn WriteColor) -> io::R
             spans(line).iter().try_for_each(|span| span.write(out))?;
             out.write_all(b"\n")?;
         } else {
-            let mut whole = line.to_string();
-            while let Some(more) = lines.next_if(|next| !whole.trim().is_empty() && continues(next)) {
-                whole.push(' ');
-                whole.push_str(more.trim_start());
+            let mut joined = line.to_string();
+            while let Some(more) = lines.next_if(|next| !joined.trim().is_empty() && continues(next)) {
+                joined.push(' ');
+                joined.push_str(more.trim_start());
             }
-            paragraph(&whole, width, out)?;
+            paragraph(&joined, width, out)?;
         }
     }
     Ok(())

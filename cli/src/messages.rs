@@ -22,7 +22,7 @@ pub(crate) fn output_failed(error: &io::Error) -> u8 {
     if is_closed(error) { 0 } else { fail(format_args!("cannot write the output: {error}")) }
 }
 
-/// Whether an error, or one that it wraps, says that the reader has closed the pipe.
+/// Whether the error, or one that it wraps, is that the reader has closed the pipe.
 fn is_closed(error: &(dyn Error + 'static)) -> bool {
     let io = error.downcast_ref::<io::Error>();
     let inner = io.and_then(io::Error::get_ref).map(|inner| inner as &(dyn Error + 'static));

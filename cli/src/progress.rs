@@ -39,7 +39,7 @@ struct ProgressLine {
 }
 
 impl Bar {
-    /// A bar that never shows.
+    /// A bar that is never shown.
     pub(crate) fn hidden() -> Bar {
         Bar { line: Arc::default(), _alive: None }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Text that the command must print
     #[arg(long, value_name = "TEXT", requires = "command")]
     says: Option<String>,
-    /// Output file, or `-` for standard output [default: beside the program]
+    /// Output file, or `-` for standard output [default: next to the program]
     ///
     /// The default for `kernel.tile` is `kernel.reduced.tile`.
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
@@ -66,9 +66,9 @@ pub(crate) struct Arguments {
     sanitize: Option<Sanitizer>,
     #[command(flatten)]
     preview: Previews,
-    /// Command that fails, in which `{}` stands for the program
+    /// Command that fails; `{}` is replaced by the path of the program
     ///
-    /// Without `{}`, the path of the program becomes the last argument.
+    /// Without `{}`, the path is added as the last argument.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -99,7 +99,7 @@ fn shrink(arguments: &Arguments) -> Result<(), String> {
     let mut unwritten = None;
     let reduced = reduce(&text, rules, &|text| failure.is_in(text), limits, &mut |smaller, tries| {
         bar.stage(Some(format!("{} left, {tries} attempts", lines(smaller))));
-        // Written at once, so that an interrupt loses nothing.
+        // Write each smaller program immediately, so that an interrupt loses nothing.
         unwritten = target.as_ref().and_then(|path| tile_files::replace(path, smaller.as_bytes()).err());
     });
     drop(bar);

@@ -242,14 +242,14 @@ fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, Stri
 
 /// Rejects options that apply only to GPUs if the target is the CPU engine.
 fn needs_gpu(arguments: &Arguments) -> Result<(), String> {
-    let own = [
+    let gpu_only = [
         ("--compare", arguments.compare.is_some()),
         ("--bench", arguments.bench.is_some()),
         ("--sanitize=memcheck", arguments.sanitize == Some(Sanitize::Memcheck)),
         ("--library", arguments.libraries.is_given()),
     ];
-    let own = own.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
-    match own.or(arguments.compile.given()) {
+    let gpu_only = gpu_only.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+    match gpu_only.or(arguments.compile.given()) {
         Some(option) if arguments.target.target == Target::Cpu => {
             Err(format!("`{option}` is only supported on GPUs; add `--target cuda`"))
         }
@@ -283,7 +283,7 @@ fn run_job(
     reporter.end();
     let report = match outcome {
         Err(_) if reporter.is_closed() => return Ok(0),
-        Err(error @ WorkerError::Late { .. }) => late(entry, &error),
+        Err(error @ WorkerError::Late { .. }) => timeout_report(entry, &error),
         other => other.map_err(|error| error.to_string())?,
     };
     if let Some(mistake) = report.setup_problem() {
@@ -297,7 +297,7 @@ fn run_job(
 }
 
 /// The report of a run that exceeded its time limit.
-fn late(entry: &EntryLaunches, error: &WorkerError) -> Report {
+fn timeout_report(entry: &EntryLaunches, error: &WorkerError) -> Report {
     let (code, range) = ("R0402".to_string(), Some(entry.name.clone()));
     let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
     Report { findings: vec![found], ..Report::default() }
@@ -313,7 +313,7 @@ fn print_other_launches(entry: &EntryLaunches) {
     }
 }
 
-/// Applies `--grid` and `--arg`. They remove the expectations, which apply to the directive's own arguments.
+/// Applies `--grid` and `--arg`. Removes the expectations, which apply only to the arguments in the directive.
 fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), String> {
     if let Some(grid) = arguments.grid {
         (launch.grid, launch.expects) = (grid, Vec::new());
@@ -340,11 +340,11 @@ fn from_here(file: &str) -> Result<String, String> {
 }
 
 /// Splits the value of an option at `=` into a name and the rest.
-fn named<'t>(option: &str, text: &'t str, what: &str) -> Result<(String, &'t str), String> {
+fn named<'t>(option: &str, text: &'t str, form: &str) -> Result<(String, &'t str), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let name = name.trim().trim_start_matches('%').to_string();
     if name.is_empty() || !text.contains('=') {
-        return Err(format!("`{option} {text}` is not of the form '%name={what}'"));
+        return Err(format!("`{option} {text}` is not of the form '%name={form}'"));
     }
     Ok((name, value))
 }

@@ -26,7 +26,7 @@ pub(crate) struct SourceFile {
 const MARK: &str = "\u{feff}";
 
 impl SourceFile {
-    /// The content of the file with another text.
+    /// The content of the file if its text were `text`: adds the byte order mark, if the file has one.
     pub(crate) fn holding<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.has_mark { Cow::Owned(format!("{MARK}{text}")) } else { Cow::Borrowed(text) }
     }

@@ -1,4 +1,4 @@
-//! Suggestions for misspelt words.
+//! Suggestions for misspelled words.
 
 /// The candidate that a word is probably a misspelling of: the closest one that differs in at most a third of its letters.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -57,8 +57,8 @@ impl TomlReader<'_> {
         }
     }
 
-    fn expected<T>(&self, value: &Spanned<DeValue>, what: &str) -> Result<T, Problem> {
-        Err((self.row(&value.span()), format!("expected {what}")))
+    fn expected<T>(&self, value: &Spanned<DeValue>, expected_kind: &str) -> Result<T, Problem> {
+        Err((self.row(&value.span()), format!("expected {expected_kind}")))
     }
 
     fn string(&self, value: &Spanned<DeValue>) -> Result<String, Problem> {

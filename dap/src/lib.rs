@@ -3,7 +3,7 @@
 //! Invariants:
 //!
 //! - The adapter contains no rule of Tile IR and runs nothing itself. A worker process runs the launch on the CPU
-//!   engine and stops where it is told to ([`tile_backend::debug`]); the adapter maps lines to ops, and values to
+//!   engine and stops at the requested ops ([`tile_backend::debug`]); the adapter maps lines to ops, and values to
 //!   variables.
 //! - The adapter reads no files: the caller of [`serve`] prepares the launch.
 //!
@@ -18,7 +18,7 @@ mod source;
 mod values;
 mod wire;
 
-pub use prepare::{Prepare, Prepared, Wanted};
+pub use prepare::{LaunchRequest, Prepare, Prepared};
 
 use std::io::{self, BufRead, Write};
 use wire::Received;
@@ -43,7 +43,7 @@ fn serve_session(
 ) -> io::Result<()> {
     while let Some(received) = input.next()? {
         match received {
-            Received::LeftOut(why) => output.left_out(&why)?,
+            Received::Skipped(why) => output.report_skipped(&why)?,
             Received::Message(request) => {
                 if session.handle(request)? {
                     break;

@@ -5,7 +5,7 @@ use tile_launch::find::EntryLaunches;
 
 /// The launch that an editor wants to debug.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
+pub struct LaunchRequest {
     /// The path of the program.
     pub program: String,
     /// The entry's name; defaults to the first entry with a launch.
@@ -24,4 +24,4 @@ pub struct Prepared {
 }
 
 /// Prepares a launch, or explains why that is impossible.
-pub type Prepare<'a> = &'a dyn Fn(&Wanted) -> Result<Prepared, String>;
+pub type Prepare<'a> = &'a dyn Fn(&LaunchRequest) -> Result<Prepared, String>;

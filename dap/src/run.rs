@@ -41,14 +41,14 @@ impl DebugRun {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
         let state = Arc::new(State { output, source, stopped: Mutex::default(), cancelled: AtomicBool::default() });
-        let (reported, elements) = mpsc::channel();
+        let (element_sender, elements) = mpsc::channel();
         let reporter = state.clone();
         worker.begin(&job)?;
         thread::spawn(move || {
             let killer = worker.killer();
             let outcome = worker.follow(&job, |event| {
-                // The editor is gone, so the run is of no use.
-                if reporter.report_event(event, &reported).is_err() {
+                // The editor is gone, so the run is useless.
+                if reporter.report_event(event, &element_sender).is_err() {
                     killer.kill();
                 }
             });

@@ -1,10 +1,10 @@
 //! The requests of an editor.
 
-use crate::prepare::{Prepare, Prepared, Wanted};
+use crate::prepare::{LaunchRequest, Prepare, Prepared};
 use crate::protocol::*;
 use crate::run::DebugRun;
 use crate::source::Source;
-use crate::values::{self, Inside};
+use crate::values::{self, Children};
 use crate::wire::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,11 +39,11 @@ impl<'a> Session<'a> {
         }
         let Request { seq, command, arguments, .. } = request;
         let answer = self.answer(&command, arguments);
-        let is_fine = answer.is_ok();
+        let is_ok = answer.is_ok();
         self.output.answer(seq, &command, answer)?;
         match &command[..] {
             // Breakpoints can be resolved now that the program is known.
-            "launch" if is_fine => self.output.event("initialized", Empty {})?,
+            "launch" if is_ok => self.output.event("initialized", Empty {})?,
             "disconnect" => return Ok(true),
             _ => {}
         }
@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
         }
         let LaunchArguments { program, entry, launch, block, sanitize, stop_on_entry } = arguments;
         let program = program.ok_or("the launch configuration has no `program`")?;
-        let mut prepared = (self.prepare)(&Wanted { program: program.clone(), entry, launch })?;
+        let mut prepared = (self.prepare)(&LaunchRequest { program: program.clone(), entry, launch })?;
         prepared.job.sanitize = sanitize.unwrap_or(true);
         prepared.job.watching.block = tile_block(&block, prepared.job.launch.grid)?;
         self.source = Some(Arc::new(Source::new(program, &prepared)));
@@ -159,9 +159,9 @@ impl<'a> Session<'a> {
 
     fn variables(&self, arguments: &VariablesArguments) -> Result<Variables, String> {
         let (source, stopped) = self.stopped()?;
-        let variables = match values::inside(&source, &stopped, arguments) {
-            Inside::Known(variables) => variables,
-            Inside::Elements(Value(value), places) => {
+        let variables = match values::children(&source, &stopped, arguments) {
+            Children::Known(variables) => variables,
+            Children::Elements(Value(value), places) => {
                 let elements = self.running()?.elements(value, places.clone())?;
                 values::elements(&source, Value(value), places.start, &elements)
             }

@@ -20,7 +20,7 @@ const ELEMENTS: u64 = 1000;
 const MAX_ELEMENTS: u64 = 1000;
 
 /// The children of a variable reference.
-pub(crate) enum Inside {
+pub(crate) enum Children {
     /// Variables of the stopped run.
     Known(Vec<Variable>),
     /// Elements of a tile, to be requested from the worker.
@@ -63,24 +63,24 @@ pub(crate) fn scopes() -> Scopes {
 }
 
 /// The variables or elements of a reference.
-pub(crate) fn inside(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Inside {
+pub(crate) fn children(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Children {
     let &VariablesArguments { variables_reference: number, start: from, count } = arguments;
     if let Some(value) = number.checked_sub(ELEMENTS) {
         if value >= source.body().values.len() as u64 {
-            return Inside::Known(Vec::new());
+            return Children::Known(Vec::new());
         }
         let (from, count) = (from.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MAX_ELEMENTS));
-        return Inside::Elements(Value(value as u32), from..from.saturating_add(count));
+        return Children::Elements(Value(value as u32), from..from.saturating_add(count));
     }
     let parameters = source.body().params.len() as u32;
-    let of = |wanted: bool| {
+    let of = |is_parameter: bool| {
         // Tokens have no content to show.
         let is_shown = |value: u32| source.body().ty(Value(value)) != Type::token();
         let values = stopped.values.iter();
-        let values = values.filter(move |(value, _)| (*value < parameters) == wanted && is_shown(*value));
+        let values = values.filter(move |(value, _)| (*value < parameters) == is_parameter && is_shown(*value));
         values.map(|(value, shown)| variable(source, Value(*value), shown))
     };
-    Inside::Known(match number {
+    Children::Known(match number {
         // The most recent values come first, since the next op is likely to use them.
         VALUES => of(false).rev().collect(),
         PARAMETERS => of(true).collect(),
@@ -139,8 +139,8 @@ pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[Str
 /// Evaluates the name of a value; the innermost one if there are several.
 pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Evaluated, String> {
     let wanted = expression.trim().trim_start_matches('%');
-    let is_meant = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
-    let found = stopped.values.iter().rev().find(|(value, _)| is_meant(*value));
+    let matches = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
+    let found = stopped.values.iter().rev().find(|(value, _)| matches(*value));
     let (value, shown) =
         found.ok_or_else(|| format!("no value `%{wanted}` here; only names of values can be evaluated"))?;
     Ok(Evaluated { result: shown.to_string(), described: described(source, Value(*value)) })

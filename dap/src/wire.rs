@@ -29,7 +29,7 @@ pub(crate) struct Input<I> {
 pub(crate) enum Received {
     Message(Request),
     /// Input was skipped for this reason.
-    LeftOut(String),
+    Skipped(String),
 }
 
 impl<I: BufRead> Input<I> {
@@ -59,14 +59,14 @@ impl<I: BufRead> Input<I> {
 
 fn received(frame: &Frame<'_>) -> Received {
     match frame {
-        Frame::LeftOut(why) => Received::LeftOut(why.to_string()),
+        Frame::Skipped(why) => Received::Skipped(why.to_string()),
         Frame::Message(body) => match serde_json::from_slice::<Value>(body) {
             Ok(message) if message.is_object() => match serde_json::from_value(message) {
                 Ok(request) => Received::Message(request),
-                Err(error) => Received::LeftOut(format!("the message is not a request: {error}")),
+                Err(error) => Received::Skipped(format!("the message is not a request: {error}")),
             },
-            Ok(_) => Received::LeftOut("the message is not a JSON object".to_string()),
-            Err(error) => Received::LeftOut(format!("the message is not valid JSON: {error}")),
+            Ok(_) => Received::Skipped("the message is not a JSON object".to_string()),
+            Err(error) => Received::Skipped(format!("the message is not valid JSON: {error}")),
         },
     }
 }
@@ -135,7 +135,7 @@ impl Output {
     }
 
     /// Reports that malformed input was skipped.
-    pub(crate) fn left_out(&self, why: &str) -> io::Result<()> {
+    pub(crate) fn report_skipped(&self, why: &str) -> io::Result<()> {
         let output = format!("skipped invalid input: {why}\n");
         self.event("output", OutputEvent { category: "console", output, source: None, line: None, column: None })
     }

@@ -58,7 +58,7 @@ pub enum AttrKind {
     Dense,
     /// A list of integers: `[1, 0]`.
     IntList,
-    /// A list of truth values, one for each value of the operand group of this name: `[true, false]`. Defaults to all
+    /// A list of Booleans, one for each value of the operand group of this name: `[true, false]`. By default, all are
     /// false.
     BoolList(&'static str),
     /// A list of typed numbers: `[0.0 : f32]`.

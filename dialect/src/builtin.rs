@@ -1,5 +1,5 @@
-//! The names of MLIR's builtin types. The language has none of them except its element types, but they can occur in
-//! discardable attributes and in NVIDIA's tests.
+//! The names of MLIR's builtin types. Apart from its element types, the language has none of them, but they can occur
+//! in discardable attributes and in NVIDIA's tests.
 
 use crate::Element;
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_types_are_accepted() {
+    fn only_names_of_builtin_types_are_accepted() {
         let int = |bits, sign| Some(Builtin::Scalar(Scalar::Int { bits, sign }));
         let cases = [
             ("f32", Some(Builtin::Scalar(Scalar::Float(32)))),

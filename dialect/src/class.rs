@@ -6,7 +6,7 @@ use Element::*;
 /// A class of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// Any type at all.
+    /// Any type.
     Any,
     /// A tile, of numbers or of pointers.
     Tile,
@@ -50,9 +50,9 @@ pub(crate) const BASE_FLOAT: Class = Class::TileOf(BASE_FLOATS);
 pub(crate) const FLOAT: Class = Class::TileOf(FLOATS);
 /// A tile of numbers.
 pub(crate) const NUMBER: Class = Class::TileOf(NUMBERS);
-/// A tile of truth values.
+/// A tile of Booleans.
 pub(crate) const TRUTH: Class = Class::TileOf(&[I1]);
-/// One truth value.
+/// One Boolean.
 pub(crate) const ONE_TRUTH: Class = Class::ScalarOf(&[I1]);
 /// One integer.
 pub(crate) const ONE_INT: Class = Class::ScalarOf(INTS);

@@ -34,7 +34,7 @@ pub struct ElementRow {
     pub name: &'static str,
     /// The number of significant bits.
     pub bits: u8,
-    /// Bytes that one element takes in device memory. It is 1 for 4-bit elements, although two of them share a byte.
+    /// Bytes that one element takes in device memory; 1 for 4-bit elements, although two of them share a byte.
     pub bytes: u8,
     /// Its tag in bytecode.
     pub tag: u8,
@@ -211,7 +211,7 @@ impl Element {
         if self.bits() == 4 { 1 } else { 2 * self.bytes() as u64 }
     }
 
-    /// The element that is spelt `name`.
+    /// The element called `name`.
     pub fn from_name(name: &str) -> Option<Element> {
         ELEMENTS.iter().find(|row| row.name == name).map(|row| row.element)
     }

@@ -3,7 +3,7 @@
 use crate::gpu::MULTICAST;
 use crate::{DIALECT_PREFIX, Support, Version};
 
-/// Makes a module of constants: the indices of the values of a row, under their names in capitals.
+/// Defines a module of constants: the indices of the values of a row, named after the values in upper case.
 macro_rules! indices {
     ($module:ident of $row:ident: $($name:ident),* $(,)?) => {
         #[doc = concat!("Indices of [`", stringify!($row), "`].")]
@@ -61,7 +61,7 @@ impl EnumRow {
         format!("#{DIALECT_PREFIX}{}<{}>", self.name, self.keyword(value))
     }
 
-    /// The value of an attribute, the inverse of [`EnumRow::literal`].
+    /// The value of an attribute: the inverse of [`EnumRow::literal`].
     pub fn value_of_literal(&self, text: &str) -> Option<u8> {
         let inner = text.strip_prefix('#')?.strip_prefix(DIALECT_PREFIX)?.strip_prefix(self.name)?;
         self.value(inner.strip_prefix('<')?.strip_suffix('>')?)

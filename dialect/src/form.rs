@@ -70,7 +70,7 @@ pub enum Piece {
     Punct {
         /// The mark.
         mark: Punct,
-        /// Whether a blank precedes it.
+        /// Whether a space precedes it.
         apart: bool,
     },
     /// An optional group.
@@ -195,10 +195,10 @@ impl Form {
 
 /// Compiles a form of `row`. Panics on a malformed form; a test compiles every form of the table.
 pub fn compile(row: &'static OpRow, text: &'static str) -> Form {
-    let mut reader = FormParser { row, text, rest: text, types: Vec::new() };
-    let pieces = reader.pieces(b"");
-    assert!(reader.rest.is_empty(), "{}: malformed form at `{}`", row.name, reader.rest);
-    Form { pieces, types: reader.types.into() }
+    let mut parser = FormParser { row, text, rest: text, types: Vec::new() };
+    let pieces = parser.pieces(b"");
+    assert!(parser.rest.is_empty(), "{}: malformed form at `{}`", row.name, parser.rest);
+    Form { pieces, types: parser.types.into() }
 }
 
 struct FormParser {
@@ -240,7 +240,7 @@ impl FormParser {
         word
     }
 
-    /// The pieces up to one of these bytes, or to the end.
+    /// Parses pieces up to one of these bytes, or to the end.
     fn pieces(&mut self, ends: &[u8]) -> Box<[Piece]> {
         let mut pieces = Vec::with_capacity(16);
         loop {

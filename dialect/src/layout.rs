@@ -82,7 +82,7 @@ pub fn compile(row: &'static OpRow) -> Vec<Piece> {
     pieces
 }
 
-/// The length of the first piece, which ends at the first blank outside parentheses.
+/// The length of the first piece, which ends at the first space outside parentheses.
 fn piece_length(layout: &str) -> usize {
     let mut nested = false;
     let ends = |byte: u8| {

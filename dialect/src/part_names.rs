@@ -1,4 +1,4 @@
-//! Enums of the operand and attribute names that code looks up in rows, so that a misspelt name does not compile.
+//! Enums of the operand and attribute names that code looks up in rows, so that a misspelled name does not compile.
 
 macro_rules! part_names {
     ($($(#[$doc:meta])* $list:ident { $($name:ident = $text:literal,)* })*) => {

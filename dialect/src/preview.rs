@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_in_its_place() {
+    fn rows_are_in_the_order_of_the_enum() {
         for (index, row) in PREVIEW_ATTRS.iter().enumerate() {
             assert_eq!(row.attr as usize, index, "{}", row.name);
             assert_eq!(PreviewAttr::from_tag(row.tag.into()), Some(row.attr));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn preview_ops_are_named_and_numbered_as_such() {
+    fn preview_ops_have_their_own_prefix_and_opcodes() {
         for row in crate::ops() {
             assert_eq!(row.is_preview(), row.name.starts_with(PREVIEW_PREFIX), "{}", row.name);
             assert_eq!(row.opcode.is_some_and(|opcode| opcode >= 0x4000), row.is_preview() && row.opcode.is_some());

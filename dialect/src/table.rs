@@ -90,7 +90,7 @@ const fn in_order() -> [&'static OpRow; COUNT] {
     ops
 }
 
-/// The op spelt `name`, with or without the dialect prefix.
+/// The op spelled `name`, with or without the dialect prefix.
 pub fn lookup(name: &str) -> Option<Named> {
     let name = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name);
     let mut slot = first_slot(name.as_bytes());
@@ -108,9 +108,9 @@ pub fn lookup(name: &str) -> Option<Named> {
 const SLOTS: usize = 512;
 
 /// A hash table of op names: the op, and the index of its other spelling if the name is one.
-static NAMES: [Option<(u8, Option<u8>)>; SLOTS] = placed();
+static NAMES: [Option<(u8, Option<u8>)>; SLOTS] = hash_table();
 
-const fn placed() -> [Option<(u8, Option<u8>)>; SLOTS] {
+const fn hash_table() -> [Option<(u8, Option<u8>)>; SLOTS] {
     let (mut names, ops) = ([None; SLOTS], in_order());
     let (mut op, mut spelling) = (0, None);
     while op < COUNT {
@@ -165,14 +165,14 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn every_op_has_one_row_in_its_place() {
+    fn rows_are_in_the_order_of_the_enum() {
         for (index, row) in ops().iter().enumerate() {
             assert_eq!(row.op as usize, index, "{}", row.name);
         }
     }
 
     #[test]
-    fn every_name_leads_to_its_row() {
+    fn every_name_is_found() {
         for row in ops() {
             assert_eq!(lookup(row.name).expect(row.name).row.op, row.op);
             assert_eq!(lookup(&format!("cuda_tile.{}", row.name)).expect(row.name).row.op, row.op);

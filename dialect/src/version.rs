@@ -29,12 +29,12 @@ impl Version {
         }
     }
 
-    /// The version spelt `name`, such as `13.3`.
+    /// The version spelled `name`, such as `13.3`.
     pub fn from_name(name: &str) -> Option<Version> {
         Version::ALL.into_iter().find(|version| version.name() == name)
     }
 
-    /// The version spelt `name`, or a message that lists the valid ones.
+    /// The version spelled `name`, or a message that lists the valid ones.
     pub fn parse(name: &str) -> Result<Version, String> {
         let known = || Version::ALL.map(Version::name).join(", ");
         Version::from_name(name).ok_or_else(|| format!("expected one of {}", known()))

@@ -274,7 +274,7 @@ prompt for it."
       (view-mode 1)
       (display-buffer (current-buffer)))))
 
-(defun tile--ask (&rest arguments)
+(defun tile--call (&rest arguments)
   "Run the program with ARGUMENTS.  Return its exit status and its output."
   (with-temp-buffer
     (let* ((coding-system-for-read 'utf-8)
@@ -283,7 +283,7 @@ prompt for it."
 
 (defun tile--codes ()
   "Return all diagnostic codes."
-  (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--ask "explain")))))
+  (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--call "explain")))))
 
 (defun tile--page (name text)
   "Show TEXT in the buffer NAME."
@@ -298,14 +298,14 @@ prompt for it."
 (defun tile-explain (code)
   "Open the page of the diagnostic CODE."
   (interactive (list (completing-read "Code: " (tile--codes) nil t)))
-  (let ((answer (tile--ask "explain" code)))
+  (let ((answer (tile--call "explain" code)))
     (unless (eq 0 (car answer)) (user-error "No page for %s" code))
     (tile--page "*tile explain*" (cdr answer))))
 
 (defun tile--terms ()
   "Return all terms that `tile doc' describes."
   (let (found)
-    (dolist (line (split-string (cdr (tile--ask "doc")) "\n"))
+    (dolist (line (split-string (cdr (tile--call "doc")) "\n"))
       (when (string-match "\\`- `\\([^`]+\\)`" line)
         (push (match-string 1 line) found)))
     (delete-dups (nreverse found))))
@@ -315,7 +315,7 @@ prompt for it."
   (interactive
    (let ((here (thing-at-point 'symbol t)))
      (list (completing-read "Term: " (tile--terms) nil nil nil nil here))))
-  (let ((answer (tile--ask "doc" "--" term)))
+  (let ((answer (tile--call "doc" "--" term)))
     (unless (eq 0 (car answer)) (user-error "No page for %s" term))
     (tile--page "*tile doc*" (cdr answer))))
 
@@ -357,7 +357,7 @@ prompt for it."
 
 (defun tile--disassemble (&rest _)
   "Replace the bytecode in this buffer with its text."
-  (let ((answer (tile--ask "dis" (expand-file-name (buffer-file-name))))
+  (let ((answer (tile--call "dis" (expand-file-name (buffer-file-name))))
         (inhibit-read-only t))
     (when (string-empty-p (cdr answer))
       (user-error "%s is not valid bytecode" (file-name-nondirectory (buffer-file-name))))

@@ -1,8 +1,8 @@
-"""The CPU engine's figures and NumPy's side by side, in milliseconds.
+"""Compares the CPU engine with NumPy; times are in milliseconds.
 
-`python3 engine/benches/compare.py` (it needs NumPy) runs engine.rs and numpy.py in turns, three times each, so that both
-meet the same machine, and prints the lowest of three medians: other work on the machine only makes them larger. Names
-after the command choose among the benches.
+`python3 engine/benches/compare.py [NAME...]` (requires NumPy) runs engine.rs and numpy.py alternately, three times
+each, and prints the lowest of the three medians, because other load on the machine can only increase them. With names,
+only the matching benchmarks of engine.rs run.
 """
 
 import os
@@ -19,10 +19,10 @@ TURNS = 3
 def engine(names):
     """The medians of engine.rs."""
     command = ["cargo", "bench", "--quiet", "--package", "tile-engine", "--bench", "engine", "--", *names]
-    # As the program starts its worker.
+    # The same setting as `tile` uses for its worker process.
     settings = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
-    printed = subprocess.run(command, cwd=HERE, env=settings, check=True, capture_output=True, text=True).stdout
-    rows = [re.split(r"\s{2,}|│", line.strip("├╰─ ")) for line in printed.splitlines() if line.startswith(("├", "╰"))]
+    output = subprocess.run(command, cwd=HERE, env=settings, check=True, capture_output=True, text=True).stdout
+    rows = [re.split(r"\s{2,}|│", line.strip("├╰─ ")) for line in output.splitlines() if line.startswith(("├", "╰"))]
     found = {}
     for row in rows:
         name, _, _, median, *_ = [cell.strip() for cell in row if cell.strip()]
@@ -34,8 +34,8 @@ def engine(names):
 def numpy():
     """The medians of numpy.py."""
     command = [sys.executable, HERE / "numpy.py"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rows = [line.split() for line in printed.splitlines()]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in output.splitlines()]
     return {name: float(value) for name, value, _ in rows}
 
 

@@ -1,8 +1,7 @@
 //! The speed of the CPU engine, on all cores.
 //!
-//! `cargo bench -p tile-engine --bench engine` runs these; `python3 engine/benches/compare.py` compares the figures
-//! with NumPy's for the same work on the same machine, as one expression each. With `TILE_SANITIZE=1` in the
-//! environment all runs are sanitized.
+//! `cargo bench -p tile-engine --bench engine` runs these; `python3 engine/benches/compare.py` compares the times with
+//! NumPy's for the same computations. With `TILE_SANITIZE=1` in the environment all runs are sanitized.
 
 use divan::Bencher;
 use std::path::Path;
@@ -19,7 +18,7 @@ fn main() {
 }
 
 /// The argument for a parameter.
-enum Given {
+enum Input {
     /// A buffer with this many `f32`, spread over -1 to 1.
     Floats(usize),
     /// A buffer with this many `f16`, spread over -1 to 1.
@@ -28,10 +27,10 @@ enum Given {
     Int(i32),
 }
 
-use Given::{Float, Floats, Halves, Int};
+use Input::{Float, Floats, Halves, Int};
 
 /// Runs an entry of a file, whose name is relative to this folder.
-fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Given]) {
+fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], inputs: &[Input]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches").join(file);
     let text = std::fs::read_to_string(path).expect("a program");
     let db = Database::default();
@@ -39,7 +38,7 @@ fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Giv
     let module = Program::of(&db, file).module();
     let entry = module.entries.iter().find(|body| *body.name == *entry).expect("an entry");
     let mut memory = Memory::new();
-    let arguments: Vec<Argument> = given.iter().map(|given| argument(given, &mut memory)).collect();
+    let arguments: Vec<Argument> = inputs.iter().map(|input| argument(input, &mut memory)).collect();
     let sanitize = std::env::var_os("TILE_SANITIZE").is_some();
     let options = Options { grid, sanitize, ..Options::default() };
     bencher.bench_local(|| {
@@ -48,9 +47,9 @@ fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], given: &[Giv
     });
 }
 
-fn argument(given: &Given, memory: &mut Memory) -> Argument {
+fn argument(input: &Input, memory: &mut Memory) -> Argument {
     let float = |index: usize| (index * 7919 % 65536) as f32 / 32768.0 - 1.0;
-    match *given {
+    match *input {
         Floats(count) => {
             let bytes: Vec<u8> = (0..count).flat_map(|index| float(index).to_le_bytes()).collect();
             Argument::Pointer(memory.allocate("%buffer", Element::F32, bytes))
@@ -70,64 +69,64 @@ const N: usize = 1 << 24;
 #[divan::bench]
 fn gemm_1024(bencher: Bencher) {
     let matrix = || Floats(1024 * 1024);
-    let given = [matrix(), matrix(), matrix(), Int(1024)];
-    bench(bencher, "../../examples/gemm_square.tile", "gemm_square_tile_64x64", [16, 16, 1], &given);
+    let inputs = [matrix(), matrix(), matrix(), Int(1024)];
+    bench(bencher, "../../examples/gemm_square.tile", "gemm_square_tile_64x64", [16, 16, 1], &inputs);
 }
 
-/// Factors of `f16`, transposed by the views, and sums of `f32`.
+/// `f16` factors, which the views transpose, and `f32` sums.
 #[divan::bench]
 fn gemm_1024_of_halves(bencher: Bencher) {
     let size = || Int(1024);
-    let given = [Halves(N / 16), Halves(N / 16), Floats(N / 16), size(), size(), size(), size(), size(), size()];
-    bench(bencher, "../../examples/gemm_dynamic.tile", "gemm_kloop", [8, 8, 1], &given);
+    let inputs = [Halves(N / 16), Halves(N / 16), Floats(N / 16), size(), size(), size(), size(), size(), size()];
+    bench(bencher, "../../examples/gemm_dynamic.tile", "gemm_kloop", [8, 8, 1], &inputs);
 }
 
 #[divan::bench]
 fn vector_add_16m(bencher: Bencher) {
-    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
-    bench(bencher, "kernels/vectors.tile", "add", [N as u32 / 16384, 1, 1], &given);
+    let inputs = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "add", [N as u32 / 16384, 1, 1], &inputs);
 }
 
 /// Through pointers, in tiles so small that the overhead of an op outweighs its work.
 #[divan::bench]
 fn vector_add_16m_by_128(bencher: Bencher) {
-    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
-    bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &given);
+    let inputs = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "../../examples/vector_add.tile", "vector_add", [N as u32 / 128, 1, 1], &inputs);
 }
 
 /// Through pointers with a mask, in tiles of a typical size.
 #[divan::bench]
 fn vector_add_16m_by_1024(bencher: Bencher) {
-    let given = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
-    bench(bencher, "kernels/masked.tile", "add", [N as u32 / 1024, 1, 1], &given);
+    let inputs = [Floats(N), Floats(N), Floats(N), Int(N as i32)];
+    bench(bencher, "kernels/masked.tile", "add", [N as u32 / 1024, 1, 1], &inputs);
 }
 
 /// Four heads of 1024 tokens.
 #[divan::bench]
 fn attention_1024(bencher: Bencher) {
     let matrix = || Halves(4 * 1024 * 32);
-    let given = [matrix(), matrix(), matrix(), Floats(4 * 1024 * 32), Int(4), Int(1024)];
-    bench(bencher, "../../examples/fused_attention.tile", "attention", [64, 4, 1], &given);
+    let inputs = [matrix(), matrix(), matrix(), Floats(4 * 1024 * 32), Int(4), Int(1024)];
+    bench(bencher, "../../examples/fused_attention.tile", "attention", [64, 4, 1], &inputs);
 }
 
 /// Tiles of 32x32 through pointers.
 #[divan::bench]
 fn transpose_2048(bencher: Bencher) {
-    let given = [Floats(1 << 22), Floats(1 << 22), Int(2048), Int(2048)];
-    bench(bencher, "../../examples/transpose.tile", "transpose_tile", [64, 64, 1], &given);
+    let inputs = [Floats(1 << 22), Floats(1 << 22), Int(2048), Int(2048)];
+    bench(bencher, "../../examples/transpose.tile", "transpose_tile", [64, 64, 1], &inputs);
 }
 
 #[divan::bench]
 fn saxpy_16m(bencher: Bencher) {
-    let given = [Floats(N), Floats(N), Float(2.5), Int(N as i32)];
-    bench(bencher, "kernels/vectors.tile", "saxpy", [N as u32 / 16384, 1, 1], &given);
+    let inputs = [Floats(N), Floats(N), Float(2.5), Int(N as i32)];
+    bench(bencher, "kernels/vectors.tile", "saxpy", [N as u32 / 16384, 1, 1], &inputs);
 }
 
 /// In tiles of 128x256, whose rows are far apart.
 #[divan::bench]
 fn saxpy_16m_in_two_dimensions(bencher: Bencher) {
-    let given = [Floats(N), Floats(N), Float(2.5), Int(4096), Int(4096)];
-    bench(bencher, "../../examples/saxpy.tile", "saxpy", [32, 16, 1], &given);
+    let inputs = [Floats(N), Floats(N), Float(2.5), Int(4096), Int(4096)];
+    bench(bencher, "../../examples/saxpy.tile", "saxpy", [32, 16, 1], &inputs);
 }
 
 #[divan::bench]
@@ -137,8 +136,8 @@ fn softmax_4096(bencher: Bencher) {
 
 #[divan::bench]
 fn layernorm_4096(bencher: Bencher) {
-    let given = [Floats(N), Floats(4096), Floats(4096), Floats(N)];
-    bench(bencher, "kernels/rows.tile", "layernorm", [4096, 1, 1], &given);
+    let inputs = [Floats(N), Floats(4096), Floats(4096), Floats(N)];
+    bench(bencher, "kernels/rows.tile", "layernorm", [4096, 1, 1], &inputs);
 }
 
 #[divan::bench]

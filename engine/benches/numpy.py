@@ -1,14 +1,14 @@
-"""NumPy's figures for the work of engine.rs: medians in milliseconds. compare.py sets them beside those of engine.rs.
+"""Runs the computations of engine.rs with NumPy and prints medians in milliseconds; compare.py compares the two.
 
 NumPy's matrix products use all cores unless OPENBLAS_NUM_THREADS says otherwise; its other functions use one. Its
-products of f16 are slow, so those of f32 stand for them.
+products of f16 are slow, so products of f32 are measured instead.
 """
 
 import sys
 from statistics import median
 from time import perf_counter
 
-# This file's own folder would hide the library, because this file has its name.
+# Otherwise `import numpy` would import this file.
 sys.path = sys.path[1:]
 import numpy as np
 
@@ -46,7 +46,7 @@ bench("gemm_1024_of_halves", lambda: a @ b)
 x, y = floats(N), floats(N)
 out = np.empty_like(x)
 bench("vector_add_16m", lambda: np.add(x, y, out=out))
-# The same as people write it, which makes a new array each time.
+# The usual way to write it, which allocates a new array each time.
 bench("vector_add_16m_new", lambda: x + y)
 bench("vector_add_16m_by_128", lambda: np.add(x, y, out=out))
 bench("saxpy_16m", lambda: 2.5 * x + y)

@@ -1,4 +1,5 @@
-//! The CPU engine: runs an entry as the language defines it, and stops where the language leaves the behavior undefined.
+//! The CPU engine: runs an entry as the language defines it, and stops where the language leaves the behavior
+//! undefined.
 //!
 //! Invariants:
 //! - depends on the IR alone: not on launch directives, workers, bytecode, GPUs, files or editors;
@@ -9,9 +10,10 @@
 //! is worthwhile. An op computes its whole tile at once. Rounding is exact; unspecified values are the same on every
 //! run, except where they depend on the order in which blocks access the same memory.
 //!
-//! - `values`: tiles, views and tokens; `memory`: the device's address space; `simd`: loops over elements, and rounding;
+//! - `values`: tiles, views and tokens; `memory`: the device's address space; `simd`: loops over elements, and
+//!   rounding;
 //! - `ops`: the ops, one file per chapter of the language;
-//! - `exec`: the plan of an entry, the interpreter, the threads, and the ways to run (`exec/strategy`);
+//! - `exec`: the plan of an entry, the interpreter, the threads, and the execution strategies (`exec/strategy`);
 //! - `optimize`: affine addressing, fusion, batches, pairwise reductions;
 //! - `sanitize`: checks for undefined behavior; `findings`: what a run can report, with a page for each;
 //! - `options`, `observer`: the caller's settings, and the events reported to it.

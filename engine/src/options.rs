@@ -67,8 +67,8 @@ pub struct Watch {
     pub block: Option<[u32; 3]>,
     /// Whether time and bytes are counted by op.
     pub profile: bool,
-    /// Whether the observer sees every op before it runs, and may block it. Tile blocks then run one after another, and values
-    /// stay until they are computed again.
+    /// Whether the observer sees every op before it runs, and may block it. Tile blocks then run one after another, and
+    /// values are kept until they are recomputed.
     pub steps: bool,
 }
 

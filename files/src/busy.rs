@@ -7,7 +7,7 @@
 pub(crate) struct Busy(());
 
 impl Busy {
-    /// Starts replacing a file. Blocks for ever if a termination signal has arrived.
+    /// Starts replacing a file. Blocks forever if a termination signal has arrived.
     pub(crate) fn begin() -> Busy {
         signals::begin();
         Busy(())

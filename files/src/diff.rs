@@ -18,11 +18,11 @@ const CONTEXT: usize = 3;
 type DiffLine<'t> = (char, &'t str);
 
 /// Returns the unified diff between a file and its new content. `what` labels the new content, such as `(formatted)`.
-pub fn unified(name: &str, what: &str, before: &str, after: &str) -> String {
+pub fn unified(name: &str, label: &str, before: &str, after: &str) -> String {
     let lines = lines(before, after);
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write_hunks(name, what, &lines, &mut text);
+    let _ = write_hunks(name, label, &lines, &mut text);
     text
 }
 
@@ -48,11 +48,11 @@ fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     lines
 }
 
-fn write_hunks(name: &str, what: &str, lines: &[DiffLine], text: &mut String) -> std::fmt::Result {
+fn write_hunks(name: &str, label: &str, lines: &[DiffLine], text: &mut String) -> std::fmt::Result {
     let (mut at, mut places) = (0, [0, 0]);
     while let Some(first) = (at..lines.len()).find(|&line| lines[line].0 != ' ') {
         if text.is_empty() {
-            write!(text, "--- {name}\n+++ {name} {what}\n")?;
+            write!(text, "--- {name}\n+++ {name} {label}\n")?;
         }
         let start = first.saturating_sub(CONTEXT).max(at);
         let mut end = first;

@@ -23,13 +23,13 @@ pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
 }
 
 /// Returns the files below a folder that `wanted` accepts, sorted by name, and error messages. Skips hidden files and
-/// folders, and what `.gitignore` or the project's `tile.toml` excludes. Does not follow links to folders, nor links to
-/// files outside the folder.
+/// folders, and everything that `.gitignore` or the project's `tile.toml` excludes. Does not follow links to folders, nor
+/// links to files outside the folder.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     below_where(folder, configs, &|_| true, wanted)
 }
 
-/// The same, but searches only those subfolders that `enters` accepts.
+/// Like [`below`], but searches only the subfolders that `enters` accepts.
 pub fn below_where(
     folder: &Path,
     configs: &Configs,

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 /// A file that was read and can be replaced.
 pub struct Original {
-    /// Kept open: see [`new_beside`].
+    /// Kept open: see [`new_file_near`].
     file: File,
     metadata: Metadata,
     /// The hash of the content that was read.
@@ -34,31 +34,31 @@ pub enum Replaced {
 /// owner. If the path is a link, replaces the file that it leads to. A file with several hard links, or one that is not
 /// regular, such as a pipe, is written in place.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (place, old) = match fs::metadata(path) {
+    let (target, old) = match fs::metadata(path) {
         Ok(found) if !found.is_file() => return write_to(path, bytes),
-        Ok(found) => (place(path)?.0, Some(found)),
+        Ok(found) => (resolve_links(path)?.0, Some(found)),
         Err(_) => (path.to_path_buf(), None),
     };
     let _busy = Busy::begin();
-    let new = new_beside(&place, bytes, old.as_ref())?;
+    let new = new_file_near(&target, bytes, old.as_ref())?;
     if old.is_some_and(|old| has_other_names(&old)) {
-        write_in_place(&place, bytes, new, |_| Ok(true)).map(|_| ())
+        write_in_place(&target, bytes, new, |_| Ok(true)).map(|_| ())
     } else {
-        new.persist(place).map(|_| ()).map_err(io::Error::from)
+        new.persist(target).map(|_| ()).map_err(io::Error::from)
     }
 }
 
 /// Checks whether [`replace`] could write a file now, without changing it.
 pub fn can_replace(path: &Path) -> io::Result<()> {
-    let (place, old) = match fs::metadata(path) {
+    let (target, old) = match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         // Opening a pipe would wait for its reader.
         Ok(found) if !found.is_file() => return Ok(()),
-        Ok(found) => (place(path)?.0, Some(found)),
+        Ok(found) => (resolve_links(path)?.0, Some(found)),
         Err(_) => (path.to_path_buf(), None),
     };
     let _busy = Busy::begin();
-    new_beside(&place, b"", old.as_ref()).map(drop)
+    new_file_near(&target, b"", old.as_ref()).map(drop)
 }
 
 impl Original {
@@ -77,14 +77,14 @@ impl Original {
             drop(self);
             return write_to(path, bytes).map(|()| Replaced::Done);
         }
-        let (place, now) = place(path)?;
+        let (target, now) = resolve_links(path)?;
         if !is_same(&self.metadata, &now) {
             return Ok(Replaced::Changed);
         }
         let _busy = Busy::begin();
-        let new = new_beside(&place, bytes, Some(&now))?;
+        let new = new_file_near(&target, bytes, Some(&now))?;
         // Check again, so that only a tiny window for changes remains.
-        if !is_same(&self.metadata, &fs::symlink_metadata(&place)?) {
+        if !is_same(&self.metadata, &fs::symlink_metadata(&target)?) {
             return Ok(Replaced::Changed);
         }
         if has_other_names(&now) {
@@ -92,11 +92,11 @@ impl Original {
                 let is_this = is_same(&self.metadata, &file.metadata()?);
                 Ok(is_this && hash(&read(file, self.metadata.len())?) == self.hash)
             };
-            return write_in_place(&place, bytes, new, is_unchanged);
+            return write_in_place(&target, bytes, new, is_unchanged);
         }
         // Outside Unix, an open file cannot be replaced.
         let read = Some(self.file).filter(|_| cfg!(unix));
-        new.persist(place)?;
+        new.persist(target)?;
         drop(read);
         Ok(Replaced::Done)
     }
@@ -153,7 +153,7 @@ fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Resolves links. Returns the path and the metadata of the file.
-fn place(path: &Path) -> io::Result<(PathBuf, Metadata)> {
+fn resolve_links(path: &Path) -> io::Result<(PathBuf, Metadata)> {
     let found = fs::symlink_metadata(path)?;
     if found.is_symlink() {
         let path = fs::canonicalize(path)?;
@@ -175,12 +175,12 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
     number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Creates a file beside a path, to be renamed over the file there, whose metadata is `old`.
+/// Creates a file in the folder of `path`, to be renamed over the file at `path`, whose metadata is `old`.
 ///
 /// A rename locks the folder, so slow work is moved out of it. Some file systems write the content to disk before they
-/// rename; here the write starts earlier. And freeing the old content takes time, so the caller keeps the old file open
+/// rename; here the write starts earlier. Freeing the old content also takes time, so the caller keeps the old file open
 /// until after the rename.
-fn new_beside(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+fn new_file_near(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if let Some(old) = old {
         check_writable(path, old)?;
     }
@@ -228,7 +228,7 @@ fn check_writable(path: &Path, old: &Metadata) -> io::Result<()> {
 fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     let new = file.metadata()?;
     #[cfg(unix)]
-    let is_given = {
+    let owner_changed = {
         use std::os::unix::fs::{MetadataExt, fchown};
         let (user, group) = (old.uid(), old.gid());
         let differs = (user, group) != (new.uid(), new.gid());
@@ -236,8 +236,8 @@ fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
         differs && (fchown(file, Some(user), Some(group)).is_ok() || fchown(file, None, Some(group)).is_ok())
     };
     #[cfg(not(unix))]
-    let is_given = false;
-    if is_given || new.permissions() != old.permissions() {
+    let owner_changed = false;
+    if owner_changed || new.permissions() != old.permissions() {
         file.set_permissions(old.permissions())?;
     }
     Ok(())

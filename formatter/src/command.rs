@@ -4,7 +4,7 @@ mod arguments;
 mod lines;
 mod work;
 
-pub use arguments::{Arguments, FAILED, FINE, UNFORMATTED};
+pub use arguments::{Arguments, FAILED, SUCCESS, UNFORMATTED};
 pub use lines::Lines;
 pub use work::not_text;
 
@@ -53,7 +53,7 @@ pub struct Streams<'s> {
 /// Number of files formatted before their results are reported.
 const BATCH: usize = 256;
 
-/// Runs the program; returns the exit status: [`FINE`], [`UNFORMATTED`] or [`FAILED`].
+/// Runs the program; returns the exit status: [`SUCCESS`], [`UNFORMATTED`] or [`FAILED`].
 pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
     run_with(arguments, &Configs::default(), streams)
 }
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, streams: Streams) -> u8 {
 fn run_with(arguments: &Arguments, configs: &Configs, streams: Streams) -> u8 {
     let work = Work { arguments, configs, color: streams.color, to_terminal: streams.to_terminal };
     let mut reporter =
-        Reporter { output: streams.output, messages: streams.messages, status: FINE, reported: HashSet::new() };
+        Reporter { output: streams.output, messages: streams.messages, status: SUCCESS, reported: HashSet::new() };
     let is_one_file = |paths: &[PathBuf]| matches!(paths, [path] if !path.is_dir());
     if arguments.range.is_some() && !is_one_file(&arguments.paths) {
         reporter.fail("`--range` requires exactly one file");

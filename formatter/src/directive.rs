@@ -1,7 +1,7 @@
 //! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
 //!
-//! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of comparisons,
-//! none around any other `=`. The rest of a formula is left unchanged.
+//! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of
+//! comparisons, none around any other `=`. The rest of a formula is left unchanged.
 
 use crate::source::is_blank;
 
@@ -42,7 +42,7 @@ fn write(text: &str, is_argument: bool, line: &mut String) {
         if part == Part::Equal && assigns {
             (part, assigns) = (Part::Comparison, false);
         }
-        if wants_space(before, part, blank) {
+        if needs_space(before, part, blank) {
             line.push(' ');
         }
         line.push_str(&rest[..length]);
@@ -62,7 +62,7 @@ enum Part {
     Close,
 }
 
-fn wants_space(before: Part, part: Part, blank: bool) -> bool {
+fn needs_space(before: Part, part: Part, blank: bool) -> bool {
     match (before, part) {
         (Part::Open | Part::Equal, _) | (_, Part::Close | Part::Comma | Part::Equal) => false,
         (Part::Comma | Part::Comparison, _) | (_, Part::Comparison) => true,

@@ -1,7 +1,7 @@
-//! Formats a text without looking at the result; `format.rs` checks it.
+//! Formats a text without checking the result, which `format.rs` does.
 
 use crate::directive;
-use crate::keep::{Kept, Kepts, kept};
+use crate::keep::{VerbatimRange, VerbatimRanges, verbatim_ranges};
 use crate::line_breaking::LineBreaker;
 use crate::options::{Defaults, Options};
 use crate::plan::{Line, Style, TreeContext, plan};
@@ -30,8 +30,8 @@ pub(crate) fn lay_out(text: &str, options: &Options, defaults: Defaults) -> Docu
 fn lay_out_once(text: &str, options: &Options, defaults: Defaults) -> Document {
     let mut writer = Writer::new(text.len() + text.len() / 8, options.width);
     let outline = parse_outline(text, &split(text));
-    let place = TreeContext { depth: 0, in_module: false, defaults };
-    let (has_errors, dropped) = lay_out_tree(&mut writer, text, &outline, place, None);
+    let context = TreeContext { depth: 0, in_module: false, defaults };
+    let (has_errors, dropped) = lay_out_tree(&mut writer, text, &outline, context, None);
     Document { text: writer.finish(), has_errors, dropped }
 }
 
@@ -41,24 +41,24 @@ fn lay_out_tree(
     writer: &mut Writer,
     text: &str,
     tree: &Tree,
-    place: TreeContext,
+    context: TreeContext,
     item: Option<usize>,
 ) -> (bool, Vec<Range<usize>>) {
-    let (lines, marks) = plan(text, tree, place);
+    let (lines, marks) = plan(text, tree, context);
     let source = Source { text, tree, marks: &marks };
     let has_errors = !tree.errors.is_empty();
-    let kept = kept(source, &lines);
+    let verbatim = verbatim_ranges(source, &lines);
     let spacing = Spacing::new(source);
-    let mut page = Page {
+    let mut page = TreeWriter {
         writer,
         source,
         spacing,
         lines: &lines,
-        kept: &kept,
+        verbatim: &verbatim,
         comment: 0,
-        kept_to: None,
+        verbatim_end: None,
         has_errors,
-        place,
+        context,
         start: item.unwrap_or(0),
         dropped: Vec::new(),
     };
@@ -71,37 +71,37 @@ fn lay_out_tree(
         index = page.line(index);
         before = Some(line);
     }
-    page.tail(place.depth);
+    page.tail(context.depth);
     (page.has_errors, page.dropped)
 }
 
-/// The state while one tree is written.
-struct Page<'p, 't> {
+/// The state of writing one tree.
+struct TreeWriter<'p, 't> {
     writer: &'p mut Writer,
     source: Source<'t>,
     spacing: Spacing<'t>,
     lines: &'t [Line],
-    kept: &'t Kepts,
+    verbatim: &'t VerbatimRanges,
     /// The first comment that has not been written yet.
     comment: usize,
-    /// The end of a verbatim range that no line has followed yet.
-    kept_to: Option<u32>,
+    /// The end of the verbatim range that was just written, until the next line is written.
+    verbatim_end: Option<u32>,
     has_errors: bool,
-    place: TreeContext,
+    context: TreeContext,
     /// The offset of the tree's text in the whole text.
     start: usize,
     dropped: Vec<Range<usize>>,
 }
 
-/// What follows the comments between two lines.
+/// The text to write after the comments between two lines.
 enum Gap {
     /// The next line. Contains the end of the last comment and whether an empty line is allowed after it.
     Line(u32, bool),
     /// A verbatim range.
-    Kept(Kept),
+    Verbatim(VerbatimRange),
 }
 
-impl<'t> Page<'_, 't> {
+impl<'t> TreeWriter<'_, 't> {
     /// Takes the next comment if it starts before `to`.
     fn next_comment(&mut self, to: u32) -> Option<(u32, u32)> {
         let found = self.source.tokens().comments().get(self.comment).copied().filter(|&(start, _)| start < to)?;
@@ -116,9 +116,9 @@ impl<'t> Page<'_, 't> {
         let tokens = self.source.tokens();
         let to = tokens.start(line.first);
         let from = if line.first == 0 { 0 } else { tokens.end(line.first - 1) };
-        let from = self.kept_to.take().unwrap_or(from);
+        let from = self.verbatim_end.take().unwrap_or(from);
         let is_raw = line.style == Style::Raw || before.is_some_and(|before| before.style == Style::Raw);
-        if is_raw && before.is_some() && self.source.breaks(from, to) == 0 && self.kept.skipped(index).is_none() {
+        if is_raw && before.is_some() && self.source.breaks(from, to) == 0 && self.verbatim.skipped(index).is_none() {
             self.writer.push(self.source.slice(from, to));
             return index;
         }
@@ -131,9 +131,9 @@ impl<'t> Page<'_, 't> {
                 self.writer.start_line(indent, blank && !line.closes && self.source.breaks(at, to) > 1);
                 index
             }
-            Gap::Kept(kept) => {
-                self.kept_to = Some(kept.to);
-                self.between(None, kept.next)
+            Gap::Verbatim(range) => {
+                self.verbatim_end = Some(range.to);
+                self.between(None, range.next)
             }
         }
     }
@@ -153,19 +153,19 @@ impl<'t> Page<'_, 't> {
                 blank = true;
             }
             at = end;
-            if let Some(kept) = self.kept.after(self.comment - 1) {
-                self.keep(kept);
-                return Gap::Kept(kept);
+            if let Some(range) = self.verbatim.after(self.comment - 1) {
+                self.write_verbatim(range);
+                return Gap::Verbatim(range);
             }
         }
         Gap::Line(at, blank)
     }
 
     /// Writes a verbatim range.
-    fn keep(&mut self, kept: Kept) {
-        self.writer.push_raw(self.source.slice(kept.from, kept.to));
+    fn write_verbatim(&mut self, range: VerbatimRange) {
+        self.writer.push_raw(self.source.slice(range.from, range.to));
         let comments = self.source.tokens().comments();
-        self.comment += comments[self.comment..].iter().take_while(|comment| comment.0 < kept.to).count();
+        self.comment += comments[self.comment..].iter().take_while(|comment| comment.0 < range.to).count();
     }
 
     /// Writes the comments after the last line.
@@ -173,15 +173,15 @@ impl<'t> Page<'_, 't> {
         let tokens = self.source.tokens();
         let count = tokens.len();
         let from = if count == 0 { 0 } else { tokens.end(count - 1) };
-        let from = self.kept_to.take().unwrap_or(from);
+        let from = self.verbatim_end.take().unwrap_or(from);
         self.comments(from, u32::MAX, depth * STEP, true, false);
     }
 
     /// Writes a line. Returns the index of the next line, which skips the lines of a statement with `// fmt: skip`.
     fn line(&mut self, index: usize) -> usize {
-        if let Some(kept) = self.kept.skipped(index) {
-            self.keep(kept);
-            return kept.next;
+        if let Some(range) = self.verbatim.skipped(index) {
+            self.write_verbatim(range);
+            return range.next;
         }
         let line = &self.lines[index];
         let tokens = self.source.tokens();
@@ -196,8 +196,8 @@ impl<'t> Page<'_, 't> {
         match line.style {
             Style::Item { in_module } => {
                 let (text, start) = (self.source.slice(from, to), self.start + from as usize);
-                let place = TreeContext { depth: line.depth, in_module, ..self.place };
-                let (has_errors, dropped) = lay_out_tree(self.writer, text, &parse_item(text), place, Some(start));
+                let context = TreeContext { depth: line.depth, in_module, ..self.context };
+                let (has_errors, dropped) = lay_out_tree(self.writer, text, &parse_item(text), context, Some(start));
                 self.has_errors |= has_errors;
                 self.dropped.extend(dropped);
             }

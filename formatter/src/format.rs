@@ -6,8 +6,8 @@ use crate::{document, guard};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Maximum number of passes over a text with errors until nothing changes.
-const ROUNDS: usize = 4;
+/// Maximum number of passes over a text with errors. Passes repeat until nothing changes.
+const MAX_PASSES: usize = 4;
 
 /// Formats a text.
 pub fn format(text: &str, options: &Options) -> String {
@@ -20,8 +20,8 @@ pub(crate) fn format_with(text: &str, options: &Options, defaults: Defaults) -> 
     }
     let (encoding, body) = Encoding::split(text);
     match settle(&body, options, defaults) {
-        // A byte order mark elsewhere in the text is an error. If dropping what precedes it moved the mark to the start,
-        // formatting would hide that error.
+        // A byte order mark elsewhere in the text is an error. If dropping the text before it moved the mark to the
+        // start, formatting would hide that error.
         Some(page) if !page.starts_with(MARK) => encoding.join(&page),
         _ => text.to_owned(),
     }
@@ -47,19 +47,21 @@ pub(crate) fn without<'t>(text: &'t str, parts: &[Range<usize>]) -> Cow<'t, str>
 /// breaks.
 fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
     let mut page = document::lay_out(body, options, defaults);
-    let mut rounds = 0;
+    let mut passes = 0;
     while page.has_errors {
         let again = document::lay_out(&page.text, options, Defaults::Keep);
         if again.text == page.text {
-            let is_same = |page: &String| guard::same_ink(body, page) && guard::same_opaque(body, page);
+            let is_same = |page: &String| {
+                guard::same_significant_text(body, page) && guard::same_strings_and_comments(body, page)
+            };
             return Some(page.text).filter(|page| is_same(page) && guard::same_syntax(body, page));
         }
-        rounds += 1;
-        if rounds == ROUNDS {
+        passes += 1;
+        if passes == MAX_PASSES {
             return None;
         }
         page = again;
     }
     let body = without(body, &page.dropped);
-    Some(page.text).filter(|page| rounds == 0 && guard::same_ink(&body, page))
+    Some(page.text).filter(|page| passes == 0 && guard::same_significant_text(&body, page))
 }

@@ -4,8 +4,8 @@ use tile_dialect::DIALECT_PREFIX;
 use tile_syntax::{Piece, PieceKind, Token, Tokens, Tree, lex, parse_item, parse_outline, split};
 
 /// Whether two texts differ only in whitespace and dialect prefixes.
-pub(crate) fn same_ink(before: &str, after: &str) -> bool {
-    let (mut before, mut after) = (Ink::new(before), Ink::new(after));
+pub(crate) fn same_significant_text(before: &str, after: &str) -> bool {
+    let (mut before, mut after) = (SignificantBytes::new(before), SignificantBytes::new(after));
     loop {
         // Fast path: most bytes are equal and plain.
         let pairs = before.rest().iter().zip(after.rest());
@@ -20,9 +20,9 @@ pub(crate) fn same_ink(before: &str, after: &str) -> bool {
 }
 
 /// Whether two texts have the same strings, and the same comments up to whitespace.
-pub(crate) fn same_opaque(before: &str, after: &str) -> bool {
+pub(crate) fn same_strings_and_comments(before: &str, after: &str) -> bool {
     let (old, new) = (lex(before), lex(after));
-    let same_comment = |(old, new)| same_ink(slice(before, old), slice(after, new));
+    let same_comment = |(old, new)| same_significant_text(slice(before, old), slice(after, new));
     strings(&old, before).eq(strings(&new, after))
         && old.comments().len() == new.comments().len()
         && old.comments().iter().zip(new.comments()).all(same_comment)
@@ -77,14 +77,14 @@ const IS_PLAIN: [bool; 256] = {
 };
 
 /// The bytes of a text without whitespace and dialect prefixes.
-struct Ink<'t> {
+struct SignificantBytes<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl<'t> Ink<'t> {
+impl<'t> SignificantBytes<'t> {
     fn new(text: &'t str) -> Self {
-        Ink { bytes: text.as_bytes(), at: 0 }
+        SignificantBytes { bytes: text.as_bytes(), at: 0 }
     }
 
     fn rest(&self) -> &'t [u8] {
@@ -99,7 +99,7 @@ impl<'t> Ink<'t> {
     }
 }
 
-impl Iterator for Ink<'_> {
+impl Iterator for SignificantBytes<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {
@@ -125,21 +125,24 @@ mod tests {
 
     #[test]
     fn ignores_whitespace_and_prefixes() {
-        assert!(same_ink("cuda_tile.continue : !cuda_tile.tile<i32> // a", "  continue:\ntile<i32>// a\n"));
-        assert!(same_ink("", " \n"));
+        assert!(same_significant_text(
+            "cuda_tile.continue : !cuda_tile.tile<i32> // a",
+            "  continue:\ntile<i32>// a\n"
+        ));
+        assert!(same_significant_text("", " \n"));
     }
 
     #[test]
     fn finds_every_other_difference() {
-        assert!(!same_ink("%a = b", "%a = "));
-        assert!(!same_ink("%a", "%a // b"));
-        assert!(!same_ink("!t", "t"));
+        assert!(!same_significant_text("%a = b", "%a = "));
+        assert!(!same_significant_text("%a", "%a // b"));
+        assert!(!same_significant_text("!t", "t"));
     }
 
     #[test]
     fn finds_changed_ends_of_comments_and_strings() {
-        assert!(same_opaque("a // b  \n \"c \"", "a// b\n\"c \""));
-        assert!(!same_opaque("a // b }", "a // b\n}"));
-        assert!(!same_opaque("\"a \"", "\"a\""));
+        assert!(same_strings_and_comments("a // b  \n \"c \"", "a// b\n\"c \""));
+        assert!(!same_strings_and_comments("a // b }", "a // b\n}"));
+        assert!(!same_strings_and_comments("\"a \"", "\"a\""));
     }
 }

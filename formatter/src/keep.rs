@@ -5,7 +5,7 @@ use crate::source::Source;
 
 /// A range of the text that is copied verbatim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct VerbatimRange {
     /// The comment that requests it.
     comment: usize,
     /// The first line in the range, and the first line after it.
@@ -18,46 +18,46 @@ pub(crate) struct Kept {
 
 /// The verbatim ranges of a tree, in ascending order.
 #[derive(Default)]
-pub(crate) struct Kepts {
-    off: Vec<Kept>,
-    skipped: Vec<Kept>,
+pub(crate) struct VerbatimRanges {
+    off: Vec<VerbatimRange>,
+    skipped: Vec<VerbatimRange>,
 }
 
-impl Kepts {
+impl VerbatimRanges {
     /// The range that follows a `// fmt: off` comment.
-    pub(crate) fn after(&self, comment: usize) -> Option<Kept> {
-        self.off.binary_search_by_key(&comment, |kept| kept.comment).ok().map(|at| self.off[at])
+    pub(crate) fn after(&self, comment: usize) -> Option<VerbatimRange> {
+        self.off.binary_search_by_key(&comment, |range| range.comment).ok().map(|at| self.off[at])
     }
 
     /// The range of the skipped statement that starts at this line.
-    pub(crate) fn skipped(&self, line: usize) -> Option<Kept> {
-        self.skipped.binary_search_by_key(&line, |kept| kept.line).ok().map(|at| self.skipped[at])
+    pub(crate) fn skipped(&self, line: usize) -> Option<VerbatimRange> {
+        self.skipped.binary_search_by_key(&line, |range| range.line).ok().map(|at| self.skipped[at])
     }
 }
 
 /// Finds the verbatim ranges of a tree.
-pub(crate) fn kept(source: Source, lines: &[Line]) -> Kepts {
+pub(crate) fn verbatim_ranges(source: Source, lines: &[Line]) -> VerbatimRanges {
     let comments = source.tokens().comments();
     let found = comments.iter().enumerate().filter_map(|(index, _)| Some((index, Pragma::of(source, index)?)));
     let mut pragmas = found.peekable();
     if pragmas.peek().is_none() {
-        return Kepts::default();
+        return VerbatimRanges::default();
     }
-    let keeper = Keeper { source, lines };
-    let mut kept = Kepts::default();
+    let finder = Finder { source, lines };
+    let mut ranges = VerbatimRanges::default();
     let (mut to, mut next) = (0, 0);
     for (comment, pragma) in pragmas.filter(|(_, pragma)| *pragma != Pragma::On) {
         if comments[comment].0 < to {
             continue;
         }
         let is_off = pragma == Pragma::Off;
-        let found = if is_off { keeper.switched_off(comment) } else { keeper.skipped(comment) };
+        let found = if is_off { finder.switched_off(comment) } else { finder.skipped(comment) };
         if let Some(found) = found.filter(|found| found.line >= next && found.from >= to) {
             (to, next) = (found.to, found.next);
-            if is_off { &mut kept.off } else { &mut kept.skipped }.push(found);
+            if is_off { &mut ranges.off } else { &mut ranges.skipped }.push(found);
         }
     }
-    kept
+    ranges
 }
 
 /// A `// fmt: …` comment.
@@ -81,12 +81,12 @@ impl Pragma {
     }
 }
 
-struct Keeper<'t, 'l> {
+struct Finder<'t, 'l> {
     source: Source<'t>,
     lines: &'l [Line],
 }
 
-impl Keeper<'_, '_> {
+impl Finder<'_, '_> {
     fn start(&self, line: usize) -> u32 {
         self.lines.get(line).map_or(self.source.text.len() as u32, |line| self.source.tokens().start(line.first))
     }
@@ -115,7 +115,7 @@ impl Keeper<'_, '_> {
     }
 
     /// The range from `fmt: off` to the next `fmt: on` in the same block, or to the end of the block.
-    fn switched_off(&self, comment: usize) -> Option<Kept> {
+    fn switched_off(&self, comment: usize) -> Option<VerbatimRange> {
         let line = self.line_after(comment).filter(|_| self.has_own_line(comment))?;
         let first = self.lines.get(line).filter(|line| !line.closes)?;
         let comments = self.source.tokens().comments();
@@ -126,7 +126,7 @@ impl Keeper<'_, '_> {
                 (end, self.start(end))
             }
         };
-        // The next line is written with its own line break and indentation, so cut those that precede it.
+        // The line break and the indentation before the next line are written together with that line.
         let from = comments[comment].1;
         let text = self.source.slice(from, to);
         let blank = text.len() - text.trim_end_matches([' ', '\t', '\r', '\n']).len();
@@ -134,10 +134,10 @@ impl Keeper<'_, '_> {
             Some(at) if at + blank >= text.len() && next < self.lines.len() => &text[..at],
             _ => &text[..text.len() - blank],
         };
-        Some(Kept { comment, line, next, from, to: from + text.len() as u32 })
+        Some(VerbatimRange { comment, line, next, from, to: from + text.len() as u32 })
     }
 
-    /// The first `fmt: on` after a comment that is between statements of this depth, and the line after it.
+    /// The first `fmt: on` comment between statements of this depth after a comment, and the line that follows it.
     fn switched_on(&self, comment: usize, depth: usize) -> Option<(usize, usize)> {
         let later = comment + 1..self.source.tokens().comments().len();
         later.filter(|&on| Pragma::of(self.source, on) == Some(Pragma::On) && self.has_own_line(on)).find_map(|on| {
@@ -148,12 +148,18 @@ impl Keeper<'_, '_> {
     }
 
     /// The statement below a comment on its own line, or the statement that a trailing comment follows.
-    fn skipped(&self, comment: usize) -> Option<Kept> {
+    fn skipped(&self, comment: usize) -> Option<VerbatimRange> {
         let next_line = self.line_after(comment)?;
         let line = if self.has_own_line(comment) { next_line } else { self.statement_before(next_line)? };
         let first = self.lines.get(line).filter(|line| line.starts)?;
         let next = self.end_of_statement(line);
-        Some(Kept { comment, line, next, from: self.source.tokens().start(first.first), to: self.end_before(next) })
+        Some(VerbatimRange {
+            comment,
+            line,
+            next,
+            from: self.source.tokens().start(first.first),
+            to: self.end_before(next),
+        })
     }
 
     fn end_of_statement(&self, line: usize) -> usize {

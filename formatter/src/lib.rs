@@ -2,8 +2,8 @@
 //!
 //! Invariants:
 //! - It knows the syntax of ops, not their meaning: it does not depend on `tile-analysis`.
-//! - It loses nothing: tokens and comments keep their order. Only whitespace changes, and redundant dialect prefixes and
-//!   default attributes are dropped.
+//! - It loses nothing: tokens and comments keep their order. Only whitespace changes, and redundant dialect prefixes
+//!   and default attributes are dropped.
 //! - It never fails: a statement with a syntax error is left unchanged and all others are formatted. If that would
 //!   change how the text parses, the whole text is left unchanged.
 //! - It is idempotent and takes linear time.

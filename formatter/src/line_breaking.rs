@@ -1,8 +1,8 @@
 //! Line breaking for statements that are too long for one line or contain comments.
 //!
-//! A statement is broken before its types; each part that is still too long is broken before its clauses, and each clause
-//! that is still too long before its items. Anything else is filled up to the width and broken after commas. A part that
-//! contains a comment counts as too long.
+//! A statement is broken before its types; each part that is still too long is broken before its clauses, and each
+//! clause that is still too long before its items. Anything else is filled up to the width and broken after commas. A
+//! part that contains a comment counts as too long.
 
 use crate::plan::{Line, is_known_type, mark};
 use crate::source::{Source, without_prefix};
@@ -84,7 +84,7 @@ impl<'p, 't> LineBreaker<'p, 't> {
         }
     }
 
-    /// Whether a line can start with this token, which follows a comma, without parsing as a statement.
+    /// Whether this token can start a line: it follows a comma, and the line would not parse as a statement.
     fn may_start_line(&self, token: usize) -> bool {
         let tokens = self.source.tokens();
         let next = tokens.kind(token + 1);
@@ -262,7 +262,8 @@ impl<'p, 't> LineBreaker<'p, 't> {
         }
     }
 
-    /// Writes one word, on a new line with indentation `line` if that is given. After a comment it always starts a line.
+    /// Writes one word, on a new line with indentation `line` if that is given. A word after a comment always starts a
+    /// line.
     fn word(&mut self, word: usize, line: Option<usize>, indent: usize) {
         let had_comments = self.words[word].comments > 0;
         let at_start = self.comments(word, line.unwrap_or(indent));

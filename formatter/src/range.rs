@@ -1,4 +1,4 @@
-//! Formatting of a range of lines: the range is replaced by the same part of the formatted whole text.
+//! Formatting of a range of lines: the whole text is formatted, and the range is replaced by its counterpart.
 //!
 //! Formatting preserves the order of tokens and comments, so the n-th in the text is the n-th in the formatted text.
 //! Default attributes are kept here, because the user may just be typing them. The range grows until it starts and ends
@@ -9,8 +9,8 @@ use crate::options::{Defaults, Options};
 use std::ops::Range;
 use tile_syntax::lex;
 
-/// Formats the lines that a byte range touches and returns the whole text. Lines outside the range are unchanged, and so
-/// are blank lines after the last formatted line.
+/// Formats the lines that a byte range touches and returns the whole text. Lines outside the range are unchanged, and
+/// so are blank lines after the last formatted line.
 pub fn format_range(text: &str, range: Range<usize>, options: &Options) -> String {
     let page = format_with(text, options, Defaults::Keep);
     if page == text {

@@ -49,7 +49,7 @@ pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }
 
-/// `tile` for `!cuda_tile.tile`, `addi` for `cuda_tile.addi`, `div_by` for `#cuda_tile.div_by`.
+/// Returns `tile` for `!cuda_tile.tile`, `addi` for `cuda_tile.addi`, `div_by` for `#cuda_tile.div_by`.
 pub(crate) fn without_prefix(word: &str) -> &str {
     let name = word.strip_prefix(['!', '#']).unwrap_or(word);
     name.strip_prefix(DIALECT_PREFIX).unwrap_or(word)

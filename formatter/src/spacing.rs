@@ -10,7 +10,7 @@ use tile_syntax::Token;
 enum Bracket {
     /// Any other bracket.
     Other,
-    /// `<` after anything but the name of a type; the number is its token.
+    /// `<` after anything but the name of a type, with the index of its token.
     Angle(usize),
     /// `<` after the name of a type.
     Type,
@@ -31,7 +31,7 @@ impl Bracket {
     }
 }
 
-/// MLIR keywords before `<` that are not part of Tile IR. Punctuation inside them has another meaning.
+/// MLIR keywords before `<` that are not part of Tile IR. Punctuation inside the brackets has another meaning.
 const KEPT: [&str; 7] = ["affine_map", "affine_set", "strided", "sparse", "memref", "tensor", "vector"];
 
 /// Type parameters that are written without spaces around `=`. Those in `STRIDES` have none after commas either.
@@ -74,7 +74,7 @@ impl<'t> Spacing<'t> {
         let kind = self.kind(token);
         let space = self.previous.is_some_and(|previous| {
             let before = self.kind(previous);
-            self.wants_space(previous, before, token, kind) || would_join(before, kind)
+            self.needs_space(previous, before, token, kind) || would_join(before, kind)
         });
         match kind {
             _ if self.compares(token) => {}
@@ -169,7 +169,7 @@ impl<'t> Spacing<'t> {
             && keys.contains(&self.text(equal - 1))
     }
 
-    fn wants_space(&self, previous: usize, before: Token, token: usize, kind: Token) -> bool {
+    fn needs_space(&self, previous: usize, before: Token, token: usize, kind: Token) -> bool {
         use Token::*;
         if self.has(token, mark::TIGHT) {
             return false;

@@ -1,4 +1,4 @@
-//! The statements that a syntax error affects. They are left unchanged.
+//! Finds the statements that a syntax error affects, which are left unchanged.
 
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, SyntaxError, Tree};
 

@@ -1,6 +1,6 @@
 //! The output buffer: lines, indentation and aligned trailing comments.
 
-/// Columns of one indentation level.
+/// Number of columns of an indentation level.
 pub(crate) const STEP: usize = 2;
 
 /// The text written so far.
@@ -99,8 +99,8 @@ impl Writer {
         self.text.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Adds a trailing comment to the current line. It shares a column with those of the lines directly above, unless one
-    /// of the lines has another indentation, opens or closes a region, or is too long.
+    /// Adds a trailing comment to the current line. It shares a column with those of the lines directly above, unless
+    /// one of the lines has another indentation, opens or closes a region, or is too long.
     pub(crate) fn trail(&mut self, comment: &str) {
         let column = self.column();
         let line = &self.text[self.line..];

@@ -151,8 +151,8 @@ fn name(kind: FileType) -> &'static str {
 /// Formats a limit in the largest unit that it is a multiple of.
 fn size(bytes: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    let whole = units.into_iter().find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits));
-    whole.map_or_else(|| format!("{bytes} bytes"), |(unit, bits)| format!("{} {unit}", bytes >> bits))
+    let unit = units.into_iter().find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits));
+    unit.map_or_else(|| format!("{bytes} bytes"), |(unit, bits)| format!("{} {unit}", bytes >> bits))
 }
 
 #[cfg(test)]
@@ -202,10 +202,10 @@ mod tests {
         std::os::unix::fs::symlink("/dev/zero", &link).expect("a link");
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
-        for (path, what) in [(&link, "a device"), (&socket, "a socket")] {
-            let error = read(path, MAX_SETTINGS).expect_err(what);
+        for (path, kind) in [(&link, "a device"), (&socket, "a socket")] {
+            let error = read(path, MAX_SETTINGS).expect_err(kind);
             assert!(is_refused(&error), "{error}");
-            assert_eq!(error.to_string(), format!("it is {what}, not a regular file"));
+            assert_eq!(error.to_string(), format!("it is {kind}, not a regular file"));
             assert!(contains(path, b"x", MAX_SETTINGS).is_err());
         }
     }

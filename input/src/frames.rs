@@ -37,7 +37,7 @@ pub enum Frame<'f> {
     /// The bytes of a message.
     Message(&'f [u8]),
     /// Bytes were skipped for this reason.
-    LeftOut(Cow<'static, str>),
+    Skipped(Cow<'static, str>),
 }
 
 impl Frames {
@@ -79,7 +79,7 @@ impl Frames {
                     };
                     if let Some(why) = why {
                         self.expected = Expected::Noise;
-                        return Some(Frame::LeftOut(why));
+                        return Some(Frame::Skipped(why));
                     }
                 }
                 Expected::Noise => {
@@ -93,7 +93,7 @@ impl Frames {
                     if length != Length::Missing
                         && let Some(why) = why
                     {
-                        return Some(Frame::LeftOut(why));
+                        return Some(Frame::Skipped(why));
                     }
                 }
             }
@@ -148,17 +148,17 @@ mod tests {
 
     /// Feeds a stream in parts of `size` bytes. Returns its messages, and how often bytes were skipped.
     fn cut(stream: &[u8], size: usize) -> (Vec<String>, usize) {
-        let (mut frames, mut messages, mut left_out) = (Frames::new(1 << 20), Vec::new(), 0);
+        let (mut frames, mut messages, mut skipped) = (Frames::new(1 << 20), Vec::new(), 0);
         for part in stream.chunks(size) {
             frames.feed(part);
             while let Some(frame) = frames.next_frame() {
                 match frame {
                     Frame::Message(body) => messages.push(String::from_utf8_lossy(body).into_owned()),
-                    Frame::LeftOut(_) => left_out += 1,
+                    Frame::Skipped(_) => skipped += 1,
                 }
             }
         }
-        (messages, left_out)
+        (messages, skipped)
     }
 
     #[test]
@@ -193,16 +193,16 @@ mod tests {
                 [framed("one").as_bytes(), &bad, framed("two").as_bytes(), framed("three").as_bytes()].concat();
             for size in [1 << 9, 1 << 30] {
                 let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]);
-                let (messages, left_out) = cut(&stream, size);
+                let (messages, skipped) = cut(&stream, size);
                 assert_eq!(messages, ["one", "two", "three"], "{shown}");
-                assert_eq!(left_out, 1, "{shown}");
+                assert_eq!(skipped, 1, "{shown}");
             }
         }
     }
 
     /// A message that is too short for its header swallows the start of the next one, but no later message.
     #[test]
-    fn a_short_message_costs_one_more_at_most() {
+    fn a_short_message_loses_at_most_the_next_one() {
         let stream = format!("Content-Length: 40\r\n\r\n{{\"a\":1}}{}{}{}", framed("lost"), framed("b"), framed("c"));
         let (messages, _) = cut(stream.as_bytes(), 5);
         assert_eq!(messages[messages.len() - 1], "c");

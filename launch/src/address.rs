@@ -1,4 +1,4 @@
-//! Addresses of buffers: what pointer arguments, `i64` arguments and `i64` buffers may hold instead of numbers.
+//! Addresses of buffers, which pointer arguments, `i64` arguments and `i64` buffers can hold instead of numbers.
 //!
 //! ```text
 //! &%a                 the first element of `%a`; of replica 0 if it has several
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// The word that asks for the address of a multicast object.
+/// The keyword for the address of a multicast object.
 pub(super) const MULTICAST: &str = "multicast";
 
 /// The address of an element of a buffer of the same launch.
@@ -24,13 +24,13 @@ pub(super) const MULTICAST: &str = "multicast";
 pub struct Address {
     /// The buffer's name, without `%`.
     pub of: String,
-    /// Whether it names all replicas at once.
+    /// Whether the address refers to all replicas at once.
     pub multicast: bool,
-    /// The leading indices of the element, the replica first if the buffer has replicas; 0 for those left out.
+    /// The leading indices of the element, the replica first if the buffer has replicas; omitted indices are 0.
     pub index: Vec<u64>,
-    /// How many elements further it is, in memory.
+    /// The offset from that element in memory, in elements.
     pub offset: i64,
-    /// Where it is written.
+    /// The bytes of the source text.
     pub range: Range<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a launch fits the parameters of its entry.
+//! Checks that a launch fits the parameters of its entry.
 
 use super::{Address, Arg, Launch, LaunchError, Spec};
 use std::ops::Range;
@@ -7,11 +7,11 @@ use tile_analysis::suggest;
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
 
-/// What does not fit between a launch and the entry below it: parameters without an argument, arguments without a
-/// parameter, a buffer for a number, an element type that the pointer does not point to.
+/// Mismatches between a launch and the entry below it: parameters without an argument, arguments without a parameter, a
+/// buffer for a number, a buffer whose element type differs from the pointer's.
 pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     let mut found = wrong_arguments(entry, launch);
-    found.extend(nothing_for(&missing(entry, launch), entry, launch));
+    found.extend(missing_arguments(&missing(entry, launch), entry, launch));
     found
 }
 
@@ -26,8 +26,8 @@ pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     arguments.chain(wrong_addresses(launch)).chain(wrong_names(entry, launch)).collect()
 }
 
-/// Whether an argument is a buffer that another one holds the address of. Such a buffer need not be a parameter.
-/// An address that misspells it counts too: that is reported once, at the address.
+/// Whether an argument is a buffer whose address another argument holds. Such a buffer need not be a parameter.
+/// A misspelled address counts too, so that the mistake is reported once, at the address.
 pub(super) fn is_addressed(arg: &Arg, launch: &Launch) -> bool {
     let names = |address: &Address| address.of == arg.name || address.closest(launch) == Some(&arg.name);
     let mut addresses = launch.args.iter().flat_map(|arg| arg.spec.addresses());
@@ -40,13 +40,13 @@ pub fn extra_buffers<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<I
     launch.args.iter().filter(move |arg| !is_param(arg) && is_addressed(arg, launch))
 }
 
-/// The addresses in buffers that point nowhere. Those of arguments are checked with their parameters.
+/// Errors in the addresses that buffers contain. Arguments that are addresses are checked with their parameters.
 fn wrong_addresses(launch: &Launch) -> impl Iterator<Item = LaunchError> + '_ {
     let lists = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
     lists.flat_map(|arg| arg.spec.addresses()).filter_map(|address| address.target(launch).err())
 }
 
-/// The names in expectations that are neither parameters nor buffers.
+/// Errors for the names in expectations that are neither parameters nor buffers.
 fn wrong_names<'l>(entry: &'l Body, launch: &'l Launch) -> impl Iterator<Item = LaunchError> + 'l {
     let named = launch.expects.iter().flat_map(|expect| expect.arguments());
     named.filter_map(|(name, range)| wrong_name(entry, launch, name, range))
@@ -70,19 +70,19 @@ fn wrong_name(entry: &Body, launch: &Launch, name: &str, range: Range<usize>) ->
     })
 }
 
-/// The parameters without an argument, each with a specification that suits it. A parameter whose name an argument
-/// misspells is not included.
+/// The parameters without an argument, each with a suitable specification. A parameter whose name an argument misspells
+/// is not included.
 pub fn missing<'e>(entry: &'e Body, launch: &Launch) -> Vec<(&'e str, String)> {
     let is_param = |arg: &&Arg| entry.params.iter().any(|name| **name == *arg.name);
     let strays = launch.args.iter().filter(|arg| !is_param(arg) && !is_addressed(arg, launch));
-    let misspelt: Vec<&str> = strays.filter_map(|arg| closest(arg, entry, launch)).collect();
+    let misspelled: Vec<&str> = strays.filter_map(|arg| closest(arg, entry, launch)).collect();
     params(entry)
-        .filter(|(name, _)| launch.arg(name).is_none() && !misspelt.contains(name))
+        .filter(|(name, _)| launch.arg(name).is_none() && !misspelled.contains(name))
         .map(|(name, ty)| (name, sample(ty)))
         .collect()
 }
 
-/// The parameters of an entry with their types, each with a specification that suits it.
+/// The parameters of an entry with their types, each with a suitable specification.
 pub fn samples(entry: &Body) -> Vec<(&str, Type, String)> {
     params(entry).map(|(name, ty)| (name, ty, sample(ty))).collect()
 }
@@ -92,7 +92,8 @@ fn params(entry: &Body) -> impl Iterator<Item = (&str, Type)> {
     entry.params.iter().map(|name| &**name).zip(types)
 }
 
-fn nothing_for(missing: &[(&str, String)], entry: &Body, launch: &Launch) -> Option<LaunchError> {
+/// One error that lists all parameters without an argument.
+fn missing_arguments(missing: &[(&str, String)], entry: &Body, launch: &Launch) -> Option<LaunchError> {
     if missing.is_empty() {
         return None;
     }
@@ -111,7 +112,7 @@ pub fn listed(items: impl Iterator<Item = String>) -> String {
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
 }
 
-/// The parameter whose name an argument misspells; rather one that has no argument.
+/// The parameter whose name an argument misspells, preferably one without an argument.
 fn closest<'e>(arg: &Arg, entry: &'e Body, launch: &Launch) -> Option<&'e str> {
     let names = || entry.params.iter().map(|name| &**name);
     let free = suggest::closest(&arg.name, names().filter(|name| launch.arg(name).is_none()));
@@ -189,26 +190,26 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
             fail(message, format!("address a buffer of `{}`", pointer.to))
         }
         Scalar::Pointer(pointer) if pointer.is_multicast() != address.multicast => {
-            let wanted = Address { index: Vec::new(), multicast: !address.multicast, ..address.clone() };
+            let suggestion = Address { index: Vec::new(), multicast: !address.multicast, ..address.clone() };
             let (is, names) = if address.multicast {
                 ("not a multicast pointer", "all replicas")
             } else {
                 ("a multicast pointer", "one replica")
             };
             let message = format!("`%{name}` is {is}, but `{address}` names {names} of `%{}`", address.of);
-            fail(message, format!("write `%{name} = {wanted}`"))
+            fail(message, format!("write `%{name} = {suggestion}`"))
         }
         Scalar::Pointer(_) => None,
     }
 }
 
-/// Whether a parameter of this type is a pointer that names all replicas of its buffer.
+/// Whether a parameter of this type is a multicast pointer, which refers to all replicas of its buffer.
 pub fn takes_multicast(ty: Type) -> bool {
     let element = ty.as_tile().map(|tile| tile.element);
     matches!(element, Some(Scalar::Pointer(pointer)) if pointer.is_multicast())
 }
 
-/// A specification that suits a parameter of this type.
+/// A suitable specification for a parameter of this type.
 fn sample(ty: Type) -> String {
     match ty.as_tile().map(|tile| tile.element) {
         Some(Scalar::Pointer(pointer)) => format!("{}[1024] zeros", pointer.to),

@@ -32,7 +32,7 @@ pub enum Value {
 }
 
 impl Buffer {
-    /// The number of elements that the shape counts; `None` if the memory is too short for shape and strides.
+    /// The number of elements of the shape; `None` if the memory is too short for shape and strides.
     pub fn count(&self) -> Option<usize> {
         if self.strides.len() != self.shape.len() {
             return None;
@@ -42,7 +42,7 @@ impl Buffer {
         (needed.checked_mul(self.element.bytes())? <= self.bytes.len()).then_some(count)
     }
 
-    /// Whether the elements lie one after the other in row-major order.
+    /// Whether the elements are contiguous in row-major order.
     pub fn is_dense(&self) -> bool {
         row_major(&self.shape).is_some_and(|strides| strides == self.strides)
     }
@@ -66,7 +66,7 @@ impl Buffer {
         Some(number::decode_all(self.element, &self.dense()?))
     }
 
-    /// Puts elements in row-major order where the strides say.
+    /// Writes elements, passed in row-major order, to the positions that the strides give.
     pub(super) fn scatter(&mut self, dense: &[u8]) {
         let size = self.element.bytes();
         for (offset, element) in offsets(&self.shape, &self.strides).zip(dense.chunks_exact(size)) {
@@ -84,12 +84,12 @@ pub fn row_major(shape: &[u64]) -> Option<Vec<u64>> {
     Some(strides)
 }
 
-/// The elements from the start of one replica to that of the next.
+/// The number of elements from the start of one replica to the start of the next.
 pub(super) fn replica_extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
     extent(shape, strides).map(|extent| extent.max(1))
 }
 
-/// The elements from the first to the last one of a shape.
+/// The number of elements from the first element of a shape to the last, both included; `None` if it exceeds 64 bits.
 pub(super) fn extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
     if shape.contains(&0) {
         return Some(0);
@@ -101,7 +101,7 @@ pub(super) fn extent(shape: &[u64], strides: &[u64]) -> Option<u64> {
     last?.checked_add(1)
 }
 
-/// Where each element lies, in row-major order. The last one's place must lie within memory.
+/// The offset of each element, in row-major order. The largest offset must lie within memory.
 pub(super) fn offsets(shape: &[u64], strides: &[u64]) -> impl Iterator<Item = usize> {
     let shape: Vec<usize> = shape.iter().map(|extent| *extent as usize).collect();
     let strides: Vec<isize> = strides.iter().map(|stride| *stride as isize).collect();

@@ -1,7 +1,6 @@
 //! Errors that are certain to occur in a launch, given its grid and its numbers.
 
 use super::directive::Launch;
-use super::expect::Expect;
 use super::find::entry::EntryLaunches;
 use super::literal::Number;
 use super::spec::Spec;
@@ -9,8 +8,8 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::{Launched, certain_mistakes};
 
-/// Errors in the launches of an entry that do not occur in every launch of it. An error that several launches cause is
-/// reported for the first one. Launches that expect an error are not checked.
+/// Errors that depend on the launch of an entry: those that would occur in every launch are left out. An error that
+/// several launches cause is reported for the first one. Launches that expect an error are not checked.
 pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
     let check = |launched: &Launched| {
         let text = &text[found.start as usize..];
@@ -19,7 +18,7 @@ pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
         let reported = mistakes.into_iter().filter(move |mistake| !is_allowed(mistake));
         reported.map(|mistake| mistake.shifted(found.start))
     };
-    let launches = found.directives.launches.iter().filter(|launch| !is_meant_to_fail(launch));
+    let launches = found.directives.launches.iter().filter(|launch| !launch.expects_error());
     let mut launches = launches.peekable();
     if launches.peek().is_none() {
         return Vec::new();
@@ -36,11 +35,7 @@ pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
     all.split_off(always)
 }
 
-fn is_meant_to_fail(launch: &Launch) -> bool {
-    launch.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
-}
-
-/// The value ranges of an entry in a launch.
+/// The grid and the integer arguments of a launch, for range analysis.
 pub fn launched(entry: &Body, launch: &Launch) -> Launched {
     let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),

@@ -13,7 +13,7 @@ use tile_analysis::number::{encode, encode_int};
 use tile_dialect::Element;
 use tile_input::size;
 
-/// Returns the bytes of a file that a launch names. Resolves the path, and may refuse.
+/// A function that returns the bytes of a file named by a launch. It resolves the path and can deny access.
 pub type Files<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 
 impl Arg {
@@ -76,7 +76,7 @@ impl Buffer {
     ) -> Result<Buffer, String> {
         let too_large = || too_large(element, shape, replicas, cap);
         if let Some(strides) = strides.filter(|strides| strides.len() != shape.len()) {
-            return Err(format!("{} strides do not suit the shape {}", strides.len(), bracketed(shape)));
+            return Err(format!("{} strides do not match the shape {}", strides.len(), bracketed(shape)));
         }
         let own = strides.map(<[u64]>::to_vec).or_else(|| row_major(shape)).ok_or_else(too_large)?;
         let (mut full_shape, mut strides) = (shape.to_vec(), own.clone());
@@ -116,8 +116,8 @@ fn size_in(element: Element, extent: Option<u64>, cap: u64) -> Option<usize> {
 
 fn too_large(element: Element, shape: &[u64], replicas: Option<u64>, cap: u64) -> String {
     let replicas = replicas.map_or(String::new(), |replicas| format!(" with {replicas} replicas"));
-    let most = size::shown(cap);
-    format!("a buffer of {element}{}{replicas} takes more than {most}, the most allowed", bracketed(shape))
+    let limit = size::shown(cap);
+    format!("a buffer of {element}{}{replicas} exceeds the limit of {limit}", bracketed(shape))
 }
 
 /// The elements in row-major order without gaps.
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_fill() {
+    fn each_initializer_fills_the_buffer() {
         assert_eq!(values("f32[3] zeros"), [0.0; 3]);
         assert_eq!(values("bf16[3] ones"), [1.0; 3]);
         assert_eq!(values("f16[2] fill(-2.5)"), [-2.5; 2]);
@@ -219,10 +219,10 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_the_same_for_ever() {
-        let want: Vec<f64> = (0..4).map(|index| random::uniform(-1.0, 1.0, 1, index)).collect();
-        assert_eq!(values("f64[2, 2] uniform(-1, 1, seed=1)"), want);
-        // Written down from an independent computation, so that no change of code goes unnoticed.
+    fn random_values_never_change() {
+        let expected: Vec<f64> = (0..4).map(|index| random::uniform(-1.0, 1.0, 1, index)).collect();
+        assert_eq!(values("f64[2, 2] uniform(-1, 1, seed=1)"), expected);
+        // Computed independently, so that a change of the generator is detected.
         assert_eq!(values("i32[6] uniform(-100, 100, seed=42)"), [48.0, -69.0, -45.0, -32.0, -93.0, 73.0]);
         assert!(values("i8[1000] uniform(-3, 3)").iter().all(|x| (-3.0..3.0).contains(x)));
         assert_ne!(values("f32[8] normal(0, 1, seed=1)"), values("f32[8] normal(0, 1, seed=2)"));
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(build("i8[] replicas=2 [1, ones]").unwrap().shape, [2]);
         assert_eq!(build("i8[0] replicas=2 zeros").unwrap().bytes, [0; 0]);
         assert_eq!(parse_spec("f32[10] strides=[2] replicas=3 zeros").unwrap().bytes(), Some(19 * 4 * 3));
-        let message = "a buffer of f32[131073] with 2 replicas takes more than 1 MiB, the most allowed";
+        let message = "a buffer of f32[131073] with 2 replicas exceeds the limit of 1 MiB";
         assert_eq!(build("f32[131073] replicas=2 zeros"), Err(message.into()));
     }
 
@@ -273,8 +273,8 @@ mod tests {
     }
 
     #[test]
-    fn too_large_a_buffer_is_refused_before_it_is_made() {
-        let message = "a buffer of f32[262145] takes more than 1 MiB, the most allowed";
+    fn a_buffer_above_the_limit_is_rejected_before_allocation() {
+        let message = "a buffer of f32[262145] exceeds the limit of 1 MiB";
         assert_eq!(build("f32[262145] zeros"), Err(message.into()));
         assert!(build("f32[262144] zeros").is_ok());
         for spec in [

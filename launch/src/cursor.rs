@@ -32,7 +32,7 @@ fn is_value_name(c: char) -> bool {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor over a part of `text`; the part is cut to what the text has.
+    /// A cursor over `range` of `text`, or over nothing if the range is not valid.
     pub(super) fn new(text: &'a str, range: Range<usize>) -> Cursor<'a> {
         let Range { start, end } = if text.get(range.clone()).is_some() { range } else { 0..0 };
         Cursor { text, begin: start, at: start, end }
@@ -125,7 +125,8 @@ impl<'a> Cursor<'a> {
         self.named(name, start)
     }
 
-    /// The name of a value inside a formula, where `-` is an operator and `.` begins `.T` unless `known` has such a name.
+    /// The name of a value inside a formula, where `-` is an operator and `.` begins `.T`, unless `known` contains the
+    /// longer name.
     pub(super) fn value_in_formula(&mut self, known: &[String]) -> Parsed<(&'a str, Range<usize>)> {
         let start = self.start();
         if !self.eat("%") {
@@ -149,7 +150,7 @@ impl<'a> Cursor<'a> {
         if self.eat(symbol) { Ok(()) } else { Err(self.expected(&format!("`{symbol}`"))) }
     }
 
-    /// The error for a missing `what`.
+    /// The error "expected `what`" at the next token.
     pub(super) fn expected(&mut self, what: &str) -> LaunchError {
         let range = self.next_token();
         match self.slice(range.clone()) {
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_formulas_stop_at_operators_unless_they_are_known() {
+    fn names_in_formulas_end_at_operators_unless_the_longer_name_is_known() {
         let read = |text: &str, known: &[&str]| {
             let known: Vec<String> = known.iter().map(|name| name.to_string()).collect();
             Cursor::new(text, 0..text.len()).value_in_formula(&known).map(|(name, _)| name.to_string())

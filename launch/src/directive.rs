@@ -33,11 +33,11 @@ pub const MAX_GRID: u32 = (1 << 24) - 1;
 /// The directives above an entry.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Directives {
-    /// The launches in the order of the text.
+    /// The launches in source order.
     pub launches: Vec<Launch>,
     /// The errors. A launch with errors is incomplete and should not be run.
     pub errors: Vec<LaunchError>,
-    /// Lines above the first launch, which belong to no launch: there is an error with the range of each.
+    /// Lines above the first launch, which do not belong to any launch. Each has an error with its range.
     pub orphans: Vec<Range<usize>>,
 }
 
@@ -75,19 +75,18 @@ pub struct Arg {
     pub range: Range<usize>,
 }
 
-/// How a launch is referred to: by its name, or by its number, such as `#2`, if it has none. `None` for the first
-/// launch without a name.
+/// The name of a launch, or its number, such as `#2`, if it is unnamed. `None` for the first launch if it is unnamed.
 pub fn name_of(launches: &[Launch], index: usize) -> Option<String> {
     launches[index].name.clone().or_else(|| (index > 0).then(|| format!("#{}", index + 1)))
 }
 
 impl Launch {
-    /// The value of the argument with this name.
+    /// The argument with this name.
     pub fn arg(&self, name: &str) -> Option<&Arg> {
         self.args.iter().find(|arg| arg.name == name)
     }
 
-    /// Whether the run must end with a finding of the sanitizer.
+    /// Whether the launch expects a finding of the sanitizer.
     pub fn expects_error(&self) -> bool {
         self.expects.iter().any(|expect| matches!(expect, Expect::Error { .. }))
     }

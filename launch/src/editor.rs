@@ -14,7 +14,7 @@ use tile_dialect::{Element, ElementRow};
 
 /// A hover text for a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub struct HoverText {
     /// The word.
     pub range: Range<u32>,
     /// Markdown.
@@ -23,7 +23,7 @@ pub struct Shown {
 
 /// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offered {
+pub struct Completion {
     /// Its label.
     pub label: String,
     /// The inserted text, as a snippet.
@@ -70,7 +70,7 @@ pub fn is_directive(text: &str, offset: u32) -> bool {
 }
 
 /// The hover text for the word at an offset of a line of directives. `findings` are the pages of the findings of runs.
-pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<Shown> {
+pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<HoverText> {
     let line = DirectiveLine::at(file.text(db), offset)?;
     let word = line.word();
     let name = &line.text[word.clone()];
@@ -78,16 +78,16 @@ pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Optio
         () if line.text[..word.start].ends_with('%') => parameter(db, file, offset, name)?,
         () => match (findings.iter().find(|page| page.code == name), word_at(name, line.text)) {
             (Some(page), _) => about(page),
-            (None, Some(word)) => hovered(&Topic::Term(&word.term)),
+            (None, Some(word)) => topic_text(&Topic::Term(&word.term)),
             (None, None) => Topic::Element(Element::from_name(name)?.row()).brief(),
         },
     };
     let range = (line.start + word.start) as u32..(line.start + word.end) as u32;
-    Some(Shown { range, text })
+    Some(HoverText { range, text })
 }
 
-/// The text about a topic: the beginning of its page, and its example.
-fn hovered(topic: &Topic) -> String {
+/// The hover text of a topic: the beginning of its page, and its example.
+fn topic_text(topic: &Topic) -> String {
     format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
 }
 
@@ -115,7 +115,7 @@ fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String
     Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
 }
 
-/// A buffer to which only addresses refer.
+/// The hover text of a buffer that is not a parameter.
 fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
     let all = &launches.directives.launches;
     let launch = all.iter().rev().find(|launch| launch.range.start <= offset as usize)?;
@@ -123,12 +123,12 @@ fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
     let names = launch.args.iter().filter(|other| other.spec.addresses().any(|address| address.of == name));
     let by = bind::listed(names.map(|other| format!("`%{}`", other.name)));
     let by = if by.is_empty() { "no address".to_string() } else { by };
-    Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, named by {by}.\n", shortened(&arg.spec)))
+    Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, referenced by {by}.\n", shortened(&arg.spec)))
 }
 
 /// The completions at an offset of a line of directives, and the text range that they replace. `findings` as for
 /// [`hover`].
-pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Offered>)> {
+pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Completion>)> {
     let line = DirectiveLine::at(file.text(db), offset)?;
     let mut start = line.word().start.min(line.before.len());
     let before = line.before[..start].trim_end();
@@ -148,7 +148,7 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
         // A pointer or an `i64` can be an address.
         if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
             items.extend(words_at(WordContext::Address));
-            let address = |item: Offered| Offered {
+            let address = |item: Completion| Completion {
                 label: format!("&{}", item.label),
                 snippet: format!("&{}", item.snippet),
                 ..item
@@ -161,7 +161,7 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
 }
 
 /// The completions after a `%`, given the line before it.
-fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Offered> {
+fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Completion> {
     let before = before.trim();
     match () {
         () if before.is_empty() => parameters(db, file, offset, true),
@@ -179,45 +179,45 @@ fn is_address_due(before: &str) -> bool {
 }
 
 /// The buffers of the launch that contains an offset, with their contents.
-fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Completion> {
     let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
     let all = &launches.directives.launches;
     let Some(launch) = all.iter().rev().find(|launch| launch.range.start <= offset as usize) else {
         return Vec::new();
     };
     let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
-    let item = |arg: &Arg| offered(&format!("%{}", arg.name), &format!("%{}", arg.name), &shortened(&arg.spec));
+    let item = |arg: &Arg| completion(&format!("%{}", arg.name), &format!("%{}", arg.name), &shortened(&arg.spec));
     buffers.map(item).collect()
 }
 
 /// The parameters of the entry below and the buffers of the launch.
-fn values(db: &Queries, file: File, offset: u32) -> Vec<Offered> {
+fn values(db: &Queries, file: File, offset: u32) -> Vec<Completion> {
     let mut items = parameters(db, file, offset, false);
     let further = buffers(db, file, offset).into_iter();
-    let further: Vec<Offered> = further.filter(|item| items.iter().all(|known| known.label != item.label)).collect();
+    let further: Vec<Completion> = further.filter(|item| items.iter().all(|known| known.label != item.label)).collect();
     items.extend(further);
     items
 }
 
 /// A specification, truncated if it is long.
 fn shortened(spec: &Spec) -> String {
-    const LONGEST: usize = 60;
+    const MAX_CHARACTERS: usize = 60;
     let text = spec.to_string();
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
 }
 
 /// The completions after the beginning of a line. `named` returns the parameters of the entry.
-fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
+fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
     let before = before.trim_start();
     if before.starts_with("launch") {
         return if before.contains("grid") { Vec::new() } else { words_at(WordContext::Launch) };
     }
     if let Some(expected) = before.strip_prefix("expect") {
         if expected.trim() == "error" {
-            return findings.iter().map(|page| offered(page.code, page.code, page.name)).collect();
+            return findings.iter().map(|page| completion(page.code, page.code, page.name)).collect();
         }
         return expectation(expected.trim(), named);
     }
@@ -228,8 +228,8 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) ->
         Some((_, value)) if value.trim().is_empty() => {
             let elements = tile_dialect::ELEMENTS.iter();
             let item = |row: &'static ElementRow| {
-                let item = offered(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc);
-                Offered { topic: Some(Topic::Element(row).key()), ..item }
+                let item = completion(row.name, &format!("{}[${{1:1024}}] ", row.name), row.doc);
+                Completion { topic: Some(Topic::Element(row).key()), ..item }
             };
             elements.map(item).collect()
         }
@@ -238,13 +238,13 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Offered>) ->
 }
 
 /// The completions after `expect` and this text.
-fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered> {
+fn expectation(expected: &str, named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
     let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
     let Some(formula) = formula else {
         return match expected {
             "" => named().into_iter().chain(words_at(WordContext::Expect)).collect(),
             value if value.starts_with('%') => {
-                vec![offered("~=", "~= ", "within a tolerance"), offered("==", "== ", "exactly")]
+                vec![completion("~=", "~= ", "within a tolerance"), completion("==", "== ", "exactly")]
             }
             _ => Vec::new(),
         };
@@ -259,27 +259,27 @@ fn expectation(expected: &str, named: &dyn Fn() -> Vec<Offered>) -> Vec<Offered>
     }
 }
 
-fn words_at(place: WordContext) -> Vec<Offered> {
+fn words_at(place: WordContext) -> Vec<Completion> {
     let own = words::words().filter(|word| word.place == place);
     own.map(|word: &Word| {
         let topic = Topic::Term(&word.term);
-        let item = offered(word.term.name, word.snippet, topic.summary().trim_end_matches('.'));
-        Offered { topic: Some(topic.key()), ..item }
+        let item = completion(word.term.name, word.snippet, topic.summary().trim_end_matches('.'));
+        Completion { topic: Some(topic.key()), ..item }
     })
     .collect()
 }
 
-fn offered(label: &str, snippet: &str, detail: &str) -> Offered {
-    Offered { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
+fn completion(label: &str, snippet: &str, detail: &str) -> Completion {
+    Completion { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
 }
 
 /// The parameters of the entry below; at the start of a line, with a suitable value.
-fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Offered> {
+fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Completion> {
     let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
     let all = bind::samples(&launches.entry).into_iter();
     let items = all.map(|(name, ty, sample)| {
         let snippet = if with_value { format!("%{name} = ${{1:{sample}}}") } else { format!("%{name}") };
-        Offered { label: format!("%{name}"), snippet, detail: ty.to_string(), topic: None }
+        Completion { label: format!("%{name}"), snippet, detail: ty.to_string(), topic: None }
     });
     items.collect()
 }
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_directives_have_their_meaning() {
+    fn hovers_explain_the_words_of_directives() {
         let shown = |lines: &str| {
             let (db, file, offset) = at(lines);
             hover(&db, file, offset, &[&RACE]).map_or(String::new(), |shown| shown.text)
@@ -327,7 +327,7 @@ mod tests {
         assert!(shown("  //@ lau|nch grid=(1, 1, 1)").contains("Begins a launch"));
         assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("How many tile blocks"));
         assert!(shown("  //@ lau|nch").contains("For example:\n\n```tile\n//@ launch"));
-        assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("evenly distributed"));
+        assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("uniformly distributed"));
         assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
         assert!(shown("  //@   %|p = f32[8] zeros").contains("%p: tile<ptr<f32>>"));
         assert!(shown("  //@ expect error R01|07").contains("R0107"));
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_come_next_is_offered() {
+    fn completions_depend_on_the_context() {
         assert_eq!(labels("  //@ |")[..2], ["launch", "expect"]);
         assert!(labels("  //@ |").contains(&"%p".to_string()));
         assert_eq!(labels("  //@ launch |"), ["grid"]);
@@ -359,7 +359,7 @@ mod tests {
     const LAUNCH: &str = "  //@ launch\n  //@   %a = f32[8] iota\n  //@   %list = i64[1] [&%a]\n";
 
     #[test]
-    fn addresses_are_offered_and_explained() {
+    fn addresses_have_completions_and_hovers() {
         let labels = |line: &str| labels(&format!("{LAUNCH}{line}"));
         assert_eq!(labels("  //@   %p = &|"), ["%a", "%list"]);
         assert_eq!(labels("  //@   %p = &%|"), ["%a", "%list"]);
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%a", "%list"]);
         let (db, file, offset) = at(&format!("{LAUNCH}  //@ expect %a| == 0"));
         let shown = hover(&db, file, offset, &[&RACE]).expect("a buffer").text;
-        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, named by `%list`.\n");
+        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, referenced by `%list`.\n");
         let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
         assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("How many replicas"));
         let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_has_its_page() {
+    fn completions_have_documentation_pages() {
         for (lines, name) in [("  //@ |", "launch"), ("  //@ expect %p ~= |", "softmax"), ("  //@   %p = |", "f32")] {
             let (db, file, offset) = at(lines);
             let (_, items) = completions(&db, file, offset, &[&RACE]).expect("something is offered");

@@ -1,4 +1,4 @@
-//! An element type crosses a process boundary by its name.
+//! Serializes element types by name.
 
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 use tile_dialect::Element;

@@ -6,7 +6,7 @@ use std::{fmt, ops::Range};
 /// An error: the message, its range, and what to write instead.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LaunchError {
-    /// Bytes of the text that was parsed.
+    /// The bytes of the parsed text that are wrong.
     pub range: Range<usize>,
     /// The message.
     pub message: String,

@@ -64,7 +64,7 @@ pub enum Expect {
 }
 
 impl Expect {
-    /// The bytes of the text that the expectation takes.
+    /// The byte range of the expectation.
     pub fn range(&self) -> Range<usize> {
         match self {
             Expect::Close { range, .. }

@@ -4,21 +4,22 @@
 //! %a + %b                     arguments as they were before the run; a scalar is a number
 //! 2 * %a @ %b.T - 1           + - * / ** @ (matrix multiplication), .T
 //! %a[0:4, ::2, -1, None]      slices as in NumPy, `...` included
-//! where(%a > 0, %a, 0)        < <= > >= == !=, which give 0 and 1
+//! where(%a > 0, %a, 0)        < <= > >= == !=, which return 0 or 1
 //! sum(%a, axis=1)             sum max min mean, each with axis= and keepdims=; cumsum, softmax with axis=
 //! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
 //! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
-//! cast(%a, f16)               rounds to the element and back
+//! cast(%a, f16)               rounds to the element type and back
 //! [[1, 2], [3, 4]]            a literal
-//! npy("want.npy")             a file; npy("want.npy", bf16) if its raw bits are numbers that NumPy lacks
+//! npy("want.npy")             a file; npy("want.npy", bf16) if it holds raw bits of a type that NumPy lacks
 //! ```
 //!
-//! Shapes stretch by NumPy's rules. Numbers are `f64`, with one refinement: as long as all numbers of an operation are
-//! whole (integer arguments, integer literals), `+ - *`, matrix multiplication, sums and comparisons stay whole and wrap
-//! at 64 bits, so that integer kernels can be checked to the last bit. `/`, `mean` and the functions give `f64`.
+//! Shapes are broadcast by NumPy's rules. Numbers are `f64`, with one exception: if all operands of `+ - *`, a matrix
+//! multiplication, a sum or a comparison are whole numbers (integer arguments, integer literals), the result is a whole
+//! number that wraps at 64 bits, so that integer kernels can be checked exactly. `/`, `mean` and the functions return
+//! `f64`.
 //!
-//! A formula is parsed into a flat list of nodes in which operands precede what uses them, so that neither evaluating
-//! nor dropping a long formula can exhaust the stack.
+//! A formula is parsed into a flat list of nodes in which operands precede their uses, so that neither evaluating nor
+//! dropping a long formula can exhaust the stack.
 
 mod array;
 mod elementwise;
@@ -51,7 +52,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// The bytes of the parsed text that the formula takes.
+    /// The byte range of the formula in the parsed text.
     pub fn range(&self) -> Range<usize> {
         self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
     }

@@ -111,19 +111,19 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_that_leaves_the_index_space_is_told_before_anything_runs() {
+    fn a_grid_that_exceeds_the_index_space_is_reported_without_a_run() {
         let launch = |grid: u32| {
             format!("  //@ launch \"g\" grid=({grid}, 1, 1)\n  //@   %p = f32[64] zeros\n  //@   %n = 60\n")
         };
         assert_eq!(found(&launch(8)), [""; 0]);
         let nine = "L0005 `%x` reaches 8, but `%w` has 8 tiles along dimension 0, counted from 0 in the launch \"g\", whose grid is (9, 1, 1)";
         assert_eq!(found(&launch(9)), [nine]);
-        assert_eq!(found(&(launch(9) + &launch(10).replace("\"g\"", "\"h\""))), [nine], "once for a place");
-        assert_eq!(found(&(launch(9) + "  //@ expect error R0501\n")), [""; 0], "it is meant to go wrong");
+        assert_eq!(found(&(launch(9) + &launch(10).replace("\"g\"", "\"h\""))), [nine], "once for each place");
+        assert_eq!(found(&(launch(9) + "  //@ expect error R0501\n")), [""; 0], "the launch expects an error");
     }
 
     #[test]
-    fn what_an_expectation_names_is_a_parameter() {
+    fn names_in_expectations_must_be_parameters() {
         let launch = "  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = 8\n";
         assert_eq!(found(&format!("{launch}  //@ expect %p == %n * 0\n")), [""; 0]);
         let wrong = ["L0101 the entry `@k` has no parameter `%q` ", "L0101 the entry `@k` has no parameter `%m` "];
@@ -145,7 +145,7 @@ mod tests {
         };
         is("  //@   %p = &%q\n  //@   %q = f32[8] zeros\n  //@ expect %q == 0\n", &[]);
         is("  //@   %p = &%q\n", &["L0101 this launch has no buffer `%q` add a line such as"]);
-        // One mistake, at the address.
+        // Reported once, at the address.
         is(
             "  //@   %p = &%buffr\n  //@   %buffer = f32[8] zeros\n",
             &["L0101 this launch has no buffer `%buffr` did you mean"],
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_block_is_what_stands_directly_above() {
+    fn the_block_is_the_comment_lines_directly_above() {
         let text = "// no\n\n// a\n  //@ launch\n  entry @k() {}";
         let block = comment_lines_above(text, text.find("entry").expect("it is there"));
         assert_eq!(&text[block], "// a\n  //@ launch\n");

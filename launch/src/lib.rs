@@ -1,15 +1,20 @@
-//! Launch directives, the `//@` comments above an `entry`: the grid, the arguments, and what to expect of the results.
+//! Launch directives, the `//@` comments above an `entry`: the grid, the arguments and the expected results.
 //!
-//! [`parse`] reads them from the text of a file, [`Arg::value`] makes the buffers, and [`Expect::check`] compares the results.
+//! [`parse`] reads them from the text of a file, [`Arg::value`] creates the buffers, and [`Expect::check`] compares the
+//! results.
 //!
 //! Invariants:
 //! - never runs a kernel, and does not depend on the engine or a GPU;
 //! - never reads a file itself: the caller passes a function that does;
 //! - never panics, whatever the text.
 //!
-//! - [`directive`]: the lines themselves; [`spec`]: what an argument gets; `address`, `target`: addresses of buffers;
-//! - [`buffer`], `contents`, [`npy`], [`random`]: the bytes it gets;
-//! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports.
+//! Modules:
+//! - [`directive`]: the lines themselves;
+//! - [`spec`]: the value of an argument; `address`, `resolved_address`: addresses of buffers;
+//! - [`buffer`], `contents`, [`npy`], [`random`]: the initial bytes of buffers;
+//! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports;
+//! - [`find`]: the launches of a file; [`bind`], [`certain`]: checks of a launch against its entry;
+//! - [`editor`], [`skeleton`], [`words`]: editor support and documentation.
 
 mod address;
 pub mod bind;

@@ -1,4 +1,4 @@
-//! Numbers as they are written: whole ones stay exact.
+//! Numbers in directives. Whole numbers stay exact.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -23,8 +23,8 @@ impl Number {
         }
     }
 
-    /// The bits of the number as an element; the error says why there are none: a fraction or too large a number for an
-    /// integer, a negative one for an unsigned float.
+    /// The bits of the number as an element. Fails for a fraction or a number out of range if the element type is an
+    /// integer, and for a negative number if it is an unsigned float.
     pub fn encode(self, element: Element) -> Result<u64, String> {
         match self {
             _ if element.is_float() => self.encode_float(element),
@@ -46,7 +46,7 @@ impl Number {
         })
     }
 
-    /// The number with the other sign, if it is still in range.
+    /// The negated number, if it is in range.
     pub(super) fn negated(self) -> Option<Number> {
         match self {
             Number::Whole(value) => (value <= 1 << 63).then_some(Number::Whole(-value)),
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_fit_or_say_why_not() {
+    fn numbers_that_do_not_fit_are_errors() {
         assert_eq!(Number::Whole(-1).encode(Element::I8), Ok(0xFF));
         assert_eq!(Number::Whole(255).encode(Element::I8), Ok(0xFF));
         assert_eq!(Number::Real(2.0).encode(Element::I8), Ok(2));

@@ -1,8 +1,8 @@
 //! `.npy` files.
 //!
-//! Element types that NumPy has are stored as such. Those it lacks are stored as raw bits: `bf16` as `uint16`, 8-bit and
-//! 4-bit floats and `i4` as `uint8`, one element a byte; `tf32` is stored as `float32` and `i1` as `bool`. Integers are
-//! written signed, as the language prints them.
+//! Element types that NumPy has are stored as such. The others are stored as raw bits: `bf16` as `uint16`, 8-bit and
+//! 4-bit floats and `i4` as `uint8`, one element per byte; `tf32` is stored as `float32` and `i1` as `bool`. Integers
+//! are written signed, as the language prints them.
 //!
 //! Reading also accepts integers of the other signedness, `uint8` for `i1`, the void types that `ml_dtypes` writes for
 //! the raw bits, either byte order, and Fortran order. It never converts numbers.
@@ -16,12 +16,13 @@ use header::{Dtype, Header};
 use tile_analysis::number::{encode, read as read_bits, write as write_bits};
 use tile_dialect::Element;
 
-/// The elements of a file in row-major order, as the memory of a dense buffer of `shape`.
+/// Reads a file with this element type and shape. Returns the elements in row-major order, as the memory of a dense
+/// buffer.
 pub fn read(file: &[u8], element: Element, shape: &[u64]) -> Result<Vec<u8>, String> {
     let (header, data) = header::parse(file)?;
     if !accepts(element, header.dtype) || header.shape != shape {
         return Err(format!(
-            "the file holds {}{}, but {element}{} ({}) is wanted",
+            "the file holds {}{}, but {element}{} ({}) is required",
             header.dtype,
             bracketed(&header.shape),
             bracketed(shape),
@@ -29,12 +30,12 @@ pub fn read(file: &[u8], element: Element, shape: &[u64]) -> Result<Vec<u8>, Str
         ));
     }
     let mut dense = dense(&header, data)?;
-    canonicalise(element, &mut dense)?;
+    canonicalize(element, &mut dense)?;
     Ok(dense)
 }
 
-/// The values of a file for a formula. `element` is the type of raw bits; without it the numbers have their NumPy type.
-/// Refuses more than `most` elements.
+/// The values of a file for a formula. `element` is the type of raw bits; without it, numbers have their NumPy type.
+/// Returns an error for more than `most` elements.
 pub fn read_array(file: &[u8], element: Option<Element>, most: usize) -> Result<Array, String> {
     let (header, data) = header::parse(file)?;
     let shape = header.sizes().filter(|(_, count)| *count <= most).map(|(shape, _)| shape);
@@ -49,11 +50,11 @@ pub fn read_array(file: &[u8], element: Option<Element>, most: usize) -> Result<
         None => natural(header.dtype)?,
     };
     let mut dense = dense(&header, data)?;
-    canonicalise(element, &mut dense)?;
+    canonicalize(element, &mut dense)?;
     Array::new(shape, Data::from_memory(element, &dense)).ok_or_else(|| "the file is damaged".to_string())
 }
 
-/// The file for a buffer's elements, without gaps.
+/// Encodes the elements of a buffer, without gaps, as a file.
 pub fn write(buffer: &Buffer) -> Result<Vec<u8>, String> {
     let dense = buffer.dense().ok_or("the buffer's memory is shorter than its shape")?;
     let mut file = header::write(stored_as(buffer.element), &buffer.shape);
@@ -61,7 +62,7 @@ pub fn write(buffer: &Buffer) -> Result<Vec<u8>, String> {
     Ok(file)
 }
 
-/// How an element type is stored.
+/// The NumPy type that stores an element type.
 fn stored_as(element: Element) -> Dtype {
     let (kind, size) = match element {
         Element::I1 => (b'b', 1),
@@ -79,7 +80,7 @@ fn accepts(element: Element, dtype: Dtype) -> bool {
     dtype.size == own.size
         && match dtype.kind {
             b'V' => raw,
-            // `ml_dtypes` calls float8_e5m2 a one-byte float.
+            // `ml_dtypes` stores float8_e5m2 as a one-byte float.
             b'f' => own.kind == b'f' || (raw && dtype.size == 1),
             b'u' => own.kind != b'f',
             b'i' => own.kind == b'i',
@@ -87,7 +88,7 @@ fn accepts(element: Element, dtype: Dtype) -> bool {
         }
 }
 
-/// The element types of NumPy's own types.
+/// The element type that corresponds to a NumPy type.
 fn natural(dtype: Dtype) -> Result<Element, String> {
     let elements =
         [Element::I1, Element::I8, Element::I16, Element::I32, Element::I64, Element::F16, Element::F32, Element::F64];
@@ -129,8 +130,8 @@ fn from_fortran(shape: &[usize], size: usize, data: &[u8]) -> Vec<u8> {
     dense
 }
 
-/// Normalizes equivalent bit patterns, and refuses invalid ones.
-fn canonicalise(element: Element, dense: &mut [u8]) -> Result<(), String> {
+/// Normalizes equivalent bit patterns, and rejects invalid ones.
+fn canonicalize(element: Element, dense: &mut [u8]) -> Result<(), String> {
     match element {
         Element::I1 => dense.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),
         Element::I4 | Element::F4E2M1FN => {

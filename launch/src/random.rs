@@ -1,8 +1,8 @@
 //! The random numbers of `uniform` and `normal`, which are the same on every machine and in every version.
 //!
-//! Element `i` of a buffer, counted in row-major order from 0, is made from output `i` of the generator SplitMix64 started
-//! with the seed, so that any element can be made without those before it. Only additions, multiplications, divisions
-//! and square roots of `f64` are used, which IEEE 754 fixes to the bit; no mathematical library takes part.
+//! Element `i` of a buffer, counted in row-major order from 0, is computed from output `i` of the generator SplitMix64
+//! started with the seed, so that any element can be computed without those before it. Only additions, multiplications,
+//! divisions and square roots of `f64` are used, whose results IEEE 754 defines exactly; no math library is involved.
 
 /// The step of SplitMix64: 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -15,7 +15,7 @@ pub fn bits(seed: u64, index: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A number that is at least `low` and below `high`: `low` plus the upper 53 bits' fraction of the span.
+/// A number that is at least `low` and below `high`: `low` plus the span times the upper 53 bits as a fraction.
 pub fn uniform(low: f64, high: f64, seed: u64, index: u64) -> f64 {
     let fraction = (bits(seed, index) >> 11) as f64 * 2f64.powi(-53);
     let value = low + fraction * (high - low);
@@ -23,9 +23,9 @@ pub fn uniform(low: f64, high: f64, seed: u64, index: u64) -> f64 {
     if value < high { value } else { high.next_down().max(low) }
 }
 
-/// A whole number that is at least `low` and below `low + span`: `low` plus the upper half of the product of bits and span.
+/// An integer in `low..low + span`: `low` plus the upper half of the product of the bits and the span.
 pub fn uniform_whole(low: i128, span: u128, seed: u64, index: u64) -> i128 {
-    // A span of 2^64 is the most that any element has, and keeps the product within 128 bits.
+    // No element type has a span above 2^64, which keeps the product within 128 bits.
     let span = span.min(1 << 64);
     let product = u128::from(bits(seed, index)).checked_mul(span).map_or(u128::MAX, |product| product);
     low + (product >> 64) as i128
@@ -66,7 +66,7 @@ fn logarithm(x: f64) -> f64 {
     exponent as f64 * std::f64::consts::LN_2 + 2.0 * s * series
 }
 
-/// The polynomial with these coefficients, the highest power's first.
+/// The polynomial with these coefficients, the highest power first.
 fn polynomial(coefficients: &[f64; 8], x: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, coefficient| sum * x + coefficient)
 }
@@ -150,23 +150,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_those_of_splitmix64() {
+    fn bits_equal_published_outputs_of_splitmix64() {
         let published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431];
-        for (index, want) in published.into_iter().enumerate() {
-            assert_eq!(bits(1234567, index as u64), want);
+        for (index, expected) in published.into_iter().enumerate() {
+            assert_eq!(bits(1234567, index as u64), expected);
         }
     }
 
     #[test]
-    fn logarithm_is_that_of_the_library() {
+    fn logarithm_agrees_with_the_standard_library() {
         for x in [2f64.powi(-53), 1e-9, 0.01, 0.075, 0.5, 0.7, 1.0, 1.5, 3.0] {
             assert!((logarithm(x) - x.ln()).abs() <= 4e-16 * x.ln().abs(), "{x}");
         }
     }
 
     #[test]
-    fn quantiles_are_the_tabulated_ones() {
-        for (probability, want) in [
+    fn quantiles_agree_with_tables() {
+        for (probability, expected) in [
             (0.5, 0.0),
             (0.975, 1.959963984540054),
             (0.025, -1.959963984540054),
@@ -175,12 +175,12 @@ mod tests {
             (1e-12, -7.034483825301132),
         ] {
             let got = normal_quantile(probability);
-            assert!((got - want).abs() <= 1e-14 * (1.0 + want.abs()), "{probability}: {got}");
+            assert!((got - expected).abs() <= 1e-14 * (1.0 + expected.abs()), "{probability}: {got}");
         }
     }
 
     #[test]
-    fn draws_have_the_right_moments() {
+    fn random_values_have_the_right_moments() {
         let count = 100_000;
         let normals: Vec<f64> = (0..count).map(|index| normal(3.0, 2.0, 7, index)).collect();
         let mean = normals.iter().sum::<f64>() / count as f64;
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_draws_stay_in_range_and_reach_its_ends() {
+    fn random_whole_numbers_cover_exactly_their_range() {
         let draws: Vec<i128> = (0..1000).map(|index| uniform_whole(-2, 5, 1, index)).collect();
         assert_eq!((draws.iter().min(), draws.iter().max()), (Some(&-2), Some(&2)));
         assert_eq!(uniform_whole(0, 1 << 64, 9, 0), i128::from(bits(9, 0)));

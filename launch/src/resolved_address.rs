@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_that_point_nowhere() {
+    fn invalid_addresses_are_errors() {
         assert_eq!(message("&%aa"), "this launch has no buffer `%aa` (did you mean `%a`?)");
         assert_eq!(
             message("&%other"),
             "this launch has no buffer `%other` (add a line such as `//@   %other = f32[1024] zeros`)"
         );
         assert_eq!(message("&%n"), "`%n` is a number, which has no address");
-        // Addresses that name each other end here too.
+        // This also rejects addresses that refer to each other.
         assert_eq!(message("&%p + 1"), "`%p` is an address itself, not a buffer (address the buffer, such as `&%p`)");
         assert_eq!(message("&%a[4]"), "index 4 is outside dimension 0 of `%a`, whose shape is [4, 8]");
         assert_eq!(message("&%r[2]"), "index 2 is outside dimension 0 of `%r`, whose shape is [2, 4]");

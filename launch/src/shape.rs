@@ -1,16 +1,16 @@
-//! Shapes: their text, and walking over their elements.
+//! Shapes: formatting, broadcasting, and the positions of elements.
 
 use std::fmt;
 
-/// The most dimensions a buffer may have.
+/// The maximum rank of a buffer.
 pub(super) const MAX_RANK: usize = 32;
 
-/// Numbers as `[1, 2, 3]`.
+/// Formats items as `[1, 2, 3]`.
 pub(super) fn bracketed<T: fmt::Display>(items: &[T]) -> String {
     format!("[{}]", items.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// Writes values in row-major order as a list nested as `shape` is.
+/// Writes values in row-major order as a list nested like `shape`.
 pub(super) fn write_nested<T: fmt::Display>(f: &mut fmt::Formatter<'_>, shape: &[u64], values: &[T]) -> fmt::Result {
     let Some((&extent, inner)) = shape.split_first() else {
         return values.first().map_or(Ok(()), |value| write!(f, "{value}"));
@@ -25,14 +25,14 @@ pub(super) fn write_nested<T: fmt::Display>(f: &mut fmt::Formatter<'_>, shape: &
     f.write_str("]")
 }
 
-/// Where the elements lie, in row-major order of `shape`, if the first lies at `start` and a step along a dimension
-/// leads `strides` further. All places must lie within memory.
+/// The offsets of the elements in row-major order of `shape`, if the first is at `start` and neighbors along each
+/// dimension are `strides` apart. All offsets must lie within memory.
 pub(super) fn offsets(start: usize, shape: &[usize], strides: &[isize]) -> Offsets {
     let next = (!shape.contains(&0)).then_some(start as isize);
     Offsets { shape: shape.to_vec(), strides: strides.to_vec(), index: vec![0; shape.len()], next }
 }
 
-/// See [`offsets`].
+/// The iterator of [`offsets`].
 pub(super) struct Offsets {
     shape: Vec<usize>,
     strides: Vec<isize>,
@@ -90,7 +90,7 @@ pub(super) fn unravel(position: usize, shape: &[usize]) -> Vec<usize> {
     index
 }
 
-/// The shape that both shapes stretch to, by NumPy's rules.
+/// The shape that both shapes are broadcast to by NumPy's rules, if any.
 pub(super) fn broadcast(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
     let rank = left.len().max(right.len());
     let extent = |shape: &[usize], dim: usize| (dim + shape.len()).checked_sub(rank).map_or(1, |dim| shape[dim]);
@@ -104,17 +104,17 @@ pub(super) fn broadcast(left: &[usize], right: &[usize]) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The strides that read an array of shape `from` as if it were stretched to `to`.
-pub(super) fn stretched(from: &[usize], to: &[usize]) -> Vec<isize> {
-    let mut stretched = vec![0; to.len() - from.len()];
+/// The strides that read an array of shape `from` as if it were broadcast to `to`.
+pub(super) fn broadcast_strides(from: &[usize], to: &[usize]) -> Vec<isize> {
+    let mut result = vec![0; to.len() - from.len()];
     let own = strides(from).into_iter().zip(from);
-    stretched.extend(own.map(|(stride, extent)| if *extent == 1 { 0 } else { stride }));
-    stretched
+    result.extend(own.map(|(stride, extent)| if *extent == 1 { 0 } else { stride }));
+    result
 }
 
 /// The number of elements, if it is at most `most`.
 ///
-/// Extents of 0 do not excuse the others: their product must be possible too, so that sums of them do not overflow.
+/// The product of the nonzero extents must be at most `most` even if an extent is 0, so that offsets cannot overflow.
 pub(super) fn count(shape: &[usize], most: usize) -> Option<usize> {
     let most = most.min(isize::MAX as usize);
     let product = shape.iter().try_fold(1usize, |count, extent| count.checked_mul((*extent).max(1)))?;
@@ -135,12 +135,12 @@ mod tests {
     }
 
     #[test]
-    fn shapes_stretch_as_in_numpy() {
+    fn shapes_are_broadcast_as_in_numpy() {
         assert_eq!(broadcast(&[4, 1], &[3]), Some(vec![4, 3]));
         assert_eq!(broadcast(&[], &[2, 2]), Some(vec![2, 2]));
         assert_eq!(broadcast(&[0], &[1]), Some(vec![0]));
         assert_eq!(broadcast(&[2], &[3]), None);
-        assert_eq!(stretched(&[3, 1], &[2, 3, 4]), [0, 1, 0]);
+        assert_eq!(broadcast_strides(&[3, 1], &[2, 3, 4]), [0, 1, 0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Generates a launch for an entry that has none: a grid and buffers that are as large as its views require.
+//! Generates a launch for an entry without one: a grid, and buffers as large as the entry's views require.
 
 use super::find;
 use super::literal::is_unsigned;
@@ -11,10 +11,10 @@ use tile_analysis::range_analysis::KnownValues;
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Mnemonic;
 
-/// The extent that is assumed for a dynamic one.
+/// The assumed value of a dynamic extent.
 const EXTENT: i64 = 256;
 
-/// The edit that inserts a launch above the entry whose text is at a range, if it has none.
+/// The edit that inserts a launch above the entry at an offset of the file; `None` if it already has directives.
 pub fn skeleton(db: &Queries, file: File, at: u32) -> Option<Fix> {
     let entries = find::find(db, file);
     let launches = entries.iter().rev().find(|entry| entry.start <= at)?;
@@ -76,20 +76,20 @@ fn listed(shape: &[i64]) -> String {
     shape.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What the ops of an entry reveal about its arguments.
+/// Infers suitable arguments from the ops of an entry.
 struct Guess<'a> {
     entry: &'a Body,
 }
 
 impl Guess<'_> {
-    fn giver(&self, value: Value) -> Option<&Op> {
+    fn defining_op(&self, value: Value) -> Option<&Op> {
         self.entry.defining_op(value).map(|op| self.entry.op(op))
     }
 
     /// The parameter that a pointer is derived from, through assumptions, casts and offsets.
     fn root(&self, mut value: Value) -> Value {
-        // An op follows those of its operands, so this terminates.
-        while let Some(op) = self.giver(value) {
+        // An op follows the definitions of its operands, so this terminates.
+        while let Some(op) = self.defining_op(value) {
             let is_pointer = |ty: Type| ty.as_tile().is_some_and(|tile| tile.pointee().is_some());
             let Some(&source) = self.entry.operands(op).iter().find(|&&source| is_pointer(self.entry.ty(source)))
             else {
@@ -136,12 +136,12 @@ impl Guess<'_> {
     fn source(&self, value: Value) -> Option<Value> {
         let ty = self.entry.ty(value);
         if ty.is_view() {
-            return self.source(self.entry.operand(self.giver(value)?, 0)?);
+            return self.source(self.entry.operand(self.defining_op(value)?, 0)?);
         }
         ty.as_tile().is_some_and(|tile| tile.pointee().is_some()).then(|| self.root(value))
     }
 
-    /// The value of an integer parameter: the extent that it stands for, or the stride of rows.
+    /// The value of an integer parameter: [`EXTENT`] if a view uses it as an extent or a stride, otherwise 1.
     fn number(&self, param: Value) -> i64 {
         let views = self.entry.ops.iter().filter(|op| op.op == Mnemonic::MakeTensorView);
         let is_extent = |op: &&Op| self.entry.operands(op).iter().skip(1).any(|&value| self.is_from(value, param));
@@ -151,27 +151,27 @@ impl Guess<'_> {
     /// Whether a value is a parameter, possibly through assumptions and conversions.
     fn is_from(&self, value: Value, param: Value) -> bool {
         value == param
-            || self.giver(value).is_some_and(|op| {
+            || self.defining_op(value).is_some_and(|op| {
                 let operands = self.entry.operands(op);
                 operands.len() == 1 && self.is_from(operands[0], param)
             })
     }
 
-    /// The grid: for each dimension, as many blocks as the views have tiles that its number selects; a few if tiles of
-    /// pointers are selected.
+    /// The grid: for each dimension, as many blocks as the accesses indexed by the block number have tiles. If the
+    /// entry has no views, an arbitrary small grid.
     fn grid(&self) -> [i64; 3] {
         let Some(ids) = self.entry.ops.iter().find(|op| op.op == Mnemonic::GetTileBlockId) else { return [1; 3] };
         let ids: Vec<Value> = self.entry.results(ids).collect();
         let mut grid = [1; 3];
         for (blocks, &id) in grid.iter_mut().zip(&ids) {
-            *blocks = self.tiles_picked_by(id).min().unwrap_or(1).max(1);
+            *blocks = self.tiles_indexed_by(id).min().unwrap_or(1).max(1);
         }
         let has_views = self.entry.values.iter().any(|ty| ty.as_tile_view().is_some());
         if has_views { grid } else { [4, 1, 1] }
     }
 
-    /// For each access that a value is an index of, the number of tiles along that dimension.
-    fn tiles_picked_by(&self, id: Value) -> impl Iterator<Item = i64> {
+    /// For each access with `id` as an index, the number of tiles along that dimension.
+    fn tiles_indexed_by(&self, id: Value) -> impl Iterator<Item = i64> {
         self.entry.ops.iter().filter_map(move |op| {
             let operands = self.entry.operands(op);
             let at = operands.iter().position(|&value| self.entry.ty(value).as_tile_view().is_some())?;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_come_from_views_and_the_grid_from_the_tiles_stored() {
+    fn shapes_are_inferred_from_views_and_the_grid_from_accesses() {
         let program = "cuda_tile.module @m {\n  entry @k(%a: tile<ptr<f32>>, %c: tile<ptr<f32>>, %n: tile<i32>) {\n    \
             %s = make_tensor_view %a, shape = [%n, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf32, strides=[64,1]>\n    \
             %t = make_tensor_view %c, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf32, strides=[64,1]>\n    \
@@ -218,11 +218,11 @@ mod tests {
         let expected = "  //@ launch grid=(4, 4, 1)\n  //@   %a = f32[256, 64] uniform(-1, 1, seed=1)\n  //@   %c = f32[128, 64] zeros\n  \
             //@   %n = 256\n  //@ expect %c ~= %c\n  entry @k";
         assert!(text.contains(expected), "{text}");
-        assert_eq!(after(&text), None, "it has one now");
+        assert_eq!(after(&text), None, "the entry already has a launch");
     }
 
     #[test]
-    fn every_example_gets_a_launch_that_fits_it() {
+    fn the_generated_launch_fits_every_example() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
         let mut count = 0;
         for entry in std::fs::read_dir(folder).expect("the folder is there") {

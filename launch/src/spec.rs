@@ -23,35 +23,35 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_dialect::Element;
 
-/// The most replicas a buffer may have.
+/// The maximum number of replicas of a buffer.
 pub const MAX_REPLICAS: u64 = 1024;
 
 /// The value of an argument.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Spec {
-    /// A pointer argument gets a buffer.
+    /// A buffer, for a pointer parameter.
     Buffer {
-        /// What one element is.
+        /// The element type.
         #[serde(with = "super::element_by_name")]
         element: Element,
         /// The extents, outermost first; empty for a single element.
         shape: Vec<u64>,
-        /// Steps between neighbors along each dimension, in elements; row-major without them.
+        /// The distances between neighbors along each dimension, in elements; `None` for row-major.
         strides: Option<Vec<u64>>,
-        /// How many replicas of it there are, as in the memory of so many devices; one, and no dimension for it,
-        /// without a number.
+        /// The number of replicas, as in the memory of that many devices; `None` for one replica, which does not add a
+        /// dimension.
         replicas: Option<u64>,
-        /// Its initial contents.
+        /// The initial contents.
         init: Init,
     },
-    /// A scalar argument gets a number.
+    /// A number, for a scalar parameter.
     Scalar(Number),
-    /// A pointer or an `i64` gets the address of a buffer of the launch.
+    /// The address of a buffer of the launch, for a pointer or an `i64`.
     Address(Address),
 }
 
 impl Spec {
-    /// The initial contents, one for each replica that has its own.
+    /// The initial contents: one for each replica if each has its own, otherwise one.
     pub(super) fn inits(&self) -> &[Init] {
         match self {
             Spec::Buffer { init: Init::Replicas(inits), .. } => inits,
@@ -68,29 +68,29 @@ impl Spec {
         }
     }
 
-    /// The files that the argument is read from, to be changed.
+    /// The names of the files that the argument is read from, for modification.
     pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.inits_mut().iter_mut().filter_map(|init| if let Init::Npy(file) = init { Some(file) } else { None })
     }
 
-    /// The files that the argument is read from.
+    /// The names of the files that the argument is read from.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.inits().iter().filter_map(|init| if let Init::Npy(file) = init { Some(file.as_str()) } else { None })
     }
 
-    /// How many replicas of a buffer there are: one where nothing else is written.
+    /// The number of replicas of a buffer, 1 by default.
     pub fn replicas(&self) -> u64 {
         if let Spec::Buffer { replicas, .. } = self { replicas.unwrap_or(1) } else { 1 }
     }
 
-    /// The addresses that it holds.
+    /// The addresses in the specification.
     pub fn addresses(&self) -> impl Iterator<Item = &Address> {
         let own = if let Spec::Address(address) = self { Some(address) } else { None };
         let lists = self.inits().iter().filter_map(Init::address_list);
         own.into_iter().chain(lists.flatten().map(|(_, address)| address))
     }
 
-    /// The same with the ranges of all addresses at 0.
+    /// Sets the ranges of all addresses to 0.
     pub(super) fn forget_ranges(&mut self) {
         if let Spec::Address(address) = self {
             address.forget_range();
@@ -114,13 +114,13 @@ pub enum Init {
     Fill(Number),
     /// 0, 1, 2, … in row-major order; integers wrap, floats round.
     Iota,
-    /// Evenly distributed, `low` included and `high` not; whole numbers for integer elements.
+    /// Uniformly distributed; whole numbers for integer elements.
     Uniform {
-        /// The least value.
+        /// The inclusive lower bound.
         low: Number,
-        /// What all values lie below.
+        /// The exclusive upper bound.
         high: Number,
-        /// Chooses the sequence.
+        /// Selects the sequence.
         seed: u64,
     },
     /// Normally distributed, for float elements.
@@ -129,7 +129,7 @@ pub enum Init {
         mean: Number,
         /// The standard deviation.
         deviation: Number,
-        /// Chooses the sequence.
+        /// Selects the sequence.
         seed: u64,
     },
     /// The contents of a `.npy` file.
@@ -138,22 +138,22 @@ pub enum Init {
     Values(Vec<Number>),
     /// Numbers and addresses in row-major order.
     Addresses {
-        /// The numbers, with 0 in the place of each address.
+        /// The numbers, with 0 in place of each address.
         values: Vec<Number>,
-        /// The addresses with their places among the numbers, in ascending order.
+        /// The addresses with their positions in `values`, in ascending order.
         addresses: Vec<(usize, Address)>,
     },
-    /// Each replica has its own, in this order.
+    /// The contents of each replica, in order.
     Replicas(Vec<Init>),
 }
 
 impl Init {
-    /// The addresses of a list with their places.
+    /// The addresses of a list with their positions.
     pub(super) fn address_list(&self) -> Option<&[(usize, Address)]> {
         if let Init::Addresses { addresses, .. } = self { Some(addresses) } else { None }
     }
 
-    /// Writes it for memory of this shape.
+    /// Writes the contents of a buffer, or of one replica, of this shape.
     fn write(&self, f: &mut fmt::Formatter<'_>, shape: &[u64]) -> fmt::Result {
         match self {
             Init::Zeros => f.write_str("zeros"),

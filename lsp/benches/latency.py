@@ -81,7 +81,7 @@ class Server:
         }
         response = self.request("initialize", {"capabilities": {"textDocument": document}})[0]
         self.started = time.perf_counter() - begun
-        self.can = response["result"]["capabilities"]
+        self.capabilities = response["result"]["capabilities"]
         self.notify("initialized", {})
 
     def send(self, message):
@@ -111,12 +111,12 @@ class Server:
                 sys.exit("the server has ended")
             self.pending += part
 
-    def until(self, wanted):
+    def until(self, matches):
         while True:
             message, now = self.receive()
             if "method" in message and "id" in message:
                 self.send({"id": message["id"], "result": None})
-            elif wanted(message):
+            elif matches(message):
                 return message, now
 
     def notify(self, method, params):
@@ -135,11 +135,11 @@ class Server:
         return message, now - begun
 
     def checked(self, version, begun):
-        def is_it(message):
+        def matches(message):
             params = message.get("params", {})
             return message.get("method") == "textDocument/publishDiagnostics" and params.get("version") == version
 
-        return self.until(is_it)[1] - begun
+        return self.until(matches)[1] - begun
 
     def edit(self, version, line, start, end, text):
         place = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
@@ -204,27 +204,27 @@ def measure(command, lines, rounds):
         ("colors", "semanticTokens/full", "semanticTokensProvider", document),
         ("colors of a screen", "semanticTokens/range", "semanticTokensProvider", {**document, "range": screen}),
     ]:
-        if server.can.get(provider):
+        if server.capabilities.get(provider):
             count = rounds if "position" in params or "range" in params else max(3, rounds // 4)
             seconds = [server.request(f"textDocument/{method}", params)[1] for _ in range(count)]
             figures[name] = statistics.median(seconds)
     stale, following = [], []
     for number in range(max(4, rounds // 2)):
         version += 1
-        asked, _ = server.ask("textDocument/formatting", {**document, "options": {"tabSize": 2, "insertSpaces": True}})
+        request, _ = server.ask("textDocument/formatting", {**document, "options": {"tabSize": 2, "insertSpaces": True}})
         time.sleep(0.002)
         change = (len(line), len(line), " ") if number % 2 == 0 else (len(line), len(line) + 1, "")
         begun = server.edit(version, middle, *change)
         seen = {}
 
-        def both(message):
-            if message.get("id") == asked:
+        def both_seen(message):
+            if message.get("id") == request:
                 seen["answer"] = time.perf_counter()
             elif message.get("params", {}).get("version") == version:
                 seen["checked"] = time.perf_counter()
             return len(seen) == 2
 
-        server.until(both)
+        server.until(both_seen)
         stale.append(seen["answer"] - begun)
         following.append(seen["checked"] - begun)
     figures["an edit after a request"] = statistics.median(following)

@@ -24,15 +24,15 @@ LIMITS = {"first text": 30, "own share": 5}
 def run(server, entry, target):
     """Runs the entry once. Returns the seconds by phase."""
     command = {"command": "tile.run", "arguments": [{"uri": URI, "entry": entry, "sanitize": False, "target": target}]}
-    asked, begun = server.ask("workspace/executeCommand", command)
+    request, begun = server.ask("workspace/executeCommand", command)
     seen = {}
 
-    def both(message):
+    def is_response(message):
         if message.get("method") == "tile/runOutput" and message["params"]["stream"] == "stdout":
             seen.setdefault("first text", time.perf_counter() - begun)
-        return message.get("id") == asked
+        return message.get("id") == request
 
-    message, now = server.until(both)
+    message, now = server.until(is_response)
     if "error" in message or not message["result"].get("passed"):
         sys.exit(json.dumps(message.get("error") or message["result"], indent=2))
     seen["answer"] = now - begun

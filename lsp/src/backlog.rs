@@ -66,7 +66,7 @@ impl<O> Queued<O> {
         self.backlog.0.bytes.store(bytes, Ordering::Release);
     }
 
-    fn is_lost(&mut self, error: io::Error) -> io::Error {
+    fn signal_lost(&mut self, error: io::Error) -> io::Error {
         // The server may have ended already.
         let _ = self.lost.take().map(|lost| lost.send(()));
         error
@@ -91,9 +91,9 @@ impl<O: AsyncWrite + Unpin> Queued<O> {
                 continue;
             }
             match Pin::new(&mut self.output).poll_write(cx, &first[self.written..]) {
-                Poll::Ready(Ok(0)) => return Poll::Ready(Err(self.is_lost(io::ErrorKind::WriteZero.into()))),
+                Poll::Ready(Ok(0)) => return Poll::Ready(Err(self.signal_lost(io::ErrorKind::WriteZero.into()))),
                 Poll::Ready(Ok(count)) => self.written += count,
-                Poll::Ready(Err(error)) => return Poll::Ready(Err(self.is_lost(error))),
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(self.signal_lost(error))),
                 Poll::Pending => return Poll::Pending,
             }
         }
@@ -119,7 +119,7 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Queued<O> {
         if self.poll_queue(cx)?.is_pending() {
             return self.poll_room(cx);
         }
-        Pin::new(&mut self.output).poll_flush(cx).map_err(|error| self.is_lost(error))
+        Pin::new(&mut self.output).poll_flush(cx).map_err(|error| self.signal_lost(error))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -16,7 +16,7 @@ const QUICK: Duration = Duration::from_millis(30);
 /// The length of that pause.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Sends a new text of a document to the engine, and has the document checked.
+/// Sends the new text of a document to the engine, and starts a check of the document.
 pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<Vec<Replaced>>) {
     if snapshot.is_too_large() {
         shared.engine.forget(snapshot.key.clone());
@@ -33,7 +33,7 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
     changed(shared, snapshot);
 }
 
-/// Has a changed document checked and its diagnostics published. A client that pulls diagnostics pulls these too, so
+/// Checks a changed document and publishes its diagnostics. A client that pulls diagnostics requests these itself, so
 /// only the findings of runs are published to it: they move and disappear with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     if !shared.session().pulls {
@@ -46,10 +46,10 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Has a document checked. The work is queued immediately, so that it sees the current text.
+/// Starts a check of a document. The work is queued immediately, so that it sees the current text.
 fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
-    let now = (last <= QUICK).then(|| order(shared, &snapshot));
+    let now = (last <= QUICK).then(|| queue_check(shared, &snapshot));
     let shared = shared.clone();
     tokio::spawn(async move {
         let mut found = match now {
@@ -61,7 +61,7 @@ fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
         };
         // The work may have been cancelled by a change of another document.
         while matches!(found, Err(Unanswered::Cancelled)) && shared.documents.is_current(&snapshot) {
-            found = order(&shared, &snapshot).wait().await;
+            found = queue_check(&shared, &snapshot).wait().await;
         }
         match found {
             Ok((found, time)) => accept(&shared, &snapshot, found, time),
@@ -95,7 +95,7 @@ pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
 }
 
 /// Queues a check. Its answer is the diagnostics, and the time it took to compute them.
-fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
+fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         #[cfg(debug_assertions)]
@@ -108,7 +108,7 @@ fn order(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Durat
     })
 }
 
-/// Keeps the diagnostics and publishes them, unless the document has changed since.
+/// Stores the diagnostics and publishes them, unless the document has changed since.
 fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {

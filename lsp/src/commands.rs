@@ -13,16 +13,16 @@ pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
 /// Runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
 pub(crate) const TEST_ALL: &str = "tile.testAll";
 
-/// Shows the bytecode of a document as text. Its one argument is a [`Shown`].
+/// Shows the bytecode of a document as text. Its one argument is a [`ShowRequest`].
 pub(crate) const SHOW_BYTECODE: &str = "tile.showBytecode";
 
 /// Returns the bytecode of a document. Its one argument is `{"uri"}`.
 pub(crate) const COPY_BYTECODE: &str = "tile.copyBytecode";
 
-/// Shows the PTX that NVIDIA's compiler generates for a document. Its one argument is a [`Shown`].
+/// Shows the PTX that NVIDIA's compiler generates for a document. Its one argument is a [`ShowRequest`].
 pub(crate) const SHOW_PTX: &str = "tile.showPtx";
 
-/// Shows the machine code (SASS) of a document for a GPU. Its one argument is a [`Shown`].
+/// Shows the machine code (SASS) of a document for a GPU. Its one argument is a [`ShowRequest`].
 pub(crate) const SHOW_SASS: &str = "tile.showSass";
 
 /// Debugs a launch. Its one argument is a [`RunRequest`]. The client implements it by starting `tile debug-adapter`;
@@ -44,7 +44,7 @@ pub(crate) struct RunRequest {
     pub(crate) launch: Option<String>,
     /// Whether to run with the sanitizer, which finds data races, unordered accesses and uninitialized values, at the
     /// cost of a longer run.
-    #[serde(default = "sanitized")]
+    #[serde(default = "default_sanitize")]
     pub(crate) sanitize: bool,
     /// The target, as for `tile run --target`; defaults to the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ pub(crate) struct RunRequest {
 }
 
 /// The default of [`RunRequest::sanitize`].
-fn sanitized() -> bool {
+fn default_sanitize() -> bool {
     true
 }
 
@@ -65,18 +65,18 @@ impl RunRequest {
 
 /// The arguments of a command that shows a text generated from a document.
 #[derive(Deserialize)]
-pub(crate) struct Shown {
+pub(crate) struct ShowRequest {
     /// The document.
     pub(crate) uri: String,
     /// The GPU to generate code for; defaults to the setting.
     #[serde(default)]
     pub(crate) gpu: Option<String>,
     /// Whether the server shows the text as a file, for clients that do not show the text of the answer themselves.
-    #[serde(default = "shown")]
+    #[serde(default = "default_show")]
     pub(crate) show: bool,
 }
 
-fn shown() -> bool {
+fn default_show() -> bool {
     true
 }
 

@@ -14,26 +14,26 @@ thread_local! {
 pub(crate) fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let before = std::panic::take_hook();
+        let previous = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             LAST.set(format!("{panic}\n\n{}", std::backtrace::Backtrace::force_capture()));
-            before(panic);
+            previous(panic);
         }));
     });
 }
 
-/// Does a piece of work. If it panics, writes a report and returns a message that says where the report is.
-pub(crate) fn caught<T>(what: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
+/// Runs `work`. If it panics, writes a report and returns a message that says where the report is.
+pub(crate) fn caught<T>(task: &str, work: impl FnOnce() -> T) -> Result<T, Arc<str>> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
-        let reported = LAST.take();
-        let message = reported.lines().nth(1).unwrap_or("it panicked");
-        format!("this is a bug in tile, please report it: {message} ({})", report(what, &reported)).into()
+        let panic = LAST.take();
+        let message = panic.lines().nth(1).unwrap_or("it panicked");
+        format!("this is a bug in tile, please report it: {message} ({})", report(task, &panic)).into()
     })
 }
 
 /// Writes a report. Returns a description of where it is.
-fn report(what: &str, reported: &str) -> String {
+fn report(task: &str, panic: &str) -> String {
     let (version, system, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
-    let text = format!("tile {version} on {system} {processor}\nwork: {what}\n\n{reported}\n");
+    let text = format!("tile {version} on {system} {processor}\nwork: {task}\n\n{panic}\n");
     reports::write("txt", text.as_bytes())
 }

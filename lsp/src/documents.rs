@@ -24,7 +24,7 @@ pub(crate) struct Documents {
     changed: Notify,
 }
 
-/// The largest text that is checked, in bytes. Larger files are hardly written by hand.
+/// The largest text that is checked, in bytes. Larger files are generated, not written by hand.
 pub(crate) const MAX_BYTES: usize = 64 << 20;
 
 /// One open document.
@@ -69,7 +69,7 @@ impl Snapshot {
     /// Returns all diagnostics that need no run, and whether this is the document's first check.
     pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
         // A cancelled check leaves them unchanged.
-        let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).look(db, file);
+        let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).check(db, file);
         self.project.levels.apply(&mut found);
         (found, is_new)
     }
@@ -172,7 +172,7 @@ impl Documents {
     }
 
     /// Waits until a snapshot is outdated.
-    pub(crate) async fn overtaken(&self, snapshot: &Snapshot) {
+    pub(crate) async fn outdated(&self, snapshot: &Snapshot) {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
@@ -190,8 +190,8 @@ impl Documents {
     }
 
     /// Accesses a document. `None` if it is not open.
-    pub(crate) fn with<T>(&self, uri: &str, look: impl FnOnce(&mut Document) -> T) -> Option<T> {
-        self.lock().get_mut(uri).map(look)
+    pub(crate) fn with<T>(&self, uri: &str, access: impl FnOnce(&mut Document) -> T) -> Option<T> {
+        self.lock().get_mut(uri).map(access)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Arc<str>, Document>> {

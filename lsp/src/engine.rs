@@ -1,7 +1,7 @@
 //! The database, and the thread that writes it.
 //!
 //! The thread processes orders one after the other. It writes texts itself, and hands work on the current texts to
-//! other threads with a clone of the database. A write cancels the work on older texts, which its requester learns. If
+//! other threads with a clone of the database. A write cancels the work on older texts, and its requester gets an error. If
 //! no order is queued, work is handed out directly.
 
 use crate::crash;
@@ -40,7 +40,7 @@ pub(crate) enum Unanswered {
 pub(crate) struct Answer<T>(oneshot::Receiver<Result<T, Unanswered>>);
 
 impl<T> Answer<T> {
-    /// Waits for it.
+    /// Waits for the result.
     pub(crate) async fn wait(self) -> Result<T, Unanswered> {
         self.0.await.unwrap_or(Err(Unanswered::Failed))
     }
@@ -96,7 +96,7 @@ impl Engine {
         self.order(Order::Rules(document, rules));
     }
 
-    /// Does a piece of work on the texts as left by all earlier orders. The work is queued immediately, not when the
+    /// Runs `work` on the texts as left by all earlier orders. The work is queued immediately, not when the
     /// answer is first awaited.
     pub(crate) fn work<T: Send + 'static>(
         &self,
@@ -105,9 +105,9 @@ impl Engine {
     ) -> Answer<T> {
         let (send, answer) = oneshot::channel();
         let done: Work = Box::new(move |texts| {
-            let what = std::any::type_name_of_val(&work);
+            let name = std::any::type_name_of_val(&work);
             let done = texts.and_then(|(db, file)| {
-                let done = crash::caught(what, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
+                let done = crash::caught(name, || Cancelled::catch(AssertUnwindSafe(|| work(&db, file))));
                 done.map_err(Unanswered::Panicked)?.map_err(|_| Unanswered::Cancelled)
             });
             // The requester may be gone.
@@ -158,8 +158,8 @@ impl Store {
     fn serve(&self, queue: &mpsc::Receiver<Order>) {
         while let Ok(order) = queue.recv() {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            // The thread must survive a panic: without it no request would be answered. The requester learns of the
-            // panic because the sender of its answer is dropped.
+            // The thread must survive a panic, because it serves all requests. The requester gets an error, because a
+            // panic drops the sender of its answer.
             let _ = crash::caught("an engine order", || self.carry_out(&mut texts, order));
             self.waiting.fetch_sub(1, Ordering::AcqRel);
         }
@@ -224,7 +224,7 @@ impl Texts {
         }
     }
 
-    /// The database cannot drop a file; an empty text leaves nothing of it.
+    /// Empties the text of a document, because the database cannot drop a file.
     fn forget(&mut self, document: &str) {
         if let Some(known) = self.files.get_mut(document) {
             known.state = Err(Unanswered::Failed);

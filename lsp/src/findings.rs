@@ -7,15 +7,15 @@ use tile_launch::find;
 /// The results of a document's earlier checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    has_looked: bool,
+    has_checked: bool,
     program: db::Findings,
     launches: find::Findings,
 }
 
 impl Findings {
     /// Returns all diagnostics of a file that need no run, and whether this is its first check.
-    pub(crate) fn look(&mut self, db: &Database, file: File) -> (Vec<Diagnostic>, bool) {
-        let is_new = !self.has_looked;
+    pub(crate) fn check(&mut self, db: &Database, file: File) -> (Vec<Diagnostic>, bool) {
+        let is_new = !self.has_checked;
         (self.of(db, file), is_new)
     }
 
@@ -23,7 +23,7 @@ impl Findings {
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
-        self.has_looked = true;
+        self.has_checked = true;
         found
     }
 }

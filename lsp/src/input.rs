@@ -17,7 +17,7 @@ use validate::{Valid, validate};
 const EXIT: &str = "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}";
 
 /// The notification that reports a skipped message.
-pub(crate) const LEFT_OUT: &str = "tile/leftOut";
+pub(crate) const SKIPPED: &str = "tile/skipped";
 
 /// The largest message, in bytes.
 const MAX_BYTES: usize = 512 << 20;
@@ -36,7 +36,7 @@ pub(crate) struct Messages<I> {
     /// Signaled when the input is to end even if there is more to read.
     left: Option<oneshot::Receiver<()>>,
     frames: Frames,
-    /// Messages to hand on, and how many bytes of them have been.
+    /// Messages to hand on, and the number of their bytes already handed on.
     ready: Vec<u8>,
     handed: usize,
     /// The offset in `ready` of the message that ends the session, and how often other tasks are still polled before
@@ -74,10 +74,10 @@ impl<I> Messages<I> {
     fn has_left(&mut self, cx: &mut Context<'_>) -> bool {
         match self.left.as_mut().map(|left| Pin::new(left).poll(cx)) {
             None | Some(Poll::Pending) => false,
-            Some(Poll::Ready(word)) => {
+            Some(Poll::Ready(signal)) => {
                 // If its sender is dropped it can no longer be signaled.
                 self.left = None;
-                word.is_ok()
+                signal.is_ok()
             }
         }
     }
@@ -88,7 +88,7 @@ impl<I> Messages<I> {
         frames.feed(bytes);
         while let Some(frame) = frames.next_frame() {
             match frame {
-                Frame::LeftOut(why) => self.report_skipped(&why),
+                Frame::Skipped(why) => self.report_skipped(&why),
                 Frame::Message(body) => match validate(body) {
                     Ok(message) => self.hand_on(&message),
                     Err(why) => self.report_skipped(&why),
@@ -135,7 +135,7 @@ impl<I> Messages<I> {
     }
 
     fn report_skipped(&mut self, why: &str) {
-        let note = serde_json::json!({ "jsonrpc": "2.0", "method": LEFT_OUT, "params": { "why": why } });
+        let note = serde_json::json!({ "jsonrpc": "2.0", "method": SKIPPED, "params": { "why": why } });
         self.put(&note.to_string());
     }
 }
@@ -186,7 +186,7 @@ mod tests {
         format!("Content-Length: {}\r\n\r\n{body}", body.len())
     }
 
-    /// Returns what is handed on of an input that arrives in parts of this many bytes.
+    /// Returns the messages handed on from an input that arrives in parts of this many bytes.
     async fn handed_on(input: &[u8], size: usize) -> String {
         let (mut client, server) = tokio::io::duplex(size);
         let input = input.to_vec();
@@ -241,7 +241,7 @@ mod tests {
             let shown = String::from_utf8_lossy(&bad[..bad.len().min(60)]).into_owned();
             let all = [good.as_bytes(), bad, good.as_bytes()].concat();
             let out = handed_on(&all, 1 << 20).await;
-            assert!(out.contains(LEFT_OUT), "{shown}: {out}");
+            assert!(out.contains(SKIPPED), "{shown}: {out}");
             assert_eq!(out.matches("\"good\"").count(), 2, "{shown}: {out}");
         }
     }

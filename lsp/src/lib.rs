@@ -58,11 +58,11 @@ const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(600);
 /// How long a client that has left may take to read the remaining output.
 const FLUSH_GRACE: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// Ends a server as if its client had left.
+/// A handle that ends a server as if its client had left.
 pub struct Leave(oneshot::Sender<()>);
 
 impl Leave {
-    /// Ends it. Before `serve_stdio` returns, the server stops its tasks and removes its files.
+    /// Ends the server. Before `serve_stdio` returns, the server stops its tasks and removes its files.
     pub fn leave(self) {
         // The server may have ended already.
         let _ = self.0.send(());
@@ -102,7 +102,7 @@ where
     let output = Queued::new(output, backlog.clone(), lost);
     crash::install_hook();
     let service = LspService::build(|client| Server::new(client, backlog));
-    let service = service.custom_method(input::LEFT_OUT, Server::left_out);
+    let service = service.custom_method(input::SKIPPED, Server::message_skipped);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     let service = service.custom_method("tile/launches", Server::launches);
     let service = service.custom_method("tile/targets", Server::targets);

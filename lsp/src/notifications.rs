@@ -14,9 +14,9 @@ const WATCHED: &str = "**/{*.tile,*.mlir,tile.toml}";
 /// Handles `initialized`: registers for notifications, and requests the settings.
 pub(crate) async fn initialized(shared: Arc<Shared>) {
     let session = shared.session();
-    let mut wanted = Vec::new();
+    let mut registrations = Vec::new();
     let mut register = |method: &str, options: Value| {
-        wanted.push(Registration {
+        registrations.push(Registration {
             id: format!("tile {method}"),
             method: method.to_string(),
             register_options: Some(options),
@@ -28,9 +28,9 @@ pub(crate) async fn initialized(shared: Arc<Shared>) {
     if session.registers_watching {
         register("workspace/didChangeWatchedFiles", json!({ "watchers": [{ "globPattern": WATCHED }] }));
     }
-    if !wanted.is_empty() {
+    if !registrations.is_empty() {
         // If the client refuses, changes are noticed later.
-        let _ = shared.client.register_capability(wanted).await;
+        let _ = shared.client.register_capability(registrations).await;
     }
     settings_changed(shared, Value::Null).await;
 }
@@ -43,7 +43,7 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     } else {
         Some(sent).filter(|sent| !sent.is_null())
     };
-    if settings.is_some_and(|settings| shared.choose(&settings)) {
+    if settings.is_some_and(|settings| shared.apply_settings(&settings)) {
         refresh_all(&shared);
     }
     if follow_target_gpu(&shared).await {
@@ -81,7 +81,7 @@ fn refresh_all(shared: &Arc<Shared>) {
         (session.refresh.hints, Message::RefreshHints),
         (session.refresh.lenses, Message::RefreshLenses),
     ];
-    for (_, message) in refreshed.into_iter().filter(|(can, _)| *can) {
+    for (_, message) in refreshed.into_iter().filter(|(supported, _)| *supported) {
         shared.outbox.put(message);
     }
 }

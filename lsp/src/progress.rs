@@ -22,19 +22,19 @@ pub(crate) type Update = (String, Option<u32>);
 pub(crate) struct Progress(watch::Sender<Update>);
 
 impl Progress {
-    /// Begins to report a task under the client's token `given`, or else under the token `own` if the client supports
-    /// tokens of the server. `cancellable` says whether the client may cancel the task by its token.
+    /// Starts reporting a task under the client's token, or else under `own_token` if the client supports tokens that the
+    /// server creates. `cancellable` says whether the client can cancel the task by its token.
     pub(crate) fn begin(
         shared: &Shared,
-        given: Option<ProgressToken>,
-        own: String,
+        client_token: Option<ProgressToken>,
+        own_token: String,
         title: String,
         cancellable: bool,
     ) -> Progress {
         let (updates, watched) = watch::channel(Update::default());
         let begin = WorkDoneProgressBegin { title, cancellable: Some(cancellable), message: None, percentage: None };
         let outbox = shared.outbox.clone();
-        match given {
+        match client_token {
             Some(token) => drop(tokio::spawn(report(outbox, token, begin, watched))),
             None if shared.session().progress => {
                 let client = shared.client.clone();
@@ -42,7 +42,7 @@ impl Progress {
                     if ends_within(DELAY, &mut watched.clone()).await {
                         return;
                     }
-                    let token = ProgressToken::String(own);
+                    let token = ProgressToken::String(own_token);
                     if client.create_work_done_progress(token.clone()).await.is_ok() {
                         report(outbox, token, begin, watched).await;
                     }

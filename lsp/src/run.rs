@@ -41,14 +41,14 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, place) = (request.clone(), job::place(&request, &shared.settings()).map_err(refused)?);
-    let device = place.target;
+    let (wanted, host) = (request.clone(), job::host(&request, &shared.settings()).map_err(refused)?);
+    let device = host.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let stop = shared.tasks.begin(&request.uri, request.name(), token.clone());
     let title = format!("Running @{}", request.entry);
     let progress = Progress::begin(shared, token, request.name(), title, true);
-    let (reported, mut events) = mpsc::channel(QUEUE);
+    let (sender, mut events) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
@@ -56,7 +56,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let worker = tokio::task::spawn_blocking(move || {
         let mut work = work;
         job::read_files(&mut work, folder.as_deref(), &reach)?;
-        carry_out(&work, &place, &warm, &stopper, &reported)
+        run_in_worker(&work, &host, &warm, &stopper, &sender)
     });
     let mut run = ActiveRun::begin(shared, snapshot, request, job);
     while let Some(event) = events.recv().await {
@@ -152,33 +152,33 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
 }
 
 /// Runs the job in a worker: the warm one of this host, or a new one.
-fn carry_out(
+fn run_in_worker(
     job: &Job,
-    place: &Host,
+    host: &Host,
     warm: &Warm,
     stop: &Stop,
-    reported: &mpsc::Sender<Event>,
+    sender: &mpsc::Sender<Event>,
 ) -> std::result::Result<Report, String> {
     let text = |error: WorkerError| error.to_string();
-    let mut waiting = warm.take(place);
+    let mut idle = warm.take(host);
     loop {
-        let has_waited = waiting.is_some();
-        let mut worker = waiting.take().map_or_else(|| place.start.worker(), Ok).map_err(text)?;
+        let is_warm = idle.is_some();
+        let mut worker = idle.take().map_or_else(|| host.start.worker(), Ok).map_err(text)?;
         let killer = worker.killer();
         stop.started(move || killer.kill());
         let mut has_begun = false;
         let report = worker.run(job, |event| {
             has_begun = true;
             // The receiver is dropped when the run is stopped, which also kills the worker.
-            let _ = reported.blocking_send(event);
+            let _ = sender.blocking_send(event);
         });
-        // A warm worker may have died while it was idle: a new one does the job.
-        if has_waited && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
+        // A warm worker may have died while it was idle. Then a new one runs the job.
+        if is_warm && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
             continue;
         }
         let report = report.map_err(text)?;
-        if stop.ended() && report.leaves_worker() {
-            warm.keep(place, worker);
+        if stop.ended() && report.is_worker_usable() {
+            warm.keep(host, worker);
         }
         return Ok(report);
     }

@@ -257,13 +257,13 @@ mod tests {
     use crate::text::Encoding;
     use tower_lsp::ls_types::TextDocumentContentChangeEvent;
 
-    struct Bench {
+    struct Fixture {
         text: Text,
         results: RunResults,
     }
 
-    impl Bench {
-        fn new() -> Bench {
+    impl Fixture {
+        fn new() -> Fixture {
             let text = Text::new("a\n  print b\nc\n", Encoding::Utf16);
             let mut results = RunResults::default();
             results.begin("k", None);
@@ -271,10 +271,10 @@ mod tests {
             results.print("k", None, Anchor::new(&text, 4), "two\n");
             let mark = Mark::new(&text, &(10..11), Some("R1".into()), "bad".into());
             results.end("k", None, vec![mark], None);
-            Bench { text, results }
+            Fixture { text, results }
         }
 
-        fn change(&mut self, range: Option<[u32; 4]>, text: &str) -> &mut Bench {
+        fn change(&mut self, range: Option<[u32; 4]>, text: &str) -> &mut Fixture {
             let range = range.map(|[a, b, c, d]| PositionRange::new(Position::new(a, b), Position::new(c, d)));
             let change = TextDocumentContentChangeEvent { range, range_length: None, text: text.to_string() };
             let touched = self.text.apply(&change);
@@ -296,50 +296,50 @@ mod tests {
 
     #[test]
     fn printed_lines_are_joined() {
-        let bench = Bench::new();
+        let fixture = Fixture::new();
         let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
-        let hints = bench.results.hints(&bench.text, &all);
+        let hints = fixture.results.hints(&fixture.text, &all);
         assert!(matches!(&hints[0].label, InlayHintLabel::String(label) if label == "one ⏎ two"));
         assert_eq!(hints[0].position, Position::new(1, 9));
-        assert_eq!(bench.places(), (vec![1], vec![(1, 8)]));
+        assert_eq!(fixture.places(), (vec![1], vec![(1, 8)]));
     }
 
     #[test]
     fn results_move_with_their_line() {
-        assert_eq!(Bench::new().change(Some([0, 0, 0, 0]), "x\ny\n").places(), (vec![3], vec![(3, 8)]));
-        assert_eq!(Bench::new().change(Some([2, 0, 2, 1]), "").places(), (vec![1], vec![(1, 8)]));
-        assert_eq!(Bench::new().change(Some([1, 0, 1, 0]), "\n").places(), (vec![2], vec![(2, 8)]));
-        assert_eq!(Bench::new().change(Some([1, 9, 1, 9]), "\n").places(), (vec![1], vec![(1, 8)]));
-        assert_eq!(Bench::new().change(Some([0, 1, 1, 0]), "").places(), (vec![], vec![]));
+        assert_eq!(Fixture::new().change(Some([0, 0, 0, 0]), "x\ny\n").places(), (vec![3], vec![(3, 8)]));
+        assert_eq!(Fixture::new().change(Some([2, 0, 2, 1]), "").places(), (vec![1], vec![(1, 8)]));
+        assert_eq!(Fixture::new().change(Some([1, 0, 1, 0]), "\n").places(), (vec![2], vec![(2, 8)]));
+        assert_eq!(Fixture::new().change(Some([1, 9, 1, 9]), "\n").places(), (vec![1], vec![(1, 8)]));
+        assert_eq!(Fixture::new().change(Some([0, 1, 1, 0]), "").places(), (vec![], vec![]));
         // A formatter that indents a line, and one that sends the whole text.
-        assert_eq!(Bench::new().change(Some([1, 0, 1, 2]), "").places(), (vec![1], vec![(1, 6)]));
-        assert_eq!(Bench::new().change(None, "z\n\na\n    print b\n").places(), (vec![3], vec![(3, 10)]));
+        assert_eq!(Fixture::new().change(Some([1, 0, 1, 2]), "").places(), (vec![1], vec![(1, 6)]));
+        assert_eq!(Fixture::new().change(None, "z\n\na\n    print b\n").places(), (vec![3], vec![(3, 10)]));
     }
 
     #[test]
     fn results_disappear_when_their_line_changes() {
-        assert_eq!(Bench::new().change(Some([1, 8, 1, 9]), "x").places(), (vec![], vec![]));
-        assert_eq!(Bench::new().change(Some([0, 0, 2, 0]), "").places(), (vec![], vec![]));
+        assert_eq!(Fixture::new().change(Some([1, 8, 1, 9]), "x").places(), (vec![], vec![]));
+        assert_eq!(Fixture::new().change(Some([0, 0, 2, 0]), "").places(), (vec![], vec![]));
     }
 
     #[test]
     fn another_launch_of_the_entry_replaces_the_printed_text() {
-        let mut bench = Bench::new();
-        bench.results.begin("k", Some("big"));
-        assert_eq!(bench.places(), (vec![], vec![(1, 8)]));
-        bench.results.begin("k", None);
-        assert_eq!(bench.places(), (vec![], vec![]));
+        let mut fixture = Fixture::new();
+        fixture.results.begin("k", Some("big"));
+        assert_eq!(fixture.places(), (vec![], vec![(1, 8)]));
+        fixture.results.begin("k", None);
+        assert_eq!(fixture.places(), (vec![], vec![]));
     }
 
     #[test]
     fn long_output_is_cut() {
-        let mut bench = Bench::new();
-        bench.results.begin("k", None);
+        let mut fixture = Fixture::new();
+        fixture.results.begin("k", None);
         for _ in 0..40_000 {
-            bench.results.print("k", None, Anchor::new(&bench.text, 4), "0123456789\n");
+            fixture.results.print("k", None, Anchor::new(&fixture.text, 4), "0123456789\n");
         }
         let all = PositionRange::new(Position::new(0, 0), Position::new(9, 0));
-        let hints = bench.results.hints(&bench.text, &all);
+        let hints = fixture.results.hints(&fixture.text, &all);
         let InlayHintLabel::String(label) = &hints[0].label else { panic!("a string") };
         assert!(label.starts_with("0123456789 ⏎ 0123456789") && label.ends_with("… and more"), "{label}");
         assert!(label.chars().count() < SHOWN + 20);

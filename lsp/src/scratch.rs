@@ -59,7 +59,7 @@ impl Scratch {
         }
     }
 
-    /// Removes the directory for good.
+    /// Removes the directory, which cannot be created again.
     pub(crate) fn remove(&self) {
         if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
             // If this fails, the system or the next server removes it.
@@ -141,7 +141,7 @@ mod tests {
         lock.set_modified(SystemTime::now() - 2 * AGE).expect("the lock file is ours");
     }
 
-    /// Creates what a killed server leaves behind.
+    /// Creates a directory as a killed server leaves it.
     fn abandoned(all: &Path) -> PathBuf {
         let folder = Folder::make(all).expect("it can be made");
         fs::write(folder.path.join("a.ptx"), "text").expect("it can be written");
@@ -174,7 +174,7 @@ mod tests {
     fn links_are_not_followed() {
         let (all, elsewhere) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let target = abandoned(elsewhere.path());
-        std::os::unix::fs::symlink(&target, all.path().join(format!("{PREFIX}link"))).expect("it takes links");
+        std::os::unix::fs::symlink(&target, all.path().join(format!("{PREFIX}link"))).expect("links are supported");
         remove_abandoned(all.path(), all.path());
         assert!(target.join("a.ptx").exists());
     }

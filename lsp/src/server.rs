@@ -27,7 +27,7 @@ impl Server {
     }
 
     /// Logs a message that was skipped because it is invalid.
-    pub(crate) async fn left_out(&self, params: Value) {
+    pub(crate) async fn message_skipped(&self, params: Value) {
         let why = params["why"].as_str().unwrap_or_default();
         self.shared.outbox.put(Message::Log(MessageType::WARNING, format!("skipped an invalid message: {why}")));
     }
@@ -46,7 +46,7 @@ impl Server {
         self.left_in_order.clone()
     }
 
-    /// The work left when the client has left: stops all tasks and removes files.
+    /// Cleans up after the client has left: stops all tasks and removes the files.
     pub(crate) fn cleanup(&self) -> impl Future<Output = ()> + use<> {
         let shared = self.shared.clone();
         async move {
@@ -81,7 +81,7 @@ impl LanguageServer for Server {
         let session = *self.shared.session.get_or_init(|| Session::new(&params));
         self.shared.workspace.open(&params);
         let options = params.initialization_options.as_ref().unwrap_or(&Value::Null);
-        self.shared.choose(options.get("settings").unwrap_or(options));
+        self.shared.apply_settings(options.get("settings").unwrap_or(options));
         Ok(InitializeResult {
             capabilities: capabilities::capabilities(&session),
             server_info: Some(ServerInfo {

@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
     ClientCapabilities, DiagnosticTag, InitializeParams, MarkupKind, WorkspaceClientCapabilities,
 };
 
-/// What stays the same for the whole session.
+/// Facts about the client that stay the same for the whole session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Session {
     /// The unit of columns.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::sync::Arc;
 use tile_analysis::context::Options;
-use tile_analysis::ide::inlay::Wanted;
+use tile_analysis::ide::inlay::InlayOptions;
 use tile_dialect::{Gpu, Version};
 
 /// The name of the section.
@@ -40,7 +40,7 @@ pub(crate) struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hints {
     /// `types`, `indexSpaces`, `tripCounts`, `parameters`: facts that the text does not state.
-    pub(crate) wanted: Wanted,
+    pub(crate) options: InlayOptions,
     /// `runs`: output and results of runs.
     pub(crate) runs: bool,
 }
@@ -65,7 +65,7 @@ impl Default for Settings {
             run_on: CPU.into(),
             launcher: "".into(),
             gpu: "".into(),
-            hints: Hints { wanted: Wanted::default(), runs: true },
+            hints: Hints { options: InlayOptions::default(), runs: true },
             lenses: Lenses { run: true, bytecode: true, listings: true },
         }
     }
@@ -80,7 +80,7 @@ impl Settings {
         let run_on = word("run", "target").map(|name| if name.is_empty() { CPU.into() } else { name });
         let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
         let hint = |name: &str, before: bool| flag("inlayHints", name, before);
-        let Hints { wanted, runs } = self.hints;
+        let Hints { options, runs } = self.hints;
         Settings {
             target: target.unwrap_or(self.target),
             check_gpu: word("check", "gpu").map_or(self.check_gpu, |name| gpu(&name, self.check_gpu)),
@@ -89,12 +89,12 @@ impl Settings {
             launcher: word("run", "launcher").unwrap_or(self.launcher),
             gpu: word("build", "gpu").unwrap_or(self.gpu),
             hints: Hints {
-                wanted: Wanted {
-                    types: hint("types", wanted.types),
-                    index_spaces: hint("indexSpaces", wanted.index_spaces),
-                    trip_counts: hint("tripCounts", wanted.trip_counts),
-                    parameters: hint("parameters", wanted.parameters),
-                    ..wanted
+                options: InlayOptions {
+                    types: hint("types", options.types),
+                    index_spaces: hint("indexSpaces", options.index_spaces),
+                    trip_counts: hint("tripCounts", options.trip_counts),
+                    parameters: hint("parameters", options.parameters),
+                    ..options
                 },
                 runs: hint("runs", runs),
             },
@@ -164,9 +164,9 @@ mod tests {
         assert_eq!(settings, Settings { target: Version::V13_2, whole_workspace: false, ..Settings::default() });
         assert_eq!(Settings::default().read(&json!({ "tile": section })), settings);
         let settings = settings.clone().read(&json!({ "inlayHints": { "types": false, "runs": "yes" }, "other": 1 }));
-        assert!(!settings.hints.wanted.types && settings.hints.wanted.parameters && settings.hints.runs);
+        assert!(!settings.hints.options.types && settings.hints.options.parameters && settings.hints.runs);
         let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
-        assert!(!settings.hints.wanted.types && !settings.lenses.bytecode && settings.lenses.run);
+        assert!(!settings.hints.options.types && !settings.lenses.bytecode && settings.lenses.run);
         assert_eq!(settings.target, Version::V13_2);
         let settings = settings.read(&json!({ "check": { "targetVersion": "" }, "run": { "target": "cuda:1" } }));
         assert_eq!((settings.target, &*settings.run_on), (Version::NEWEST, "cuda:1"));

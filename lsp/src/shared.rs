@@ -100,7 +100,7 @@ impl Shared {
     }
 
     /// Applies a settings section. Returns whether it changes anything.
-    pub(crate) fn choose(&self, section: &Value) -> bool {
+    pub(crate) fn apply_settings(&self, section: &Value) -> bool {
         self.report_mistakes(settings::mistakes(section));
         let mut chosen = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
         // A section is complete: settings that it no longer contains get their initial values back.
@@ -165,8 +165,8 @@ impl Shared {
             let answer = tokio::select! {
                 biased;
                 answer = answer.wait() => answer,
-                // An answer for an outdated text is of no use.
-                () = self.documents.overtaken(&snapshot) => Err(Unanswered::Cancelled),
+                // An answer about an outdated text is useless.
+                () = self.documents.outdated(&snapshot) => Err(Unanswered::Cancelled),
             };
             match answer {
                 Ok(answer) => return Ok(Some(answer)),

@@ -16,9 +16,9 @@ pub(crate) struct TargetGpu {
 
 /// The number of the GPU to look up: `None` if the settings name a GPU, or if kernels run on something else.
 pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
-    let place: Host = settings.run_on.parse().ok()?;
-    let is_here = place.start == Start::Here && settings.launcher.is_empty();
-    match place.target {
+    let host: Host = settings.run_on.parse().ok()?;
+    let is_here = host.start == Start::Here && settings.launcher.is_empty();
+    match host.target {
         Target::Cuda(number) if is_here && settings.chosen_gpu().is_none() => Some(number),
         _ => None,
     }
@@ -26,7 +26,7 @@ pub(crate) fn wanted(settings: &Settings) -> Option<usize> {
 
 /// The kind of a GPU of this machine. A worker process looks it up, since that loads the driver.
 pub(crate) fn gpu_here(number: usize) -> Option<Gpu> {
-    let machine = Start::Here.worker().and_then(|mut worker| worker.look()).ok()?;
+    let machine = Start::Here.worker().and_then(|mut worker| worker.inspect_machine()).ok()?;
     let gpu = machine.gpus.into_iter().nth(number)?.ok()?;
     Gpu::from_name(&gpu.architecture)
 }

@@ -84,12 +84,12 @@ impl Text {
 
     /// A line without its line break.
     pub(crate) fn line(&self, line: usize) -> RopeSlice<'_> {
-        let whole = self.rope.line(line.min(self.rope.len_lines() - 1));
-        let mut end = whole.len_chars();
-        while end > 0 && matches!(whole.char(end - 1), '\n' | '\r') {
+        let with_break = self.rope.line(line.min(self.rope.len_lines() - 1));
+        let mut end = with_break.len_chars();
+        while end > 0 && matches!(with_break.char(end - 1), '\n' | '\r') {
             end -= 1;
         }
-        whole.slice(..end)
+        with_break.slice(..end)
     }
 
     /// The position of an offset.

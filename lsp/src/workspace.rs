@@ -8,7 +8,7 @@ mod facts;
 use crate::paths::path_of;
 use crate::project::Projects;
 pub(crate) use facts::Facts;
-use facts::{Known, LARGEST, Stamp};
+use facts::{Known, MAX_BYTES, Stamp};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 const MAX_FILES: usize = 4000;
 
 /// The maximum depth of folders.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 /// Folders that do not contain programs.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
@@ -125,12 +125,12 @@ fn search(folder: &Path, configs: &Configs, files: &mut Vec<(PathBuf, Stamp)>) {
     let enters = |path: &Path| {
         let depth = path.strip_prefix(folder).map_or(0, |below| below.components().count());
         let is_skipped = path.file_name().is_some_and(|name| SKIPPED.iter().any(|skipped| name == *skipped));
-        has_room() && depth <= DEEPEST && !is_skipped
+        has_room() && depth <= MAX_DEPTH && !is_skipped
     };
     let (paths, _) = below_where(folder, configs, &enters, |path| {
         // A link has its own metadata, not that of its target.
         let known = may_be_program(path).then(|| path.symlink_metadata().ok()).flatten();
-        let Some(known) = known.filter(|known| known.is_file() && known.len() <= LARGEST && has_room()) else {
+        let Some(known) = known.filter(|known| known.is_file() && known.len() <= MAX_BYTES && has_room()) else {
             return false;
         };
         found.borrow_mut().push((path.to_path_buf(), Stamp { modified: known.modified().ok(), length: known.len() }));

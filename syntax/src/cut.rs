@@ -3,8 +3,8 @@
 use crate::split::{ItemSpan, Splitter};
 use std::ops::Range;
 
-/// How many items before the first touched one are split again. Where an item ends depends on the text up to the first
-/// words of the next one.
+/// The number of items before the first touched one that are split again, because the end of an item depends on the
+/// text up to the first words of the next item.
 const BEFORE: usize = 2;
 
 /// The kind of a piece of a file.
@@ -45,7 +45,7 @@ pub struct Recut {
     /// The items that replace them, numbered as after the edit.
     pub now: Range<usize>,
     /// The item that contains the edit, if the edit changed nothing else: neither the item's first words nor its start
-    /// or end. All other items have moved at most.
+    /// or end. All other items have at most moved.
     pub inside: Option<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Cut {
         for found in Splitter::resume(text, from, open) {
             let start = found.range.start;
             if start >= edited {
-                // From the first item that is at the same place as before, nothing has changed.
+                // Nothing has changed from the first item on that is at the same place as before.
                 let is_before = |old: &&ItemSpan| old.range.start < replaced.end || moved(old.range.start) < start;
                 last += self.items[last..].iter().take_while(is_before).count();
                 let old = self.items.get(last);

@@ -71,7 +71,7 @@ const NAME: [bool; 256] = {
 /// would take quadratic time.
 const MAX_BLOCK_COMMENT: usize = 1024;
 
-/// Lexes a whole text.
+/// Lexes a text.
 pub fn lex(text: &str) -> Tokens {
     let mut tokens = Tokens::default();
     reserve(&mut tokens, text.len());
@@ -82,7 +82,7 @@ pub fn lex(text: &str) -> Tokens {
 
 /// Reserves space for the tokens of `bytes` bytes of text, to avoid reallocation.
 pub(crate) fn reserve(tokens: &mut Tokens, bytes: usize) {
-    tokens.words.reserve(bytes / 4 + 16);
+    tokens.spanned.reserve(bytes / 4 + 16);
 }
 
 /// Adds the [`Token::End`].
@@ -91,7 +91,7 @@ pub(crate) fn finish(tokens: &mut Tokens, at: usize) {
 }
 
 pub(crate) fn push(tokens: &mut Tokens, kind: Token, start: usize, end: usize) {
-    tokens.words.push(SpannedToken { start: start as u32, end: end as u32, kind });
+    tokens.spanned.push(SpannedToken { start: start as u32, end: end as u32, kind });
 }
 
 /// Lexes `text[from..to]`; offsets count from the start of `text`.
@@ -147,7 +147,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The next token, or `None` for a comment.
+    /// Lexes the next token; returns `None` for a comment.
     fn token(&mut self) -> Option<Token> {
         let byte = self.bytes[self.at];
         match CLASSES[byte as usize] {
@@ -182,7 +182,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A sigil and the name after it, which can also contain `-`.
+    /// Lexes a sigil and the name after it, which can also contain `-`.
     fn suffixed(&mut self, kind: Token) -> Option<Token> {
         self.at += 1;
         let start = self.at;
@@ -247,7 +247,8 @@ impl Lexer<'_> {
         Token::Float
     }
 
-    /// The rest of a list after its first extent: any number of `x` and an extent, then optionally an element type.
+    /// Lexes the rest of a list after its first extent: any number of `x` and an extent, then optionally an element
+    /// type.
     fn extents(&mut self) -> Token {
         if self.peek(0) == b'?' {
             self.at += 1;

@@ -1,6 +1,6 @@
-//! Byte searches in a text. The usual functions of `memchr` first detect the processor's vector instructions. That is
-//! slow on virtual machines: it takes longer than searching a file of a thousand lines. The functions here use the
-//! instructions that every processor of the architecture has.
+//! Byte searches in a text. The usual functions of `memchr` first detect the processor's vector instructions, which is
+//! slow on virtual machines: detection takes longer than searching a file of a thousand lines. The functions here use
+//! only the instructions that every processor of the architecture has.
 
 #[cfg(target_arch = "aarch64")]
 use memchr::arch::aarch64::neon::memchr::{One, Three, Two};
@@ -28,8 +28,8 @@ pub(crate) fn line_length(bytes: &[u8]) -> usize {
     length_until!(bytes, One, b'\n')
 }
 
-/// The most bytes that one search covers. Without it, a line of many strings and no braces would be searched to its end
-/// for each string.
+/// The maximum number of bytes to search at once. Without it, a line of many strings and no braces would be searched to
+/// its end for each string.
 const WINDOW: usize = 1024;
 
 /// The number of bytes before the first one that the structure of a body depends on: a brace, the end of the line, or

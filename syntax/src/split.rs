@@ -18,7 +18,7 @@ const ITEMS: [&str; 6] = [
     "\"cuda_tile.testing$func\"",
 ];
 
-/// Other line starts that cannot be inside an item.
+/// Other words that start a line outside of items.
 const OUTLINE: [&str; 9] = [
     "cuda_tile.module",
     "builtin.module",
@@ -245,7 +245,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// The end of an item, including what belongs to it after its closing brace at `end`.
+    /// The end of an item whose closing brace ends at `end`, including the types or the location after the brace.
     fn tail(&self, start: usize, end: usize, parens: usize) -> usize {
         let next = self.skip_blanks(end);
         match self.peek(next) {
@@ -259,7 +259,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// The types of generic form can be on a separate line.
+    /// The end of an item in generic form, whose types can be on a separate line.
     fn types_end(&self, end: usize) -> usize {
         let next = self.skip_blanks(end);
         if self.peek(next) == b':' { self.line_end(next) } else { end }
@@ -312,8 +312,8 @@ impl Splitter<'_> {
     }
 }
 
-/// The length of the string at the start of `bytes`, including its quotes; a string ends at the end of its line at the
-/// latest.
+/// The length of the string at the start of `bytes`, including its quotes. An unclosed string ends at the end of its
+/// line.
 fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while at < bytes.len() {

@@ -79,7 +79,7 @@ impl SpannedToken {
 /// The tokens of a text, with the comments kept separately. Offsets are in bytes.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    pub(crate) words: Vec<SpannedToken>,
+    pub(crate) spanned: Vec<SpannedToken>,
     /// Start and end of every comment, excluding the line break.
     pub(crate) comments: Vec<(u32, u32)>,
 }
@@ -87,7 +87,7 @@ pub struct Tokens {
 impl Tokens {
     /// The number of tokens, not counting the [`Token::End`].
     pub fn len(&self) -> usize {
-        self.words.len() - 1
+        self.spanned.len() - 1
     }
 
     /// Whether the text has no tokens.
@@ -97,28 +97,28 @@ impl Tokens {
 
     /// The kind of a token; [`Token::End`] for any index past the last one.
     pub fn kind(&self, index: usize) -> Token {
-        self.words.get(index).map_or(Token::End, |word| word.kind)
+        self.spanned.get(index).map_or(Token::End, |token| token.kind)
     }
 
     /// The start of a token.
     pub fn start(&self, index: usize) -> u32 {
-        self.word(index).start
+        self.get(index).start
     }
 
     /// The end of a token.
     pub fn end(&self, index: usize) -> u32 {
-        self.word(index).end
+        self.get(index).end
     }
 
     /// The token at `index`; [`Token::End`] for any index past the last one.
-    fn word(&self, index: usize) -> SpannedToken {
-        self.words[index.min(self.len())]
+    fn get(&self, index: usize) -> SpannedToken {
+        self.spanned[index.min(self.len())]
     }
 
     /// The text of a token.
     pub fn text<'t>(&self, index: usize, text: &'t str) -> &'t str {
-        let word = self.word(index);
-        &text[word.start as usize..word.end as usize]
+        let token = self.get(index);
+        &text[token.start as usize..token.end as usize]
     }
 
     /// The start and end of every comment.
@@ -128,7 +128,7 @@ impl Tokens {
 
     /// The index of the token at an offset, or of the next one after it.
     pub fn at(&self, offset: u32) -> usize {
-        self.words[..self.len()].partition_point(|word| word.end <= offset)
+        self.spanned[..self.len()].partition_point(|token| token.end <= offset)
     }
 
     /// Whether only whitespace and comments precede the token on its line.
@@ -136,7 +136,7 @@ impl Tokens {
         if index == 0 {
             return true;
         }
-        let (from, to) = (self.words[index - 1].end as usize, self.start(index) as usize);
+        let (from, to) = (self.spanned[index - 1].end as usize, self.start(index) as usize);
         // Most tokens are adjacent or separated by one blank, so this search is short.
         from < to && text.as_bytes()[from..to].contains(&b'\n')
     }

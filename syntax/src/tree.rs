@@ -90,8 +90,8 @@ pub(crate) struct NodeData {
     pub(crate) end: u32,
 }
 
-/// The most errors that a tree records. The parser skips the text after the last of them, so that the cost of invalid
-/// input is limited to that of its tokens.
+/// The maximum number of errors that a tree records. After the last of them the parser skips the rest of the text, so
+/// that invalid input costs no more than lexing it.
 pub const MAX_ERRORS: usize = 10_000;
 
 /// A syntax error.
@@ -147,7 +147,7 @@ pub enum ErrorKind {
     BadCharacter,
 }
 
-/// The thing that is missing.
+/// A missing part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// This punctuation mark or keyword.
@@ -202,21 +202,21 @@ impl Tree {
 
     /// Returns the kind of a node.
     pub fn kind(&self, node: Node) -> NodeKind {
-        self.part(node).kind
+        self.data(node).kind
     }
 
     /// Returns the slot of a node, or [`NO_SLOT`].
     pub fn slot(&self, node: Node) -> u8 {
-        self.part(node).slot
+        self.data(node).slot
     }
 
-    fn part(&self, node: Node) -> &NodeData {
+    fn data(&self, node: Node) -> &NodeData {
         &self.nodes[node.0 as usize]
     }
 
     /// The indices of a node's tokens.
     pub fn tokens_of(&self, node: Node) -> Range<usize> {
-        let NodeData { first, last, .. } = *self.part(node);
+        let NodeData { first, last, .. } = *self.data(node);
         first as usize..last as usize
     }
 
@@ -247,29 +247,29 @@ impl Tree {
 
     /// The children of a node, in source order.
     pub fn children(&self, node: Node) -> Children<'_> {
-        Children { tree: self, next: node.0 + 1, end: self.part(node).end }
+        Children { tree: self, next: node.0 + 1, end: self.data(node).end }
     }
 
-    /// The children of a node that are of one kind.
+    /// The children of a node that have this kind.
     pub fn children_of(&self, node: Node, kind: NodeKind) -> impl Iterator<Item = Node> + '_ {
         self.children(node).filter(move |&child| self.kind(child) == kind)
     }
 
-    /// The first child of a node that is of one kind.
+    /// The first child of a node that has this kind.
     pub fn child(&self, node: Node, kind: NodeKind) -> Option<Node> {
         self.children_of(node, kind).next()
     }
 
     /// The node and its descendants, in source order.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + use<> {
-        (node.0..self.part(node).end).map(Node)
+        (node.0..self.data(node).end).map(Node)
     }
 
     /// The nodes that contain a token, outermost first.
     pub fn path_to(&self, token: usize) -> Vec<Node> {
-        let holds = |node: &Node| self.tokens_of(*node).contains(&token);
+        let contains = |node: &Node| self.tokens_of(*node).contains(&token);
         let mut path = vec![Node::ROOT];
-        while let Some(child) = self.children(path[path.len() - 1]).find(holds) {
+        while let Some(child) = self.children(path[path.len() - 1]).find(contains) {
             path.push(child);
         }
         path
@@ -282,14 +282,14 @@ impl Tree {
                 *place = place.wrapping_add_signed(by);
             }
         };
-        self.tokens.words.iter_mut().flat_map(|word| [&mut word.start, &mut word.end]).for_each(shift);
+        self.tokens.spanned.iter_mut().flat_map(|token| [&mut token.start, &mut token.end]).for_each(shift);
         self.tokens.comments.iter_mut().flat_map(|(start, end)| [start, end]).for_each(shift);
         self.errors.iter_mut().flat_map(|error| [&mut error.range.start, &mut error.range.end]).for_each(shift);
     }
 
     /// The memory that tokens and nodes occupy, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of::<SpannedToken>() * self.tokens.words.capacity()
+        size_of::<SpannedToken>() * self.tokens.spanned.capacity()
             + size_of::<(u32, u32)>() * self.tokens.comments.capacity()
             + size_of::<NodeData>() * self.nodes.capacity()
     }
@@ -310,7 +310,7 @@ impl Iterator for Children<'_> {
             return None;
         }
         let node = Node(self.next);
-        self.next = self.tree.part(node).end;
+        self.next = self.tree.data(node).end;
         Some(node)
     }
 }

@@ -1,4 +1,4 @@
-"""What the float ops give, in exact arithmetic."""
+"""The results of the float ops, in exact arithmetic."""
 
 from fractions import Fraction
 from math import isqrt
@@ -11,7 +11,7 @@ def negate(a):
 
 
 def zero_of_a_sum(mode):
-    """x - x is +0, and -0 where the rounding is downwards."""
+    """The zero that x - x gives: -0 if the rounding mode rounds down, else +0."""
     return zero(mode == NEGATIVE_INF)
 
 
@@ -64,11 +64,11 @@ def sqrt(a, mode=None):
         return NAN
     if a.kind == "inf":
         return a
-    # Enough places that no format sees where the root was cut, and one more that says that it was.
+    # Enough bits for every format, and a sticky bit that is set if the root is inexact.
     shift = 2 * (a.number.denominator.bit_length() + 200)
     scaled = a.number * power(shift)
-    whole = scaled.numerator // scaled.denominator
-    root = isqrt(whole)
+    integer = scaled.numerator // scaled.denominator
+    root = isqrt(integer)
     exact = Fraction(root * root) == scaled
     return num((Fraction(root) + (0 if exact else Fraction(1, 2))) / power(shift // 2))
 
@@ -84,7 +84,7 @@ def rem(a, b, mode=None):
 
 
 def order(a):
-    """A key that puts -0 below +0."""
+    """A sort key that orders -0 before +0."""
     if a.kind == "inf":
         return (-2 if a.negative else 2, 0, 0)
     return (0, a.number, 0 if a.negative else 1)

@@ -1,4 +1,4 @@
-"""Cases of control flow: what the loops do is done here once more, in Python."""
+"""Cases of control flow. The expected results come from the same loops in Python."""
 
 from formats import INTS, signed
 from program import Entry
@@ -9,11 +9,11 @@ def signed_of(width, code):
 
 
 def counting(random, element, is_unsigned):
-    """How often a loop runs and what it counts, for bounds of either sign and at the ends of the range."""
+    """The trip count of a `for` and the sum of its counter, for bounds of both signs and at the limits of the type."""
     width = INTS[element]
     entry = Entry(f"for_{element}_{'unsigned' if is_unsigned else 'signed'}", inline=16)
     low, high = (0, (1 << width) - 1) if is_unsigned else (-(1 << width - 1), (1 << width - 1) - 1)
-    # A step is a positive number either way.
+    # A step is positive, whether it is read as signed or as unsigned.
     largest_step = (1 << width - 1) - 1
     for case in range(3):
         step = random.choice((1, 2, 3, 7, largest_step))
@@ -21,7 +21,7 @@ def counting(random, element, is_unsigned):
         end = min(high, max(low, start + random.choice((-5, 0, 1, step * 3, step * 5 + 1, high))))
         if (end - start) // step > 40:
             step = min(largest_step, (end - start) // 20 + 1)
-        # What comes after a step beyond the largest number is left open.
+        # The behavior after an overflow of the counter is unspecified.
         if start < end and start + -(-(end - start) // step) * step > high:
             end = start + (high - start) // step * step
         numbers = list(range(start, end, step))
@@ -40,7 +40,7 @@ def counting(random, element, is_unsigned):
 
 
 def collatz(random):
-    """A loop without end that is left from within a branch, with results of other types than what it carries."""
+    """An endless loop with a `break` in a branch. Its results and its carried values have different types."""
     entry = Entry("collatz", grid=(16, 1, 1))
     entry.param("steps", "i32", [16], "zeros")
     entry.param("peak", "i64", [16], "zeros")
@@ -89,7 +89,7 @@ def collatz(random):
 
 
 def primes(random):
-    """Loops in loops: an inner one that is left early, an outer one that goes on early, and a branch with results."""
+    """Nested loops: the inner one breaks, the outer one continues early, and a branch has results."""
     entry = Entry("primes", inline=16)
     entry.param("r", "i32", [64], "fill(-1)")
     for line in """%zero = constant <i32: 0> : tile<i32>
@@ -130,7 +130,7 @@ for %i in (%zero to %end, step %one) : tile<i32> {
 
 
 def returns(random):
-    """A tile block that returns early does nothing more, from a branch and from a loop."""
+    """A tile block that returns early, from a branch or from a loop, does nothing more."""
     entry = Entry("returns", grid=(3, 4, 2))
     entry.param("r", "i32", [24], "zeros")
     for line in """%x, %y, %z = get_tile_block_id : tile<i32>
@@ -170,7 +170,7 @@ loop iter_values(%k = %zero) : tile<i32> {
         for y in range(4):
             for x in range(3):
                 n = (z * 4 + y) * 3 + x
-                # The loop counts to 2 at most, and returns where that reaches y first.
+                # The loop counts up to 2, and returns if it reaches y first.
                 expected.append(0 if x == 0 and z == 1 else n if y <= 2 else -n)
     entry.after("r", expected)
     return entry

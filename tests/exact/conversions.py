@@ -1,4 +1,4 @@
-"""Cases of the conversions: every pair of element types and every rounding that the language has."""
+"""Cases of the conversions: every pair of element types, with every rounding mode."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ NARROW = (E4M3, E5M2, E2M1, E5M3)
 
 
 def allowed(source, target):
-    """The roundings of 13.4."""
+    """The rounding modes that 13.4 allows for a conversion."""
     if target is E8M0:
         return (ZERO, POSITIVE_INF)
     if target in NARROW:
@@ -21,7 +21,7 @@ def allowed(source, target):
         return IEEE_MODES
     if (source, target) == (F32, TF32):
         return (NEAREST_EVEN, ZERO, NEAREST_AWAY)
-    # As NVIDIA's tools have it, although most of these values fit.
+    # NVIDIA's tools have this rule, although most of these values fit.
     if source is E8M0 and target is not F64 or (source, target) == (E5M3, F16):
         return (NEAREST_EVEN, ZERO)
     wider = source.exponent <= target.exponent and source.mantissa <= target.mantissa
@@ -29,7 +29,7 @@ def allowed(source, target):
 
 
 def load(entry, name, fmt, codes):
-    """A tile of any float type, from its bits. tf32 has 19 of them, which are the upper ones of an f32."""
+    """Loads a tile of any float type from its bits. The 19 bits of a tf32 are the upper bits of an f32."""
     count = len(codes)
     if fmt is TF32:
         wide = load_floats(entry, name, F32, [code << fmt.padding for code in codes])
@@ -42,7 +42,7 @@ def load(entry, name, fmt, codes):
 
 
 def store(entry, fmt, value, codes, prefix=""):
-    """The bits of any float type. A type without comparison goes through f32, which has all its values."""
+    """Stores the bits of any float type. Types without `cmpf` are converted to f32, which has all their values."""
     count = len(codes)
     if fmt in BASE:
         return store_floats(entry, fmt, value, [fmt.canonical(code) for code in codes], name=prefix + fmt.name)
@@ -61,7 +61,7 @@ def every_code(fmt, count):
 
 
 def codes_of(fmt, random, count):
-    """The edges of a format and random codes; all codes where there are few."""
+    """Edge cases of a format and random codes; all codes of a narrow format."""
     if fmt.width < 8:
         return every_code(fmt, count)
     codes = specials(fmt) if fmt.mantissa > 1 and fmt.signed else [0, 1, fmt.largest_code, fmt.nan_code]
@@ -71,7 +71,7 @@ def codes_of(fmt, random, count):
 
 
 def around(fmt, target, random, count):
-    """Codes whose values lie at and around those of another format, and halfway between them."""
+    """Codes of values that are equal or close to those of another format, or halfway between two of them."""
     codes = [fmt.encode(num(sign * Fraction(0), sign < 0)) for sign in (1, -1)]
     codes += [fmt.nan_code] + ([fmt.infinity_code, fmt.infinity_code | 1 << fmt.below_sign] if fmt.top == "ieee" else [])
     while len(codes) < count:
@@ -87,7 +87,7 @@ def around(fmt, target, random, count):
 
 
 def from_floats(source, random, count):
-    """One source type to all others, each with every rounding."""
+    """Conversions from one source type to all others, with each rounding mode."""
     entry = Entry(f"ftof_{short(source)}")
     targets = [target for target in ALL if target is not source]
     codes = codes_of(source, random, count)
@@ -98,13 +98,13 @@ def from_floats(source, random, count):
             codes += around(source, random.choice(targets), random, 8)
     codes = codes[:count]
     value = load(entry, "a", source, codes)
-    # What an unsigned format makes of a negative number, or of an infinity, is said nowhere.
+    # How an unsigned format encodes negative numbers and infinities is undocumented.
     plain = [code & (1 << source.below_sign) - 1 for code in codes]
     plain = [code if source.decode(code).kind != "inf" else source.largest_code for code in plain]
     positive = load(entry, "b", source, plain)
     for target in targets:
         some, read, prefix = (codes, value, "") if target.signed else (plain, positive, "")
-        # Where every value of the one is one of the other, all roundings do the same.
+        # If the target has every value of the source, all rounding modes are equivalent.
         roundings = allowed(source, target)
         roundings = random.sample(roundings, 2) if len(roundings) == len(EVERY) else roundings
         if target is F32 and source.width == 8:
@@ -123,7 +123,7 @@ def short(fmt):
 
 
 def whole_numbers(width, random, count, fmt):
-    """Integers at their own edges and where a float format rounds."""
+    """Integers at the limits of their type, and integers that are close to ties of a float format."""
     half = 1 << width - 1
     codes = [0, 1, half - 1, half, half + 1, 2 * half - 1, half // 2]
     while len(codes) < count:
@@ -159,9 +159,9 @@ def limits(width, sign):
 
 
 def to_integer(value):
-    """Towards zero."""
-    whole = abs(value.number).numerator // abs(value.number).denominator
-    return -whole if value.number < 0 else whole
+    """Rounds towards zero."""
+    magnitude = abs(value.number).numerator // abs(value.number).denominator
+    return -magnitude if value.number < 0 else magnitude
 
 
 def saturated(value, low, high):
@@ -173,12 +173,12 @@ def saturated(value, low, high):
 
 
 def is_not_zero(value):
-    """A conversion to `i1`, as NVIDIA's compiler takes it."""
+    """A conversion to `i1`, as NVIDIA's compiler implements it."""
     return int(value.kind in ("nan", "inf") or value.number != 0)
 
 
 def to_integers(source, random, count):
-    """Conversions to `i1` have an entry of their own: they are `x != 0`."""
+    """Conversions to integers. Those to `i1`, which are `x != 0`, are in a separate entry."""
     codes = codes_of(source, random, count)
     if source.width > 8:
         codes = random.sample(codes, count // 4)
@@ -188,7 +188,7 @@ def to_integers(source, random, count):
         code = source.encode(num(number * random.choice((1, Fraction(1, 2), Fraction(3, 4)))))
         codes.append(min(max(code + random.choice((-1, 0, 0, 1)), 0), (1 << source.width) - 1))
     codes = codes[:count]
-    # Without saturation only what is in range means anything: these are in range everywhere.
+    # Without saturation, only values in range have a defined result. These are in the range of every type.
     few = [source.encode(num(Fraction(random.randint(0, 127 << 3), 8))) for _ in range(16)]
     few = [code if source.decode(code).number < 128 else source.encode(num(1)) for code in few]
     for end, widths in (("", {element: width for element, width in INTS.items() if width > 1}), ("_i1", {"i1": 1})):
@@ -230,7 +230,7 @@ def between_integers(source, random, count):
 
 
 def nibbles(random):
-    """i4 has `exti`, `trunci`, `pack` and `unpack` alone."""
+    """The only ops on i4: `exti`, `trunci`, `pack` and `unpack`."""
     entry = Entry("nibbles")
     codes = list(range(16))
     random.shuffle(codes)
@@ -262,7 +262,7 @@ def nibbles(random):
 
 
 def bits(random, count):
-    """`bitcast` keeps bits; `pack` and `unpack` keep them in little-endian order."""
+    """`bitcast` preserves bits; `pack` and `unpack` preserve them in little-endian order."""
     entry = Entry("bits")
     groups = {8: ("i8", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "fnv8E5M3FNU"), 16: ("i16", "f16", "bf16"),
               32: ("i32", "f32"), 64: ("i64", "f64")}

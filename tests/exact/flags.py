@@ -1,4 +1,4 @@
-"""Cases of the overflow flags: what keeps its promise is not found, what breaks it is."""
+"""Cases of the overflow flags: an op that violates its flag is reported, and no other op is."""
 
 from formats import INTS, signed
 from integers import edges
@@ -13,9 +13,9 @@ def fits(number, width, is_signed):
     return low <= number <= high
 
 
-def kept(op, flag, a, b, width):
-    """Whether an op of these codes keeps what its flag promises: that the result fits when all numbers are read as
-    signed, as unsigned, or in both ways."""
+def satisfies(op, flag, a, b, width):
+    """Whether an op on these codes satisfies its flag: the result fits if all numbers are read as signed, as unsigned,
+    or in both ways."""
     for word, is_signed in (("no_signed_wrap", True), ("no_unsigned_wrap", False)):
         if flag in (word, "no_wrap"):
             x, y = (signed(a, width), signed(b, width)) if is_signed else (a, b)
@@ -26,10 +26,10 @@ def kept(op, flag, a, b, width):
     return True
 
 
-def truncation_kept(flag, code, wide, narrow):
-    is_kept = {"no_signed_wrap": fits(signed(code, wide), narrow, True),
-               "no_unsigned_wrap": fits(code, narrow, False)}
-    return all(is_kept.values()) if flag == "no_wrap" else is_kept[flag]
+def truncation_satisfies(flag, code, wide, narrow):
+    is_satisfied = {"no_signed_wrap": fits(signed(code, wide), narrow, True),
+                    "no_unsigned_wrap": fits(code, narrow, False)}
+    return all(is_satisfied.values()) if flag == "no_wrap" else is_satisfied[flag]
 
 
 def literal(code, width):
@@ -37,14 +37,15 @@ def literal(code, width):
 
 
 class Cases:
-    """All ops that keep their promises in one entry; each that breaks one in its own, since a run ends there."""
+    """Collects the ops that satisfy their flags in one entry. An op that violates its flag ends the run, so each of
+    them gets a separate entry."""
 
     def __init__(self, name):
         self.good, self.bad, self.name = Entry(name), [], name
 
-    def add(self, is_kept, lines):
+    def add(self, is_satisfied, lines):
         entry = self.good
-        if not is_kept:
+        if not is_satisfied:
             entry = Entry(f"{self.name}_broken_{len(self.bad)}")
             entry.expects.append("error R0203")
             self.bad.append(entry)
@@ -71,13 +72,13 @@ def arithmetic(random, count, most):
                 for _ in range(count):
                     a, b = operands(random, width)
                     b = b % width if op == "shli" else b
-                    is_kept = kept(op, flag, a, b, width)
-                    if not is_kept and random.random() > most:
+                    is_satisfied = satisfies(op, flag, a, b, width)
+                    if not is_satisfied and random.random() > most:
                         continue
                     second = "" if op == "negi" else ", {1}"
-                    cases.add(is_kept, [f"constant <{element}: {literal(a, width)}> : tile<{element}>",
-                                        f"constant <{element}: {literal(b, width)}> : tile<{element}>",
-                                        f"{op} {{0}}{second} overflow<{flag}> : tile<{element}>"])
+                    cases.add(is_satisfied, [f"constant <{element}: {literal(a, width)}> : tile<{element}>",
+                                                 f"constant <{element}: {literal(b, width)}> : tile<{element}>",
+                                                 f"{op} {{0}}{second} overflow<{flag}> : tile<{element}>"])
     return [cases.good] + cases.bad
 
 
@@ -93,8 +94,8 @@ def truncations(random, count, most):
                     code = random.choice((random.getrandbits(wide), random.getrandbits(narrow),
                                           -random.getrandbits(narrow) & (1 << wide) - 1))
                     code = random.choice((code, signed(code, narrow) & (1 << wide) - 1))
-                    is_kept = truncation_kept(flag, code, wide, narrow)
-                    if not is_kept and random.random() > most:
+                    is_satisfied = truncation_satisfies(flag, code, wide, narrow)
+                    if not is_satisfied and random.random() > most:
                         continue
                     if source == "i4":
                         lines = [f"constant <i8: {signed(code | code << 4, 8)}> : tile<1xi8>",
@@ -103,7 +104,7 @@ def truncations(random, count, most):
                     else:
                         lines = [f"constant <{source}: {literal(code, wide)}> : tile<{source}>",
                                  f"trunci {{0}} overflow<{flag}> : tile<{source}> -> tile<{target}>"]
-                    cases.add(is_kept, lines)
+                    cases.add(is_satisfied, lines)
     return [cases.good] + cases.bad
 
 

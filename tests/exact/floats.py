@@ -1,4 +1,4 @@
-"""Cases of the float ops: every mode and flag of every element type."""
+"""Cases of the float ops: every rounding mode and flag of every element type."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ PREDICATES = ("equal", "not_equal", "less_than", "less_than_or_equal", "greater_
 
 
 def specials(fmt):
-    """Codes at every edge of a format, of both signs."""
+    """The codes at the edges of a format, with both signs."""
     normal, last = 1 << fmt.mantissa, fmt.largest_code
     one = fmt.bias << fmt.mantissa
     codes = [0, 1, 2, 3, normal // 2, normal - 1, normal, normal + 1, one - 1, one, one + 1, one + normal // 2,
@@ -22,14 +22,14 @@ def specials(fmt):
 
 
 def near(fmt, random, code, spread):
-    """A code whose exponent lies near another's."""
+    """A random code whose exponent is close to that of another code."""
     field = (code >> fmt.mantissa & (1 << fmt.exponent) - 1) + random.randint(-spread, spread)
     field = min(max(field, 0), (1 << fmt.exponent) - 2)
     return random.getrandbits(1) << fmt.below_sign | field << fmt.mantissa | random.getrandbits(fmt.mantissa)
 
 
 def short(fmt, random, code):
-    """A code with few bits, so that results are ties."""
+    """A code with few significant bits, so that results are often ties."""
     keep = random.randint(1, fmt.mantissa // 2 + 1)
     return code >> (fmt.mantissa - keep) << (fmt.mantissa - keep)
 
@@ -39,13 +39,13 @@ def any_code(fmt, random):
 
 
 def operands(fmt, random, count, arity):
-    """Rows of codes: the edges against each other, then random ones that meet in interesting ways."""
+    """Operands as columns of codes: edge cases, random codes, and related codes whose results are hard to round."""
     edges = specials(fmt)
     rows = []
     if arity == 1:
         rows += [(code,) for code in edges]
     else:
-        rows += [(*brink(fmt, random, at % 2 == 0), *remainder(fmt, random))[:arity] for at in range(8)]
+        rows += [(*close_to_subnormal(fmt, random, at % 2 == 0), *remainder(fmt, random))[:arity] for at in range(8)]
     while len(rows) < count:
         kind = random.randrange(5)
         if kind == 0:
@@ -59,22 +59,22 @@ def operands(fmt, random, count, arity):
             first = short(fmt, random, near(fmt, random, fmt.bias << fmt.mantissa, fmt.bias // 2))
             row = (first,) + tuple(short(fmt, random, near(fmt, random, first, 3)) for _ in range(arity - 1))
         else:
-            row = meeting(fmt, random, arity)
+            row = close_to_edges(fmt, random, arity)
         rows.append(row)
     if arity > 1 or count < len(rows):
         random.shuffle(rows)
     return [list(column) for column in zip(*rows[:count])]
 
 
-def meeting(fmt, random, arity):
-    """Factors whose product lies at an edge: near the smallest numbers, near the largest, or near a third operand."""
+def close_to_edges(fmt, random, arity):
+    """Factors whose product is close to the smallest numbers, to the largest, or to a third operand."""
     a = near(fmt, random, fmt.bias << fmt.mantissa, fmt.bias - 2)
     exponent = (a >> fmt.mantissa & (1 << fmt.exponent) - 1) - fmt.bias
     target = random.choice((fmt.least_exponent, fmt.unit, fmt.bias, 0)) + random.randint(-2, 2)
     field = min(max(target - exponent + fmt.bias, 0), (1 << fmt.exponent) - 2)
     b = random.getrandbits(1) << fmt.below_sign | field << fmt.mantissa | random.getrandbits(fmt.mantissa)
     if arity > 1 and random.random() < 0.5:
-        return (*brink(fmt, random), *remainder(fmt, random))[:arity]
+        return (*close_to_subnormal(fmt, random), *remainder(fmt, random))[:arity]
     if arity < 3:
         return (a, b)[:arity]
     product = arithmetic.negate(arithmetic.mul(fmt.decode(a), fmt.decode(b)))
@@ -82,10 +82,10 @@ def meeting(fmt, random, arity):
     return a, b, c
 
 
-def brink(fmt, random, is_product=None):
-    """Factors, or a dividend and a divisor, that give nearly the smallest normal number."""
+def close_to_subnormal(fmt, random, is_product=None):
+    """Factors, or a dividend and a divisor, whose result is close to the smallest normal number."""
     whole = 1 << fmt.mantissa
-    # What comes out is that number plus so many halves of its last place as `2 above - below`, nearly.
+    # The result is approximately that number plus `2 above - below` halves of its last place.
     above, below = random.choice(((0, 1), (0, 1), (1, 2), (1, 3), (0, 2), (2, 5)))
     if random.random() < 0.5 if is_product is None else is_product:
         first = random.randint(fmt.least_exponent + 2, -2)
@@ -97,12 +97,12 @@ def brink(fmt, random, is_product=None):
 
 
 def remainder(fmt, random):
-    """What is added to such a product: nothing, or the smallest normal numbers."""
+    """A third operand for such a product: a zero or one of the smallest normal numbers."""
     yield random.getrandbits(1) << fmt.below_sign | random.choice((0, 0, 1 << fmt.mantissa, 1 << fmt.mantissa | 1))
 
 
 def result(fmt, f, codes, mode=NEAREST_EVEN, flush=False):
-    """The code of one result, every NaN the canonical one."""
+    """The code of a result. Every NaN becomes the canonical one."""
     values = [fmt.decode(code) for code in codes]
     if flush:
         values = [fmt.flush(value) for value in values]
@@ -113,19 +113,19 @@ def result(fmt, f, codes, mode=NEAREST_EVEN, flush=False):
 
 
 def load_floats(entry, name, fmt, codes):
-    """The input's bits as floats."""
+    """Loads an input of floats from their bits."""
     bits, count = holder(fmt.width), len(codes)
     value = entry.input(name, bits, [Hex(code) for code in codes])
     return entry.let(f"bitcast {value} : tile<{count}x{bits}> -> tile<{count}x{fmt.name}>")
 
 
 def store_floats(entry, fmt, value, expected, shape=None, name="r"):
-    """Stores the bits of floats; every NaN as the canonical one, since the language does not say which one it is."""
+    """Stores the bits of floats. Every NaN becomes the canonical one, because the bits of a NaN are unspecified."""
     entry.output(name, fmt.name, value, [Hex(code) for code in expected], shape, (holder(fmt.width), fmt.nan_code))
 
 
 def modes(fmt):
-    """Every rounding with and without flushing, where there is flushing."""
+    """Every rounding mode, with and without flushing if the format supports it."""
     for mode in IEEE_MODES:
         yield mode, False
         if fmt is F32:
@@ -138,7 +138,7 @@ def spelled(mode, flush):
 
 
 def rounded(fmt, random, count, name, f, arity):
-    """An op that rounds in every direction."""
+    """An op with every rounding mode."""
     entry = Entry(f"{name}_{fmt.name}")
     columns = operands(fmt, random, count, arity)
     values = [load_floats(entry, "abc"[index], fmt, column) for index, column in enumerate(columns)]
@@ -150,7 +150,7 @@ def rounded(fmt, random, count, name, f, arity):
 
 
 def plain(fmt, random, count, name, f, arity, flags=("",)):
-    """An op that does not round, or always to the nearest; with each of its flags."""
+    """An op without rounding modes, with each of its flags."""
     entry = Entry(f"{name}_{fmt.name}")
     columns = operands(fmt, random, count, arity)
     values = [load_floats(entry, "abc"[index], fmt, column) for index, column in enumerate(columns)]

@@ -1,5 +1,5 @@
-"""Cases of `reduce` and `scan`. The functions are associative, so that the grouping of elements does not matter. Their
-order does for some, which are only scanned: a reduction may combine its elements in any order."""
+"""Cases of `reduce` and `scan`. The functions are associative, so that the grouping of elements does not matter.
+Functions that are not commutative are only scanned, because a reduction may combine its elements in any order."""
 
 from fractions import Fraction
 
@@ -10,8 +10,8 @@ from structure import index_of, place_of, product, shape, values
 
 
 class Function:
-    """A function of some operands: how the language writes it, and what it is. In the text `%x0` is the accumulator of the
-    first operand and `%y0` its element. `f` takes the earlier values and the later ones."""
+    """A function to fold with: its text, and its equivalent `f` in Python. In the text, `%x0` is the accumulator of the
+    first operand and `%y0` its element. `f` takes the accumulated values and the next ones."""
 
     def __init__(self, name, elements, identities, lines, yields, f, commutes=True):
         self.name, self.elements, self.identities = name, elements, identities
@@ -42,12 +42,12 @@ def functions():
             continue
         yield simple("xori", element, "0" if width > 1 else "false", lambda a, b: a ^ b)
         yield simple("andi", element, "-1" if width > 1 else "true", lambda a, b: a & b)
-    # x -> p x + q, one after the other: not commutative.
+    # The composition of functions x -> p x + q, which is not commutative.
     yield Function("affine", ["i32", "i32"], ["1", "0"],
                    ["%p = muli %x0, %y0 : tile<i32>", "%m = muli %y0, %x1 : tile<i32>",
                     "%q = addi %m, %y1 : tile<i32>"], "%p, %q",
                    lambda earlier, later: [later[0] * earlier[0], later[0] * earlier[1] + later[1]], commutes=False)
-    # The largest and where it is first.
+    # The largest element and its first index.
     yield Function("argmax", ["i16", "i32"], ["-32768", "2147483647"],
                    ["%more = cmpi greater_than %x0, %y0, signed : tile<i16> -> tile<i1>",
                     "%same = cmpi equal %x0, %y0, signed : tile<i16> -> tile<i1>",
@@ -66,7 +66,7 @@ def functions():
 
 
 def combine(function, rows):
-    """The running results of combining rows of values one after the other."""
+    """The intermediate results of folding rows of values in order."""
     widths = [INTS[element] for element in function.elements]
     state, found = None, []
     for row in rows:
@@ -77,7 +77,7 @@ def combine(function, rows):
 
 
 def along(extents, dim):
-    """The lines along a dimension: each a list of places."""
+    """The lines along a dimension, each a list of linear indices."""
     for place in range(product(extents)):
         index = index_of(place, extents)
         if index[dim] == 0:
@@ -95,7 +95,7 @@ def cases(random, function, entry, number):
         inputs = [[random.randint(-5, 5) for _ in range(count)], list(range(count))]
     tiles = [entry.input(f"a{number}_{at}", element, found, extents)
              for at, (element, found) in enumerate(zip(function.elements, inputs))]
-    whole = ", ".join(tile(extents, element) for element in function.elements)
+    types = ", ".join(tile(extents, element) for element in function.elements)
     identities = ", ".join(f"{identity} : {element}" if identity not in ("true", "false") else identity
                            for identity, element in zip(function.identities, function.elements))
     lines = list(along(extents, dim))
@@ -103,7 +103,7 @@ def cases(random, function, entry, number):
         less = extents[:dim] + extents[dim + 1:]
         reduced = ", ".join(tile(less, element) for element in function.elements)
         names = [entry.fresh() for _ in tiles]
-        head = f"reduce {', '.join(tiles)} dim = {dim} identities = [{identities}] : {whole} -> {reduced}"
+        head = f"reduce {', '.join(tiles)} dim = {dim} identities = [{identities}] : {types} -> {reduced}"
         fold(entry, names, head, function)
         results = [combine(function, [[found[place] for found in inputs] for place in line])[-1] for line in lines]
         for at, (name, element) in enumerate(zip(names, function.elements)):
@@ -111,7 +111,7 @@ def cases(random, function, entry, number):
     for reverse in (False, True):
         names = [entry.fresh() for _ in tiles]
         fold(entry, names, f"scan {', '.join(tiles)} dim = {dim} reverse = {str(reverse).lower()} "
-                           f"identities = [{identities}] : {whole} -> {whole}", function)
+                           f"identities = [{identities}] : {types} -> {types}", function)
         expected = [[None] * count for _ in tiles]
         for line in lines:
             line = line[::-1] if reverse else line
@@ -129,7 +129,7 @@ def fold(entry, names, head, function):
 
 
 def floats(random):
-    """Sums of floats are exact here; the extrema of floats always are."""
+    """Folds of floats. The sums are exact here; the extrema always are."""
     entry = Entry("floats", inline=16)
     numbers = [Fraction(random.randint(-1000, 1000), 8) for _ in range(64)]
     value = load_floats(entry, "a", F32, [F32.encode(num(number)) for number in numbers])

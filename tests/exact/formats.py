@@ -1,4 +1,4 @@
-"""The number formats of Tile IR, from their definitions: exact values and one rounding.
+"""The number formats of Tile IR: decoding to exact values, and encoding with a single rounding.
 
 A value is a `Value`: NaN, an infinity, a zero with its sign, or a fraction. Nothing here uses the machine's floats.
 """
@@ -39,8 +39,8 @@ def num(fraction, sign_of_zero=False):
 
 @dataclass(frozen=True)
 class Format:
-    """`top` says what the highest exponent holds: `ieee` infinity and NaN, `last` NaN in its last code, `none`
-    numbers only. A format that saturates has no overflow to infinity in a conversion."""
+    """A number format. `top` is the use of the highest exponent: `ieee` for infinity and NaN, `last` for a NaN in the
+    last code, `none` for numbers only. Conversions to a format that saturates do not overflow to infinity."""
     name: str
     exponent: int
     mantissa: int
@@ -115,7 +115,7 @@ class Format:
         return sign | self.magnitude(abs(value.number), mode, value.negative)
 
     def kept(self, number, exponent, mode, negative):
-        """A positive fraction as a multiple of the last place of an exponent, rounded."""
+        """Rounds a positive fraction to a multiple of the last place of an exponent, and returns the multiple."""
         scaled = number / power(exponent - self.mantissa)
         kept = scaled.numerator // scaled.denominator
         rest = scaled - kept
@@ -130,8 +130,7 @@ class Format:
         return kept + up
 
     def is_tiny(self, value, mode):
-        """Whether a result would be below the smallest normal number if it were rounded to as many digits as those
-        have, however small."""
+        """Whether a result is below the smallest normal number after rounding with unlimited exponent range."""
         if value.kind != "num":
             return False
         exponent = binade(abs(value.number))
@@ -139,7 +138,7 @@ class Format:
         return kept * power(exponent - self.mantissa) < power(self.least_exponent)
 
     def magnitude(self, number, mode, negative):
-        """The code of a positive fraction, rounded."""
+        """Rounds a positive fraction and returns its code."""
         exponent = max(binade(number), self.least_exponent)
         kept = self.kept(number, exponent, mode, negative)
         if not self.subnormals and number < power(self.least_exponent):
@@ -161,7 +160,7 @@ class Format:
         return zero(value.negative) if self.is_subnormal(value) else value
 
     def canonical(self, code):
-        """The code with every NaN as the canonical one."""
+        """The code itself, or the canonical NaN for any NaN."""
         return self.nan_code if self.decode(code).kind == "nan" else code
 
 

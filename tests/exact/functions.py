@@ -1,8 +1,8 @@
-"""Cases of the float functions, computed with 200 digits by mpmath; special values as C99 (annex F) has them.
+"""Cases of the float functions, computed with 200 digits by mpmath. Special values follow C99, annex F.
 
-Of a function the language promises accuracy, not bits: f32 and f64 may be off by two units in the last place, and by more
-where `BOUNDS` says so. f16 and bf16 are f32 rounded once more. The engine computes the f64 nearest to the result and rounds
-it to f32: `in_bits` expects that.
+The language specifies the accuracy of a function, not its bits: f32 and f64 may be off by two units in the last place,
+or by the tolerance in `BOUNDS`. f16 and bf16 results are rounded f32 results. The engine computes the f64 nearest to
+the result and rounds it to f32; with `in_bits`, the cases expect these bits.
 """
 
 from fractions import Fraction
@@ -27,7 +27,7 @@ def real(value):
 
 
 def of(x, sign_of_zero=False):
-    """What mpmath gave as a value. It has no infinities left by then."""
+    """Converts a finite result of mpmath to a value."""
     return num(fraction(mpmath.mpf(x)), sign_of_zero)
 
 
@@ -36,7 +36,7 @@ TINY = num(Fraction(1, 2 ** 5000))
 
 
 def e_to(x, base_is_two=False):
-    """e^x or 2^x, far out something that every format takes for infinity or zero."""
+    """e^x or 2^x; for large exponents, numbers that overflow or underflow in every format."""
     if x > 4000:
         return HUGE
     if x < -4000:
@@ -71,7 +71,7 @@ def logarithm(base):
 
 
 def odd(f):
-    """A trigonometric function that keeps zeros."""
+    """A trigonometric function that maps each zero to itself."""
     def g(a, mode=None):
         if a.kind in ("nan", "inf"):
             return NAN
@@ -126,7 +126,7 @@ def is_odd(value):
     return value.kind == "num" and value.number.denominator == 1 and value.number.numerator % 2 == 1
 
 
-def is_whole(value):
+def is_integer(value):
     return value.kind == "zero" or (value.kind == "num" and value.number.denominator == 1)
 
 
@@ -147,14 +147,14 @@ def pow_(a, b, mode=None):
         return infinity(negative) if b.negative else zero(negative)
     if a.kind == "inf":
         return zero(negative) if b.negative else infinity(negative)
-    if a.negative and not is_whole(b):
+    if a.negative and not is_integer(b):
         return NAN
     exponent = real(b) * mpmath.log(abs(real(a)))
     if abs(exponent) > 3000:
         magnitude = HUGE if exponent > 0 else TINY
     elif size == 1:
         magnitude = one
-    elif is_whole(b) and abs(b.number) < 3000:
+    elif is_integer(b) and abs(b.number) < 3000:
         # An exact power may be halfway between two numbers.
         magnitude = num(abs(a.number) ** int(b.number))
     else:
@@ -181,7 +181,7 @@ TWO = {"fpowf": pow_, "atan2": atan2}
 
 
 def moderate(fmt, random, reach):
-    """A code of a number of everyday size."""
+    """The code of a random number of moderate size."""
     value = Fraction(random.randint(-10 ** 9, 10 ** 9), 10 ** 9) * power(random.randint(-reach, reach))
     return fmt.encode(num(value))
 
@@ -203,7 +203,7 @@ def codes_for(fmt, name, random, count):
 
 
 def final(fmt, exact, flush=False):
-    """The code of a result: f32 rounds an f64, and smaller formats round that once more."""
+    """The code of a result. An f32 result is a rounded f64, and results of smaller formats are rounded f32 results."""
     if fmt is not F64:
         exact = F64.decode(F64.encode(exact))
     if fmt.width == 16:
@@ -213,7 +213,7 @@ def final(fmt, exact, flush=False):
 
 
 def decimal(fmt, code):
-    """A value as the launch's lists have it."""
+    """A value as written in the lists of a launch."""
     value = fmt.decode(code)
     if value.kind == "nan":
         return "nan"
@@ -225,8 +225,8 @@ def decimal(fmt, code):
     return text if any(mark in text for mark in ".e") else text + ".0"
 
 
-# Two units in the last place, and what hardware needs beyond: PTX's `tanh.approx` is exact to 2^-11, and whole powers are
-# products of powers.
+# Tolerances of two units in the last place, and larger ones for hardware: PTX's `tanh.approx` has a relative error of
+# up to 2^-11, and powers with integer exponents are computed as products of powers.
 F64_BOUND = "rtol=4.45e-16 atol=1e-323"
 F32_BOUND = "rtol=2.39e-7 atol=3e-45"
 BOUNDS = {"tanh rounding<approx>": "rtol=4.9e-4 atol=3e-45", "fpowi": "rtol=2e-6 atol=3e-45"}
@@ -280,7 +280,7 @@ def two(fmt, random, count, name, f, in_bits):
     return entry
 
 
-def whole_powers(fmt, random, count, element, width, in_bits):
+def integer_powers(fmt, random, count, element, width, in_bits):
     """`fpowi`: the exponent is an integer, read as signed."""
     entry = Entry(f"fpowi_{fmt.name}_{element}")
     edges = specials(fmt)
@@ -297,8 +297,8 @@ def whole_powers(fmt, random, count, element, width, in_bits):
 
 
 def close_roots(fmt, random, count, in_bits):
-    """Divisions and roots that need not be exact; the exact result is close enough. The fast division gives 0 for a
-    divisor whose reciprocal would be subnormal, and NaN for an infinity by such a divisor."""
+    """Approximate divisions and roots, which are compared with the exact results. The fast division returns 0 for a
+    divisor whose reciprocal would be subnormal, and NaN for an infinity divided by such a divisor."""
     entry = Entry("approximations_f32")
     a = [random.choice(specials(fmt)) if random.random() < 0.3 else moderate(fmt, random, 30) for _ in range(count)]
     b = [random.choice(specials(fmt)) if random.random() < 0.3 else moderate(fmt, random, 30) for _ in range(count)]
@@ -336,5 +336,5 @@ def entries(random, count, in_bits=False):
         for name, f in TWO.items():
             yield two(fmt, random, some, name, f, in_bits)
     for fmt, element in ((F32, "i1"), (F16, "i8"), (BF16, "i16"), (F32, "i16"), (F32, "i32"), (F64, "i32")):
-        yield whole_powers(fmt, random, count // 2, element, INTS[element], in_bits)
+        yield integer_powers(fmt, random, count // 2, element, INTS[element], in_bits)
     yield close_roots(F32, random, count, in_bits)

@@ -1,7 +1,7 @@
-"""Writes the programs of this folder and of `../engine`: `python3 generate.py`, with mpmath installed. What it writes never
-changes.
+"""Generates the programs of this folder and of `../engine`: `python3 generate.py`, with mpmath installed. The output is
+reproducible.
 
-`--count`, a power of two, and `--seed` make other cases than those that are kept, `--out` puts them elsewhere.
+`--count`, a power of two, and `--seed` generate other cases than the checked-in ones. `--out` sets the output folder.
 """
 
 import argparse
@@ -30,7 +30,7 @@ WRITTEN = "Written by generate.py, which computes the expected results in exact 
 
 
 def files(count, seed):
-    """The names of all files, with their folders where that is not `exact`, and the texts."""
+    """The name and the text of each file. A name includes the folder unless that is `exact`."""
     def source(name):
         return random.Random(f"{seed} {name}")
     for fmt in BASE:
@@ -55,7 +55,7 @@ def files(count, seed):
                        memory.entries(source(name), max(1, count // 32)), memory.GLOBALS)
     name = "multimem"
     yield name, module(name, f"Multicast memory of one replica.\n{WRITTEN}", multimem.entries(source(name)))
-    # Since 13.5 tiles of pointers to f4 have rank 0.
+    # Since 13.5, tiles of pointers to f4 must have rank 0.
     name = "halves"
     yield f"before-13.5/{name}", module(name, f"4-bit elements in memory.\n{WRITTEN}",
                        halves.entries(source(name), max(1, count // 32)), halves.GLOBALS)

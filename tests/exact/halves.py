@@ -1,4 +1,4 @@
-"""Cases of elements of four bits in memory: two share a byte, the first one in its lower half."""
+"""Cases of 4-bit elements in memory. Two elements share a byte; the first one is in the low nibble."""
 
 from formats import E2M1, F32
 from program import Entry, Hex
@@ -24,14 +24,14 @@ def hexes(numbers):
 
 
 class Case(Entry):
-    """A buffer of bytes, seen as elements of four bits."""
+    """An entry whose byte buffers are accessed as 4-bit elements."""
 
     def seen(self, name, data):
         self.param(name, "i8", [len(data)], hexes(data))
         return self.let(f"ptr_to_ptr %{name} : tile<ptr<i8>> -> tile<ptr<{KIND}>>")
 
     def spread(self, pointer, count, offsets):
-        """Pointers to the elements that are so far away."""
+        """Pointers to the elements at these offsets from a pointer."""
         one = self.let(f"reshape {pointer} : tile<ptr<{KIND}>> -> tile<1xptr<{KIND}>>")
         all_ = self.let(f"broadcast {one} : tile<1xptr<{KIND}>> -> tile<{count}xptr<{KIND}>>")
         return self.let(f"offset {all_}, {offsets} : tile<{count}xptr<{KIND}>>, tile<{count}xi32> "
@@ -43,7 +43,7 @@ class Case(Entry):
         return value
 
     def shown(self, name, value, codes):
-        """A tile as bytes, and as the numbers that it holds."""
+        """Outputs a tile as bytes and as f32 numbers."""
         count = len(codes)
         packed = self.let(f"pack {value} : tile<{count}x{KIND}> -> tile<{count // 2}xi8>")
         self.output(name, "i8", packed, [Hex(byte) for byte in bytes_of(codes)])
@@ -52,14 +52,14 @@ class Case(Entry):
                     bits=("i32", Hex(0x7FC00000)))
 
     def fresh_tile(self, name, codes):
-        """A tile of given bits."""
+        """A tile with these bits."""
         data = bytes_of(codes)
         value = self.input(name, "i8", [Hex(byte) for byte in data])
         return self.let(f"unpack {value} : tile<{len(data)}xi8> -> tile<{len(codes)}x{KIND}>")
 
 
 def rows(random, number):
-    """Elements one after another, from an even or an odd place on."""
+    """Consecutive elements from an even or odd offset on."""
     entry = Case(f"rows_{number}", inline=16)
     data = random_bytes(random, 24)
     pointer = entry.seen("p", data)
@@ -83,7 +83,7 @@ def rows(random, number):
 
 
 def scattered(random, number):
-    """Elements in any order, some of them left out."""
+    """Elements in random order, some of which the store masks out."""
     entry = Case(f"scattered_{number}", inline=0)
     data, count = random_bytes(random, 16), 16
     pointer = entry.seen("p", data)
@@ -109,7 +109,7 @@ def scattered(random, number):
 
 
 def viewed(random, number):
-    """A tile of a matrix that lies row by row or column by column, with a gap between them, stored in another one."""
+    """Copies a tile between two matrices in row-major or column-major order, possibly with gaps in between."""
     entry = Case(f"viewed_{number}", inline=0)
     by_rows = random.choice((True, False))
     long, short, pitch = 8, 3, random.choice((8, 9, 11))
@@ -145,7 +145,7 @@ def viewed(random, number):
 
 
 def addresses():
-    """Two elements are one byte further. Globals and buffers hold two a byte, and scratch memory too."""
+    """Addresses advance by one byte every two elements, in globals, buffers and scratch memory."""
     entry = Case("addresses", inline=16)
     entry.param("p", KIND, [5], "[1.5, -0.5, 4, 6, -2]")
     four = entry.let("constant <i32: 4> : tile<i32>")

@@ -36,7 +36,7 @@ def pairs(width, random, count):
 
 
 def divide(a, b, rounding):
-    """The quotient as a whole number; Python's own division rounds downwards."""
+    """The integer quotient with a rounding mode. Python's `//` rounds down."""
     if rounding == "negative_inf":
         return a // b
     if rounding == "positive_inf":
@@ -60,7 +60,7 @@ class Ints:
                        for index, column in enumerate(zip(*rows))]
 
     def shown(self, code):
-        """As a number that the launch's list takes."""
+        """A code as a number in a launch."""
         code &= (1 << self.width) - 1
         return code if self.width == 1 else signed(code, self.width)
 
@@ -68,14 +68,14 @@ class Ints:
         return signed(code, self.width) if sign == "signed" else code
 
     def case(self, op, f, sign="unsigned"):
-        """An op with its text after the operands, and the whole number it gives for each row."""
+        """Adds an op, given with the text that follows its operands, and the integer that `f` computes for each row."""
         name, *rest = op.split(" ", 1)
         tail = " " + rest[0] if rest else ""
         value = self.entry.let(f"{name} {', '.join(self.values)}{tail} : tile<{self.count}x{self.element}>")
         expected = [self.shown(f(*(self.read(code, sign) for code in row))) for row in self.rows]
         self.entry.output("r", self.element, value, expected)
 
-    def question(self, predicate, sign):
+    def comparison(self, predicate, sign):
         a, b = self.values
         value = self.entry.let(f"cmpi {predicate} {a}, {b}, {sign} : tile<{self.count}x{self.element}> "
                                f"-> tile<{self.count}xi1>")
@@ -91,7 +91,7 @@ def entries(random, many):
         yield division(element, width, pairs(width, random, count))
         yield shifts(element, width, pairs(width, random, count))
         yield unary(element, pairs(width, random, count))
-        yield promises(element, width, random, count)
+        yield satisfied_flags(element, width, random, count)
 
 
 def wrapping(element, rows):
@@ -112,12 +112,12 @@ def ordered(element, rows):
         cases.case(f"maxi {sign}", max, sign)
         cases.case(f"mini {sign}", min, sign)
         for predicate in PREDICATES:
-            cases.question(predicate, sign)
+            cases.comparison(predicate, sign)
     return cases.entry
 
 
 def division(element, width, rows):
-    """A zero divisor and the least number by -1 are undefined."""
+    """Avoids the undefined cases: a divisor of 0, and the smallest number divided by -1."""
     least = 1 << (width - 1)
     rows = [(a, b or 1) for a, b in rows]
     rows = [(a ^ 1 if a == least and b == (1 << width) - 1 else a, b) for a, b in rows]
@@ -147,8 +147,8 @@ def unary(element, rows):
     return cases.entry
 
 
-def promises(element, width, random, count):
-    """Overflow flags say nothing about results that fit."""
+def satisfied_flags(element, width, random, count):
+    """Overflow flags do not affect results that fit."""
     cases = Ints("promise", element, [(a >> (width + 1) // 2 + 1, b >> (width + 1) // 2 + 1)
                                       for a, b in pairs(width, random, count)])
     for flag in ("no_signed_wrap", "no_unsigned_wrap", "no_wrap"):

@@ -1,5 +1,5 @@
-"""Cases of the matrix products. Sums of floats may be in any order and are rounded as the device likes, so the factors
-are small enough that every sum is exact; integers wrap."""
+"""Cases of the matrix products. The order and the rounding of sums of floats are unspecified, so the factors are small
+enough that every sum is exact. Integers wrap around."""
 
 from fractions import Fraction
 
@@ -70,11 +70,11 @@ def plain(random, rounds, fmt, acc, fast):
 
 
 def wide_products(random, fmt, acc):
-    """A product is not rounded before it is added, and a sum that cancels leaves what is small."""
+    """Products are not rounded before they are added, so a sum with cancellation leaves their low bits."""
     entry = Entry(f"mmaf_{fmt.name}_{acc.name}_exact".lower(), inline=16)
     one = 1 << fmt.mantissa
     m, n, k = 4, 4, 1
-    # Products of numbers of all their bits, with an accumulator that takes the leading part away.
+    # Products of factors that use all bits, and an accumulator that cancels the leading bits.
     a = [Fraction(one + random.randrange(one), one) for _ in range(m)]
     b = [Fraction(one + random.randrange(one), one) for _ in range(n)]
     c = [-acc.decode(acc.encode(num(x * y))).number for x in a for y in b]
@@ -86,7 +86,7 @@ def wide_products(random, fmt, acc):
 
 
 def scaled(random, rounds, fmt, scale, block):
-    """Each block along K has a scale of its own."""
+    """Each block along K has a separate scale."""
     entry = Entry(f"mmaf_scaled_{fmt.name}_{scale.name}_{block}".lower(), inline=16)
     for round_ in range(rounds):
         blocks = random.choice((1, 2))

@@ -23,10 +23,10 @@ def width_of(element):
 
 
 class Pointers(Cases):
-    """Pointers into a buffer of random bits, at places of a random order."""
+    """Pointers to random elements of a buffer with random bits."""
 
     def scattered(self, element, extents, reach=None):
-        """A tile of pointers to different elements; they are counted from a pointer into the middle."""
+        """A tile of pointers to distinct elements, as offsets from a pointer to the middle of the buffer."""
         entry, random = self.entry, self.random
         count = product(extents)
         reach = reach or 2 * count
@@ -57,7 +57,7 @@ class Pointers(Cases):
 
 
 def load(cases, element):
-    """With a mask and something else where it is false; an address outside is not touched there."""
+    """A load of all elements, and a load with a mask and padding values."""
     entry, extents = cases.entry, shape(cases.random, cases.random.randint(1, 3), 3)
     name, integer, pointers, codes, places = cases.scattered(element, extents)
     kind, shaped = f"ptr<{element}>", tile(extents, element)
@@ -100,14 +100,14 @@ def finite_sums(fmt, random, count):
 
 
 def added(fmt, a, b):
-    """What memory holds after an addition. For f32 it may flush subnormal numbers, and on GPUs it does (PTX ISA, `atom`)."""
+    """The code in memory after an addition. For f32, it may flush subnormal numbers, as GPUs do (PTX ISA, `atom`)."""
     read = (lambda code: fmt.flush(fmt.decode(code))) if fmt is F32 else fmt.decode
     total = arithmetic.add(read(a), read(b), NEAREST_EVEN)
     return fmt.encode(fmt.flush(total) if fmt is F32 else total)
 
 
 def update(cases, element, mode, masked):
-    """The old values, and what memory holds afterwards."""
+    """`atomic_rmw_tko`: the old values, and the memory after the update."""
     entry, random = cases.entry, cases.random
     extents = shape(random, random.randint(0, 2), 3)
     name, integer, pointers, codes, places = cases.scattered(element, extents)
@@ -115,7 +115,7 @@ def update(cases, element, mode, masked):
     if mode == "addf":
         fmt = FLOATS[element]
         sums = finite_sums(fmt, random, count)
-        # The buffer's own bits are replaced by those that give numbers.
+        # Replace the random bits of the buffer by operands of these sums.
         old = {place: pair[0] for place, pair in zip(places, sums)}
         codes = [old.get(place, code) for place, code in enumerate(codes)]
         entry.launch[[line.split(" ")[0] for line in entry.launch].index(f"%{name}")] = (
@@ -141,7 +141,7 @@ def update(cases, element, mode, masked):
 
 
 def swap(cases, element):
-    """Bits are compared: a NaN equals itself, and -0 is not +0."""
+    """`atomic_cas_tko`, which compares bits: a NaN equals itself, and -0 differs from +0."""
     entry, random = cases.entry, cases.random
     extents = shape(random, random.randint(1, 2), 3)
     name, integer, pointers, codes, places = cases.scattered(element, extents)
@@ -160,7 +160,7 @@ def swap(cases, element):
     entry.op(f"{result}, {token} = atomic_cas_tko {random.choice(ORDERS)} {random.choice(SCOPES)} {pointers}, {compare}, "
              f"{value}, {mask} : {tile(extents, f'ptr<{element}>')}, {tile(extents, element)}, {tile(extents, 'i1')} "
              f"-> {tile(extents, element)}, token")
-    # What is masked out gives what it was compared with.
+    # The result of a masked-out element is its comparison operand.
     cases.result(result, element, integer, extents,
                  [codes[place] if taken else other for place, taken, other in zip(places, truth, expected)])
     after = list(codes)
@@ -171,7 +171,7 @@ def swap(cases, element):
 
 
 def reduction(cases, element, mode):
-    """The part of the tile that lies outside the tensor is left out."""
+    """`atomic_red_view_tko`, which skips elements of the tile outside the tensor."""
     entry, random = cases.entry, cases.random
     view = View(random, element, random.choice(("partition", "strided")), False)
     view.padding = None
@@ -199,7 +199,7 @@ def reduction(cases, element, mode):
 
 
 def crowd(random):
-    """All tile blocks add to the same element: none is lost."""
+    """All tile blocks update the same elements, and no update is lost."""
     entry = Entry("crowd", grid=(8, 3, 2))
     entry.param("n", "i32", [1], "zeros")
     entry.param("m", "i32", [1], "fill(-1)")
@@ -218,7 +218,7 @@ def crowd(random):
 
 
 def casts(random):
-    """Addresses are numbers, and pointers to other elements see the same bytes in little-endian order."""
+    """Casts between pointers and integers, and to pointers to other element types, which see the same bytes."""
     entry = Entry("casts", inline=16)
     words = [random.getrandbits(32) for _ in range(4)]
     entry.param("p", "i32", [4], "[" + ", ".join(map(str, (signed(word, 32) for word in words))) + "]")
@@ -250,7 +250,7 @@ GLOBALS = ("global @counters <i32: [5, -6, 7, 8]> : tile<4xi32>",
 
 
 def globals_(random):
-    """They hold what the program says, and one that is not constant keeps what is stored."""
+    """Globals have their initial values, and those that are not constant keep the stored ones."""
     entry = Entry("globals", inline=16)
     for name, element, codes in (("counters", "i32", [5, -6, 7, 8]), ("table", "f16", [0x3E00, 0xC000, 0x7BFF, 0]),
                                  ("zeros", "i64", [0, 0, 0, 0])):
@@ -276,7 +276,7 @@ def globals_(random):
 
 
 def scratch(random):
-    """Each tile block has scratch memory of its own; a fence orders accesses through pointers and through views."""
+    """Each tile block has separate scratch memory. A fence orders accesses through pointers and through views."""
     entry = Entry("scratch", grid=(4, 1, 1))
     entry.op("%x, %y, %z = get_tile_block_id : tile<i32>")
     entry.param("r", "i32", [4], "zeros")

@@ -1,5 +1,5 @@
-"""Random programs of many ops with loops and branches, run here by a small interpreter: what one op does to the tiles
-that others still need shows in them."""
+"""Random programs of many ops with loops and branches, which a small interpreter in Python runs too. They detect ops
+that overwrite tiles that other ops still need."""
 
 from formats import signed
 from program import Entry, tile
@@ -13,7 +13,7 @@ def wrapped(number):
 
 
 class Program:
-    """Ops as text, and as functions that set their results in a dictionary."""
+    """Generates ops as text, and as functions that store the results in a dictionary."""
 
     def __init__(self, random):
         self.random, self.names = random, 0
@@ -23,20 +23,20 @@ class Program:
         return f"%v{self.names}"
 
     def block(self, scope, size, depth):
-        """A list of ops, and the scope behind them: names with their shapes. Each op is its lines and its function."""
+        """A list of ops, each as its lines and its function, and the scope after them, which maps names to shapes."""
         scope, ops = dict(scope), []
         for _ in range(size):
             kinds = [self.plain] * 6 + [self.pick, self.move, self.move, self.fold, self.join]
             if depth:
                 kinds += [self.loop, self.branch, self.endless]
-            made = self.random.choice(kinds)(scope, depth)
-            if made:
-                ops.append(made)
+            op = self.random.choice(kinds)(scope, depth)
+            if op:
+                ops.append(op)
         return ops, scope
 
     def some(self, scope, shape=None):
         names = [name for name, known in scope.items() if shape is None or known == shape]
-        # The newest are wanted most, so that many values end early.
+        # Prefer recent values, so that many lifetimes end early.
         return self.random.choice(names[-4:] if names and self.random.random() < 0.6 else names) if names else None
 
     def plain(self, scope, depth):
@@ -67,7 +67,7 @@ class Program:
                 f"{name} = select {mask}, {c}, {d} : {tile(shape, 'i1')}, {tile(shape, 'i32')}"], run
 
     def move(self, scope, depth):
-        """Another shape, or another order."""
+        """`permute`, `broadcast` or `reshape`."""
         random = self.random
         a, name = self.some(scope), self.fresh()
         shape = scope[a]
@@ -95,7 +95,7 @@ class Program:
         return [f"{name} = {text} : {tile(shape, 'i32')} -> {tile(result, 'i32')}"], run
 
     def join(self, scope, depth):
-        """`insert`, which may write in place, and `cat` and `extract`, which undo each other."""
+        """`extract` and `insert`, which may write in place."""
         random = self.random
         a = self.some(scope)
         shape = scope[a]
@@ -150,7 +150,7 @@ class Program:
                     found[place] = state
             env[name] = found if scan else [found[line[-1]] for line in lines]
         if outside:
-            # A value from outside the region: the largest of the elements after it was applied to them all.
+            # Uses a value from outside: the maximum of the elements after an `xori` with that value.
             mixed, wide, one = self.fresh(), self.fresh(), self.fresh()
             before = [f"{one} = reshape {outside} : tile<i32> -> {tile([1] * len(shape), 'i32')}",
                       f"{wide} = broadcast {one} : {tile([1] * len(shape), 'i32')} -> {tile(shape, 'i32')}",
@@ -166,7 +166,7 @@ class Program:
                          f"  yield {z} : tile<i32>", "}"], run
 
     def carried(self, scope):
-        """Values for a region to begin with, and the names that it gives them and its results."""
+        """The initial values of a loop, the names of its arguments and results, and their shapes."""
         starts = [self.some(scope) for _ in range(self.random.randint(1, 3))]
         return starts, [self.fresh() for _ in starts], [self.fresh() for _ in starts], [scope[name] for name in starts]
 
@@ -219,7 +219,7 @@ class Program:
                 f"  yield {', '.join(ends[1])} : {types}", "}"], run
 
     def endless(self, scope, depth):
-        """A loop that breaks after some rounds, with other results than what it carries."""
+        """A loop that breaks after some iterations, with results that differ from its carried values."""
         starts, args, _, shapes = self.carried(scope)
         counter, rounds = self.fresh(), self.random.randint(0, 3)
         inner = dict(scope) | {counter: []} | dict(zip(args, shapes))
@@ -270,7 +270,7 @@ def mixture(random, number, size):
     for at, shape in enumerate(([], [8], [2, 4], [1, 4])):
         found = [wrapped(value) for value in values(random, "i32", product(shape))]
         if random.random() < 0.4:
-            # All elements are equal, and the tile is one constant.
+            # A splat constant.
             found = [found[0]] * len(found)
             name = entry.let(f"constant <i32: {found[0]}> : {tile(shape, 'i32')}")
         else:

@@ -1,4 +1,4 @@
-"""Cases of the multimem ops on memory of one replica, where a reduction over the replicas is what the replica holds."""
+"""Cases of the multimem ops on memory with one replica, where a reduction over the replicas is the replica itself."""
 
 import arithmetic
 from floats import specials
@@ -40,7 +40,7 @@ class Buffer:
         return [signed(code, width_of(self.element)) for code in codes]
 
     def value(self):
-        """A tile, and its bits."""
+        """A random tile and its bits."""
         codes, entry = self.random_codes(TILE), self.entry
         value = entry.input(f"{self.name}_v", self.integer, self.shown(codes))
         if self.integer != self.element:
@@ -48,18 +48,18 @@ class Buffer:
         return value, codes
 
     def index(self):
-        """An index, and the elements that its tile covers; the last tile sticks out."""
+        """An index, and the elements that its tile covers. The last tile extends beyond the buffer."""
         number = self.random.randrange(-(-EXTENT // TILE))
         at = self.entry.let(f"constant <i64: {number}> : tile<i64>")
         return at, range(number * TILE, min(EXTENT, (number + 1) * TILE))
 
     def loaded(self, after=None):
-        """Loads the first tile, which lies inside."""
+        """Loads the first tile, which is entirely inside the buffer, and outputs it."""
         entry, zero = self.entry, self.entry.let("constant <i32: 0> : tile<i32>")
         value, token = entry.fresh(), entry.fresh()
-        given, named = (f" token = {after}", ", token") if after else ("", "")
+        operand, operand_type = (f" token = {after}", ", token") if after else ("", "")
         entry.op(f"{value}, {token} = multimem_load_reduce_view_tko relaxed {self.random.choice(SCOPES)} "
-                 f"{self.view}[{zero}]{given} : {view_type(self.element)}, tile<i32>{named} "
+                 f"{self.view}[{zero}]{operand} : {view_type(self.element)}, tile<i32>{operand_type} "
                  f"-> {tile([TILE], self.element)}, token")
         bits = value
         if self.integer != self.element:
@@ -76,7 +76,7 @@ def reduce(buffer, kind):
     at, places = buffer.index()
     if element in FLOATS:
         fmt = FLOATS[element]
-        # GPUs flush subnormal f32 when they add to memory.
+        # GPUs flush subnormal f32 numbers in additions to memory.
         flush = fmt.flush if element == "f32" else lambda value: value
 
         def combine(a, b):

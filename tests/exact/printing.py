@@ -1,4 +1,4 @@
-"""Cases of `print_tko`: what the C library's printf writes; and of `assert` and `assume`."""
+"""Cases of `print_tko`, whose output is that of the C library's `printf`, and of `assert` and `assume`."""
 
 import ctypes
 import json
@@ -21,7 +21,7 @@ def printf(text, value):
 
 
 def integer(text, code, width):
-    """A narrow integer becomes one of 32 bits with its sign, as in C. C reads what it is given here as one of 64 bits."""
+    """Formats an integer. As in C, a narrow one is sign-extended to 32 bits; the argument of `printf` has 64 bits."""
     letter = next(c for c in text if c.isalpha())
     value = signed(code, width) if width > 1 else code
     if letter not in "di" and width > 1:
@@ -37,20 +37,20 @@ def nested(words, extents):
 
 
 class Prints:
-    """Ops that print one after the other."""
+    """Ops that print in order, and their output."""
 
     def __init__(self, name):
-        self.entry, self.token, self.said = Entry(name), "", ""
+        self.entry, self.token, self.output = Entry(name), "", ""
 
-    def show(self, text, operands="", types="", said=""):
+    def show(self, text, operands="", types="", output=""):
         token = self.entry.fresh()
-        behind = f" token = {self.token}" if self.token else ""
-        operands = f", {operands}{behind} : {types}" if operands else behind
+        after = f" token = {self.token}" if self.token else ""
+        operands = f", {operands}{after} : {types}" if operands else after
         self.entry.op(f'{token} = print_tko "{text}\\n"{operands} -> token')
-        self.token, self.said = token, self.said + said + "\n"
+        self.token, self.output = token, self.output + output + "\n"
 
     def done(self):
-        self.entry.expects.append(f"print {json.dumps(self.said)}")
+        self.entry.expects.append(f"print {json.dumps(self.output)}")
         return self.entry
 
 
@@ -61,7 +61,7 @@ def integers(random):
         shown = [code if width == 1 else signed(code, width) for code in codes]
         value = prints.entry.let(f"constant <{element}: [{', '.join(map(str, shown))}]> : {tile([len(codes)], element)}")
         for text in INTEGERS:
-            # Numbers of 64 bits take another conversion.
+            # 64-bit integers need a length modifier.
             written = text if width < 64 else long(text)
             prints.show(f"{element} {written}", value, tile([len(codes)], element),
                         f"{element} " + nested([integer(conversion(text), code, width) for code in codes], [len(codes)])
@@ -70,26 +70,26 @@ def integers(random):
 
 
 def long(text):
-    """The conversion with the length modifier of a number of 64 bits."""
+    """Adds the length modifier of 64-bit integers to a conversion."""
     letter = conversion(text)[-1]
     return text.replace(letter, "ll" + letter, 1)
 
 
 def lengths(random):
-    """Narrow numbers by their length modifiers, and a `%` alone, which prints what its operand's type suggests."""
+    """Length modifiers of narrow integers, and a single `%`, whose conversion depends on the type of the operand."""
     prints = Prints("print_lengths")
     constant = lambda element, number: prints.entry.let(f"constant <{element}: {number}> : tile<{element}>")
     byte, short, word, wide = (constant(element, -3) for element in ("i8", "i16", "i32", "i64"))
     half = constant("f16", "1.5")
-    for text, value, element, said in (
+    for text, value, element, output in (
             ("%hx", byte, "i8", "fffd"), ("%hi", byte, "i8", "-3"),
             ("%hu", short, "i16", "65533"), ("%u", short, "i16", "4294967293"), ("%li", wide, "i64", "-3"),
             ("%lf", half, "f16", "1.500000"), ("% done", word, "i32", "-3 done"), ("%| i", wide, "i64", "-3| i"),
             ("%> x", half, "f16", "1.500000> x")):
         if text == "% done":
-            # A blank is a flag: this is `% d` and then text.
-            said = "-3one"
-        prints.show(text, value, f"tile<{element}>", said)
+            # The space is a flag: this is `% d`, followed by text.
+            output = "-3one"
+        prints.show(text, value, f"tile<{element}>", output)
     return prints.done()
 
 
@@ -130,12 +130,12 @@ def shapes(random):
     scalar = prints.entry.let("constant <i32: 7> : tile<i32>")
     prints.show("%i and %i: %c", f"{scalar}, {value}, {prints.entry.let('constant <i8: 65> : tile<i8>')}",
                 "tile<i32>, tile<8xi32>, tile<i8>", "7 and " + nested(list(map(str, range(8))), [8]) + ": A")
-    prints.show("no operands, 100%%", said="no operands, 100%")
+    prints.show("no operands, 100%%", output="no operands, 100%")
     return prints.done()
 
 
-def promises(random):
-    """What is true is handed on."""
+def satisfied(random):
+    """Assumptions and assertions that hold."""
     entry = Entry("assume_holds")
     value = entry.let("constant <i16: [96, 97, 98, 99, 64, 65, 66, 67]> : tile<8xi16>")
     value = entry.let(f"assume div_by<32, every 4 along 0>, {value} : tile<8xi16>")
@@ -161,7 +161,7 @@ def broken(name, constant, type_, op, code):
 
 
 def entries(random):
-    for f in (integers, reals, shapes, promises, lengths):
+    for f in (integers, reals, shapes, satisfied, lengths):
         yield f(random)
     yield broken("assert_fails", "<i1: [true, false]>", "tile<2xi1>", 'assert {value}, "all hold" : {type}', "R0301")
     yield broken("divisor", "<i32: [32, 48]>", "tile<2xi32>", "%x = assume div_by<32>, {value} : {type}", "R0302")

@@ -1,11 +1,11 @@
-"""Writing programs: an entry loads its inputs, computes, and stores rows of results beside what is expected."""
+"""Generation of entries, which load their inputs, compute, and store rows of results, and of their expectations."""
 
 from dataclasses import dataclass
 
 
 @dataclass
 class Output:
-    """The rows of a buffer of results: their values, and what is expected of them."""
+    """A buffer of results: the values to store in its rows, and the expected rows."""
     element: str
     count: int
     bits: tuple | None
@@ -14,8 +14,8 @@ class Output:
 
 
 class Entry:
-    """One entry with one launch. Inputs are tiles with a name; each result is one row of a buffer. `close` has the
-    tolerance of an output that need not be exact."""
+    """An entry with one launch. Each result is one row of a buffer. `close` contains the tolerances of the outputs that
+    need not be exact."""
 
     def __init__(self, name, grid=None, inline=0):
         """Inputs of at most `inline` elements are constants; the others are loaded."""
@@ -33,7 +33,7 @@ class Entry:
         return f"%{self.names}"
 
     def let(self, text):
-        """Adds an op with one result, and gives the result; that of the same op from before, if there is one."""
+        """Adds an op with one result, and returns the result. Reuses the result of an identical earlier op."""
         if text in self.known:
             return self.known[text]
         name = self.known[text] = self.fresh()
@@ -44,7 +44,7 @@ class Entry:
         return self.let(f"iota : tile<{count}xi32>")
 
     def param(self, name, element, shape, init, attribute=""):
-        """A pointer parameter with a buffer; the attribute is one of the pointer type, such as `, <multicast>`."""
+        """Adds a pointer parameter with a buffer. `attribute` belongs to the pointer type, such as `, <multicast>`."""
         self.params.append(f"%{name}: tile<ptr<{element}{attribute}>>")
         self.launch.append(f"%{name} = {element}{shape} {init}")
 
@@ -53,7 +53,7 @@ class Entry:
         self.launch.append(f"%{name} = {value}")
 
     def pointers(self, name, element, count, start=0):
-        """Pointers to elements in a row."""
+        """Pointers to consecutive elements."""
         one = self.let(f"reshape %{name} : tile<ptr<{element}>> -> tile<1xptr<{element}>>")
         all_ = self.let(f"broadcast {one} : tile<1xptr<{element}>> -> tile<{count}xptr<{element}>>")
         places = self.iota(count)
@@ -64,7 +64,7 @@ class Entry:
                         f"-> tile<{count}xptr<{element}>>")
 
     def input(self, name, element, values, shape=None):
-        """An input as a tile of a shape."""
+        """Adds an input, and returns it as a tile of a shape."""
         count = len(values)
         if count <= self.inline:
             value = self.let(f"constant <{element}: {literals(element, values)}> : tile<{count}x{element}>")
@@ -82,8 +82,8 @@ class Entry:
         return self.let(f"reshape {value} : {tile(old, element)} -> {tile(new, element)}")
 
     def output(self, name, element, value, expected, shape=None, bits=None):
-        """Stores a tile as the next row of an output. Floats are stored as the integers of `bits`, with `nan` for every
-        NaN: `bits` is that pair."""
+        """Stores a tile as the next row of an output. Floats are stored as integers: `bits` is the integer type and the
+        code that replaces every NaN."""
         count = len(expected)
         known = self.results.setdefault(name, Output(element, count, bits, [], []))
         if not known.rows:
@@ -93,7 +93,7 @@ class Entry:
         known.rows.append(expected)
 
     def store(self, name, output):
-        """Stores the rows of an output, as many together as make a tile."""
+        """Stores the rows of an output, concatenated to tiles that are as large as possible."""
         start = 0
         while start < len(output.values):
             rows = 1 << (len(output.values) - start).bit_length() - 1
@@ -114,7 +114,7 @@ class Entry:
             start += rows
 
     def stacked(self, values, count, element):
-        """One tile of the elements of as many tiles as are a power of two."""
+        """Concatenates tiles, whose number is a power of two."""
         while len(values) > 1:
             values = [self.let(f"cat {a}, {b} dim = 0 : tile<{count}x{element}>, tile<{count}x{element}> "
                                f"-> tile<{2 * count}x{element}>") for a, b in zip(values[::2], values[1::2])]
@@ -122,7 +122,7 @@ class Entry:
         return values[0]
 
     def after(self, name, values):
-        """What a parameter's buffer holds at the end."""
+        """Expects these values in a parameter's buffer after the run."""
         self.expects.append(f"%{name} == {numbers(values)}")
 
     def text(self):
@@ -156,7 +156,7 @@ def numbers(values):
 
 
 def literals(element, values):
-    """The numbers of a constant, where an i64 is signed in hexadecimal too."""
+    """The numbers of a constant. Hexadecimal numbers of an i64 are signed too."""
     wraps = lambda value: element == "i64" and isinstance(value, Hex) and value >= 1 << 63
     return numbers(Hex(value - (1 << 64)) if wraps(value) else value for value in values)
 

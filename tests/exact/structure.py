@@ -1,4 +1,4 @@
-"""Cases of the ops that rearrange tiles: no arithmetic, so what is expected is a list of places."""
+"""Cases of the ops that rearrange tiles, whose expected results are computed from indices alone."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ def product(extents):
 
 
 def index_of(place, shape):
-    """The index of a place in row-major order."""
+    """The multidimensional index of a linear index in row-major order."""
     index = []
     for extent in reversed(shape):
         place, rest = divmod(place, extent)
@@ -122,7 +122,7 @@ def cat(cases, element):
 
 
 def slices(cases, part, whole):
-    """A slice's number along each dimension, and scalars that hold them."""
+    """The number of a random slice along each dimension, as integers and as scalar values."""
     numbers = [cases.random.randrange(extent // piece) for extent, piece in zip(whole, part)]
     return numbers, [cases.entry.let(f"constant <i32: {number}> : tile<i32>") for number in numbers]
 
@@ -180,7 +180,7 @@ def splats(cases, element):
 
 
 def counting(random):
-    """`iota` counts from 0, for an i1 and an i8 up to what they hold."""
+    """`iota`, which counts from 0; for i1 and i8 through all values."""
     entry = Entry("counting", inline=16)
     for element, count in (("i1", 2), ("i8", 256), ("i16", 16), ("i32", 32), ("i64", 8)):
         value = entry.let(f"iota : tile<{count}x{element}>")
@@ -190,7 +190,7 @@ def counting(random):
 
 
 def constants(random):
-    """Numbers in every spelling. A decimal is read as an f64 and rounded to the type."""
+    """Numbers in every notation. A decimal number is parsed as an f64 and rounded to the type."""
     entry = Entry("constants", inline=16)
     texts = ["0.0", "-0.0", "1.0", "-1.5", "0.1", "3.4028235e38", "1.0e-40", "65504.0", "65519.0", "0.3333333333333333",
              "1.0e-45", "2.5e-8", "448.0", "0.0625", "-6.0", "2.5"]

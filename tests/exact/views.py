@@ -1,9 +1,10 @@
-"""Cases of the views: where each element of a tile lies in memory, counted out from the definition.
+"""Cases of the views. The offset of each element of a tile in memory is computed from the definition.
 
-Element `i` of the tile at index `I` lies `sum over k of (start_k + i_k) * stride[d_k]` elements behind the base, where
-dimension `k` of the tile runs along dimension `d_k` of the tensor, and `start_k` is `I_k` times the tile's extent in a
-partition view, times the traversal stride in a strided view; in a gather/scatter view it is the index itself, one for
-each element along the sparse dimension. What lies outside the tensor is padded by a load and left out by a store.
+Element `i` of the tile at index `I` has the offset `sum over k of (start_k + i_k) * stride[d_k]` from the base, where
+dimension `k` of the tile corresponds to dimension `d_k` of the tensor. `start_k` is `I_k` times the tile's extent in a
+partition view, and `I_k` times the traversal stride in a strided view. In a gather/scatter view it is `I_k` itself,
+which along the sparse dimension is different for each element. A load pads elements outside the tensor, and a store
+skips them.
 """
 
 from dataclasses import replace
@@ -13,13 +14,13 @@ from program import Entry, Hex, tile
 from structure import index_of, product
 
 FLOATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
-# Memory holds these too. What is infinite in padding is so in the format; a conversion would saturate.
+# The other float types of views. Infinite padding is an infinity of the format, although conversions saturate.
 STORED = FLOATS | {fmt.name: replace(fmt, saturates=False) for fmt in (E4M3, E5M2, E5M3, E8M0)}
 PADDINGS = {"zero": zero(), "neg_zero": zero(True), "nan": NAN, "pos_inf": infinity(), "neg_inf": infinity(True)}
 
 
 def paddings(element):
-    """What may stand outside a tensor and has one meaning."""
+    """The padding values of an element type that have an unambiguous encoding."""
     if element in FLOATS or element == "f8E5M2":
         return list(PADDINGS)
     return ["zero", "neg_zero", "nan"] if element == "f8E4M3FN" else ["zero"]
@@ -38,7 +39,7 @@ class View:
             random.shuffle(self.dims)
         self.tile = [2 ** random.randint(0, 2) for _ in range(rank)]
         if inside:
-            # A tensor of whole tiles.
+            # The extents of the tensor are multiples of those of the tile.
             for k, dim in enumerate(self.dims):
                 self.shape[dim] = self.tile[k] * random.randint(1, 3)
             self.strides = self.layout(overlapping)
@@ -48,7 +49,7 @@ class View:
         self.dynamic = [random.random() < 0.4 for _ in range(2 * rank)]
 
     def layout(self, overlapping):
-        """Strides in some order of the dimensions, with gaps, or with elements in common."""
+        """Strides for a random order of the dimensions, with gaps or with overlapping elements."""
         strides, reach = [0] * len(self.shape), 1
         for dim in self.random.sample(range(len(self.shape)), len(self.shape)):
             strides[dim] = self.random.randint(1, 3) if overlapping else reach + self.random.randint(0, 2)
@@ -85,7 +86,7 @@ class View:
         return [-(-self.shape[dim] // step) for dim, step in zip(self.dims, self.steps)]
 
     def make(self, entry, pointer):
-        """The ops that make the view; extents and strides that the type leaves open are scalars of some type."""
+        """Adds the ops that create the view. Dynamic extents and strides are scalars of a random type."""
         integer = self.random.choice(("i8", "i16", "i32", "i64"))
         rank = len(self.shape)
 
@@ -101,9 +102,9 @@ class View:
         self.value = entry.let(f"make_{name}_view {self.tensor} : {self.type}")
 
     def index(self, entry, distinct=False, outside=False, narrow=False):
-        """A random index inside the index space: its operands, their types, and the starts along each dimension. Along a
-        sparse dimension, `outside` of the tensor may be all elements but one. NVIDIA's compiler refuses sparse indices
-        of less than 32 bits, so only programs that are about them have `narrow` ones."""
+        """A random index in the index space: its operands, the coordinates of its elements along each dimension, and
+        its types. With `outside`, all but one of the sparse indices can be outside the tensor. NVIDIA's compiler rejects
+        sparse indices of less than 32 bits, so only programs that test them have `narrow` ones."""
         random, integer = self.random, self.random.choice(("i8", "i16", "i32", "i64"))
         operands, starts, types = [], [], []
         for k, extent in enumerate(self.space):
@@ -129,7 +130,7 @@ class View:
         return f"{self.value}[{', '.join(operands)}]", starts, ", ".join([self.type] + types)
 
     def places(self, starts):
-        """For each element of the tile its place in memory, or `None` outside the tensor."""
+        """The offset of each element of the tile in memory; `None` outside the tensor."""
         found = []
         for place in range(product(self.tile)):
             index = [line[at] for line, at in zip(starts, index_of(place, self.tile))]
@@ -191,7 +192,7 @@ def load(cases, element, kind, inside, outside=False):
 
 
 def store(cases, element, kind, inside, outside=False):
-    """What is outside the tensor is not written, and what is between its elements neither."""
+    """A store writes neither outside the tensor nor in gaps between its elements."""
     view = View(cases.random, element, kind, inside)
     name, integer, pointer, codes = cases.buffer(element, view.memory)
     view.make(cases.entry, pointer)
@@ -204,7 +205,7 @@ def store(cases, element, kind, inside, outside=False):
     places = view.places(starts)
     taken = [place for place in places if place is not None]
     if len(set(taken)) < len(taken):
-        # Two elements at one place: which of them stays is not said. Store equal ones.
+        # Which of two elements with the same address remains is unspecified, so store equal ones.
         new = [new[0]] * len(new)
         value = cases.entry.input(f"m{cases.buffers}", integer, [cases.shown(element)(code) for code in new], view.tile)
         if integer != element:
@@ -240,10 +241,10 @@ def entries(random, rounds):
                 if f is shapes:
                     elements = ["i32"]
                 elif rounds == 1:
-                    # Each type with some kind.
+                    # A sample of the types for each kind of view.
                     elements = random.sample(elements, 4) + ["f32"]
                 for element in elements:
-                    # A strided view reaches outside even where its tensor is whole tiles.
+                    # A strided view reaches outside even if the extents of its tensor are multiples of the tile.
                     inside = kind == "partition" and (round_ + len(element)) % 2 == 0
                     f(cases, element, kind, inside)
             yield cases.entry

@@ -60,9 +60,9 @@ fn module<'p>(items: impl IntoIterator<Item = &'p String>) -> String {
 
 /// Every program of the templates that is valid at a version. They are generated once for all tests.
 pub fn programs(version: Version) -> &'static [Valid] {
-    static MADE: Mutex<BTreeMap<Version, &'static [Valid]>> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    made.entry(version).or_insert_with(|| {
+    static BY_VERSION: Mutex<BTreeMap<Version, &'static [Valid]>> = Mutex::new(BTreeMap::new());
+    let mut by_version = BY_VERSION.lock().unwrap_or_else(PoisonError::into_inner);
+    by_version.entry(version).or_insert_with(|| {
         let valid = templates::all().into_iter().filter_map(|program| Valid::of(program, version));
         Vec::leak(valid.collect())
     })

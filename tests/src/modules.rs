@@ -85,7 +85,7 @@ impl Modules {
     fn imports(&self) -> BTreeMap<(usize, usize), BTreeSet<String>> {
         let mut imports: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
         for (from, contents) in self.files.iter().enumerate() {
-            let through = contents.relative.iter().filter_map(|path| contents.whole(path));
+            let through = contents.relative.iter().filter_map(|path| contents.expand(path));
             for path in contents.mentioned.iter().cloned().chain(through) {
                 if let Some((to, name)) = self.resolve(&path, 0).filter(|(to, _)| *to != from) {
                     imports.entry((from, to)).or_default().insert(name);
@@ -105,8 +105,8 @@ impl Modules {
             return Some((module, name.clone()));
         }
         let follow = |target: &[String]| {
-            let whole = [target, &path[length + 1..]].concat();
-            self.resolve(&whole, depth + 1)
+            let path = [target, &path[length + 1..]].concat();
+            self.resolve(&path, depth + 1)
         };
         if let Some((_, target)) =
             contents.reexported.iter().find(|(own, target)| own == name && target[..] != path[..])
@@ -122,7 +122,7 @@ impl Modules {
 
 impl Contents {
     /// Expands a path that begins with an imported name to one from the root of the crate.
-    fn whole(&self, path: &[String]) -> Option<Vec<String>> {
+    fn expand(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let (_, target) = self.reexported.iter().find(|(name, _)| name == first && name != "*")?;
         Some([target, rest].concat())

@@ -1,14 +1,14 @@
 // Bytecode as text: a `.tileirbc` file opens as a read-only document in the language Tile IR, so that all language
 // features work on it. `tile dis` generates the text.
 import * as vscode from "vscode";
-import type { Answer } from "./program";
+import type { Output } from "./program";
 
 /** The scheme of the documents with the text of a bytecode file. */
 export const SCHEME = "tile-bytecode";
 
 const VIEW = "tile.bytecode";
 
-type Disassemble = (bytes: Uint8Array) => Promise<Answer>;
+type Disassemble = (bytes: Uint8Array) => Promise<Output>;
 
 /** The document for a bytecode file. Its query contains the file's URI. */
 export function textOf(file: vscode.Uri): vscode.Uri {
@@ -22,11 +22,11 @@ export class Bytecode implements vscode.TextDocumentContentProvider, vscode.Cust
 
     constructor(private readonly disassemble: Disassemble) {
         const watcher = vscode.workspace.createFileSystemWatcher("**/*.tileirbc");
-        const renew = (file: vscode.Uri): void => this.changed.fire(textOf(file));
+        const refresh = (file: vscode.Uri): void => this.changed.fire(textOf(file));
         this.registered = vscode.Disposable.from(
             watcher,
-            watcher.onDidChange(renew),
-            watcher.onDidCreate(renew),
+            watcher.onDidChange(refresh),
+            watcher.onDidCreate(refresh),
             vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
             vscode.window.registerCustomEditorProvider(VIEW, this, { supportsMultipleEditorsPerDocument: true }),
         );
@@ -40,7 +40,7 @@ export class Bytecode implements vscode.TextDocumentContentProvider, vscode.Cust
         return { uri, dispose: () => undefined };
     }
 
-/** Opens the text in place of this editor, or shows why there is none. */
+/** Opens the text in place of this editor, or shows the error. */
     async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
         try {
             await this.text(document.uri);

@@ -1,7 +1,7 @@
 // Debugging a launch: starts `tile debug-adapter`, and finds out which launch to debug.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { type Candidate, candidates, type EntryPlace, launchPath, type RunTarget } from "./nearest";
+import { type Candidate, candidates, type EntryLaunches, launchPath, type RunTarget } from "./nearest";
 
 /** The type of debug configurations, as package.json contributes it. */
 export const TYPE = "tile";
@@ -23,13 +23,13 @@ type Names = Pick<RunTarget, "entry" | "launch">;
 
 export class Debugging implements vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
     private readonly registered: vscode.Disposable;
-    /** The last launch debugged in each file: a stop moves the cursor, and usually the same launch is meant again. */
+    /** The last launch debugged in each file: a stop moves the cursor, and users usually debug the same launch again. */
     private readonly last = new Map<string, string>();
 
     constructor(
         private readonly client: () => LanguageClient | undefined,
         private readonly adapter: () => Adapter,
-        private readonly refuse: () => Promise<void>,
+        private readonly showNotTrusted: () => Promise<void>,
     ) {
         this.registered = vscode.Disposable.from(
             vscode.debug.registerDebugConfigurationProvider(TYPE, this),
@@ -39,7 +39,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
 
     /** Debugs the launch of a lens, or else the one at the cursor. */
     async start(target?: unknown): Promise<void> {
-        if (!vscode.workspace.isTrusted) return this.refuse();
+        if (!vscode.workspace.isTrusted) return this.showNotTrusted();
         const file = isTarget(target) ? vscode.Uri.parse(target.uri) : activeFile();
         if (!file) return showWhatToOpen();
         await this.debug(file, isTarget(target) ? target : undefined);
@@ -47,21 +47,21 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
 
     /** Debugs a launch, or lets the user choose one. */
     async debug(file: vscode.Uri, launch: Names | undefined): Promise<boolean> {
-        const configuration: Configuration = { type: TYPE, request: "launch", name: UNNAMED, program: file.fsPath, ...named(launch) };
+        const configuration: Configuration = { type: TYPE, request: "launch", name: UNNAMED, program: file.fsPath, ...launchFields(launch) };
         return vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), configuration);
     }
 
     /** F5 without a launch.json passes an empty configuration; one without a program means the open file. */
     async resolveDebugConfiguration(_: vscode.WorkspaceFolder | undefined, configuration: Configuration): Promise<Configuration | undefined> {
         if (!vscode.workspace.isTrusted) {
-            void this.refuse();
+            void this.showNotTrusted();
             return undefined;
         }
         const file = activeFile();
         const empty = !configuration.type && !configuration.request;
-        const whole = empty ? { type: TYPE, request: "launch", name: UNNAMED } : configuration;
-        if (whole["program"]) return whole;
-        if (file) return { ...whole, program: file.fsPath };
+        const complete = empty ? { type: TYPE, request: "launch", name: UNNAMED } : configuration;
+        if (complete["program"]) return complete;
+        if (file) return { ...complete, program: file.fsPath };
         showWhatToOpen();
         return undefined;
     }
@@ -82,10 +82,10 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
             );
             return undefined;
         }
-        const launch = found.length === 1 ? found[0] : await ask(found, this.last.get(file.fsPath));
+        const launch = found.length === 1 ? found[0] : await chooseLaunch(found, this.last.get(file.fsPath));
         if (!launch) return undefined;
         const { name } = configuration;
-        return { ...configuration, ...named(launch), ...(name === UNNAMED ? {} : { name }) };
+        return { ...configuration, ...launchFields(launch), ...(name === UNNAMED ? {} : { name }) };
     }
 
     createDebugAdapterDescriptor({ configuration }: vscode.DebugSession): vscode.DebugAdapterDescriptor {
@@ -97,7 +97,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         // VS Code merges these variables with its own, so a removed one must be listed as undefined.
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
-        return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter", ...reach()], { env });
+        return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter", ...fileOptions()], { env });
     }
 
     /** The launches to choose from at the cursor; undefined if the server does not answer. */
@@ -107,7 +107,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         try {
             const document = await vscode.workspace.openTextDocument(file);
             const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
-            const entries = (await client.sendRequest<EntryPlace[] | null>("tile/launches", { textDocument })) ?? [];
+            const entries = (await client.sendRequest<EntryLaunches[] | null>("tile/launches", { textDocument })) ?? [];
             const editor = vscode.window.activeTextEditor;
             const isOpen = editor?.document.uri.toString() === document.uri.toString();
             return candidates(entries, isOpen ? editor.selection.active.line : undefined);
@@ -121,15 +121,15 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
     }
 }
 
-/** The files that a launch may read: as for a run, those in the opened folders, or all if the setting allows it. */
-function reach(): string[] {
+/** The options for the files that a launch may read: those in the opened folders, or all if the setting allows it. */
+function fileOptions(): string[] {
     const everywhere = vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false);
     const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === "file");
     return [...(everywhere ? ["--files-outside-folder"] : []), ...folders.flatMap((folder) => ["--folder", folder.uri.fsPath])];
 }
 
-/** The launch in the form of a configuration. */
-function named(launch: Names | undefined): { name?: string; entry?: string; launch?: string } {
+/** The fields of a configuration that name a launch. */
+function launchFields(launch: Names | undefined): { name?: string; entry?: string; launch?: string } {
     if (!launch) return {};
     return { name: launchPath(launch), entry: launch.entry, ...(launch.launch ? { launch: launch.launch } : {}) };
 }
@@ -151,7 +151,7 @@ function showWhatToOpen(): void {
 }
 
 /** Lets the user choose a launch; the last one comes first. */
-async function ask(found: readonly Candidate[], last: string | undefined): Promise<Candidate | undefined> {
+async function chooseLaunch(found: readonly Candidate[], last: string | undefined): Promise<Candidate | undefined> {
     const items = found.map((candidate) => ({ label: launchPath(candidate), description: candidate.grid.join("×"), candidate }));
     items.sort((a, b) => Number(b.label === last) - Number(a.label === last));
     return (await vscode.window.showQuickPick(items, { title: "Select launch to debug" }))?.candidate;

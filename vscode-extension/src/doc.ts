@@ -1,6 +1,6 @@
 // The documentation of ops, types, keywords and launch directives: `tile doc TERM` as a preview.
 import * as vscode from "vscode";
-import { type Ask, Pages } from "./pages";
+import { Pages, type RunProgram } from "./pages";
 
 interface Term extends vscode.QuickPickItem {
     /** The name with its heading, which distinguishes terms of the same name. */
@@ -8,8 +8,8 @@ interface Term extends vscode.QuickPickItem {
 }
 
 export class Doc extends Pages {
-    constructor(ask: Ask) {
-        super("doc", ask);
+    constructor(runProgram: RunProgram) {
+        super("doc", runProgram);
     }
 
     /** Opens the page of a term, or lets the user choose one, with the word at the cursor first. */
@@ -19,8 +19,8 @@ export class Doc extends Pages {
     }
 
     private async choose(): Promise<string | undefined> {
-        const { stdout } = await this.ask(["doc"]);
-        const here = wordHere();
+        const { stdout } = await this.runProgram(["doc"]);
+        const here = wordAtCursor();
         const items = terms(stdout).sort((a, b) => Number(b.label === here) - Number(a.label === here));
         const options = { title: "Show documentation", placeHolder: "Op, type, keyword or launch directive", matchOnDetail: true };
         return (await vscode.window.showQuickPick(items, options))?.query;
@@ -39,7 +39,7 @@ function terms(list: string): Term[] {
     return found;
 }
 
-function wordHere(): string {
+function wordAtCursor(): string {
     const editor = vscode.window.activeTextEditor;
     const range = editor?.document.getWordRangeAtPosition(editor.selection.active, /\w+/);
     return range ? editor?.document.getText(range) ?? "" : "";

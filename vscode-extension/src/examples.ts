@@ -14,8 +14,8 @@ export async function openExample(extension: vscode.Uri, name?: unknown): Promis
         void vscode.window.showInformationMessage("This package contains no examples.");
         return;
     }
-    const wanted = typeof name === "string" ? all.find((each) => each.label === name) : undefined;
-    const chosen = wanted ?? (await vscode.window.showQuickPick(all, { title: "Open example", matchOnDescription: true }));
+    const named = typeof name === "string" ? all.find((each) => each.label === name) : undefined;
+    const chosen = named ?? (await vscode.window.showQuickPick(all, { title: "Open example", matchOnDescription: true }));
     if (!chosen) return;
     const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(chosen.uri));
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "tile", content }));

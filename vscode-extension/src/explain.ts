@@ -1,13 +1,13 @@
 // The pages of diagnostic codes: `tile explain CODE` as a preview, opened by a command and by the code in a hover.
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import { type Ask, page, Pages } from "./pages";
+import { page, Pages, type RunProgram } from "./pages";
 
 const CODE = /^[ELPR]\d{4}$/;
 
 export class Explain extends Pages {
-    constructor(ask: Ask) {
-        super("explain", ask);
+    constructor(runProgram: RunProgram) {
+        super("explain", runProgram);
     }
 
     /** Opens the page of a code, or lets the user choose one, with those at the cursor first. */
@@ -17,8 +17,8 @@ export class Explain extends Pages {
     }
 
     private async choose(): Promise<string | undefined> {
-        const here = codesHere();
-        const { stdout } = await this.ask(["explain"]);
+        const here = codesAtCursor();
+        const { stdout } = await this.runProgram(["explain"]);
         const listed = stdout.split("\n").map((line) => line.trim().split(/\s+/, 2)).filter(([code]) => CODE.test(code ?? ""));
         const items = listed.map(([code = "", name = ""]) => ({ label: code, description: name, here: here.has(code) }));
         items.sort((a, b) => Number(b.here) - Number(a.here));
@@ -27,7 +27,7 @@ export class Explain extends Pages {
     }
 }
 
-function codesHere(): Set<string> {
+function codesAtCursor(): Set<string> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) return new Set();
     const here = vscode.languages.getDiagnostics(editor.document.uri).filter((each) => each.range.intersection(editor.selection));

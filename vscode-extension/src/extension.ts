@@ -6,7 +6,7 @@ import { Debugging } from "./debugging";
 import { Doc } from "./doc";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
-import { Made } from "./made";
+import { GeneratedCode } from "./generated";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
 import { StatusItem } from "./status";
@@ -29,30 +29,30 @@ let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const log = vscode.window.createOutputChannel("Tile Server", { log: true });
-    const made = new Made();
-    const runs = new Runs(() => session?.client, made);
+    const generated = new GeneratedCode();
+    const runs = new Runs(() => session?.client, generated);
     const status = new StatusItem();
-    const debugging = new Debugging(() => session?.client, () => current.program(), () => runs.refuse());
+    const debugging = new Debugging(() => session?.client, () => current.program(), () => runs.showNotTrusted());
     const tests = new Tests(runs, debugging, () => session?.client);
     const current = new Session(context.extensionPath, log, runs.middleware, (client) => runs.listen(client), (state) => {
         status.show(state);
         if (state.kind === "running") tests.started();
     });
     session = current;
-    const explain = new Explain((args) => current.ask(args));
-    const doc = new Doc((args) => current.ask(args));
+    const explain = new Explain((args) => current.runProgram(args));
+    const doc = new Doc((args) => current.runProgram(args));
     const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
         vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
         log,
-        made,
+        generated,
         runs,
         debugging,
         status,
         tests,
         explain,
         doc,
-        new Bytecode((bytes) => current.ask(["dis", "-"], bytes)),
+        new Bytecode((bytes) => current.runProgram(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest(true)),
         command("debug", (target) => debugging.start(target)),

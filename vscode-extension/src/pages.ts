@@ -1,20 +1,20 @@
 // Pages that the program prints as Markdown, shown as previews: `tile explain CODE`, `tile doc TERM`.
 import * as vscode from "vscode";
-import type { Answer } from "./program";
+import type { Output } from "./program";
 
-export type Ask = (args: readonly string[]) => Promise<Answer>;
+export type RunProgram = (args: readonly string[]) => Promise<Output>;
 
 /** The pages of one subcommand of `tile`. */
 export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly registered: vscode.Disposable;
 
-    constructor(private readonly subcommand: string, protected readonly ask: Ask) {
+    constructor(private readonly subcommand: string, protected readonly runProgram: RunProgram) {
         this.registered = vscode.workspace.registerTextDocumentContentProvider(scheme(subcommand), this);
     }
 
     async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
         const name = uri.path.replace(/^\/|\.md$/g, "");
-        const { status, stdout, stderr } = await this.ask([this.subcommand, name]);
+        const { status, stdout, stderr } = await this.runProgram([this.subcommand, name]);
         return status === 0 ? stdout : stderr;
     }
 

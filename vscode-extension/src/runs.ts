@@ -6,7 +6,7 @@ import {
     type Middleware,
     WorkDoneProgress,
 } from "vscode-languageclient/node";
-import { type Answer as MadeText, MAKING, type Made } from "./made";
+import { type Answer as GeneratedText, GENERATING, type GeneratedCode } from "./generated";
 import { nearest, type RunTarget } from "./nearest";
 import { target as chosenTarget } from "./target";
 
@@ -16,19 +16,19 @@ const RUN = "tile.run";
 /** The same with the sanitizer. */
 const RUN_SANITIZED = "tile.runSanitized";
 
-/** All launches of a document. */
+/** Runs all launches of a document. */
 const TEST_ALL = "tile.testAll";
 
 const COPY_BYTECODE = "tile.copyBytecode";
 
-/** The server's commands for a document; defaults to the one in the editor. */
-const OF_DOCUMENT = [TEST_ALL, COPY_BYTECODE, ...MAKING];
+/** The server's commands for a document, which defaults to the one in the editor. */
+const DOCUMENT_COMMANDS = [TEST_ALL, COPY_BYTECODE, ...GENERATING];
 
 /** Commands that start programs: kernels, the debugger, and NVIDIA's compiler. */
 const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
 
 /** Runs that take longer than this many milliseconds show a notification with a button to stop them. */
-const LONG = 2_000;
+const LONG_RUN = 2_000;
 
 /** The parameters of the server's notification `tile/runOutput`. */
 export interface RunOutput extends RunTarget {
@@ -62,7 +62,7 @@ export class Runs implements vscode.Disposable {
 
     constructor(
         private readonly client: () => LanguageClient | undefined,
-        private readonly made: Made,
+        private readonly generated: GeneratedCode,
     ) {}
 
     readonly middleware: Middleware = {
@@ -73,11 +73,11 @@ export class Runs implements vscode.Disposable {
         executeCommand: (command, args, next) => {
             if (command === RUN || command === RUN_SANITIZED) {
                 const [target] = args as (RunTarget | undefined)[];
-                return target ? this.run(sanitized(target, command)) : this.runNearest(command === RUN_SANITIZED);
+                return target ? this.run(withSanitizer(target, command)) : this.runNearest(command === RUN_SANITIZED);
             }
-            if (!OF_DOCUMENT.includes(command)) return next(command, args);
+            if (!DOCUMENT_COMMANDS.includes(command)) return next(command, args);
             const [document] = args as ({ uri: string } | undefined)[];
-            return this.ofDocument(command, document?.uri ? document : this.active(), next);
+            return this.executeForDocument(command, document?.uri ? document : this.activeDocument(), next);
         },
     };
 
@@ -114,23 +114,23 @@ export class Runs implements vscode.Disposable {
             return;
         }
         const { entry, launch } = found;
-        await this.run(sanitized({ uri: textDocument.uri, entry, launch }, sanitize ? RUN_SANITIZED : RUN));
+        await this.run(withSanitizer({ uri: textDocument.uri, entry, launch }, sanitize ? RUN_SANITIZED : RUN));
     }
 
     /** Runs a launch for the Test Explorer and passes on its output. */
     async test(target: RunTarget, token: vscode.CancellationToken, write: (text: string) => void): Promise<RunResult> {
-        const isOurs = (part: RunOutput): boolean =>
+        const matches = (part: RunOutput): boolean =>
             part.uri === target.uri && part.entry === target.entry && part.launch === target.launch;
-        const follows = this.written.event((part) => isOurs(part) && write(part.text));
+        const subscription = this.written.event((part) => matches(part) && write(part.text));
         try {
             return await this.send(target, token);
         } finally {
-            follows.dispose();
+            subscription.dispose();
         }
     }
 
     /** Shows that the workspace is not trusted. */
-    async refuse(): Promise<void> {
+    async showNotTrusted(): Promise<void> {
         const choice = await vscode.window.showWarningMessage("Kernels and compilers can be started only in a trusted workspace.", "Manage trust");
         if (choice) await vscode.commands.executeCommand("workbench.trust.manage");
     }
@@ -145,7 +145,7 @@ export class Runs implements vscode.Disposable {
         return undefined;
     }
 
-    private active(): { uri: string } | undefined {
+    private activeDocument(): { uri: string } | undefined {
         const document = vscode.window.activeTextEditor?.document;
         const client = this.client();
         if (document?.languageId !== "tile" || !client) {
@@ -155,12 +155,12 @@ export class Runs implements vscode.Disposable {
         return client.code2ProtocolConverter.asTextDocumentIdentifier(document);
     }
 
-    private async ofDocument(command: string, document: { uri: string } | undefined, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
+    private async executeForDocument(command: string, document: { uri: string } | undefined, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
         if (!document) return undefined;
-        if (STARTING.includes(command) && !vscode.workspace.isTrusted) return this.refuse();
+        if (STARTING.includes(command) && !vscode.workspace.isTrusted) return this.showNotTrusted();
         if (command === TEST_ALL) return this.testAll(document.uri);
         try {
-            if (MAKING.includes(command)) return await this.make(command, document, next);
+            if (GENERATING.includes(command)) return await this.generate(command, document, next);
             const answer = (await next(command, [document])) as { base64?: string; bytes?: number } | undefined;
             if (command === COPY_BYTECODE && answer?.base64 !== undefined) {
                 await vscode.env.clipboard.writeText(answer.base64);
@@ -173,11 +173,11 @@ export class Runs implements vscode.Disposable {
         }
     }
 
-    /** Shows a text that the server generates from a document. The compiler takes a while. */
-    private async make(command: string, document: { uri: string }, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
-        const work = async (): Promise<MadeText> => (await next(command, [{ ...document, show: false }])) as MadeText;
+    /** Shows a text that the server generates from a document, and progress, since the compiler takes a while. */
+    private async generate(command: string, document: { uri: string }, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
+        const work = async (): Promise<GeneratedText> => (await next(command, [{ ...document, show: false }])) as GeneratedText;
         const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: Compiling" }, work);
-        await this.made.show(document.uri, answer);
+        await this.generated.show(document.uri, answer);
         return answer;
     }
 
@@ -209,7 +209,7 @@ export class Runs implements vscode.Disposable {
 
     private async run(target: RunTarget): Promise<RunResult | undefined> {
         if (!vscode.workspace.isTrusted) {
-            await this.refuse();
+            await this.showNotTrusted();
             return undefined;
         }
         this.output.appendLine(`▶ ${title(target)}`);
@@ -229,7 +229,7 @@ export class Runs implements vscode.Disposable {
                     return work;
                 },
             );
-        }, LONG);
+        }, LONG_RUN);
         const result = await work;
         clearTimeout(long);
         stop.dispose();
@@ -251,7 +251,7 @@ export class Runs implements vscode.Disposable {
             if (value.kind === "report" && value.message) report?.(value.message);
         });
         try {
-            const params = { command: RUN, arguments: [placed(target)], workDoneToken };
+            const params = { command: RUN, arguments: [withTarget(target)], workDoneToken };
             const answer = (await client.sendRequest(ExecuteCommandRequest.type, params, token)) as { stopped?: boolean } & Ended;
             return answer?.stopped ? { kind: "stopped" } : { kind: "ended", ...answer };
         } catch (error) {
@@ -284,12 +284,12 @@ interface Listed {
     range: { start: { line: number } };
 }
 
-function sanitized(target: RunTarget, command: string): RunTarget {
+function withSanitizer(target: RunTarget, command: string): RunTarget {
     return command === RUN_SANITIZED ? { ...target, sanitize: true } : { ...target, sanitize: target.sanitize ?? false };
 }
 
 /** Adds the target. Only the CPU engine has a sanitizer. */
-function placed(target: RunTarget): RunTarget {
+function withTarget(target: RunTarget): RunTarget {
     return { ...target, target: target.target ?? (target.sanitize ? "cpu" : chosenTarget()) };
 }
 

@@ -3,8 +3,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import * as path from "node:path";
 
-export interface Place {
-    /** What the user wrote in `tile.server.path`. */
+export interface SearchOptions {
+    /** The setting `tile.server.path`. */
     setting: string;
     /** The folder of the extension. */
     extension: string;
@@ -16,17 +16,17 @@ export interface Place {
 
 export type Search = { program: string; from: "setting" | "extension" | "PATH" } | { missing: string };
 
-export function findServer(place: Place): Search {
-    const setting = place.setting.trim();
+export function findServer(options: SearchOptions): Search {
+    const setting = options.setting.trim();
     if (setting) {
-        const program = named(setting, place);
+        const program = resolveSetting(setting, options);
         if (program) return { program, from: "setting" };
-        const why = setting.includes("${workspaceFolder}") && !place.workspace ? "no folder is open" : "no such program";
-        return { missing: `The Tile language server in the setting tile.server.path was not found: ${setting} (${why}).` };
+        const reason = setting.includes("${workspaceFolder}") && !options.workspace ? "no folder is open" : "no such program";
+        return { missing: `The Tile language server in the setting tile.server.path was not found: ${setting} (${reason}).` };
     }
-    const bundled = path.join(place.extension, "server", place.platform === "win32" ? "tile.exe" : "tile");
-    if (runnable(bundled, place.platform)) return { program: bundled, from: "extension" };
-    const program = onPath("tile", place);
+    const bundled = path.join(options.extension, "server", options.platform === "win32" ? "tile.exe" : "tile");
+    if (runnable(bundled, options.platform)) return { program: bundled, from: "extension" };
+    const program = onPath("tile", options);
     if (program) return { program, from: "PATH" };
     return {
         missing: "The Tile language server was not found: this package does not include it, and no tile was found on PATH. "
@@ -34,22 +34,22 @@ export function findServer(place: Place): Search {
     };
 }
 
-function named(setting: string, place: Place): string | undefined {
-    if (!/[\\/]/.test(setting)) return onPath(setting, place);
+function resolveSetting(setting: string, options: SearchOptions): string | undefined {
+    if (!/[\\/]/.test(setting)) return onPath(setting, options);
     let file = setting.replace(/^~(?=[\\/])/, () => homedir());
     if (file.includes("${workspaceFolder}")) {
-        const { workspace } = place;
+        const { workspace } = options;
         if (!workspace) return undefined;
         file = file.replaceAll("${workspaceFolder}", () => workspace);
     }
-    file = path.resolve(place.workspace ?? "", file);
-    return candidates(file, place.platform).find((each) => runnable(each, place.platform));
+    file = path.resolve(options.workspace ?? "", file);
+    return candidates(file, options.platform).find((each) => runnable(each, options.platform));
 }
 
-function onPath(name: string, place: Place): string | undefined {
-    const folders = (place.env["PATH"] ?? place.env["Path"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+function onPath(name: string, options: SearchOptions): string | undefined {
+    const folders = (options.env["PATH"] ?? options.env["Path"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
     for (const folder of folders) {
-        const found = candidates(path.join(folder, name), place.platform).find((each) => runnable(each, place.platform));
+        const found = candidates(path.join(folder, name), options.platform).find((each) => runnable(each, options.platform));
         if (found) return found;
     }
     return undefined;

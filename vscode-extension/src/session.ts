@@ -4,8 +4,8 @@ import * as vscode from "vscode";
 import { LanguageClient, type Middleware, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { SCHEME as BYTECODE } from "./bytecode";
 import { linking } from "./explain";
-import { SCHEME as MADE } from "./made";
-import { type Answer, ask } from "./program";
+import { SCHEME as GENERATED } from "./generated";
+import { type Output, runProgram } from "./program";
 import { findServer, type Search } from "./server";
 
 export type SessionState =
@@ -43,10 +43,10 @@ export class Session {
     }
 
     /** Runs the server's program with other arguments. */
-    async ask(args: readonly string[], input?: Uint8Array): Promise<Answer> {
+    async runProgram(args: readonly string[], input?: Uint8Array): Promise<Output> {
         const search = this.find();
         if ("missing" in search) throw new Error(search.missing);
-        return ask(search.program, args, environment(), input);
+        return runProgram(search.program, args, environment(), input);
     }
 
     /** The server's program, to be started for other purposes, and its environment. */
@@ -88,7 +88,7 @@ export class Session {
                     { scheme: "file", language: "tile" },
                     { scheme: "untitled", language: "tile" },
                     { scheme: BYTECODE, language: "tile" },
-                    { scheme: MADE, language: "tile" },
+                    { scheme: GENERATED, language: "tile" },
                 ],
                 outputChannel: this.log,
                 revealOutputChannelOn: RevealOutputChannelOn.Never,

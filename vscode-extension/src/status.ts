@@ -7,18 +7,18 @@ const COMMANDS = ["tile.selectTarget", "tile.restartServer", "tile.showOutput", 
 
 export class StatusItem implements vscode.Disposable {
     private readonly item = vscode.window.createStatusBarItem("tile.server", vscode.StatusBarAlignment.Right, 90);
-    private readonly follows: vscode.Disposable;
+    private readonly subscriptions: vscode.Disposable;
     private state: SessionState = { kind: "stopped" };
 
     constructor() {
         this.item.name = "Tile language server";
-        this.follows = vscode.Disposable.from(
-            vscode.window.onDidChangeActiveTextEditor(() => this.place()),
+        this.subscriptions = vscode.Disposable.from(
+            vscode.window.onDidChangeActiveTextEditor(() => this.updateVisibility()),
             vscode.workspace.onDidChangeConfiguration((event) => {
                 if (event.affectsConfiguration("tile.run")) this.show(this.state);
             }),
         );
-        this.place();
+        this.updateVisibility();
     }
 
     show(state: SessionState): void {
@@ -33,13 +33,13 @@ export class StatusItem implements vscode.Disposable {
         void vscode.commands.executeCommand("setContext", "tile.serverRunning", state.kind === "running");
     }
 
-    private place(): void {
+    private updateVisibility(): void {
         if (vscode.window.activeTextEditor?.document.languageId === "tile") this.item.show();
         else this.item.hide();
     }
 
     dispose(): void {
-        this.follows.dispose();
+        this.subscriptions.dispose();
         this.item.dispose();
     }
 }

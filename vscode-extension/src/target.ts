@@ -26,17 +26,17 @@ export async function chooseTarget(client: LanguageClient | undefined): Promise<
     const listed = client?.isRunning() ? await client.sendRequest<Listed[]>("tile/targets", {}) : [{ target: DEFAULT, description: "the CPU engine" }];
     const items: vscode.QuickPickItem[] = listed.map(
         ({ target, description }) => ({ label: target, description: target === now ? `${description} $(check)` : description }));
-    const number: vscode.QuickPickItem = { label: "Another GPU of this machine…" };
-    const own: vscode.QuickPickItem = {
+    const otherGpu: vscode.QuickPickItem = { label: "Another GPU of this machine…" };
+    const otherMachine: vscode.QuickPickItem = {
         label: "Another machine…",
         description: "A name from the file tile/targets in your configuration directory, which contains lines such as: gpubox = ssh gpubox",
     };
-    const choice = await vscode.window.showQuickPick([...items, number, own], { title: "Select target", placeHolder: `Current target: ${now}` });
-    const label = choice === number ? await askForNumber() : choice === own ? await askForName(now) : choice?.label;
+    const choice = await vscode.window.showQuickPick([...items, otherGpu, otherMachine], { title: "Select target", placeHolder: `Current target: ${now}` });
+    const label = choice === otherGpu ? await askForNumber() : choice === otherMachine ? await askForName(now) : choice?.label;
     if (!label) return;
     const settings = vscode.workspace.getConfiguration("tile");
-    const isOfWorkspace = settings.inspect("run.target")?.workspaceValue !== undefined;
-    const level = isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+    const isWorkspaceSetting = settings.inspect("run.target")?.workspaceValue !== undefined;
+    const level = isWorkspaceSetting ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await settings.update("run.target", label, level);
 }
 

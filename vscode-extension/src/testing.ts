@@ -18,12 +18,12 @@ interface Entry {
 }
 
 /** How long a text must be unchanged before its launches are updated, in milliseconds. */
-const REST = 300;
+const UPDATE_DELAY = 300;
 
 /** Larger files are dumps; their launches are listed only while they are open. */
-const LARGE = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
-const MANY = 2_000;
+const MAX_FILES = 2_000;
 
 export class Tests implements vscode.Disposable {
     readonly controller = vscode.tests.createTestController("tile", "Tile IR");
@@ -46,7 +46,7 @@ export class Tests implements vscode.Disposable {
                 (request, token) => this.run(request, sanitize, token),
                 !sanitize,
             );
-        this.controller.resolveHandler = (item) => (item ? this.renew(item) : this.discover());
+        this.controller.resolveHandler = (item) => (item ? this.refresh(item) : this.discover());
         this.controller.refreshHandler = () => this.discover();
         const debug = this.controller.createRunProfile(
             "Debug",
@@ -56,8 +56,8 @@ export class Tests implements vscode.Disposable {
         );
         this.profiles = [profile("Run", false), profile("Run with sanitizer", true), debug];
         this.registered.push(
-            vscode.workspace.onDidOpenTextDocument((document) => this.later(document)),
-            vscode.workspace.onDidChangeTextDocument(({ document }) => this.later(document)),
+            vscode.workspace.onDidOpenTextDocument((document) => this.scheduleUpdate(document)),
+            vscode.workspace.onDidChangeTextDocument(({ document }) => this.scheduleUpdate(document)),
             vscode.workspace.onDidCloseTextDocument((document) => {
                 if (document.isUntitled) this.controller.items.delete(document.uri.toString());
             }),
@@ -66,34 +66,34 @@ export class Tests implements vscode.Disposable {
 
     /** Lists the launches of the open documents after the server has started. */
     started(): void {
-        for (const document of vscode.workspace.textDocuments) this.later(document);
+        for (const document of vscode.workspace.textDocuments) this.scheduleUpdate(document);
     }
 
     /** Lists the files of the workspace that have launches. The launches of a file are listed when the user expands it. */
     private async discover(): Promise<void> {
-        const files = await vscode.workspace.findFiles("**/*.tile", undefined, MANY);
-        await Promise.all(files.map((file) => this.look(file)));
+        const files = await vscode.workspace.findFiles("**/*.tile", undefined, MAX_FILES);
+        await Promise.all(files.map((file) => this.scan(file)));
         this.watcher ??= this.watch();
     }
 
     private watch(): vscode.Disposable {
         const watcher = vscode.workspace.createFileSystemWatcher("**/*.tile");
-        watcher.onDidCreate((file) => this.look(file));
-        watcher.onDidChange((file) => this.look(file));
+        watcher.onDidCreate((file) => this.scan(file));
+        watcher.onDidChange((file) => this.scan(file));
         watcher.onDidDelete((file) => this.controller.items.delete(file.toString()));
         this.registered.push(watcher);
         return watcher;
     }
 
     /** Lists a closed file if it has launches. */
-    private async look(file: vscode.Uri): Promise<void> {
+    private async scan(file: vscode.Uri): Promise<void> {
         if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === file.toString())) return;
         try {
-            if ((await vscode.workspace.fs.stat(file)).size > LARGE) return;
+            if ((await vscode.workspace.fs.stat(file)).size > MAX_BYTES) return;
             const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
             const listed = this.controller.items.get(file.toString());
             if (!/^\s*\/\/@\s*launch\b/m.test(text)) this.controller.items.delete(file.toString());
-            else if (listed) await this.renew(listed);
+            else if (listed) await this.refresh(listed);
             else this.file(file);
         } catch {
             this.controller.items.delete(file.toString());
@@ -109,18 +109,18 @@ export class Tests implements vscode.Disposable {
         return item;
     }
 
-    private later(document: vscode.TextDocument): void {
+    private scheduleUpdate(document: vscode.TextDocument): void {
         if (document.languageId !== "tile" || !["file", "untitled"].includes(document.uri.scheme)) return;
         const key = document.uri.toString();
         clearTimeout(this.waiting.get(key));
         this.waiting.set(key, setTimeout(() => {
             this.waiting.delete(key);
             void this.list(document);
-        }, REST));
+        }, UPDATE_DELAY));
     }
 
     /** Updates the launches of a file, which requires opening it. */
-    private async renew(item: vscode.TestItem): Promise<void> {
+    private async refresh(item: vscode.TestItem): Promise<void> {
         if (!item.uri || item.parent) return;
         await this.list(await vscode.workspace.openTextDocument(item.uri));
     }
@@ -155,20 +155,20 @@ export class Tests implements vscode.Disposable {
     }
 
     private async run(request: vscode.TestRunRequest, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
-        if (!vscode.workspace.isTrusted) return this.runs.refuse();
+        if (!vscode.workspace.isTrusted) return this.runs.showNotTrusted();
         const leaves = await this.leaves(request);
         const run = this.controller.createTestRun(request);
         for (const item of leaves) run.enqueued(item);
         for (const item of leaves) {
             if (token.isCancellationRequested) run.skipped(item);
-            else await this.one(run, item, sanitize, token);
+            else await this.runOne(run, item, sanitize, token);
         }
         run.end();
     }
 
     /** Debugs launches, one after the other. */
     private async debug(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-        if (!vscode.workspace.isTrusted) return this.runs.refuse();
+        if (!vscode.workspace.isTrusted) return this.runs.showNotTrusted();
         const leaves = await this.leaves(request);
         const run = this.controller.createTestRun(request);
         for (const item of leaves) {
@@ -189,33 +189,33 @@ export class Tests implements vscode.Disposable {
     ): Promise<void> {
         run.started(item);
         let status: number | undefined;
-        const isOurs = ({ type, configuration }: vscode.DebugSession): boolean =>
+        const matches = ({ type, configuration }: vscode.DebugSession): boolean =>
             type === TYPE && configuration["program"] === file.fsPath
             && configuration["entry"] === target.entry && (configuration["launch"] ?? null) === target.launch;
-        const follows: vscode.Disposable[] = [];
+        const subscriptions: vscode.Disposable[] = [];
         const ended = new Promise<void>((done) => {
-            follows.push(
+            subscriptions.push(
                 vscode.debug.registerDebugAdapterTrackerFactory(TYPE, {
-                    createDebugAdapterTracker: (session) => (!isOurs(session) ? undefined : {
+                    createDebugAdapterTracker: (session) => (!matches(session) ? undefined : {
                         onDidSendMessage: ({ event, body }) => {
                             if (event === "exited") status = body?.exitCode;
                         },
                     }),
                 }),
                 vscode.debug.onDidTerminateDebugSession((session) => {
-                    if (isOurs(session)) done();
+                    if (matches(session)) done();
                 }),
                 token.onCancellationRequested(() => vscode.debug.stopDebugging()),
             );
         });
         if (await this.debugging.debug(file, target)) await ended;
-        vscode.Disposable.from(...follows).dispose();
+        vscode.Disposable.from(...subscriptions).dispose();
         if (status === undefined) run.skipped(item);
         else if (status === 0) run.passed(item);
         else run.failed(item, new vscode.TestMessage("The debugged run failed. See the debug console."));
     }
 
-    private async one(run: vscode.TestRun, item: vscode.TestItem, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
+    private async runOne(run: vscode.TestRun, item: vscode.TestItem, sanitize: boolean, token: vscode.CancellationToken): Promise<void> {
         const target = this.launches.get(item);
         if (!target || !item.uri) return;
         // The server runs only open documents.
@@ -255,7 +255,7 @@ export class Tests implements vscode.Disposable {
         const walk = async (item: vscode.TestItem): Promise<void> => {
             if (excluded.has(item)) return;
             if (this.launches.has(item)) found.push(item);
-            if (item.canResolveChildren && item.children.size === 0) await this.renew(item);
+            if (item.canResolveChildren && item.children.size === 0) await this.refresh(item);
             for (const [, child] of item.children) await walk(child);
         };
         const roots = request.include ?? [...this.controller.items].map(([, item]) => item);

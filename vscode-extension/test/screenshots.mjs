@@ -1,6 +1,7 @@
-// Takes screenshots of the packaged extension in code-server: a hover, a completion, a fix, a run, the Test Explorer, ….
+// Takes screenshots of the packaged extension in code-server: a hover, a completion, a fix, a run, and more.
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
-// Each scene, or those named, is written to FOLDER/<scene>.png; --clip keeps its main part. These scenes are used by
+// Each scene, or only the named ones, is written to FOLDER/<scene>.png; --clip keeps its main part. These scenes are
+// used by
 //   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
 //   the README of the repository: --scene run --out ../docs/images
 //   docs/debugging.md: --scene debug --out ../docs/images
@@ -102,7 +103,7 @@ try {
             await page.close();
         }
     };
-    const place = async (page, file, text, after = 0) => {
+    const moveCursor = async (page, file, text, after = 0) => {
         const lines = readFileSync(join(workspace, file), "utf8").split("\n");
         const line = lines.findIndex((each) => each.includes(text));
         await page.locator(".view-lines").first().click();
@@ -129,27 +130,27 @@ try {
     const scenes = {
         error: ["broken.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-            await place(page, "broken.tile", "%undefined", 1);
+            await moveCursor(page, "broken.tile", "%undefined", 1);
             await hover(page, "E0101");
         }],
         value: ["broken.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-            await place(page, "broken.tile", "%twice", 1);
+            await moveCursor(page, "broken.tile", "%twice", 1);
             await hover(page, "tile<f32>");
         }],
         hover: ["saxpy.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
-            await place(page, "saxpy.tile", "= load_view_tko", 4);
+            await moveCursor(page, "saxpy.tile", "= load_view_tko", 4);
             await hover(page, "load_view_tko");
         }],
         view: ["saxpy.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
-            await place(page, "saxpy.tile", "= make_partition_view", -4);
+            await moveCursor(page, "saxpy.tile", "= make_partition_view", -4);
             await hover(page, "partition_view");
         }, { x: 352, y: 88, width: 838, height: 500 }],
         completion: ["typing.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-            await place(page, "typing.tile", "%twice");
+            await moveCursor(page, "typing.tile", "%twice");
             await page.keyboard.press("End");
             await page.keyboard.press("Enter");
             await page.keyboard.type("%r = mul", { delay: 60 });
@@ -160,7 +161,7 @@ try {
         }],
         fix: ["mistyped.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-            await place(page, "mistyped.tile", "%lane,", 1);
+            await moveCursor(page, "mistyped.tile", "%lane,", 1);
             await page.keyboard.press("Control+.");
             await page.locator(".action-widget").first().waitFor({ timeout: 30_000 });
         }, { x: 352, y: 36, width: 620, height: 250 }],
@@ -184,9 +185,9 @@ try {
         }, { x: 5, y: 36, width: 1190, height: 650 }],
         debug: ["saxpy.tile", async (page) => {
             await lens(page, "Debug").waitFor({ timeout: 30_000 });
-            await place(page, "saxpy.tile", "%sum = fma");
+            await moveCursor(page, "saxpy.tile", "%sum = fma");
             await page.keyboard.press("F9");
-            await place(page, "saxpy.tile", 'launch "one row"');
+            await moveCursor(page, "saxpy.tile", 'launch "one row"');
             await page.keyboard.press("F5");
             await page.locator(".debug-top-stack-frame-line, .debug-call-stack .monaco-list-row").first().waitFor({ timeout: 30_000 });
             await command(page, "View: Show Run and Debug");
@@ -209,7 +210,7 @@ try {
         }, { x: 300, y: 5, width: 602, height: 345 }],
         explain: ["broken.tile", async (page) => {
             await page.locator(".squiggly-error").first().waitFor({ timeout: 30_000 });
-            await place(page, "broken.tile", "%undefined", 1);
+            await moveCursor(page, "broken.tile", "%undefined", 1);
             await hover(page, "E0101");
             await page.locator(".monaco-hover:not(.hidden) a", { hasText: "E0101" }).first().click();
             await page.waitForTimeout(2_500);
@@ -255,8 +256,8 @@ try {
             await page.waitForTimeout(2_500);
         }],
     };
-    const wanted = values.scene ?? Object.keys(scenes);
-    for (const name of wanted) {
+    const names = values.scene ?? Object.keys(scenes);
+    for (const name of names) {
         const [file, act, clip] = scenes[name] ?? [];
         if (!file) throw new Error(`unknown scene ${name}: ${Object.keys(scenes).join(", ")}`);
         await shoot(file, name, act, values.clip ? clip : undefined);

@@ -19,7 +19,7 @@ export const chromiumFlags = [
     "--disable-dev-shm-usage",
 ];
 
-/** Exits. Skipping is a failure if the test is `required`. */
+/** Prints the reason and exits, with status 1 if the test is `required`. */
 export function skip(reason, required) {
     console.log(`skipped: ${reason}`);
     process.exit(required ? 1 : 0);
@@ -32,9 +32,9 @@ export async function findEditor() {
     if (!existsSync(join(codeServer, "lib", "vscode", "out", "server-main.js"))) {
         return { missing: `code-server is not in ${codeServer} (set TILE_CODE_SERVER to its folder)` };
     }
-    const wanted = JSON.parse(readFileSync(join(codeServer, "package.json"), "utf8")).engines?.node;
-    const own = process.versions.node.split(".")[0];
-    if (wanted && !wanted.split(/\D+/).includes(own)) return { missing: `this code-server needs Node ${wanted}, this is ${own}` };
+    const required = JSON.parse(readFileSync(join(codeServer, "package.json"), "utf8")).engines?.node;
+    const current = process.versions.node.split(".")[0];
+    if (required && !required.split(/\D+/).includes(current)) return { missing: `this code-server needs Node ${required}, this is ${current}` };
     const chromium = process.env.TILE_CHROMIUM ?? ["chromium", "chromium-browser", "google-chrome"].map(onPath).find(Boolean);
     if (!chromium) return { missing: "no chromium on PATH (set TILE_CHROMIUM)" };
     let playwright;

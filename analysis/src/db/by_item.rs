@@ -17,9 +17,9 @@ impl<T> Default for ByItem<T> {
 }
 
 impl<T> ByItem<T> {
-    /// Updates the values after an edit: computes those of new items and of items whose text has changed. If `of`
-    /// unwinds because of cancellation, nothing changes. Returns whether any values were added or removed.
-    pub fn update(&mut self, layout: &Layout, mut of: impl FnMut(usize, Item) -> T) -> bool {
+    /// Updates the values after an edit: computes those of new items and of items whose text has changed. If
+    /// `compute` unwinds because of cancellation, nothing changes. Returns whether any values were added or removed.
+    pub fn update(&mut self, layout: &Layout, mut compute: impl FnMut(usize, Item) -> T) -> bool {
         let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
         let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));
         let start = known(0).zip(now()).take_while(|(known, now)| known == now).count();
@@ -28,7 +28,7 @@ impl<T> ByItem<T> {
         let changed = !old.is_empty() || !new.is_empty();
         let values = new.map(|index| {
             let item = layout.items[index].1;
-            (item, layout.stamps[index], of(index, item))
+            (item, layout.stamps[index], compute(index, item))
         });
         let values: Vec<_> = values.collect();
         self.kept.splice(old, values);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tile_syntax::{Cut, Recut};
 
-/// A number that is unique to a state of a text.
+/// A number that identifies one state of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stamp(u64);
 
@@ -24,7 +24,7 @@ impl Stamp {
 /// The positions of the items of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// The start of each item, in bytes, and the item.
+    /// Each item with its start, in bytes.
     pub items: Vec<(u32, Item)>,
     /// A stamp for each item, which changes with its text.
     pub stamps: Vec<Stamp>,
@@ -33,7 +33,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The last item that starts at an offset or before it, and its start.
+    /// The last item that starts at or before an offset, and its start.
     pub fn before(&self, offset: u32) -> Option<(u32, Item)> {
         let count = self.items.partition_point(|(start, _)| *start <= offset);
         Some(self.items[count.checked_sub(1)?])
@@ -45,7 +45,8 @@ impl Layout {
     }
 }
 
-/// The data of a file, except for the results of lowering its items. Editing an item only shifts the rest.
+/// The data of a file, except for the results of lowering its items. Editing an item only shifts the positions
+/// after it.
 #[derive(Clone, Debug)]
 #[allow(unreachable_pub, reason = "the field of a public input must be public")]
 pub struct Contents {
@@ -111,16 +112,16 @@ impl Contents {
         let (old_end, now_end) = (old.len() - end, now.len() - end);
 
         let mut items = old[..start].to_vec();
-        let mut between = old[start..old_end].iter().map(|(item, _)| *item).chain(std::mem::take(&mut self.spare));
+        let mut reusable = old[start..old_end].iter().map(|(item, _)| *item).chain(std::mem::take(&mut self.spare));
         for range in &now[start..now_end] {
             let text = Arc::from(&self.text[range.clone()]);
-            let item = match between.next() {
+            let item = match reusable.next() {
                 Some(item) => (item.set_text(db).to(text), item).1,
                 None => Item::new(db, text),
             };
             items.push((item, Stamp::new()));
         }
-        self.spare = between.collect();
+        self.spare = reusable.collect();
         items.extend(&old[old_end..]);
         for item in &self.spare {
             if !item.text(db).is_empty() {

@@ -1,6 +1,6 @@
 //! The salsa database.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
+#![allow(missing_docs)] // salsa's macros generate undocumented items
 
 /// The database.
 #[salsa::db]
@@ -13,7 +13,7 @@ pub struct Database {
 impl salsa::Database for Database {}
 
 impl Database {
-    /// A database that reports every query that runs to `callback`, for tests and measurements.
+    /// A database that passes every event, such as the execution of a query, to `callback`. For tests and measurements.
     pub fn watched(callback: impl Fn(salsa::Event) + Send + Sync + 'static) -> Database {
         Database { storage: salsa::Storage::new(Some(Box::new(callback))) }
     }

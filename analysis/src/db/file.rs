@@ -1,6 +1,6 @@
 //! The salsa input of a file, and how an edit changes it.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
+#![allow(missing_docs)] // salsa's macros generate undocumented items
 
 use super::contents::Contents;
 use super::database::Database;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct File {
     #[returns(ref)]
     pub(super) contents: Arc<Contents>,
-    /// The context of its items. It is only set if it has changed.
+    /// The context of its items. Set only if it has changed, so that other edits do not rerun the items' queries.
     #[returns(ref)]
     pub(super) context: Arc<Context>,
 }
@@ -33,7 +33,7 @@ impl File {
         &self.contents(db).text
     }
 
-    /// Its text, for storing.
+    /// Its text, as a shared pointer.
     pub fn shared_text(self, db: &dyn salsa::Database) -> Arc<String> {
         self.contents(db).text.clone()
     }
@@ -96,7 +96,7 @@ mod tests {
                         %a = addi %x, %x : !t\n  }\n  entry @b() {\n    %g = get_global @g : tile<ptr<i32>>\n  }\n  entry @a() {\n  }\n}\n";
 
     /// All computed data of a file, as text.
-    fn known(db: &Database, file: File) -> String {
+    fn computed_data(db: &Database, file: File) -> String {
         let layout = db::layout(db, file);
         let items: Vec<_> = layout.items.iter().map(|&(start, item)| (start, item.text(db).clone())).collect();
         let bodies: Vec<_> = layout.items.iter().map(|&(_, item)| db::lowered(db, item, file)).collect();
@@ -144,7 +144,7 @@ mod tests {
             }
             assert_eq!(file.text(&db), text);
             let fresh = File::new(&db, text.as_str().into(), Options::default());
-            assert_eq!(known(&db, file), known(&db, fresh), "{text}");
+            assert_eq!(computed_data(&db, file), computed_data(&db, fresh), "{text}");
             if text.len() > 1500 || text.len() < 50 {
                 text = TEXT.to_string();
                 file.write(&mut db, &text);
@@ -162,13 +162,13 @@ mod tests {
             file.set_options(&mut db, options);
             assert_eq!(file.options(&db), options);
             let fresh = File::new(&db, TEXT.into(), options);
-            assert_eq!(known(&db, file), known(&db, fresh));
+            assert_eq!(computed_data(&db, file), computed_data(&db, fresh));
             assert_eq!(findings.of(&db, file), db::diagnostics(&db, fresh));
         }
     }
 
     #[test]
-    fn a_text_is_written_between_characters() {
+    fn writing_respects_character_boundaries() {
         let mut db = Database::default();
         let file = File::new(&db, "// ä".into(), Options::default());
         for text in ["// ö", "// öä", "// ä", "", "// \u{1f600}", "// \u{1f601}"] {

@@ -7,7 +7,7 @@ use super::item::Item;
 use super::queries::{context, file_outline, layout, lowered};
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
-use crate::outer;
+use crate::file_allowances;
 use crate::preview;
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Findings {
 #[derive(Clone, Debug)]
 struct ItemDiagnostics {
     name: Box<str>,
-    place: Range<u32>,
+    name_range: Range<u32>,
     diagnostics: Box<[Diagnostic]>,
     calls: preview::Calls,
 }
@@ -39,24 +39,25 @@ impl Findings {
     /// All diagnostics of the current state of a file, in source order.
     pub fn of(&mut self, db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
         let layout = layout(db, file);
-        let names = self.update(db, file);
+        let names_changed = self.update(db, file);
         let outline = file_outline(db, file);
         let mut all = outline.diagnostics.clone();
         let items = || layout.items.iter().map(|(start, _)| *start).zip(self.items.values());
         for (start, found) in items() {
             all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
         }
-        let place = |start: u32, place: &Range<u32>| place.start + start..place.end + start;
+        let shifted = |start: u32, range: &Range<u32>| range.start + start..range.end + start;
         let calls = items().flat_map(|(start, found)| found.calls.iter().map(move |call| (start, call)));
-        let calls = calls.map(|(start, (callee, range))| (&**callee, place(start, range)));
-        all.extend(outline.bad_calls(items().map(|(start, found)| (&*found.name, place(start, &found.place))), calls));
-        if names || !self.are_unique {
-            let twins = outline.duplicates(items().map(|(start, found)| (&*found.name, place(start, &found.place))));
-            self.are_unique = twins.is_empty();
-            all.extend(twins);
+        let calls = calls.map(|(start, (callee, range))| (&**callee, shifted(start, range)));
+        let symbols = || items().map(|(start, found)| (&*found.name, shifted(start, &found.name_range)));
+        all.extend(outline.bad_calls(symbols(), calls));
+        if names_changed || !self.are_unique {
+            let duplicates = outline.duplicates(symbols());
+            self.are_unique = duplicates.is_empty();
+            all.extend(duplicates);
         }
         all.extend(outline.early_uses(file.text(db)));
-        outer::apply(file.text(db), &outline.tree, &mut all);
+        file_allowances::apply(file.text(db), &outline.tree, &mut all);
         Diagnostic::sort(&mut all);
         all
     }
@@ -64,15 +65,15 @@ impl Findings {
     /// Updates the diagnostics of changed items. Returns whether a name may have changed.
     fn update(&mut self, db: &dyn salsa::Database, file: File) -> bool {
         let (layout, context) = (layout(db, file), context(db, file));
-        let look = |item: Item| ItemDiagnostics::of(db, file, item);
+        let compute = |item: Item| ItemDiagnostics::of(db, file, item);
         let seen = self.seen.as_ref().map(|(context, outline)| (context, *outline));
         if seen.is_none_or(|(seen, _)| !Arc::ptr_eq(seen, context)) {
-            self.items.renew(layout, |_, item, _| look(item));
+            self.items.renew(layout, |_, item, _| compute(item));
             self.seen = Some((context.clone(), layout.outline));
             return true;
         }
         let moved = seen.is_none_or(|(_, outline)| outline != layout.outline);
-        let changed = self.items.update(layout, |_, item| look(item));
+        let changed = self.items.update(layout, |_, item| compute(item));
         self.seen = Some((context.clone(), layout.outline));
         moved || changed
     }
@@ -83,7 +84,7 @@ impl ItemDiagnostics {
         let lowered = lowered(db, item, file);
         ItemDiagnostics {
             name: lowered.body.name.clone(),
-            place: lowered.spans.name.clone(),
+            name_range: lowered.spans.name.clone(),
             diagnostics: lowered.diagnostics.clone().into(),
             calls: preview::calls_of(lowered, &context(db, file).options),
         }

@@ -1,6 +1,6 @@
 //! The salsa input of an item.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
+#![allow(missing_docs)] // salsa's macros generate undocumented items
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The queries of the database.
 
-#![allow(missing_docs)] // the macros make items without documentation; everything written here is documented
+#![allow(missing_docs)] // salsa's macros generate undocumented items
 
 use super::contents::Layout;
 use super::file::File;
@@ -11,7 +11,7 @@ use crate::outline::Outline;
 use std::sync::Arc;
 use tile_syntax::{Tree, parse_item};
 
-/// The positions of the items of a file. Like a query, it unwinds if a new edit has cancelled the work of the caller.
+/// The positions of the items of a file. Like a query, unwinds if a new edit has cancelled the caller's work.
 pub fn layout(db: &dyn salsa::Database, file: File) -> &Layout {
     db.unwind_if_revision_cancelled();
     &file.contents(db).layout

@@ -9,15 +9,15 @@ use crate::program::Program;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The debug information of the module that [`Program::module`](crate::program::Program::module) returns. `path` is the name of the file.
+/// The debug information of the module that [`Program::module`] returns. `path` is the name of the file.
 pub fn debug_info(db: &Queries, file: File, path: &str) -> DebugInfo {
     debug_info_of(&Program::of(db, file), path)
 }
 
 /// The debug information of a program's module. `path` is the name of its file.
 ///
-/// An entry without a stated scope gets a subprogram with its own name. Every op of it then has a position: the one
-/// that its location states, or its position in the text. An entry with a scope keeps the locations of the text.
+/// An entry without a stated scope gets a subprogram with its own name. Each of its ops then has a position: the one
+/// stated by its location, or its position in the text. An entry with a scope keeps its stated locations.
 pub fn debug_info_of(program: &Program, path: &str) -> DebugInfo {
     let base = &program.outline.context.debug.table;
     // Most ops get their own position; an entry gets one and a subprogram. The file and the unit are shared.
@@ -149,7 +149,7 @@ impl Builder<'_> {
         self.intern(DebugAttr::File { name: name.into(), directory: directory.into() })
     }
 
-    /// The position that a location states, otherwise the position in the text.
+    /// The position stated by a location, or else the position in the text.
     fn position_of(&mut self, stated: Option<DebugId>, offset: u32) -> Position {
         let position = |attr: &DebugAttr| match attr {
             DebugAttr::Position(position) => Some(position.clone()),

@@ -48,7 +48,7 @@ pub(crate) fn unknown_op(range: Range<u32>, name: &str, rest: &str) -> Diagnosti
             .map(|close| [&name[..name.len() - short.len()], close].concat())
             .or_else(|| after_prefix(short))
         {
-            Some(close) => misspelt(range.clone(), name, &close).fix(format!("write `{close}`"), range, close),
+            Some(close) => misspelled(range.clone(), name, &close).fix(format!("write `{close}`"), range, close),
             None => unknown(range, name),
         },
     }
@@ -58,7 +58,7 @@ fn unknown(range: Range<u32>, name: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("unknown op `{name}`"))
 }
 
-fn misspelt(range: Range<u32>, name: &str, close: &str) -> Diagnostic {
+fn misspelled(range: Range<u32>, name: &str, close: &str) -> Diagnostic {
     Diagnostic::new(&PAGE, range, format!("unknown op `{name}`; did you mean `{close}`?"))
 }
 
@@ -76,7 +76,7 @@ fn joined_by_hyphens(range: &Range<u32>, name: &str, rest: &str) -> Option<Diagn
     let op = format!("{name}{tail}").replace('-', "_");
     lookup(&op)?;
     let whole = range.start..range.end + tail.len() as u32;
-    Some(misspelt(range.clone(), &format!("{name}{tail}"), &op).fix(format!("write `{op}`"), whole, op))
+    Some(misspelled(range.clone(), &format!("{name}{tail}"), &op).fix(format!("write `{op}`"), whole, op))
 }
 
 /// `cuda_tile addi`.
@@ -90,7 +90,7 @@ fn prefix_alone(range: &Range<u32>, name: &str, rest: &str) -> Option<Diagnostic
     Some(Diagnostic::new(&PAGE, range.clone(), message).fix(format!("write `{name}.{op}`"), gap, "."))
 }
 
-/// The op after a misspelt prefix: `cuda_tiles.addi`.
+/// The op after a misspelled prefix: `cuda_tiles.addi`.
 fn after_prefix(name: &str) -> Option<String> {
     let (prefix, bare) = name.rsplit_once('.')?;
     suggest::closest(prefix, [DIALECT_PREFIX.trim_end_matches('.')])?;
@@ -101,7 +101,7 @@ fn after_prefix(name: &str) -> Option<String> {
 fn foreign_op(range: Range<u32>, name: &str, rest: &str, foreign: Foreign) -> Diagnostic {
     let ops: Vec<String> = foreign.ops.iter().map(|op| format!("`{op}`")).collect();
     let found = match (same_op(foreign, rest), &ops[..]) {
-        (Some(op), _) => misspelt(range.clone(), name, op.name).fix(format!("write `{}`", op.name), range, op.name),
+        (Some(op), _) => misspelled(range.clone(), name, op.name).fix(format!("write `{}`", op.name), range, op.name),
         (None, []) => unknown(range, name),
         (None, [only]) => Diagnostic::new(&PAGE, range, format!("unknown op `{name}`; Tile IR has {only}")),
         (None, [rest @ .., last]) => {

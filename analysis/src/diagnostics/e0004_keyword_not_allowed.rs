@@ -12,7 +12,7 @@ pub(super) static PAGE: Page = Page {
     code: "E0004",
     name: "keyword-not-allowed",
     severity: Severity::Error,
-    text: r#"A keyword, such as a signedness, a rounding mode or a memory ordering, is misspelt or is not one
+    text: r#"A keyword, such as a signedness, a rounding mode or a memory ordering, is misspelled or is not one
 that this op takes. Each op has its own set of valid keywords."#,
     fix: r#"Choose one of the keywords that the message lists. `tile doc KEYWORD` explains a keyword."#,
     see: &["E0514", "rounding", "signedness", "memory ordering"],

@@ -9,7 +9,7 @@ pub(super) static PAGE: Page = Page {
     name: "redefinition",
     severity: Severity::Error,
     text: r#"A name refers to a single value wherever it is visible. Values never change, so there is no
-assignment, and a region cannot hide the names around it. Two regions can use the same name if
+assignment, and a region cannot shadow the names around it. Two regions can use the same name if
 neither contains the other."#,
     fix: r#"Choose another name for the second definition. To update a value in a loop, carry it from one
 iteration to the next with `iter_values`."#,

@@ -11,7 +11,7 @@ pub(super) static PAGE: Page = Page {
     code: "E0202",
     name: "malformed-type",
     severity: Severity::Error,
-    text: r#"A part of the type is missing, misspelt or in the wrong place. Types are written as follows, with
+    text: r#"A part of the type is missing, misspelled or in the wrong place. Types are written as follows, with
 their parts in this order:
 
 - `tile<4x8xf32>`, `tile<f32>`, `tile<4xptr<f32>>`

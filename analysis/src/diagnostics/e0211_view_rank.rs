@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0211",
     name: "view-rank",
     severity: Severity::Error,
-    text: r#"The tile of a view must have the same rank as its tensor, because each dimension of the tile lies
-along one dimension of the tensor. The sparse dimension of a gather/scatter view is one of them,
+    text: r#"The tile of a view must have the same rank as its tensor, because each dimension of the tile maps
+to one dimension of the tensor. The sparse dimension of a gather/scatter view is one of them,
 counted from 0."#,
     fix: r#"Give the tile one extent for each dimension of the tensor, with 1 for dimensions that it should not
 cover. `reshape` removes these dimensions from a loaded tile."#,

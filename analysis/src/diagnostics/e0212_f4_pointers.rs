@@ -13,8 +13,8 @@ pub(super) static PAGE: Page = Page {
 pointers to them must therefore have rank 0: it points to the start of a tensor, whose elements are
 loaded and stored through a view.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
-warning L0013."#,
+NVIDIA's tools have checked this since 13.5, in bytecode of every version. For older targets it is
+the warning L0013."#,
     fix: r#"Make a tensor view of the pointer with `make_tensor_view`, and load and store the elements through a
 partition view."#,
     see: &["L0013", "E0206", "E0535", "f4E2M1FN", "make_tensor_view"],

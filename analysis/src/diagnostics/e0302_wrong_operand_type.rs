@@ -45,7 +45,7 @@ pub(crate) struct WrongClass {
     pub(crate) place: Range<u32>,
     pub(crate) class: Class,
     pub(crate) actual: Type,
-    /// The names of two operands that are swapped.
+    /// The names of the two operands, if they are swapped.
     pub(crate) swapped: Option<(&'static str, &'static str)>,
 }
 

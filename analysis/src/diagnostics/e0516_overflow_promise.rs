@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The page of E0516.
 pub(super) static PAGE: Page = Page {
     code: "E0516",
-    name: "overflow-promise",
+    name: "overflow-flag",
     severity: Severity::Error,
     text: r#"`overflow<…>` promises the compiler that a result does not wrap around. `negi` reads its operand as
 signed, so it can promise `no_signed_wrap`, but not `no_unsigned_wrap`."#,
@@ -31,5 +31,5 @@ number, whose negation does not fit."#,
 
 /// `no_unsigned_wrap` on a signed op.
 pub(crate) fn unsigned_promise(range: Range<u32>) -> Diagnostic {
-    Diagnostic::new(&PAGE, range, "`negi` is signed and cannot promise `no_unsigned_wrap`")
+    Diagnostic::new(&PAGE, range, "`negi` is signed and does not support `no_unsigned_wrap`")
 }

@@ -14,8 +14,8 @@ which dimension they are packed: the one whose stride is 1. Exactly one stride o
 must be the constant 1; a stride that is known only at run time does not count. The sparse dimension
 of a gather/scatter view must be another one, because a row cannot start in the middle of a byte.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
-warning L0013."#,
+NVIDIA's tools have checked this since 13.5, in bytecode of every version. For older targets it is
+the warning L0013."#,
     fix: r#"Write the constant 1 instead of a value and `?` for the stride of the packed dimension. Choose
 another sparse dimension if it is the packed one."#,
     see: &["L0013", "E0206", "E0212", "f4E2M1FN", "strides"],

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The page of E0601.
 pub(super) static PAGE: Page = Page {
     code: "E0601",
-    name: "behind-terminator",
+    name: "op-after-terminator",
     severity: Severity::Error,
     text: r#"`return`, `yield`, `continue` and `break` end their block. No op can follow them, because it would
 never run."#,

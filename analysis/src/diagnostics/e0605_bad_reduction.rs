@@ -9,10 +9,10 @@ pub(super) static PAGE: Page = Page {
     name: "bad-reduction",
     severity: Severity::Error,
     text: r#"`reduce` and `scan` take one or more tiles of the same shape, one identity for each tile, and a
-function with two scalar arguments for each: an element and an accumulator. The function yields one
+function with two scalar arguments for each: an accumulator and an element. The function yields one
 value for each tile."#,
     fix: r#"Write one identity of the element type, and two arguments of rank 0, for each tile. For a tile of
-`i32`, the arguments are `(%element: tile<i32>, %sum: tile<i32>)`."#,
+`i32`, the arguments are `(%sum: tile<i32>, %element: tile<i32>)`."#,
     see: &["E0608", "R0304", "reduce", "scan", "identities"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {

@@ -11,8 +11,8 @@ pub(super) static PAGE: Page = Page {
     text: r#"The host launches an entry by its name, so an entry must be public. Bytecode can mark an entry as
 private, and `tile dis` then prints `{sym_visibility = "private"}` after its body.
 
-NVIDIA's tools check this since 13.5, in bytecode of every version. For older targets it is the
-warning L0013."#,
+NVIDIA's tools have checked this since 13.5, in bytecode of every version. For older targets it is
+the warning L0013."#,
     fix: r#"Remove the attribute, or write `"public"` instead of `"private"`."#,
     see: &["L0013", "entry", "visibility"],
     wrong: r#"cuda_tile.module @m {

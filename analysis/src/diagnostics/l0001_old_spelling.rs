@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "L0001",
     name: "old-spelling",
     severity: Severity::Warning,
-    text: r#"An op has another name and syntax since some version: `print` was renamed to `print_tko` in 13.2,
-and since then it returns a token that orders it. `tile` still accepts the old spelling, but
+    text: r#"The program uses the old name and syntax of an op: `print` was renamed to `print_tko` in 13.2, and
+has returned a token that orders it since then. `tile` still accepts the old spelling, but
 NVIDIA's newer tools reject it."#,
     fix: r#"Write the new spelling; `tile check --fix` does it for you. If the program is meant for an older
 version, choose that with `--target-version`."#,

@@ -75,7 +75,7 @@ pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagn
 
 /// A parameter attribute with the `cuda_tile.` prefix whose name is close to a known one. NVIDIA's tools accept every name
 /// silently; a name that resembles none can be meant for another program.
-pub(crate) fn misspelt_parameter_attribute(range: Range<u32>, name: &str) -> Option<Diagnostic> {
+pub(crate) fn misspelled_parameter_attribute(range: Range<u32>, name: &str) -> Option<Diagnostic> {
     let own = name.strip_prefix(DIALECT_PREFIX)?;
     let access = ACCESS_ATTR.strip_prefix(DIALECT_PREFIX)?;
     let known = || ASSUMPTION.values.iter().map(|value| value.name).chain([access]);

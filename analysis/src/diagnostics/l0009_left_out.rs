@@ -6,10 +6,10 @@ use std::ops::Range;
 /// The page of L0009.
 pub(super) static PAGE: Page = Page {
     code: "L0009",
-    name: "left-out",
+    name: "padding-without-mask",
     severity: Severity::Warning,
-    text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but the type of this one is that
-of the result, so it is probably the padding. NVIDIA's disassembler prints a load with padding and
+    text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but this one has the type of the
+result, so it is probably the padding. NVIDIA's disassembler prints a load with padding and
 no mask this way. `tile` reads the operand as padding; other tools reject the text. For a result of
 type `i1`, the types do not distinguish a mask from padding, and the operand is read as the mask."#,
     fix: r#"Remove the operand: without a mask, padding has no effect. Generic form can express such a load if

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The page of L0010.
 pub(super) static PAGE: Page = Page {
     code: "L0010",
-    name: "allowance",
+    name: "bad-allow",
     severity: Severity::Warning,
     text: r#"A comment `// tile: allow(L0004) reason` marks a lint as known and accepted. After a statement it
 applies to that line; on its own line it applies to the statement below and its regions.
@@ -18,14 +18,14 @@ the level of a lint for a whole project, use `[lints]` in `tile.toml`."#,
     see: &["allow", "comment"],
     wrong: r#"cuda_tile.module @m {
   entry @k() {
-    // tile: allow(old-spelling) kept as the dump has it
+    // tile: allow(old-spelling) part of a recorded dump
     print_tko "hello" -> token
   }
 }
 "#,
     right: r#"cuda_tile.module @m {
   entry @k() {
-    // tile: allow(old-spelling) kept as the dump has it
+    // tile: allow(old-spelling) part of a recorded dump
     print "hello"
   }
 }

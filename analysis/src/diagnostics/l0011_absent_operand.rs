@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     name: "absent-operand",
     severity: Severity::Warning,
     text: r#"A keyword such as `token =`, or a comma, is not followed by an operand. NVIDIA's checker accepts
-this and reads the op without the operand. The access then waits for nothing, although the text
-suggests otherwise."#,
+this and reads the op without the operand. Without a token, the access then waits for nothing,
+although the text suggests otherwise."#,
     fix: r#"Add the value, or remove the keyword or the comma."#,
     see: &["L0009", "R0106", "token", "load_ptr_tko"],
     wrong: r#"cuda_tile.module @m {

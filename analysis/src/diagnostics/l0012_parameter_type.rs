@@ -14,8 +14,8 @@ pub(super) static PAGE: Page = Page {
     severity: Severity::Warning,
     text: r#"The host passes scalars and pointers to an entry, and Tile IR writes both as tiles of rank 0:
 `tile<i32>`, `tile<ptr<f32>>`. Before 13.5, NVIDIA's checker accepts a parameter of another type,
-such as `ptr<f32>`, `i32` or a view, but its compiler does not. Since 13.5 this is the error E0606,
-also in bytecode of older versions. The first program below has this warning with
+such as `ptr<f32>`, `i32` or a view, but its compiler does not. From 13.5 on, this is the error
+E0606, also in bytecode of older versions. The first program below has this warning with
 `--target-version 13.4`."#,
     fix: r#"Write scalars and pointers as tiles of rank 0. Make a view in the entry, from a pointer."#,
     see: &["E0606", "entry", "ptr", "make_tensor_view", "versions"],

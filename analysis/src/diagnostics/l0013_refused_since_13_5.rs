@@ -9,8 +9,8 @@ pub(super) static PAGE: Page = Page {
     code: "L0013",
     name: "refused-since-13-5",
     severity: Severity::Warning,
-    text: r#"The program follows the rules of its target version, but NVIDIA's tools have more rules since 13.5
-and also apply them to bytecode of older versions. A newer driver or compiler therefore rejects the
+    text: r#"The program follows the rules of its target version, but NVIDIA's tools of 13.5 added rules that
+they also apply to bytecode of older versions. A newer driver or compiler therefore rejects the
 program. With `--target-version 13.5`, the default, each rule has its own error:
 
 | rule | error |
@@ -37,11 +37,13 @@ below has this warning with `--target-version 13.4`."#,
 "#,
 };
 
-/// Applies a rule that NVIDIA's tools have since 13.5: an error for that target, a warning for older targets and for
+/// Applies a rule that NVIDIA's tools introduced in 13.5: an error for that target, a warning for older targets and for
 /// upstream's tests, which are older.
 pub(crate) fn since_13_5(found: Diagnostic, options: &Options) -> Diagnostic {
     if options.has_rules_of_13_5() {
         return found;
     }
-    found.error_since(&PAGE, Version::V13_5).note("NVIDIA's tools reject this since 13.5, in bytecode of every version")
+    found
+        .error_since(&PAGE, Version::V13_5)
+        .note("NVIDIA's tools have rejected this since 13.5, in bytecode of every version")
 }

@@ -73,7 +73,7 @@ struct Cursor<'p> {
 }
 
 impl Cursor<'_> {
-    /// Advances to offset `to` of the text and appends what was passed to `out`.
+    /// Advances to offset `to` of the text and appends the pieces up to there to `out`, if any.
     fn take(&mut self, to: usize, mut out: Option<&mut Vec<Piece>>) {
         while self.at < to
             && let Some(piece) = self.pieces.get(self.number)

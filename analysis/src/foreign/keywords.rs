@@ -1,6 +1,6 @@
-//! Keywords.
+//! Keywords of other languages.
 
-/// Keywords: the spellings in other languages, and the one in Tile IR.
+/// The spellings of a keyword in other languages, and the one in Tile IR.
 const KEYWORDS: &[(&[&str], &str)] = &[
     (&["eq", "oeq", "ueq", "=="], "equal"),
     (&["ne", "one", "une", "neq", "!="], "not_equal"),

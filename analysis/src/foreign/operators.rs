@@ -2,7 +2,7 @@
 
 use super::op;
 
-/// Operators, longer ones first, and how to write them.
+/// Operators, longer ones first, and how to write them in Tile IR.
 const OPERATORS: &[(&str, &str)] = &[
     ("**", "`fpowf %a, %b : T`"),
     ("<<", "`shli %a, %b : T`"),
@@ -31,8 +31,8 @@ pub fn expression(before: &str, word: &str, rest: &str) -> Option<String> {
     let is_defined = before.contains('=');
     let rest = rest.trim_start();
     match word.chars().next()? {
-        '%' if !is_defined => changed(word, rest),
-        '%' => Some(of_value(word, rest)),
+        '%' if !is_defined => assignment_hint(word, rest),
+        '%' => Some(value_hint(word, rest)),
         '0'..='9' | '-' if word.contains('.') => Some(format!("write `constant <f32: {word}> : tile<f32>`")),
         '0'..='9' | '-' => Some(format!("write `constant <i32: {word}> : tile<i32>`")),
         '[' => Some("write `constant <i32: [1, 2, 3, 4]> : tile<4xi32>`".to_string()),
@@ -45,7 +45,7 @@ pub fn expression(before: &str, word: &str, rest: &str) -> Option<String> {
 }
 
 /// A hint for a statement that starts with a value and does not define one.
-fn changed(value: &str, rest: &str) -> Option<String> {
+fn assignment_hint(value: &str, rest: &str) -> Option<String> {
     if rest.starts_with('[') {
         return op("store").map(|store| format!("memory is not written by subscripts: {}", store.hint));
     }
@@ -62,11 +62,11 @@ fn changed(value: &str, rest: &str) -> Option<String> {
 pub fn operand(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
     let is_operator = OPERATORS.iter().any(|(sign, _)| rest.starts_with(sign));
-    (is_operator || rest.starts_with('[')).then(|| of_value("", rest))
+    (is_operator || rest.starts_with('[')).then(|| value_hint("", rest))
 }
 
 /// A hint for a value in the position of an op.
-fn of_value(value: &str, rest: &str) -> String {
+fn value_hint(value: &str, rest: &str) -> String {
     if let Some((value, method)) = value.split_once('.') {
         let hint = op(method).map_or("an op takes the value as an operand", |op| op.hint);
         return format!("`{value}` has no methods: {hint}");

@@ -3,12 +3,12 @@
 use super::Foreign;
 use tile_dialect::{DIALECT_PREFIX, lookup};
 
-/// An op with other operands, or no counterpart.
+/// A row for an op whose counterpart takes different operands, or that has none.
 const fn row(names: &'static [&'static str], ops: &'static [&'static str], hint: &'static str) -> Foreign {
     Foreign { names, ops, is_rename: false, hint }
 }
 
-/// An op of which only the name differs.
+/// A row for an op that differs from its counterpart only in name.
 const fn renamed(names: &'static [&'static str], ops: &'static [&'static str], hint: &'static str) -> Foreign {
     Foreign { names, ops, is_rename: true, hint }
 }
@@ -454,16 +454,16 @@ const ROWS: &[Foreign] = &[
 pub fn op(name: &str) -> Option<Foreign> {
     let lower = name.strip_prefix(DIALECT_PREFIX).unwrap_or(name).to_lowercase();
     // `threadIdx.x`
-    let whole = [".x", ".y", ".z"].iter().find_map(|axis| lower.strip_suffix(axis)).unwrap_or(&lower);
-    let of = |name: &str| ROWS.iter().find(|row| row.names.contains(&name)).copied();
-    of(whole).or_else(|| {
-        let (namespace, rest) = whole.split_once('.')?;
+    let without_axis = [".x", ".y", ".z"].iter().find_map(|axis| lower.strip_suffix(axis)).unwrap_or(&lower);
+    let find = |name: &str| ROWS.iter().find(|row| row.names.contains(&name)).copied();
+    find(without_axis).or_else(|| {
+        let (namespace, rest) = without_axis.split_once('.')?;
         let bare = rest.rsplit('.').next().filter(|_| NAMESPACES.contains(&namespace))?;
-        of(bare).or_else(|| same_name(bare))
+        find(bare).or_else(|| same_name(bare))
     })
 }
 
-/// `arith.addf`, `math.exp`, `scf.if`.
+/// The counterpart of an op that differs only in its prefix: `arith.addf`, `math.exp`, `scf.if`.
 fn same_name(bare: &str) -> Option<Foreign> {
     let row = lookup(bare)?.row;
     let ops = std::slice::from_ref(&row.name);

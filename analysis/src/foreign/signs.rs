@@ -1,6 +1,6 @@
 //! Punctuation and characters of other languages.
 
-/// Signs of other languages, and what to write in Tile IR.
+/// Signs of other languages, and how to write them in Tile IR.
 const SIGNS: &[(&[&str], &str)] = &[
     (&["#define", "#include", "#if", "#ifdef", "#ifndef", "#pragma"], "Tile IR has no preprocessor; remove the line"),
     (&["#", "/*", "*/"], "a comment starts with `//` and runs to the end of the line"),

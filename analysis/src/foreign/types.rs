@@ -1,8 +1,8 @@
-//! Element types and other types of other languages.
+//! Types of other languages.
 
 use tile_dialect::Element;
 
-/// Element types: the spellings in other languages, and the one in Tile IR.
+/// The spellings of element types in other languages, and the element type in Tile IR.
 const ELEMENTS: [(&[&str], Element); 14] = [
     (&["bool", "boolean", "int1", "uint1", "u1"], Element::I1),
     (&["int4", "uint4", "u4"], Element::I4),

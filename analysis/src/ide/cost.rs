@@ -16,7 +16,7 @@ pub struct Cost {
     pub read: u64,
     /// Bytes written to memory.
     pub written: u64,
-    /// Whether a part of unknown trip count is counted only once.
+    /// Whether the cost is a lower bound, because a part of unknown trip count is counted only once.
     pub is_open: bool,
 }
 
@@ -32,7 +32,7 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
         cost += of_region(body, known, region);
     }
     if row.effect == Effect::Regions && row.operand(OperandName::Step).is_some() {
-        return cost.repeated(trip_count(body, op, known).and_then(|count| count.most));
+        return cost.repeated(trip_count(body, op, known).and_then(|count| count.max));
     }
     cost.is_open |= row.effect == Effect::Regions;
     cost

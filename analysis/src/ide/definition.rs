@@ -72,7 +72,7 @@ pub(super) fn symbol_definition(
     let outline = db::file_outline(db, file);
     let globals = outline.globals.iter().map(|(global, name)| (&*global.name, name));
     let functions = outline.functions.iter();
-    let functions = functions.map(|declared| (declared.function.name(), &declared.stated.name));
+    let functions = functions.map(|declared| (declared.function.name(), &declared.spans.name));
     if let Some((_, name)) = globals.chain(functions).find(|(name, _)| *name == symbol) {
         let token = outline.tree.tokens.at(name.start);
         let op = outline.tree.path_to(token).into_iter().rfind(|&node| outline.tree.kind(node) == NodeKind::Op);

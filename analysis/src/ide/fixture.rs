@@ -45,7 +45,7 @@ pub(super) fn marked(text: &str, ranges: impl IntoIterator<Item = Range<u32>>) -
     out
 }
 
-/// A module with one entry with this body.
+/// A module with one entry that has this body.
 pub(super) fn entry(body: &str) -> String {
     format!("cuda_tile.module @m {{\n  entry @k(%p: tile<ptr<f32>>) {{\n{body}\n    return\n  }}\n}}\n")
 }

@@ -16,7 +16,7 @@ pub struct InlineValue {
 }
 
 /// The names of tiles in a range of a file that are visible at the line of `stopped`, in source order. Each name is
-/// listed once per line. The results of the stopped line itself are not computed yet and not listed.
+/// listed once per line. The results of the stopped line are omitted, because they are not computed yet.
 pub fn inline_values(db: &dyn salsa::Database, file: File, range: &Range<u32>, stopped: u32) -> Vec<InlineValue> {
     let items = &db::layout(db, file).items;
     let holds = |base: u32, item: db::Item| (base..=base + item.text(db).len() as u32).contains(&stopped);

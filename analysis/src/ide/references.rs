@@ -37,19 +37,19 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
     }
 }
 
-/// The references to a value, including those in the directives above its entry. With `whole`, the references to all
-/// values of its pack.
+/// The references to a value, including those in the directives above its entry. With `entire_pack`, the
+/// references to all values of its pack.
 fn of_value(
     db: &dyn salsa::Database,
     file: File,
     (start, item): (u32, db::Item),
     value: Value,
-    whole: bool,
+    entire_pack: bool,
 ) -> Vec<Reference> {
     let lowered = db::lowered(db, item, file);
     let spans = &lowered.spans;
     let definition = spans.definition(value);
-    let matches = |other: Value| other == value || whole && spans.definition(other) == definition;
+    let matches = |other: Value| other == value || entire_pack && spans.definition(other) == definition;
     let in_file = |range: &Range<u32>| range.start + start..range.end + start;
     let mut found: Vec<Reference> = Vec::new();
     if defines(lowered, value) {

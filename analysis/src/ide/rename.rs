@@ -23,7 +23,7 @@ pub struct Renamable {
     pub name: String,
 }
 
-/// Returns the name that would be renamed at an offset, or `None` without a name.
+/// Returns the name that would be renamed at an offset, or `None` if there is no name.
 ///
 /// # Errors
 ///
@@ -102,14 +102,14 @@ impl Sign {
     /// Returns the new name with its sign, which is optional in `new`, or an error if it is not a valid name.
     fn spell(self, new: &str) -> Result<String, String> {
         let bare = new.strip_prefix(self.text()).unwrap_or(new);
-        let spelt = format!("{}{bare}", self.text());
-        let tokens = lex(&spelt);
-        let is_name = tokens.len() == 1 && tokens.kind(0) == self.token() && tokens.end(0) as usize == spelt.len();
+        let spelled = format!("{}{bare}", self.text());
+        let tokens = lex(&spelled);
+        let is_name = tokens.len() == 1 && tokens.kind(0) == self.token() && tokens.end(0) as usize == spelled.len();
         if bare.is_empty() {
             return Err("the new name is empty".to_string());
         }
         match self {
-            _ if is_name && !(self.is_alias() && bare.contains('.')) => Ok(spelt),
+            _ if is_name && !(self.is_alias() && bare.contains('.')) => Ok(spelled),
             Sign::Symbol if !bare.contains(['"', '\\', '\n']) => Ok(format!("@\"{bare}\"")),
             Sign::Symbol => Err(format!("`{new}` is not a valid symbol name")),
             Sign::Value => Err(format!(
@@ -199,8 +199,8 @@ fn check_free_symbol(db: &dyn salsa::Database, file: File, new: &str) -> Result<
     let is_global = outline.globals.iter().any(|(global, _)| global.name == name);
     let is_entry = || db::layout(db, file).items.iter().any(|&(_, item)| db::lowered(db, item, file).body.name == name);
     if is_global || is_entry() {
-        let what = if is_global { "a global" } else { "an entry" };
-        return Err(format!("{what} `{new}` already exists"));
+        let kind = if is_global { "a global" } else { "an entry" };
+        return Err(format!("{kind} `{new}` already exists"));
     }
     Ok(())
 }

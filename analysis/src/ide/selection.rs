@@ -75,9 +75,9 @@ fn around(tree: &Tree, offset: u32) -> Vec<Node> {
 
 /// The range between the braces of a region, without surrounding whitespace.
 fn inside(region: &Range<u32>, text: &str) -> Option<Range<u32>> {
-    let whole = &text[region.start as usize..region.end as usize];
-    let open = whole.find('{')? + 1;
-    let inner = whole[open..].strip_suffix('}')?;
+    let braced = &text[region.start as usize..region.end as usize];
+    let open = braced.find('{')? + 1;
+    let inner = braced[open..].strip_suffix('}')?;
     let start = region.start + (open + inner.len() - inner.trim_start().len()) as u32;
     let end = start + inner.trim().len() as u32;
     (start < end).then_some(start..end)

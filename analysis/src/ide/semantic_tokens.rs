@@ -65,7 +65,7 @@ enum Role {
     Error,
 }
 
-/// How many nodes before a range to visit, since they can reach into it. Nodes with a role are small.
+/// The number of nodes to visit before a range, because they can extend into it. Nodes with a role are small.
 const LOOKBEHIND: u32 = 64;
 
 struct Painter<'a> {

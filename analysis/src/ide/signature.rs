@@ -52,15 +52,15 @@ pub fn signature(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Si
 }
 
 fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Signature> {
-    let place = OpAtCursor::new(tree, text, offset)?;
-    let word = tree.text(place.name, text);
+    let cursor = OpAtCursor::new(tree, text, offset)?;
+    let word = tree.text(cursor.name, text);
     let named = tile_dialect::lookup(word)?;
     let label = Label::of(named);
-    let active = place.part(&label);
+    let active = cursor.part(&label);
     let row = named.row;
     let parts =
         label.parts.iter().map(|(range, part)| SignaturePart { range: range.clone(), doc: doc(row, named, *part) });
-    let doc = match callee(&place, text, outline) {
+    let doc = match callee(&cursor, text, outline) {
         Some(declaration) => format!("```tile\n{declaration}\n```\n{}", row.doc),
         None => row.doc.to_string(),
     };
@@ -68,9 +68,9 @@ fn in_tree(tree: &Tree, text: &str, offset: u32, outline: &Outline) -> Option<Si
 }
 
 /// The declaration of the function that the statement names.
-fn callee(place: &OpAtCursor, text: &str, outline: &Outline) -> Option<String> {
-    let tokens = place.tree.tokens_of(place.op).filter(|&token| place.tree.tokens.kind(token) == Token::Symbol);
-    let name = attr::symbol(place.tree.tokens.text(tokens.into_iter().next()?, text));
+fn callee(cursor: &OpAtCursor, text: &str, outline: &Outline) -> Option<String> {
+    let tokens = cursor.tree.tokens_of(cursor.op).filter(|&token| cursor.tree.tokens.kind(token) == Token::Symbol);
+    let name = attr::symbol(cursor.tree.tokens.text(tokens.into_iter().next()?, text));
     let functions = outline.functions.iter().map(|declared| &declared.function);
     let called = functions.filter(|function| function.is_declaration()).find(|function| function.name() == &*name)?;
     Some(print::declaration(called).trim_end().to_string())
@@ -102,8 +102,8 @@ impl<'t> OpAtCursor<'t> {
             range.start < offset && (offset < range.end || tree.token(region, 0) != Token::LeftBrace)
         });
         let is_custom = tree.token(name, 0) == Token::Name;
-        let is_over = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
-        (continues && !is_over && is_custom && !in_region && name_end < offset).then_some(OpAtCursor {
+        let is_complete = tree.tokens.kind(last) == Token::RightBrace && tree.tokens.end(last) == tree.range(op).end;
+        (continues && !is_complete && is_custom && !in_region && name_end < offset).then_some(OpAtCursor {
             tree,
             op,
             name,

@@ -1,4 +1,4 @@
-//! Go to type definition: the alias that a value's type is written with.
+//! Go to type definition: finds the alias that names the type of a value.
 
 use super::cursor::{Cursor, Named};
 use super::definition::{Definition, alias_definition, definition};
@@ -7,7 +7,7 @@ use std::ops::Range;
 use tile_dialect::form::Slot;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// Finds the definition of the alias of the type of the value at an offset. Built-in types have no definition.
+/// Finds the definition of the alias that names the type of the value at an offset. Built-in types have no definition.
 pub fn type_definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
     let origin = Cursor::new(db, file, offset);
     let (origin, named) = match origin {

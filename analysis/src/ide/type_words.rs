@@ -62,7 +62,7 @@ fn tile_words(tile: &TileType) -> String {
     }
 }
 
-/// The number of elements; empty for one extent, which already is that number.
+/// The number of elements; empty for a tile of rank 0 or 1, whose only extent already is that number.
 fn count(tile: &TileType) -> String {
     if tile.rank() < 2 { String::new() } else { format!("{} elements, ", thousands(tile.len() as u64)) }
 }

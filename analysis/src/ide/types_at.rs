@@ -1,4 +1,4 @@
-//! Which types a statement states.
+//! The types that a statement states.
 
 use tile_dialect::form::Slot;
 use tile_dialect::{Named, OpRow};

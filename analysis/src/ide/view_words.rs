@@ -46,7 +46,7 @@ fn index_space(view: &TileViewType) -> String {
     all.join(" × ") + if all.len() == 1 { " tiles" } else { "" }
 }
 
-/// The product, as `64·x`.
+/// Formats a product, such as `64·x`.
 fn scaled(factor: i64, name: &str) -> String {
     if factor == 1 { name.to_string() } else { format!("{factor}·{name}") }
 }

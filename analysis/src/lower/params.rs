@@ -54,7 +54,7 @@ impl Lowerer<'_> {
             let start = self.range(entry.node).start;
             let place = start..start + entry.name.len() as u32;
             if self.text.get(place.start as usize..place.end as usize) == Some(entry.name)
-                && let Some(found) = d::misspelt_parameter_attribute(place, entry.name)
+                && let Some(found) = d::misspelled_parameter_attribute(place, entry.name)
             {
                 self.report(found);
             }

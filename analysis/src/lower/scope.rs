@@ -34,7 +34,7 @@ pub(crate) struct Binding {
     pub(crate) count: u32,
 }
 
-/// The most names that are compared with a misspelt one. In malformed text, every name would be compared with all
+/// The most names that are compared with a misspelled one. In malformed text, every name would be compared with all
 /// others.
 const MAX_NAMES: usize = 1000;
 

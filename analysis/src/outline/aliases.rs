@@ -21,28 +21,28 @@ fn values<'a>(text: &'a str, tree: &'a Tree) -> impl Iterator<Item = (&'a str, N
 /// is resolved.
 pub(super) fn attributes(text: &str, tree: &Tree) -> FxHashMap<Box<str>, AttrAlias> {
     let values: FxHashMap<&str, Node> = values(text, tree).collect();
-    let mut meant: FxHashMap<&str, Option<Node>> = FxHashMap::default();
+    let mut resolved: FxHashMap<&str, Option<Node>> = FxHashMap::default();
     for &name in values.keys() {
         let (mut path, mut next) = (Vec::new(), name);
         // Each alias is followed only once; a cyclic one has no value.
         let end = loop {
-            if let Some(&known) = meant.get(next) {
+            if let Some(&known) = resolved.get(next) {
                 break known;
             }
             let Some(&value) = values.get(next) else { break None };
             path.push(next);
-            meant.insert(next, None);
+            resolved.insert(next, None);
             match other_alias(tree.text(value, text)) {
                 Some(other) => next = other,
                 None => break Some(value),
             }
         };
-        meant.extend(path.into_iter().map(|name| (name, end)));
+        resolved.extend(path.into_iter().map(|name| (name, end)));
     }
-    let meant = meant.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let meant = meant.filter(|&(_, value)| !location::is_debug(tree, text, value));
+    let resolved = resolved.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let resolved = resolved.filter(|&(_, value)| !location::is_debug(tree, text, value));
     let alias = |value| AttrAlias { text: tree.text(value, text).into(), is_sound: true };
-    meant.map(|(name, value)| (name.into(), alias(value))).collect()
+    resolved.map(|(name, value)| (name.into(), alias(value))).collect()
 }
 
 /// Reports invalid values of these aliases, except for values with syntax errors.
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The aliases in a value that have not been read.
+    /// The aliases in a value that have not been read yet.
     fn needed(&self, value: Node) -> impl Iterator<Item = &'a str> + use<'a, '_> {
         let tokens = self.tree.tokens_of(value).filter(|&token| self.tree.tokens.kind(token) == Token::AttrName);
         let names = tokens.map(|token| self.tree.tokens.text(token, self.text).trim_start_matches('#'));

@@ -25,7 +25,6 @@ struct Written {
 }
 
 impl Builder<'_> {
-    /// Reads a global.
     pub(super) fn global(&mut self, node: Node) {
         self.global_location(node);
         let mut written = Written {
@@ -56,13 +55,13 @@ impl Builder<'_> {
         }
     }
 
-    /// `"cuda_tile.global"() <{sym_name = "g", value = dense<1> : !cuda_tile.tile<4xi32>}> : () -> ()`.
+    /// Reads `"cuda_tile.global"() <{sym_name = "g", value = dense<1> : !cuda_tile.tile<4xi32>}> : () -> ()`.
     fn generic_global(&mut self, node: Node, name: Node, written: &mut Written) {
         let row = Mnemonic::Global.row();
-        let mut given = vec![false; row.attrs.len()];
+        let mut present = vec![false; row.attrs.len()];
         for Entry { name: key, value, .. } in entries(self.tree, self.text, node) {
             let Some((index, attr_row)) = row.attr_named(key) else { continue };
-            given[index] = true;
+            present[index] = true;
             let Some(value) = value else {
                 written.attrs[index] = Attr::Flag;
                 continue;
@@ -77,7 +76,8 @@ impl Builder<'_> {
                 _ => reader.generic(row).map(Value::Attr),
             });
         }
-        let missing = row.attrs.iter().zip(given).find(|(row, given)| !given && row.presence == Presence::Required);
+        let missing =
+            row.attrs.iter().zip(present).find(|(row, present)| !present && row.presence == Presence::Required);
         if let Some((attr, _)) = missing {
             self.diagnostics.push(d::missing_attribute(self.tree.range(name), row.name, attr.name));
         }
@@ -96,7 +96,7 @@ impl Builder<'_> {
         ty::read(self.text, &self.tree.tokens, tokens, &self.context, &mut self.diagnostics)
     }
 
-    /// Reads an attribute.
+    /// Reads an attribute of a global, and checks that the version supports it.
     fn global_attr(
         &mut self,
         index: usize,

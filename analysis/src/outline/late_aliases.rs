@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token, Tree};
 
-/// The aliases that something before them could use: their names with `!` or `#`, and the ranges of the names.
+/// The aliases that a statement before them could use: their names with `!` or `#`, and the ranges of the names.
 pub(super) fn late(tree: &Tree, text: &str) -> Vec<(Box<str>, Range<u32>)> {
     let statements = tree.children(Node::ROOT).skip_while(|&node| tree.kind(node) == NodeKind::Alias);
     let aliases = statements.filter(|&node| tree.kind(node) == NodeKind::Alias);

@@ -40,7 +40,7 @@ impl Builder<'_> {
         self.regions(node, true);
     }
 
-    /// MLIR's own module, which can contain ours but no entries.
+    /// Reads MLIR's `builtin.module`, which can contain a `cuda_tile.module` but no entries.
     pub(super) fn builtin_module(&mut self, node: Node, in_module: bool) {
         self.check_dicts(node);
         let regions = self.tree.children_of(node, NodeKind::Region);
@@ -53,7 +53,7 @@ impl Builder<'_> {
         self.regions(node, in_module);
     }
 
-    /// Reports problems of the dictionaries of a module.
+    /// Reports problems in the dictionaries of a module.
     fn check_dicts(&mut self, node: Node) {
         let errors = &self.tree.errors;
         let is_reported = |_: &str, value| {

@@ -3,7 +3,7 @@
 use crate::types::PreviewValue;
 use tile_dialect::PreviewAttr;
 
-/// The deepest allowed nesting of expressions.
+/// The maximum nesting depth of expressions.
 pub(super) const MAX_DEPTH: usize = 64;
 
 /// Whether an attribute is an expression, which can be used as a constant parameter, an extent or a layout.

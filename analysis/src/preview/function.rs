@@ -5,7 +5,7 @@ use crate::types::{Fragment, PreviewType, PreviewValue};
 use tile_dialect::{ACCESS_ATTR, AttrName, Mnemonic, PreviewAttr};
 
 impl Function {
-    /// A function without arguments, results and attributes.
+    /// A function without arguments, results or attributes.
     pub fn new(op: Mnemonic, entries_before: usize) -> Function {
         let attrs = op.row().attrs.iter().map(Attr::default_of).collect();
         Function { op, attrs, params: Box::default(), results: Box::default(), entries_before }

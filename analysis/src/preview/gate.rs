@@ -3,7 +3,7 @@
 use crate::context::Options;
 use tile_dialect::{Mnemonic, PREVIEW_PREFIX, PREVIEW_VERSION, Version};
 
-/// Why preview content is rejected.
+/// The reason why preview content is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The preview is not enabled.
@@ -12,7 +12,7 @@ pub enum Refusal {
     Version(Version),
 }
 
-/// Why preview content is rejected under these options, if it is.
+/// The reason why preview content is rejected under these options; `None` if it is allowed.
 pub fn refusal(options: &Options) -> Option<Refusal> {
     match (options.preview, options.version) {
         (false, _) => Some(Refusal::NotEnabled),

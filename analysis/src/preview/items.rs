@@ -26,12 +26,12 @@ pub(crate) struct Declared {
     /// The function.
     pub(crate) function: Function,
     /// The ranges of its parts.
-    pub(crate) stated: Stated,
+    pub(crate) spans: FunctionSpans,
 }
 
 /// The ranges of the parts of a function.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Stated {
+pub(crate) struct FunctionSpans {
     /// Its name, or the name of its op if it has none.
     pub(crate) name: Range<u32>,
     params: Vec<Range<u32>>,
@@ -39,13 +39,13 @@ pub(crate) struct Stated {
     attrs: Vec<Range<u32>>,
 }
 
-impl Stated {
-    /// Every range, for shifting them.
+impl FunctionSpans {
+    /// All ranges, to shift them after an edit.
     pub(crate) fn ranges_mut(&mut self) -> impl Iterator<Item = &mut Range<u32>> {
         [&mut self.name, &mut self.results].into_iter().chain(&mut self.params).chain(&mut self.attrs)
     }
 
-    fn place(&self, function: &Function, part: FunctionPart) -> Range<u32> {
+    fn range_of(&self, function: &Function, part: FunctionPart) -> Range<u32> {
         match part {
             FunctionPart::Name => self.name.clone(),
             FunctionPart::Param(index) => self.params.get(index).unwrap_or(&self.name).clone(),
@@ -58,7 +58,7 @@ impl Stated {
     }
 }
 
-/// The functions of the given ops, each with the number of entries before it. Their problems are added to `found`.
+/// Reads the functions at the given nodes, each with the number of entries before it. Problems are added to `found`.
 pub(crate) fn declarations(
     text: &str,
     tree: &Tree,
@@ -78,19 +78,19 @@ pub(crate) fn declarations(
             found.push(d::preview_generic(tree.range(name), row.name));
             continue;
         }
-        let whole = tree.range(node);
+        let range = tree.range(node);
         let is_broken = tree.errors.iter().any(|error| {
             let place = place_of(error, tree);
-            whole.start <= place.start && place.start <= whole.end
+            range.start <= place.start && place.start <= range.end
         });
-        let stated = Stated {
+        let spans = FunctionSpans {
             name: tree.range(name),
             params: Vec::new(),
             results: tree.range(name),
             attrs: vec![tree.range(name); row.attrs.len()],
         };
         let function = Function::new(row.op, entries_before);
-        let mut item = Item { text, tree, context, function, stated, found: Vec::new() };
+        let mut item = Item { text, tree, context, function, spans, found: Vec::new() };
         item.read(node);
         if is_broken {
             // Other problems are mostly consequences of the syntax error.
@@ -98,13 +98,13 @@ pub(crate) fn declarations(
         }
         let is_sound = item.found.is_empty() && !is_broken;
         found.append(&mut item.found);
-        declared.push((Declared { function: item.function, stated: item.stated }, is_sound));
+        declared.push((Declared { function: item.function, spans: item.spans }, is_sound));
     }
     let functions: Vec<Function> = declared.iter().map(|(declared, _)| declared.function.clone()).collect();
     for Broken { function, part, message } in check_functions(&functions) {
-        let (Declared { function, stated }, is_sound) = &declared[function];
+        let (Declared { function, spans }, is_sound) = &declared[function];
         if *is_sound {
-            found.push(d::preview_rule(stated.place(function, part), message));
+            found.push(d::preview_rule(spans.range_of(function, part), message));
         }
     }
     declared.into_iter().map(|(declared, _)| declared).collect()
@@ -116,7 +116,7 @@ struct Item<'a> {
     tree: &'a Tree,
     context: &'a Context,
     function: Function,
-    stated: Stated,
+    spans: FunctionSpans,
     found: Vec<Diagnostic>,
 }
 
@@ -143,14 +143,14 @@ impl Item<'_> {
         PreviewReader::new(tokens, self.context)
     }
 
-    fn kept<T>(&mut self, read: Read<T>) -> Option<T> {
+    fn or_report<T>(&mut self, read: Read<T>) -> Option<T> {
         read.map_err(|wrong| self.found.push(*wrong)).ok()
     }
 
     fn attr(&mut self, row: &'static AttrRow, node: Node) {
         let place = self.tree.range(node);
         if matches!(row.kind, AttrKind::SymbolName) {
-            self.stated.name = place.clone();
+            self.spans.name = place.clone();
         }
         let read = match row.kind {
             AttrKind::SymbolName | AttrKind::SymbolRef => {
@@ -159,8 +159,8 @@ impl Item<'_> {
             _ => attribute(row, &mut self.reader(node)),
         };
         let index = self.function.op.row().attr_named(row.name).map_or(0, |(index, _)| index);
-        self.stated.attrs[index] = place;
-        if let Some(value) = self.kept(read) {
+        self.spans.attrs[index] = place;
+        if let Some(value) = self.or_report(read) {
             self.function.attrs[index] = value;
         }
     }
@@ -168,13 +168,13 @@ impl Item<'_> {
     /// Reads the dictionary at the end of a function.
     fn dictionary(&mut self, node: Node) {
         let read = self.reader(node).dict();
-        for (name, value) in self.kept(read).unwrap_or_default().into_entries() {
+        for (name, value) in self.or_report(read).unwrap_or_default().into_entries() {
             let Some((index, row)) = self.function.op.row().attr_named(&name) else {
                 let message = format!("`{}` has no attribute `{name}`", self.function.op.row().name);
                 self.found.push(d::preview_rule(self.tree.range(node), message));
                 continue;
             };
-            self.stated.attrs[index] = self.tree.range(node);
+            self.spans.attrs[index] = self.tree.range(node);
             match (row.kind, value) {
                 (AttrKind::Int(_), AttrValue::Number(element, bits)) if element.is_int() => {
                     self.function.attrs[index] = Attr::Int(number::decode_int(element, bits));
@@ -198,18 +198,18 @@ impl Item<'_> {
             let attrs = match self.tree.child(param, NodeKind::Dict) {
                 Some(dict) => {
                     let read = self.reader(dict).dict();
-                    self.kept(read).unwrap_or_default()
+                    self.or_report(read).unwrap_or_default()
                 }
                 None => NamedAttrs::default(),
             };
             let name = self.tree.first_text(param, self.text);
             let name = name.strip_prefix('%').unwrap_or("").into();
-            self.stated.params.push(self.tree.range(ty_node.unwrap_or(param)));
+            self.spans.params.push(self.tree.range(ty_node.unwrap_or(param)));
             params.push(Param { name, ty, attrs });
         }
         self.function.params = params.into();
         if let Some(results) = self.tree.child(node, NodeKind::Type) {
-            self.stated.results = self.tree.range(results);
+            self.spans.results = self.tree.range(results);
             self.function.results = self.results(results).into();
         }
     }
@@ -218,7 +218,7 @@ impl Item<'_> {
         ty::read(self.text, &self.tree.tokens, self.tree.tokens_of(node), self.context, &mut self.found)
     }
 
-    /// `T`, or `(T, …)`.
+    /// Reads `T` or `(T, …)`.
     fn results(&mut self, node: Node) -> Vec<Type> {
         if self.tree.token(node, 0) != Token::LeftParen {
             return vec![self.ty(node)];
@@ -250,14 +250,14 @@ pub(crate) fn calls_of(lowered: &Lowered, options: &Options) -> Calls {
 /// The symbols of a file other than declarations of functions, by name: the kind, and the range of the name.
 type OtherSymbols<'a> = FxHashMap<&'a str, (&'static str, Range<u32>)>;
 
-/// Calls of symbols that are not declared functions: entries, globals or implementations.
+/// Reports calls of symbols that are not declared functions: entries, globals or implementations.
 pub(crate) fn bad_calls<'a>(
     calls: impl Iterator<Item = (&'a str, Range<u32>)>,
     symbols: &OtherSymbols,
 ) -> Vec<Diagnostic> {
     let found = calls.filter_map(|(callee, place)| {
-        let (what, definition) = symbols.get(callee)?;
-        Some(d::not_callable(place, callee, what, definition.clone()))
+        let (kind, definition) = symbols.get(callee)?;
+        Some(d::not_callable(place, callee, kind, definition.clone()))
     });
     found.collect()
 }
@@ -266,8 +266,8 @@ impl Declared {
     /// Reports an implementation of a symbol that is not a declared function.
     pub(crate) fn implements_other(&self, symbols: &OtherSymbols) -> Option<Diagnostic> {
         let name = self.function.implements();
-        let (what, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;
-        let place = self.stated.place(&self.function, FunctionPart::Attr(AttrName::Implements));
-        Some(d::not_implementable(place, name, what, definition.clone()))
+        let (kind, definition) = symbols.get(name).filter(|_| !self.function.is_declaration())?;
+        let place = self.spans.range_of(&self.function, FunctionPart::Attr(AttrName::Implements));
+        Some(d::not_implementable(place, name, kind, definition.clone()))
     }
 }

@@ -4,7 +4,7 @@ use super::expr::{constant, is_integer};
 use crate::types::{Field, Layout, PreviewValue};
 use tile_dialect::PreviewAttr;
 
-/// The most elements of a layout that are checked one by one.
+/// The maximum number of elements of a layout that are checked one by one.
 const MAX_ELEMENTS: i64 = 1 << 20;
 
 impl Layout {
@@ -26,7 +26,7 @@ impl Layout {
             let (shapes, strides) = (self.shapes.len(), self.strides.len());
             return Err(format!("the shapes of a layout have rank {shapes}, but its strides have rank {strides}"));
         }
-        self.shapes.iter().zip(&self.strides).try_for_each(|(shape, stride)| alike(shape, stride))?;
+        self.shapes.iter().zip(&self.strides).try_for_each(|(shape, stride)| check_nesting(shape, stride))?;
         let (shapes, strides) = (numbers(&self.shapes), numbers(&self.strides));
         if let Some(extent) = shapes.into_iter().find(|&extent| extent < 1) {
             return Err(format!("the shapes of a layout must be positive, found {extent}"));
@@ -75,13 +75,13 @@ impl Layout {
         let mut seen = vec![false; size as usize];
         let mut index = vec![0i64; extents.len()];
         for _ in 0..size {
-            let place: i128 =
+            let position: i128 =
                 index.iter().zip(&strides).map(|(&at, &stride)| i128::from(at) * i128::from(stride)).sum();
-            match usize::try_from(place).ok().and_then(|place| seen.get_mut(place)) {
+            match usize::try_from(position).ok().and_then(|position| seen.get_mut(position)) {
                 Some(taken) if !*taken => *taken = true,
                 _ => {
                     return Err(format!(
-                        "`mem_layout` must map its {size} elements to distinct positions 0 to {}; position {place} is repeated or out of range",
+                        "`mem_layout` must map its {size} elements to distinct positions 0 to {}; position {position} is repeated or out of range",
                         size - 1
                     ));
                 }
@@ -114,14 +114,14 @@ fn flatten<'v>(value: &'v PreviewValue, leaves: &mut Vec<&'v PreviewValue>) {
     }
 }
 
-fn alike(shape: &PreviewValue, stride: &PreviewValue) -> Result<(), String> {
+fn check_nesting(shape: &PreviewValue, stride: &PreviewValue) -> Result<(), String> {
     match (shape.attr, stride.attr) {
         (PreviewAttr::Tuple, PreviewAttr::Tuple) => {
             let (shapes, strides) = (shape.list(0), stride.list(0));
             if shapes.len() != strides.len() {
                 return Err("the shapes and the strides of a layout must have the same nesting".to_string());
             }
-            shapes.iter().zip(strides).try_for_each(|(shape, stride)| alike(shape, stride))
+            shapes.iter().zip(strides).try_for_each(|(shape, stride)| check_nesting(shape, stride))
         }
         (PreviewAttr::Tuple, _) | (_, PreviewAttr::Tuple) => {
             Err("the shapes and the strides of a layout must have the same nesting".to_string())

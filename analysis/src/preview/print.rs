@@ -2,8 +2,8 @@
 //! types, layouts and lists of constant arguments, `N*2`.
 
 use super::expr::is_expr;
+use crate::print::prefixed::prefixed;
 use crate::print::quote::string_literal;
-use crate::print::spelt::spelt;
 use crate::types::Layout;
 use crate::types::{Field, PreviewValue};
 use std::fmt::{self, Write};
@@ -36,7 +36,7 @@ fn operator(attr: PreviewAttr) -> Option<(u8, &'static str)> {
     })
 }
 
-/// The precedence of a sign, above that of any binary operator.
+/// The precedence of the unary minus, above that of any binary operator.
 const SIGN: u8 = 3;
 
 /// An expression in short form without blanks around operators, as in extents and constant arguments.
@@ -50,22 +50,22 @@ fn short_text(value: &PreviewValue, blank: &str) -> String {
     out
 }
 
-/// Writes an expression, in parentheses if its precedence is less than `least`.
-fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
+/// Writes an expression, in parentheses if its precedence is less than `min_precedence`.
+fn short(out: &mut String, value: &PreviewValue, blank: &str, min_precedence: u8) {
     let parts: Vec<&PreviewValue> = value.children().collect();
     match (operator(value.attr), &parts[..]) {
         (Some((binds, sign)), [first, second]) => {
-            let apart = binds < least;
-            out.push_str(if apart { "(" } else { "" });
+            let in_parentheses = binds < min_precedence;
+            out.push_str(if in_parentheses { "(" } else { "" });
             short(out, first, blank, binds);
             let _ = write!(out, "{blank}{sign}{blank}");
             short(out, second, blank, binds + 1);
-            out.push_str(if apart { ")" } else { "" });
+            out.push_str(if in_parentheses { ")" } else { "" });
         }
         _ => match value.attr {
             PreviewAttr::Neg => {
                 out.push('-');
-                parts.first().into_iter().for_each(|inner| signed(out, inner, blank));
+                parts.first().into_iter().for_each(|inner| negated(out, inner, blank));
             }
             PreviewAttr::Int => {
                 let _ = write!(out, "{}", value.as_int().unwrap_or(0));
@@ -82,18 +82,18 @@ fn short(out: &mut String, value: &PreviewValue, blank: &str, least: u8) {
                 let _ = write!(out, "{}", MaybeQuoted(value.text().unwrap_or("")));
             }
             PreviewAttr::ConstStr => out.push_str(&string_literal(value.text().unwrap_or("").as_bytes())),
-            PreviewAttr::ConcreteType => value.ty().into_iter().for_each(|ty| out.push_str(&spelt(ty))),
+            PreviewAttr::ConcreteType => value.ty().into_iter().for_each(|ty| out.push_str(&prefixed(ty))),
             _ => out.push_str(&long(value)),
         },
     }
 }
 
-/// Writes the operand of a sign. A second sign is put in parentheses.
-fn signed(out: &mut String, value: &PreviewValue, blank: &str) {
-    let apart = value.attr == PreviewAttr::Neg;
-    out.push_str(if apart { "(" } else { "" });
-    short(out, value, blank, if apart { 0 } else { SIGN });
-    out.push_str(if apart { ")" } else { "" });
+/// Writes the operand of a unary minus, in parentheses if it starts with another one.
+fn negated(out: &mut String, value: &PreviewValue, blank: &str) {
+    let in_parentheses = value.attr == PreviewAttr::Neg;
+    out.push_str(if in_parentheses { "(" } else { "" });
+    short(out, value, blank, if in_parentheses { 0 } else { SIGN });
+    out.push_str(if in_parentheses { ")" } else { "" });
 }
 
 /// Whether an expression has a short form in every context.
@@ -126,7 +126,7 @@ fn fields(value: &PreviewValue) -> String {
             (Field::Text(text), _) => write!(out, "{}", string_literal(text.as_bytes())),
             (Field::Keyword(value), FieldKind::Keyword(of)) => write!(out, "{}", of.keyword(*value)),
             (Field::Keyword(value), _) => write!(out, "{value}"),
-            (Field::Type(ty), _) => write!(out, "{}", spelt(*ty)),
+            (Field::Type(ty), _) => write!(out, "{}", prefixed(*ty)),
             (Field::One(value), _) => write!(out, "{}", long(value)),
             (Field::List(values), FieldKind::Tuple) => {
                 let tuple = PreviewValue { attr: PreviewAttr::Tuple, fields: [Field::List(values.clone())].into() };
@@ -140,7 +140,7 @@ fn fields(value: &PreviewValue) -> String {
     out
 }
 
-/// `(2, 3):(1, 2)`, or both sides in long form if one has no short form.
+/// Formats as `(2, 3):(1, 2)`, or with both sides in long form if one has no short form.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.shapes.iter().chain(&self.strides).all(is_short) {
@@ -152,16 +152,16 @@ impl fmt::Display for Layout {
     }
 }
 
-/// `<[N: index, T: !cuda_tile<preview$Datatype>]>`; `?` is an unused parameter.
+/// Formats as `<[N: index, T: !cuda_tile<preview$Datatype>]>`; `?` is an unused parameter.
 pub fn const_parameters(parameters: &[PreviewValue]) -> String {
     let parameters = parameters.iter().map(|parameter| match (parameter.text(), parameter.ty()) {
         (Some(WILDCARD), _) | (_, None) => WILDCARD.to_string(),
-        (name, Some(ty)) => format!("{}: {}", MaybeQuoted(name.unwrap_or("")), spelt(ty)),
+        (name, Some(ty)) => format!("{}: {}", MaybeQuoted(name.unwrap_or("")), prefixed(ty)),
     });
     format!("<[{}]>", parameters.collect::<Vec<_>>().join(", "))
 }
 
-/// `<[32, f32, "lower", (4, 8)]>`.
+/// Formats as `<[32, f32, "lower", (4, 8)]>`.
 pub fn const_arguments(values: &[PreviewValue]) -> String {
     format!("<[{}]>", call_arguments(values).join(", "))
 }

@@ -20,7 +20,7 @@ impl PreviewValue {
         1 + self.children().map(PreviewValue::height).max().unwrap_or(0)
     }
 
-    /// A number.
+    /// An integer literal.
     pub fn int(value: i64) -> PreviewValue {
         PreviewValue { attr: PreviewAttr::Int, fields: [Field::Int(value)].into() }
     }

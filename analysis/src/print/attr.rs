@@ -1,8 +1,8 @@
 //! The text of attributes, in custom form and as properties of generic form.
 
 use super::literal;
+use super::prefixed::Prefixed;
 use super::quote::{string, symbol, word};
-use super::spelt::Spelt;
 use super::writer::Writer;
 use crate::ir::{Attr, AttrValue, Dense, HintValue, Hints, NamedAttrs, Predicate};
 use crate::preview;
@@ -47,7 +47,7 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
             elements(out, dense, ty);
             out.push(">");
             if let Some(ty) = ty {
-                let _ = write!(out, " : {}", Spelt(ty));
+                let _ = write!(out, " : {}", Prefixed(ty));
             }
         }
         (_, Attr::IntList(list)) => array(out, "i32", list),
@@ -64,7 +64,7 @@ pub(super) fn generic(out: &mut Writer, row: &AttrRow, value: &Attr, ty: Option<
     }
 }
 
-/// `{a = 1 : i32, b}`.
+/// Writes `{a = 1 : i32, b}`.
 pub(super) fn named(out: &mut Writer, attrs: &NamedAttrs) {
     out.push("{");
     out.list(attrs.iter(), |out, (name, value)| {
@@ -87,7 +87,7 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
             let _ = write!(out, " : {element}");
         }
         AttrValue::Str(bytes) => string(out, bytes),
-        AttrValue::Type(ty) => _ = write!(out, "{}", Spelt(*ty)),
+        AttrValue::Type(ty) => _ = write!(out, "{}", Prefixed(*ty)),
         AttrValue::Array(list) => bracketed(out, list, item),
         AttrValue::Dict(attrs) => named(out, attrs),
         AttrValue::Predicate(predicate) => {
@@ -103,7 +103,7 @@ pub(super) fn value(out: &mut Writer, value: &AttrValue) {
     }
 }
 
-/// An item of a list, omitting the default types of numbers.
+/// Writes an item of a list, omitting the default types of numbers.
 fn item(out: &mut Writer, value: &AttrValue) {
     match value {
         AttrValue::Number(element @ (Element::I64 | Element::F64), bits) => literal::number(out, *element, *bits),
@@ -141,7 +141,7 @@ fn bracketed<T>(out: &mut Writer, list: &[T], write: impl FnMut(&mut Writer, &T)
     out.push("]");
 }
 
-/// `array<i32: 1, 0>`.
+/// Writes `array<i32: 1, 0>`.
 fn array<T: std::fmt::Display>(out: &mut Writer, element: &str, list: &[T]) {
     let _ = write!(out, "array<{element}");
     if !list.is_empty() {
@@ -151,7 +151,7 @@ fn array<T: std::fmt::Display>(out: &mut Writer, element: &str, list: &[T]) {
     out.push(">");
 }
 
-/// `array<i32: 1, 0, 1>`: the number of operands in each operand group.
+/// Writes the number of operands in each operand group: `operandSegmentSizes = array<i32: 1, 0, 1>`.
 pub(super) fn segment_sizes(out: &mut Writer, sizes: &[usize]) {
     out.push("operandSegmentSizes = ");
     array(out, "i32", sizes);

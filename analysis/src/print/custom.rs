@@ -1,8 +1,8 @@
 //! Custom form: the pieces of an op's form, in order.
 
 use super::attr;
+use super::prefixed::prefixed;
 use super::printer::{Printer, Subject};
-use super::spelt::spelt;
 use crate::ir::{Attr, RegionId, Value};
 use crate::types::Type;
 use tile_dialect::form::{Form, Measure, Piece, Slot, TypeCount};
@@ -23,7 +23,7 @@ pub(super) fn can_express(printer: &Printer, subject: &Subject, form: &'static F
 }
 
 impl<'a> Printer<'a> {
-    /// Prints an op with the form that it has under this name.
+    /// Prints an op in the custom form of its spelling.
     pub(super) fn custom(&mut self, subject: &Subject, named: Named) {
         self.out.push(named.spelling.map_or(subject.row.name, |spelling| spelling.name));
         let mut pass = Pass { subject, form: named.form(), stated: vec![false; named.form().types.len()] };
@@ -90,7 +90,7 @@ impl<'a> Printer<'a> {
         let subject = pass.subject;
         match piece {
             Piece::Operand(index) => !self.group(subject, *index).is_empty(),
-            Piece::Attr { index, .. } => is_given(subject, *index as usize),
+            Piece::Attr { index, .. } => must_be_written(subject, *index as usize),
             Piece::Region(index) => (*index as usize) < subject.regions.len(),
             Piece::Type(index) => !self.types_of(pass, *index).is_empty(),
             Piece::Bind { operand, .. } => !self.group(subject, *operand).is_empty(),
@@ -110,16 +110,16 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether an omitted piece makes a later one ambiguous, as padding without a mask.
+    /// Whether an omitted piece makes a later one ambiguous, such as a mask that is omitted before padding.
     fn is_ambiguous(&self, pass: &Pass, pieces: &'static [Piece]) -> bool {
-        let mut left_out: Vec<&Piece> = Vec::new();
+        let mut omitted: Vec<&Piece> = Vec::new();
         for piece in pieces {
             if !self.is_present(pass, piece) {
-                left_out.push(piece);
-            } else if left_out.iter().any(|before| start_alike(before, piece)) {
+                omitted.push(piece);
+            } else if omitted.iter().any(|before| start_alike(before, piece)) {
                 return true;
             } else {
-                left_out.clear();
+                omitted.clear();
             }
         }
         false
@@ -202,9 +202,9 @@ impl<'a> Printer<'a> {
         self.out.list(types, |out, ty| out.push(&ty.to_string()));
     }
 
-    /// `(T, T) -> T`, with prefixes.
+    /// Writes `(T, T) -> T`, with prefixes.
     fn function_type(&mut self, pass: &mut Pass, operands: u8, results: u8) {
-        let all = |types: Vec<Type>| types.into_iter().map(spelt).collect::<Vec<_>>();
+        let all = |types: Vec<Type>| types.into_iter().map(prefixed).collect::<Vec<_>>();
         let (operands, results) = (all(self.types_of(pass, operands)), all(self.types_of(pass, results)));
         self.out.word(&format!("({}) -> ", operands.join(", ")));
         match &results[..] {
@@ -213,7 +213,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `4, %n, 1`.
+    /// Writes `4, %n, 1`.
     fn mixed(&mut self, subject: &Subject, operand: u8, of: Measure) {
         let mut values = self.group(subject, operand).iter();
         let names = &self.names;
@@ -223,7 +223,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// `%a = %init, …`.
+    /// Writes `%a = %init, …`.
     fn bind(&mut self, pass: &Pass, region: u8, operand: u8) {
         let pairs: Vec<(Value, Value)> =
             self.carried(pass, region).iter().copied().zip(self.group(pass.subject, operand).iter().copied()).collect();
@@ -235,7 +235,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// `(%a: T, …) -> (T, …)`. The result types are those of the final `return`.
+    /// Writes `(%a: T, …) -> (T, …)`. The result types are those of the final `return`.
     fn signature(&mut self, subject: &Subject, region: u8) {
         let args = self.args(subject, region).to_vec();
         self.params(&args);
@@ -245,7 +245,7 @@ impl<'a> Printer<'a> {
             return;
         };
         self.out.push(" -> (");
-        self.out.list(body.operands(last), |out, &value| out.push(&spelt(body.ty(value))));
+        self.out.list(body.operands(last), |out, &value| out.push(&prefixed(body.ty(value))));
         self.out.push(")");
     }
 
@@ -275,7 +275,7 @@ impl<'a> Printer<'a> {
                     | AttrKind::Enum { .. }
                     | AttrKind::Array
                     | AttrKind::Dictionary
-            ) && is_given(subject, index)
+            ) && must_be_written(subject, index)
                 && !form.names_attr(subject.row, subject.row.attrs[index].name)
         })
     }
@@ -306,7 +306,7 @@ fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
     })
 }
 
-/// The results of a row.
+/// The results that belong to a result row.
 fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
     let Some(op) = subject.op else { return 0..0 };
     // At most one row is variadic; the ones after it are counted from the end.
@@ -325,7 +325,7 @@ fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
 }
 
 /// Whether an attribute has a value that must be written.
-fn is_given(subject: &Subject, index: usize) -> bool {
+fn must_be_written(subject: &Subject, index: usize) -> bool {
     let value = &subject.attrs[index];
     *value != Attr::Absent && *value != Attr::default_of(&subject.row.attrs[index])
 }

@@ -1,8 +1,8 @@
 //! Functions without a body, in the format of NVIDIA's printer.
 
 use super::attr::{attr_literal, named};
+use super::prefixed::prefixed;
 use super::quote::symbol;
-use super::spelt::spelt;
 use super::writer::Writer;
 use crate::ir::Attr;
 use crate::preview::{self, Function};
@@ -36,7 +36,7 @@ fn symbolic(out: &mut Writer, function: &Function, name: AttrName, write: fn(&[p
     }
 }
 
-/// `(%arg0: T {…}) -> T`. NVIDIA's printer writes a blank after a declaration.
+/// Writes `(%arg0: T {…}) -> T`. NVIDIA's printer writes a blank after a declaration.
 fn signature(out: &mut Writer, function: &Function) {
     out.push("(");
     out.list(function.params.iter().enumerate(), |out, (index, param)| {
@@ -68,7 +68,7 @@ struct Bare(Type);
 impl std::fmt::Display for Bare {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0.kind() {
-            TypeKind::Foreign(_) => f.write_str(&spelt(self.0)),
+            TypeKind::Foreign(_) => f.write_str(&prefixed(self.0)),
             _ => write!(f, "{}", self.0),
         }
     }

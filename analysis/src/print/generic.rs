@@ -1,8 +1,8 @@
 //! Generic form: the op's name in quotes, its operands, all attributes, its regions and all types.
 
 use super::attr;
+use super::prefixed::Prefixed;
 use super::printer::{Printer, Subject};
-use super::spelt::Spelt;
 use crate::ir::{Attr, RegionId};
 use tile_dialect::{Arity, DIALECT_PREFIX};
 
@@ -16,27 +16,27 @@ impl Printer<'_> {
         self.properties(subject);
         self.generic_regions(subject);
         self.out.push(" : (");
-        self.out.list(body.operands(op), |out, &value| out.push(&Spelt(body.ty(value)).to_string()));
+        self.out.list(body.operands(op), |out, &value| out.push(&Prefixed(body.ty(value)).to_string()));
         self.out.push(") -> ");
         let one = op.results.len() == 1;
         self.out.push(if one { "" } else { "(" });
-        self.out.list(body.results(op), |out, value| out.push(&Spelt(body.ty(value)).to_string()));
+        self.out.list(body.results(op), |out, value| out.push(&Prefixed(body.ty(value)).to_string()));
         self.out.push(if one { "" } else { ")" });
     }
 
-    /// `<{a = 1 : i32, b}>`.
+    /// Writes `<{a = 1 : i32, b}>`.
     fn properties(&mut self, subject: &Subject) {
         let Some(op) = subject.op else { return };
         let rows = subject.row.attrs.iter().zip(subject.attrs);
-        let given: Vec<_> = rows.filter(|(_, value)| **value != Attr::Absent).collect();
+        let present: Vec<_> = rows.filter(|(_, value)| **value != Attr::Absent).collect();
         let open = subject.row.operands.iter().filter(|operand| operand.arity != Arity::One).count();
-        if given.is_empty() && open < 2 {
+        if present.is_empty() && open < 2 {
             return;
         }
         self.out.push(" <{");
-        self.out.list(&given, |out, (row, value)| attr::generic(out, row, value, subject.constant));
+        self.out.list(&present, |out, (row, value)| attr::generic(out, row, value, subject.constant));
         if open >= 2 {
-            if !given.is_empty() {
+            if !present.is_empty() {
                 self.out.push(", ");
             }
             let sizes: Vec<usize> =
@@ -46,7 +46,7 @@ impl Printer<'_> {
         self.out.push("}>");
     }
 
-    /// `({ … }, { … })`; an absent region is written as an empty one.
+    /// Writes `({ … }, { … })`; an absent region is written as an empty one.
     fn generic_regions(&mut self, subject: &Subject) {
         let rows = subject.row.regions;
         if rows.is_empty() {
@@ -76,7 +76,7 @@ impl Printer<'_> {
         if !bare {
             self.out.indent();
             self.out.push("^bb0");
-            self.block_args(&body.region(id).args, |ty| Spelt(ty).to_string());
+            self.block_args(&body.region(id).args, |ty| Prefixed(ty).to_string());
             self.out.push(":\n");
         }
         self.out.deeper();

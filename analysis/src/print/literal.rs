@@ -16,8 +16,9 @@ pub(super) fn number(out: &mut impl Write, element: Element, bits: u64) {
     let _ = out.write_str(&text);
 }
 
-/// The part of a generated name for a number: the number if it is a non-negative integral float or any integer.
-pub(super) fn whole(element: Element, bits: u64) -> Option<String> {
+/// The part of a generated name for a number: an integer, a non-negative float without a fraction, or `NaN`. `None` for
+/// other floats.
+pub(super) fn name_part(element: Element, bits: u64) -> Option<String> {
     if element.is_int() {
         return Some(signed(element, bits).to_string());
     }
@@ -80,12 +81,12 @@ fn decimal(element: Element, bits: u64) -> Option<String> {
         Element::F32 => format!("{:e}", value as f32),
         _ => (0..17).map(|digits| format!("{value:.digits$e}")).find(|text| reads_back(text))?,
     };
-    reads_back(&shortest).then(|| spelt(&shortest))
+    reads_back(&shortest).then(|| to_literal(&shortest))
 }
 
 /// Converts scientific notation to a literal of the language, which has a dot: `1.5e-7` stays `1.5e-7`, `1e2` becomes
 /// `100.0`.
-fn spelt(scientific: &str) -> String {
+fn to_literal(scientific: &str) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));

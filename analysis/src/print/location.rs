@@ -1,4 +1,4 @@
-//! Locations: an alias for each at the op, and the definitions of the aliases after the module.
+//! Printing locations: as aliases after the ops, with the definitions of the aliases after the module.
 
 use super::quote::string;
 use super::writer::Writer;
@@ -37,7 +37,7 @@ impl<'a> Aliases<'a> {
         Aliases { info, names: names.collect() }
     }
 
-    /// ` loc(#loc3)`.
+    /// Writes ` loc(#loc3)`.
     pub(super) fn push_location(&self, out: &mut Writer, location: DebugId) {
         out.push(" loc(");
         self.push_name(out, location);
@@ -49,7 +49,7 @@ impl<'a> Aliases<'a> {
         out.push(name.unwrap_or("unknown"));
     }
 
-    /// `#loc3 = loc(…)`, one on each line.
+    /// Writes the definitions `#loc3 = loc(…)`, one on each line.
     pub(super) fn push_table(&self, out: &mut Writer) {
         for (attr, name) in self.info.attrs.iter().zip(&self.names) {
             if let Some(name) = name {
@@ -159,7 +159,7 @@ fn stem(attr: &DebugAttr) -> Option<&'static str> {
     }
 }
 
-/// `loc("file":1:2)`.
+/// Writes `loc("file":1:2)`.
 fn position(out: &mut Writer, position: &Position) {
     out.push("loc(");
     string(out, &position.file);

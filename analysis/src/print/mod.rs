@@ -15,17 +15,17 @@ mod generic;
 mod literal;
 mod location;
 mod names;
-mod one;
+mod one_op;
 mod options;
+pub(crate) mod prefixed;
 mod printer;
 pub(crate) mod quote;
-pub(crate) mod spelt;
 mod statement;
 mod writer;
 
 pub use attr::attr_literal;
 pub use check::{Broken, check, check_bytecode};
-pub use one::{OneOp, usual_name};
+pub use one_op::{OneOp, usual_name};
 pub use options::{Options, Style};
 pub use quote::string_literal;
 

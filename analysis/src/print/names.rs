@@ -1,5 +1,5 @@
-//! Names for values: parameters keep theirs, all others are named after the op that defines them, in the style of
-//! NVIDIA's printer.
+//! Names for values: parameters keep their names, all other values are named after the op that defines them, in the
+//! style of NVIDIA's printer.
 
 use super::literal;
 use super::writer::Writer;
@@ -106,12 +106,12 @@ impl Namer<'_> {
             let own = self.body.params.get(index).filter(|name| is_name(name) && !self.taken.contains(*name));
             let usual = self.arg_name(row, index, region.args.len());
             let name = own.cloned().unwrap_or_else(|| self.free(&usual));
-            self.give(value, name, None);
+            self.assign(value, name, None);
         }
     }
 
-    /// The default name of a block argument. Names that consist of `arg` and a number are numbered through all
-    /// enclosing regions; other names are numbered if they are used more than once.
+    /// The default name of a block argument. Names of the form `arg0` are numbered consecutively across all enclosing
+    /// regions; other names get a number only if they are used more than once.
     fn arg_name(&mut self, row: &RegionRow, index: usize, count: usize) -> String {
         let counted = row.arg_names.iter().position(|name| name.ends_with('#'));
         match (counted, row.arg_names) {
@@ -133,7 +133,7 @@ impl Namer<'_> {
         for (index, &value) in region.args.iter().enumerate() {
             let usual = self.arg_name(row, index, region.args.len());
             let name = self.free(&usual);
-            self.give(value, name, None);
+            self.assign(value, name, None);
         }
         self.ops(region);
         for name in self.order.drain(mark..) {
@@ -161,7 +161,7 @@ impl Namer<'_> {
         if own_rows {
             for (result, value) in row.results.iter().zip(self.body.results(op)) {
                 let name = self.free(result.name);
-                self.give(value, name, None);
+                self.assign(value, name, None);
             }
             return;
         }
@@ -172,11 +172,11 @@ impl Namer<'_> {
         let name = if stem.is_empty() { self.free_number() } else { self.free(&stem) };
         let shared = op.results.len() > 1;
         for (rank, value) in self.body.results(op).enumerate() {
-            self.give(value, name.clone(), shared.then_some(rank as u32));
+            self.assign(value, name.clone(), shared.then_some(rank as u32));
         }
     }
 
-    fn give(&mut self, value: Value, text: Box<str>, rank: Option<u32>) {
+    fn assign(&mut self, value: Value, text: Box<str>, rank: Option<u32>) {
         if self.taken.insert(text.clone()) {
             self.order.push(text.clone());
         }
@@ -185,7 +185,7 @@ impl Namer<'_> {
         }
     }
 
-    /// `stem`, or if that is taken, `stem_0`, `stem_1`, … with a number that all such names share.
+    /// Returns `stem`, or if that is taken, the first free one of `stem_0`, `stem_1`, …. All stems share one counter.
     fn free(&mut self, stem: &str) -> Box<str> {
         if !self.taken.contains(stem) {
             return stem.into();
@@ -239,7 +239,7 @@ fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
         let definer = body.op(definer);
         if definer.op != Mnemonic::Assume {
             let stem = Names::stem_of(body, definer, rank);
-            // NVIDIA's printer does not name the further results of an op that share a name.
+            // If the results of an op share a name, NVIDIA's printer uses that name only for the first of them.
             let is_further = rank > 0 && definer.op.row().results.len() != definer.results.len();
             words.extend((!stem.is_empty()).then(|| if is_further { String::new() } else { stem }));
             break;
@@ -252,14 +252,14 @@ fn assumed(body: &Body, op: &Op, row: &OpRow) -> String {
 
 /// `true`, `cst_1_i32`, `cst_f32`.
 fn constant(stem: &str, element: Element, bits: &[u64], tile: Option<&TileType>) -> String {
-    let all = |wanted: u64| bits.iter().all(|&bits| bits == wanted);
+    let all = |expected: u64| bits.iter().all(|&bits| bits == expected);
     match element {
         Element::I1 if all(1) => return "true".to_string(),
         Element::I1 if all(0) => return "false".to_string(),
         _ => {}
     }
     let value = match bits {
-        [only] if tile.is_some() => literal::whole(element, *only),
+        [only] if tile.is_some() => literal::name_part(element, *only),
         _ => None,
     };
     match value {

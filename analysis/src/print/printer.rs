@@ -1,4 +1,4 @@
-//! A printer of a body, and the subject of a form.
+//! The state of printing a body, and the op or item being printed.
 
 use super::location::Located;
 use super::names::Names;

@@ -31,7 +31,7 @@ fn escaped(out: &mut Writer, bytes: &[u8]) {
     }
 }
 
-/// `@name`, in quotes if the name is not a word.
+/// Writes `@name`, in quotes if the name is not a word.
 pub(super) fn symbol(out: &mut Writer, name: &str) {
     out.push("@");
     word(out, name);

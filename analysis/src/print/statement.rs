@@ -81,7 +81,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// The statements of a region.
+    /// Prints the statements of a region.
     pub(super) fn ops(&mut self, ops: &[OpId]) {
         for &id in ops {
             let (body, op) = (self.body, self.body.op(id));
@@ -159,7 +159,7 @@ impl<'a> Printer<'a> {
         stated.is_some_and(|location| location != DebugId::UNKNOWN)
     }
 
-    /// `(%a: T {name = value}, %b: T)`: the parameters of an entry with their attributes.
+    /// Prints `(%a: T {name = value}, %b: T)`: the parameters of an entry with their attributes.
     pub(super) fn params(&mut self, args: &[Value]) {
         let (out, names, body) = (&mut self.out, &self.names, self.body);
         out.push("(");
@@ -175,7 +175,7 @@ impl<'a> Printer<'a> {
         out.push(")");
     }
 
-    /// `(%a: T, %b: T)`.
+    /// Prints `(%a: T, %b: T)`.
     pub(super) fn block_args(&mut self, args: &[Value], spell: impl Fn(Type) -> String) {
         let (out, names, body) = (&mut self.out, &self.names, self.body);
         out.push("(");

@@ -1,6 +1,6 @@
 //! Checks for ops that are certain to fail.
 
-use super::range::Known;
+use super::range::IntRange;
 use super::walk::Walk;
 use crate::diagnostics::{self as d, Outside};
 use crate::ir::{Op, OpId, Value};
@@ -10,7 +10,7 @@ use tile_dialect::Mnemonic as M;
 use tile_dialect::OperandName;
 
 /// Whether this module checks an op.
-pub(super) fn concerns(op: M) -> bool {
+pub(super) fn applies_to(op: M) -> bool {
     is_access(op) || matches!(op, M::For | M::Extract | M::Insert)
 }
 
@@ -40,20 +40,20 @@ const STEP: usize = 2;
 fn step(walk: &mut Walk, id: OpId, op: &Op) {
     let Some(step) = walk.facts.body.operand(op, STEP) else { return };
     if let Some(known) = walk.facts.get(step).filter(|known| known.high <= 0) {
-        let found = d::for_step(place(walk, id, (STEP, 0)), known.high);
+        let found = d::for_step(operand_range(walk, id, (STEP, 0)), known.high);
         walk.found.push(found);
     }
 }
 
 /// Checks the indices of `extract` and `insert`, which count slices of the whole tile.
-fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, whole: usize, indices: usize) {
+fn slices(walk: &mut Walk, id: OpId, op: &Op, slice: Value, tile: usize, indices: usize) {
     let body = walk.facts.body;
-    let whole = body.operand(op, whole).and_then(|value| body.ty(value).as_tile());
-    let (Some(whole), Some(slice)) = (whole, body.ty(slice).as_tile()) else { return };
-    let counts = whole.shape.iter().zip(&slice.shape).map(|(whole, slice)| whole / slice);
+    let tile = body.operand(op, tile).and_then(|value| body.ty(value).as_tile());
+    let (Some(tile), Some(slice)) = (tile, body.ty(slice).as_tile()) else { return };
+    let counts = tile.shape.iter().zip(&slice.shape).map(|(tile, slice)| tile / slice);
     for (dim, (count, &index)) in counts.zip(body.group(op, indices)).enumerate() {
-        if let Some(outside) = outside(walk, index, Known::exactly(count)) {
-            let range = place(walk, id, (indices, dim));
+        if let Some(outside) = outside(walk, index, IntRange::exactly(count)) {
+            let range = operand_range(walk, id, (indices, dim));
             walk.found.push(d::extract_range(
                 range.clone(),
                 &walk.text[text(&range)],
@@ -82,17 +82,17 @@ fn access(walk: &mut Walk, id: OpId, op: &Op) {
         let certain =
             outside(walk, index, space).filter(|outside| !is_sparse || !matches!(outside, Outside::Reaches(_)));
         if let Some(outside) = certain {
-            let (index, view) = (place(walk, id, (indices, dim)), place(walk, id, (viewed, 0)));
-            let what = if matches!(ty.access, Access::GatherScatter { .. }) { "element" } else { "tile" };
+            let (index, view) = (operand_range(walk, id, (indices, dim)), operand_range(walk, id, (viewed, 0)));
+            let kind = if matches!(ty.access, Access::GatherScatter { .. }) { "element" } else { "tile" };
             let names = (&walk.text[text(&index)], &walk.text[text(&view)]);
-            let found = d::index_space(index.clone(), names.0, names.1, dim, outside, space.high, what);
+            let found = d::index_space(index.clone(), names.0, names.1, dim, outside, space.high, kind);
             walk.found.push(found);
         }
     }
 }
 
-/// Whether an unsigned index is certain to reach `count` or more, and how.
-fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
+/// How an unsigned index is certain to be outside `0..count`; `None` if it is not.
+fn outside(walk: &Walk, index: Value, count: IntRange) -> Option<Outside> {
     let bits = walk.facts.bits(index)?;
     let index = walk.facts.get(index)?;
     // A negative number of many bits is outside either way, and is reported as written.
@@ -110,7 +110,7 @@ fn outside(walk: &Walk, index: Value, count: Known) -> Option<Outside> {
 
 /// The range of an operand in the text of an op, given by its group and its index in the group; the op's name if the
 /// operand is not written. If a value is used several times, the uses are in the order of the operands.
-fn place(walk: &Walk, id: OpId, (group, place): (usize, usize)) -> Range<u32> {
+fn operand_range(walk: &Walk, id: OpId, (group, place): (usize, usize)) -> Range<u32> {
     let (body, spans) = (walk.facts.body, walk.spans);
     let op = body.op(id);
     let index = (0..group).map(|group| body.group(op, group).len()).sum::<usize>() + place;

@@ -1,13 +1,13 @@
 //! Evaluation of ops on ranges of integers.
 
-use super::range::Known;
+use super::range::IntRange;
 use crate::ir::{Attr, Body, Dense, Op, Predicate, Value};
 use tile_dialect::{AttrName, Mnemonic as M, signedness};
 
 /// The ranges of the values of a body.
 pub(super) struct Facts<'a> {
     pub(super) body: &'a Body,
-    known: Vec<Option<Known>>,
+    known: Vec<Option<IntRange>>,
     /// The op that defines each value, for ops that have been visited.
     defined_by: Vec<Option<u32>>,
     /// The bit of the next unused source of variation, or 0 if there are none left.
@@ -23,26 +23,26 @@ impl<'a> Facts<'a> {
         Facts { body, known: vec![None; count], defined_by: vec![None; count], next_source: 8 }
     }
 
-    /// An unused source of variation, while there are any.
+    /// An unused source of variation; `None` if all are used.
     pub(super) fn source(&mut self) -> Option<u64> {
         let source = self.next_source;
         self.next_source = source.checked_shl(1).unwrap_or(0);
         (source != 0).then_some(source)
     }
 
-    pub(super) fn set(&mut self, value: Value, known: Known) {
+    pub(super) fn set(&mut self, value: Value, known: IntRange) {
         self.known[value.0 as usize] = Some(known);
     }
 
     /// The range of a value; `None` for one without integers.
-    pub(super) fn get(&self, value: Value) -> Option<Known> {
-        self.known[value.0 as usize].or_else(|| Some(Known::any(self.bits(value)?)))
+    pub(super) fn get(&self, value: Value) -> Option<IntRange> {
+        self.known[value.0 as usize].or_else(|| Some(IntRange::any(self.bits(value)?)))
     }
 
     /// The bounds of a value, if they are tighter than those of its type.
     pub(super) fn bounds(&self, value: Value) -> Option<(i64, i64)> {
         let known = self.known[value.0 as usize]?;
-        let any = Known::any(self.bits(value)?);
+        let any = IntRange::any(self.bits(value)?);
         ((known.low, known.high) != (any.low, any.high)).then_some((known.low, known.high))
     }
 
@@ -65,35 +65,35 @@ impl<'a> Facts<'a> {
     }
 
     /// The extent of a tensor view along a dimension.
-    pub(super) fn extent(&self, tensor: Value, dim: usize) -> Option<Known> {
+    pub(super) fn extent(&self, tensor: Value, dim: usize) -> Option<IntRange> {
         let view = self.body.ty(tensor).as_tensor_view()?;
-        let largest = Known::within(0, i64::MAX);
+        let largest = IntRange::within(0, i64::MAX);
         match *view.shape.get(dim)? {
-            Some(extent) => Some(Known::exactly(extent)),
+            Some(extent) => Some(IntRange::exactly(extent)),
             None => {
                 let open = view.shape[..dim].iter().filter(|extent| extent.is_none()).count();
                 let made = self.definition(tensor).filter(|op| op.op == M::MakeTensorView);
-                let given = made.and_then(|op| self.body.group(op, 1).get(open).copied());
-                let unsigned = |given: Value| Some(self.get(given)?.unsigned(self.bits(given)?));
-                Some(given.and_then(unsigned).unwrap_or(largest))
+                let operand = made.and_then(|op| self.body.group(op, 1).get(open).copied());
+                let unsigned = |operand: Value| Some(self.get(operand)?.unsigned(self.bits(operand)?));
+                Some(operand.and_then(unsigned).unwrap_or(largest))
             }
         }
     }
 
     /// The extent of a view's index space along a dimension.
-    pub(super) fn index_space(&self, view: Value, dim: usize) -> Option<Known> {
+    pub(super) fn index_space(&self, view: Value, dim: usize) -> Option<IntRange> {
         let ty = self.body.ty(view).as_tile_view()?;
         let tensor_dim = ty.tensor_dim(dim);
         let made = self
             .definition(view)
             .filter(|op| matches!(op.op, M::MakePartitionView | M::MakeStridedView | M::MakeGatherScatterView));
         let extent = match (ty.tensor().shape.get(tensor_dim).copied()?, made) {
-            (Some(extent), _) => Known::exactly(extent),
+            (Some(extent), _) => IntRange::exactly(extent),
             (None, Some(op)) => self.extent(self.body.operand(op, 0)?, tensor_dim)?,
-            (None, None) => Known::within(0, i64::MAX),
+            (None, None) => IntRange::within(0, i64::MAX),
         };
         let tiles = |extent: i64| ty.index_space(dim, extent.min(i64::MAX - ty.step(dim)));
-        Some(Known { low: tiles(extent.low), high: tiles(extent.high), ..extent })
+        Some(IntRange { low: tiles(extent.low), high: tiles(extent.high), ..extent })
     }
 
     /// Computes the ranges of an op's results.
@@ -118,8 +118,8 @@ impl<'a> Facts<'a> {
                 _ => self.index_space(view, dim),
             };
             let (Some(extent), Some(bits)) = (extent, self.bits(result)) else { continue };
-            let high = Known::any(bits).high;
-            // The result is unsigned, so that of a narrow type can be negative when read as signed. No tensor is large
+            let high = IntRange::any(bits).high;
+            // The result is unsigned, so one of a narrow type can be negative when read as signed. No tensor is large
             // enough for this to happen with a wider type.
             if extent.high <= high || bits >= 32 {
                 self.set(result, extent.clamped(0, high));
@@ -127,14 +127,14 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn result(&mut self, op: &Op, bits: u32) -> Option<Known> {
+    fn result(&mut self, op: &Op, bits: u32) -> Option<IntRange> {
         match op.op {
             M::Constant => return self.constant(op),
             M::Iota => {
                 let count = *self.body.ty(Value(op.results.start)).as_tile()?.shape.first()?;
                 let source = self.source();
-                let fits = count - 1 <= Known::any(bits).high;
-                return fits.then(|| Known::varying(0, count - 1, source));
+                let fits = count - 1 <= IntRange::any(bits).high;
+                return fits.then(|| IntRange::varying(0, count - 1, source));
             }
             _ => {}
         }
@@ -143,7 +143,7 @@ impl<'a> Facts<'a> {
         match op.op {
             M::Reshape | M::Broadcast | M::Permute | M::Extract => Some(match op.op {
                 // The extracted part need not contain the bounds.
-                M::Extract => Known { attained: first.only().is_some(), ..first },
+                M::Extract => IntRange { attained: first.only().is_some(), ..first },
                 _ => first,
             }),
             M::Cat | M::Insert => Some(first.or(operand(1)?)),
@@ -154,13 +154,13 @@ impl<'a> Facts<'a> {
             }),
             M::Assume => Some(self.assumed(op, first)),
             M::Exti => self.extended(op, first),
-            M::Trunci => Some(first.monotone(Known::exactly(0), bits, |a, _| Some(a))),
-            M::Negi => Some(Known::exactly(0).monotone(first, bits, |a, b| Some(a - b))),
+            M::Trunci => Some(first.monotone(IntRange::exactly(0), bits, |a, _| Some(a))),
+            M::Negi => Some(IntRange::exactly(0).monotone(first, bits, |a, b| Some(a - b))),
             _ => self.binary(op, first, operand(1)?, bits),
         }
     }
 
-    fn binary(&self, op: &Op, a: Known, b: Known, bits: u32) -> Option<Known> {
+    fn binary(&self, op: &Op, a: IntRange, b: IntRange, bits: u32) -> Option<IntRange> {
         let both_positive = a.low >= 0 && b.low >= 0;
         Some(match op.op {
             M::Addi => a.monotone(b, bits, |a, b| Some(a + b)),
@@ -176,10 +176,10 @@ impl<'a> Facts<'a> {
                 if a.high < b.low {
                     a
                 } else {
-                    Known::within(0, a.high.min(b.high - 1))
+                    IntRange::within(0, a.high.min(b.high - 1))
                 }
             }
-            M::Andi if both_positive => Known::within(0, a.high.min(b.high)),
+            M::Andi if both_positive => IntRange::within(0, a.high.min(b.high)),
             M::Shli if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| a.checked_shl(b as u32)),
             M::Shri if both_positive && b.high < i64::from(bits) => a.monotone(b, bits, |a, b| Some(a >> b)),
             M::Cmpi => return self.compared(op, a, b),
@@ -195,15 +195,15 @@ impl<'a> Facts<'a> {
         self.attr(op, AttrName::Signedness).as_enum() == Some(signedness::SIGNED)
     }
 
-    fn constant(&mut self, op: &Op) -> Option<Known> {
+    fn constant(&mut self, op: &Op) -> Option<IntRange> {
         let Attr::Dense(dense) = self.attr(op, AttrName::Value) else { return None };
         let numbers = dense.bits.iter().map(|&bits| signed(dense, bits));
         let (low, high) = (numbers.clone().min()?, numbers.max()?);
         let source = if low == high { None } else { self.source() };
-        Some(Known::varying(low, high, source))
+        Some(IntRange::varying(low, high, source))
     }
 
-    fn assumed(&self, op: &Op, value: Known) -> Known {
+    fn assumed(&self, op: &Op, value: IntRange) -> IntRange {
         match self.attr(op, AttrName::Predicate) {
             Attr::Predicate(Predicate::Bounded(low, high)) => {
                 value.clamped(low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX))
@@ -212,13 +212,13 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn extended(&self, op: &Op, value: Known) -> Option<Known> {
+    fn extended(&self, op: &Op, value: IntRange) -> Option<IntRange> {
         let from = self.bits(self.body.operand(op, 0)?)?;
         Some(if self.is_signed(op) { value } else { value.unsigned(from) })
     }
 
     /// The result of a comparison, if it is the same for all values.
-    fn compared(&self, op: &Op, a: Known, b: Known) -> Option<Known> {
+    fn compared(&self, op: &Op, a: IntRange, b: IntRange) -> Option<IntRange> {
         if !self.is_signed(op) && (a.low < 0 || b.low < 0) {
             return None;
         }
@@ -234,7 +234,7 @@ impl<'a> Facts<'a> {
             _ => (not_below, below),
         };
         // `i1` is read as signed too, so true is -1.
-        if yes || no { Some(Known::exactly(-i64::from(yes))) } else { None }
+        if yes || no { Some(IntRange::exactly(-i64::from(yes))) } else { None }
     }
 }
 

@@ -18,14 +18,14 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Op, OpId, RegionId, Value};
 use crate::source::Spans;
 use eval::{BLOCK_SOURCES, Facts};
-use range::Known;
+use range::IntRange;
 use tile_dialect::AttrName;
 use tile_dialect::Mnemonic as M;
 use walk::Walk;
 
 /// The certain errors of an entry. `text` is that of its item, and ranges are relative to its start.
 pub fn certain_mistakes(text: &str, body: &Body, spans: &Spans, launched: &Launched) -> Vec<Diagnostic> {
-    let is_checked = |op: &Op| checks::concerns(op.op);
+    let is_checked = |op: &Op| checks::applies_to(op.op);
     if !body.ops.iter().any(is_checked) {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ impl<'a> Walk<'a> {
         let params = &self.facts.body.region(RegionId(0)).args;
         for (&param, number) in params.iter().zip(&self.launched.params) {
             if let (Some(number), true) = (number, self.facts.bits(param).is_some()) {
-                self.facts.set(param, Known::exactly(*number));
+                self.facts.set(param, IntRange::exactly(*number));
             }
         }
     }
@@ -109,8 +109,8 @@ impl<'a> Walk<'a> {
     fn block_ids(&mut self, op: &Op) {
         for (dim, result) in self.facts.body.results(op).enumerate().take(3) {
             let known = match self.launched.grid {
-                Some(grid) => Known::varying(0, (grid[dim] - 1).max(0), Some(BLOCK_SOURCES[dim])),
-                None => Known::within(0, i64::from(i32::MAX)),
+                Some(grid) => IntRange::varying(0, (grid[dim] - 1).max(0), Some(BLOCK_SOURCES[dim])),
+                None => IntRange::within(0, i64::from(i32::MAX)),
             };
             self.facts.set(result, known);
         }
@@ -119,8 +119,8 @@ impl<'a> Walk<'a> {
     fn grid(&mut self, op: &Op) {
         for (dim, result) in self.facts.body.results(op).enumerate().take(3) {
             let known = match self.launched.grid {
-                Some(grid) => Known::exactly(grid[dim]),
-                None => Known::within(1, i64::from(i32::MAX)),
+                Some(grid) => IntRange::exactly(grid[dim]),
+                None => IntRange::within(1, i64::from(i32::MAX)),
             };
             self.facts.set(result, known);
         }
@@ -146,9 +146,9 @@ impl<'a> Walk<'a> {
             (Some(lower), Some(upper), Some(step)) if step > 0 => {
                 let last = i128::from(lower)
                     + (i128::from(upper) - 1 - i128::from(lower)) / i128::from(step) * i128::from(step);
-                (Known::varying(lower, last as i64, self.facts.source()), true)
+                (IntRange::varying(lower, last as i64, self.facts.source()), true)
             }
-            _ => (Known::within(lower.low, upper.high - 1), false),
+            _ => (IntRange::within(lower.low, upper.high - 1), false),
         };
         if let Some(argument) = argument {
             self.facts.set(argument, variable);
@@ -161,7 +161,7 @@ impl<'a> Walk<'a> {
 
     /// Walks the regions that can run.
     fn branches(&mut self, op: &Op) {
-        let condition = self.facts.body.operand(op, 0).and_then(|value| self.facts.get(value)).and_then(Known::only);
+        let condition = self.facts.body.operand(op, 0).and_then(|value| self.facts.get(value)).and_then(IntRange::only);
         for (index, region) in self.facts.body.regions_of(op).enumerate() {
             match condition {
                 Some(value) if (value != 0) != (index == 0) => {}

@@ -8,9 +8,9 @@ use tile_dialect::AttrName;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TripCount {
     /// The least number of iterations.
-    pub least: u64,
+    pub min: u64,
     /// The greatest number of iterations; `None` if it is unknown.
-    pub most: Option<u64>,
+    pub max: Option<u64>,
 }
 
 /// The trip count of a `for`, from the ranges of its bounds and its step. `None` if nothing is known.
@@ -27,25 +27,25 @@ pub fn trip_count(body: &Body, op: &Op, known: &KnownValues) -> Option<TripCount
         let length = i128::from(to) - i128::from(from);
         (length.max(0) + i128::from(step) - 1) / i128::from(step)
     };
-    let least = lower.zip(upper).map_or(0, |(lower, upper)| count(lower.1, upper.0, step.1));
-    let most = lower.zip(upper).map(|(lower, upper)| count(lower.0, upper.1, step.0));
-    let most = most.and_then(|most| u64::try_from(most).ok());
+    let min = lower.zip(upper).map_or(0, |(lower, upper)| count(lower.1, upper.0, step.1));
+    let max = lower.zip(upper).map(|(lower, upper)| count(lower.0, upper.1, step.0));
+    let max = max.and_then(|max| u64::try_from(max).ok());
     // The limit of a 32-bit counter, 2^31 iterations, is not worth showing.
     const MAX_SHOWN: u64 = 1 << 24;
-    let most = most.filter(|&most| most <= MAX_SHOWN);
-    let least = u64::try_from(least).unwrap_or(0);
-    (least > 0 || most.is_some()).then_some(TripCount { least, most })
+    let max = max.filter(|&max| max <= MAX_SHOWN);
+    let min = u64::try_from(min).unwrap_or(0);
+    (min > 0 || max.is_some()).then_some(TripCount { min, max })
 }
 
 impl std::fmt::Display for TripCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = |count: u64| if count == 1 { "iteration" } else { "iterations" };
-        match (self.least, self.most) {
+        match (self.min, self.max) {
             (_, Some(0)) => f.write_str("never runs"),
-            (least, Some(most)) if least == most => write!(f, "{most} {}", word(most)),
-            (0, Some(most)) => write!(f, "at most {most} {}", word(most)),
-            (least, Some(most)) => write!(f, "{least} to {most} iterations"),
-            (least, None) => write!(f, "at least {least} {}", word(least)),
+            (min, Some(max)) if min == max => write!(f, "{max} {}", word(max)),
+            (0, Some(max)) => write!(f, "at most {max} {}", word(max)),
+            (min, Some(max)) => write!(f, "{min} to {max} iterations"),
+            (min, None) => write!(f, "at least {min} {}", word(min)),
         }
     }
 }

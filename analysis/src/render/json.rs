@@ -13,15 +13,15 @@ pub struct JsonDiagnostic<'a> {
     code: &'static str,
     severity: &'static str,
     message: &'a str,
-    location: JsonPlace,
-    end_location: JsonPlace,
+    location: JsonPosition,
+    end_location: JsonPosition,
     labels: Vec<JsonLabel<'a>>,
     notes: &'a [String],
     fixes: Vec<JsonFix<'a>>,
 }
 
 #[derive(Serialize, Debug)]
-struct JsonPlace {
+struct JsonPosition {
     row: u32,
     column: u32,
 }
@@ -29,8 +29,8 @@ struct JsonPlace {
 #[derive(Serialize, Debug)]
 struct JsonLabel<'a> {
     message: &'a str,
-    location: JsonPlace,
-    end_location: JsonPlace,
+    location: JsonPosition,
+    end_location: JsonPosition,
 }
 
 #[derive(Serialize, Debug)]
@@ -42,14 +42,14 @@ struct JsonFix<'a> {
 
 #[derive(Serialize, Debug)]
 struct JsonEdit<'a> {
-    location: JsonPlace,
-    end_location: JsonPlace,
+    location: JsonPosition,
+    end_location: JsonPosition,
     content: &'a str,
 }
 
-impl From<Position> for JsonPlace {
-    fn from(place: Position) -> JsonPlace {
-        JsonPlace { row: place.row, column: place.column }
+impl From<Position> for JsonPosition {
+    fn from(place: Position) -> JsonPosition {
+        JsonPosition { row: place.row, column: place.column }
     }
 }
 

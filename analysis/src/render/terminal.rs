@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// The length of the longest line to show: an excerpt of a line of a megabyte would be of no use.
+/// The maximum length of a line to show, in bytes. An excerpt of a longer line would not help.
 const MAX_LINE_LENGTH: usize = 1000;
 
 /// Writes the source lines with labels, then notes and help. If a line is too long to be shown, writes the diagnostic

@@ -13,9 +13,9 @@ pub enum TypeKind {
     Unknown,
     /// A tile.
     Tile(TileType),
-    /// A pointer outside of a tile: the element type of one, or a mistake.
+    /// A pointer outside of a tile: an element type on its own, or a mistake in the program.
     Pointer(Pointer),
-    /// An element type alone: the element type of a constant, or a mistake.
+    /// An element type on its own: that of a constant, or a mistake in the program.
     Number(Element),
     /// A tensor view.
     TensorView(TensorViewType),

@@ -36,16 +36,17 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
     for (index, (&arg, &expected)) in args.iter().zip(&expected).enumerate() {
         let ty = cx.body.ty(arg);
         if ty != expected && !ty.is_unknown() && !expected.is_unknown() {
-            let what = match index {
+            let argument = match index {
                 0 if is_for => "the induction variable".to_string(),
                 _ => format!("carried value {}", index - usize::from(is_for)),
             };
-            return found.push(d::loop_argument(place, name, &what, expected, ty));
+            return found.push(d::loop_argument(place, name, &argument, expected, ty));
         }
     }
 }
 
-/// Checks that the branches of an `if` yield its result types. A branch can also end in `break`, `continue` or `return`.
+/// Checks that the branches of an `if` yield its result types. A branch can also end in `break`, `continue` or
+/// `return`.
 pub(super) fn branches(cx: &Cx, op: &Op, found: Diagnostics) {
     let expected: Vec<Type> = cx.body.results(op).map(|value| cx.body.ty(value)).collect();
     for region in cx.body.regions_of(op) {

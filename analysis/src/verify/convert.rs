@@ -8,8 +8,8 @@ use tile_dialect::{AttrName, Element, Mnemonic, ROUNDING, Version, rounding};
 pub(super) fn width(cx: &Cx, op: &Op, found: Diagnostics) {
     let (Some(from), Some(to)) = (cx.tile(op, 0), cx.result_tile(op, 0)) else { return };
     let (Some(from), Some(to)) = (from.number(), to.number()) else { return };
-    let right = if op.op == Mnemonic::Exti { from.bits() < to.bits() } else { from.bits() > to.bits() };
-    if !right {
+    let is_valid = if op.op == Mnemonic::Exti { from.bits() < to.bits() } else { from.bits() > to.bits() };
+    if !is_valid {
         found.push(d::integer_width(cx.result_place(0), op.op == Mnemonic::Exti, from, to));
     }
 }
@@ -43,8 +43,8 @@ pub(super) fn ftof(cx: &Cx, op: &Op, found: Diagnostics) {
             return; // reported elsewhere
         }
         if to != Element::F8E8M0FNU && conversion_modes(from, to).contains(&mode) {
-            let what = format!("`{}` in a conversion from {from} to {to}", ROUNDING.keyword(mode));
-            return found.push(d::newer(place, &what, Version::V13_4, target));
+            let feature = format!("`{}` in a conversion from {from} to {to}", ROUNDING.keyword(mode));
+            return found.push(d::newer(place, &feature, Version::V13_4, target));
         }
         found.push(d::conversion_rounding(place, ROUNDING.keyword(mode), to, &allowed));
     }

@@ -20,8 +20,8 @@ pub(super) fn mma(cx: &Cx, op: &Op, found: Diagnostics) {
         (a.shape[m] != c.shape[m], "the rows of the left matrix and the accumulator"),
         (b.shape[n] != c.shape[n], "the columns of the right matrix and the accumulator"),
     ];
-    if let Some((_, what)) = pairs.into_iter().find(|(differ, _)| *differ) {
-        return found.push(d::mma_shape(cx.places.name.clone(), what, a, b, c));
+    if let Some((_, extents)) = pairs.into_iter().find(|(differ, _)| *differ) {
+        return found.push(d::mma_shape(cx.places.name.clone(), extents, a, b, c));
     }
     if let (Some(factor), Some(sum)) = (a.number(), c.number())
         && op.op != Mnemonic::MmafScaled
@@ -45,8 +45,8 @@ pub(super) fn scales(cx: &Cx, op: &Op, found: Diagnostics) {
         (b.shape[column] != sb.shape[column], "the columns of the right matrix and its scales", b, sb),
         (sa.shape[column] != sb.shape[row], "the columns of the left scales and the rows of the right scales", sa, sb),
     ];
-    if let Some((_, what, first, second)) = pairs.into_iter().find(|(differ, ..)| *differ) {
-        return found.push(d::scale_extent(place, what, first, second));
+    if let Some((_, extents, first, second)) = pairs.into_iter().find(|(differ, ..)| *differ) {
+        return found.push(d::scale_extent(place, extents, first, second));
     }
     let (Some(factor), Some(scale)) = (a.number(), sa.number()) else { return };
     let lengths = block_lengths(factor, scale);

@@ -33,8 +33,8 @@ pub(super) fn atomic_red_view(cx: &Cx, op: &Op, found: Diagnostics) {
     }
     let target = cx.context.options.version;
     if view.padding.is_some() && target < Version::V13_5 {
-        let what = "a padding value in the view of `atomic_red_view_tko`";
-        return found.push(d::newer(place, what, Version::V13_5, target));
+        let feature = "a padding value in the view of `atomic_red_view_tko`";
+        return found.push(d::newer(place, feature, Version::V13_5, target));
     }
     atomic_mode(cx, op, view.tensor().element, found);
 }

@@ -14,9 +14,9 @@ pub(super) fn get_global(cx: &Cx, op: &Op, found: Diagnostics) {
     let Some(global) = cx.context.globals.get(name) else {
         return found.push(d::unknown_global(place, name, cx.context.globals.keys().map(|name| &**name)));
     };
-    let (Some(held), Some(pointer)) = (global.as_tile(), cx.result_tile(op, 0)) else { return };
-    if held.number() != pointer.pointee() {
-        found.push(d::global_type(cx.result_place(0), name, held, pointer));
+    let (Some(stored), Some(pointer)) = (global.as_tile(), cx.result_tile(op, 0)) else { return };
+    if stored.number() != pointer.pointee() {
+        found.push(d::global_type(cx.result_place(0), name, stored, pointer));
     }
 }
 
@@ -27,7 +27,7 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
     let is_int = tile.and_then(|tile| tile.number()).is_some_and(|element| element.is_int());
     let is_pointer = tile.is_some_and(|tile| tile.pointee().is_some());
     let is_view = matches!(ty.kind(), TypeKind::TensorView(_));
-    let (fits, what) = match predicate {
+    let (fits, allowed) = match predicate {
         Predicate::DivBy { every_along: None, .. } => {
             (is_int || is_pointer || is_view, "integers, pointers and tensor views")
         }
@@ -36,7 +36,7 @@ pub(super) fn assume(cx: &Cx, op: &Op, found: Diagnostics) {
         Predicate::Bounded(..) => (is_int, "tiles of integers"),
     };
     if !fits {
-        return found.push(d::predicate_type(place, what, ty));
+        return found.push(d::predicate_type(place, allowed, ty));
     }
     let Some(tile) = tile else { return };
     match predicate {
@@ -133,8 +133,8 @@ fn offsets(literal: &str) -> Vec<u32> {
     offsets
 }
 
-/// The corrected literal, if it is certain: with a letter after every bare `%` if the numbers of conversions and operands
-/// agree, with `%%` if there are no operands.
+/// The corrected literal, if it is certain: with a letter after every bare `%` if the numbers of conversions and
+/// operands agree, with `%%` if there are no operands.
 fn fixed_format(cx: &Cx, op: &Op, format: &[u8], place: Range<u32>) -> Option<String> {
     let count = print_format::parse(format).iter().filter(|segment| segment.conversion().is_some()).count();
     match cx.body.group(op, 0).len() {

@@ -10,14 +10,14 @@ use tile_dialect::{AttrName, Class, Element, MULTIMEM_REDUCTION, Mnemonic};
 /// Rejects multicast pointers and views in ordinary accesses.
 pub(super) fn ordinary(cx: &Cx, op: &Op, found: Diagnostics) {
     for (index, row) in op.op.row().operands.iter().enumerate() {
-        let what = match row.class {
+        let kind = match row.class {
             Class::Pointers => "pointer",
             Class::TileView => "view",
             _ => continue,
         };
         if let Some(ty) = cx.operand(op, index).filter(|&ty| is_multicast(ty)) {
             let place = cx.type_place(Slot::Operand(index as u8), 0);
-            found.push(d::multicast_access(place, op.op, what, ty));
+            found.push(d::multicast_access(place, op.op, kind, ty));
         }
     }
 }

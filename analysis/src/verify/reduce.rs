@@ -37,14 +37,14 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
     if let Attr::Identities(identities) = cx.attr(op, AttrName::Identities) {
         let place = cx.attr_place(op, AttrName::Identities);
         if identities.len() != tiles.len() {
-            let what =
+            let problem =
                 format!("needs one identity for each operand: expected {}, found {}", tiles.len(), identities.len());
-            return found.push(d::reduce(place, row.name, &what));
+            return found.push(d::reduce(place, row.name, &problem));
         }
         let wrong = identities.iter().zip(&tiles).find(|((element, _), tile)| !is_identity_of(*element, tile));
         if let Some(((element, _), tile)) = wrong {
-            let what = format!("needs an identity of the element type of `{tile}`, found `{element}`");
-            return found.push(d::reduce(place, row.name, &what));
+            let problem = format!("needs an identity of the element type of `{tile}`, found `{element}`");
+            return found.push(d::reduce(place, row.name, &problem));
         }
     }
     results(cx, op, dim as usize, found);
@@ -52,17 +52,17 @@ pub(super) fn operands(cx: &Cx, op: &Op, found: Diagnostics) {
 
 /// Reports whether a number of this type can be the identity of a tile. `f16` and `bf16` are interchangeable.
 fn is_identity_of(element: Element, tile: &TileType) -> bool {
-    let halves = [Element::F16, Element::BF16];
-    tile.number().is_some_and(|own| own == element || halves.contains(&own) && halves.contains(&element))
+    let half_types = [Element::F16, Element::BF16];
+    tile.number().is_some_and(|own| own == element || half_types.contains(&own) && half_types.contains(&element))
 }
 
 fn results(cx: &Cx, op: &Op, dim: usize, found: Diagnostics) {
     let row = op.op.row();
     let operands = cx.body.group(op, 0);
     if operands.len() != op.results.len() {
-        let what =
+        let problem =
             format!("needs one result for each operand: expected {}, found {}", operands.len(), op.results.len());
-        return found.push(d::reduce(cx.places.name.clone(), row.name, &what));
+        return found.push(d::reduce(cx.places.name.clone(), row.name, &problem));
     }
     for (&operand, result) in operands.iter().zip(cx.body.results(op)) {
         let Some(tile) = cx.body.ty(operand).as_tile() else { continue };
@@ -124,20 +124,21 @@ fn wrong_argument(cx: &Cx, op: &Op, args: &[Value]) -> Option<Diagnostic> {
     let operands = cx.body.group(op, 0);
     let count = 2 * operands.len();
     if args.len() != count {
-        let what = format!("needs {count} region arguments, two for each operand, found {}", args.len());
-        return Some(d::reduce(place, name, &what));
+        let problem = format!("needs {count} region arguments, two for each operand, found {}", args.len());
+        return Some(d::reduce(place, name, &problem));
     }
     args.iter().enumerate().find_map(|(index, &arg)| {
         let tile = cx.body.ty(operands[index / 2]).as_tile()?;
         let (expected, stated) = (Type::tile_of(&[], tile.element), cx.body.ty(arg));
         let wrong = stated != expected && !stated.is_unknown();
-        let what = format!("combines single elements: region argument {index} must be `{expected}`, found `{stated}`");
-        wrong.then(|| d::reduce(place.clone(), name, &what))
+        let problem =
+            format!("combines single elements: region argument {index} must be `{expected}`, found `{stated}`");
+        wrong.then(|| d::reduce(place.clone(), name, &problem))
     })
 }
 
-/// Checks that the function of a reduction has no side effects. Before 13.4 it cannot contain ops that are undefined for
-/// some operands, such as `divi`, either.
+/// Checks that the function of a reduction has no side effects. Before 13.4 it cannot contain ops that are undefined
+/// for some operands, such as `divi`, either.
 pub(super) fn impure(cx: &Cx, op: &Op, found: Diagnostics) {
     end(cx, op, found);
     if !found.is_empty() {

@@ -80,8 +80,8 @@ pub(super) fn extract(cx: &Cx, op: &Op, found: Diagnostics) {
 }
 
 pub(super) fn insert(cx: &Cx, op: &Op, found: Diagnostics) {
-    let (Some(slice), Some(whole)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
-    slices(cx, op, (whole, slice), 2, cx.type_place(Slot::Operand(0), 0), found);
+    let (Some(slice), Some(tile)) = (cx.tile(op, 0), cx.tile(op, 1)) else { return };
+    slices(cx, op, (tile, slice), 2, cx.type_place(Slot::Operand(0), 0), found);
 }
 
 /// Checks that the slice divides the whole tile, and that each dimension has an index. `indices` is the number of the
@@ -89,19 +89,19 @@ pub(super) fn insert(cx: &Cx, op: &Op, found: Diagnostics) {
 fn slices(
     cx: &Cx,
     op: &Op,
-    (whole, slice): (&TileType, &TileType),
+    (tile, slice): (&TileType, &TileType),
     indices: usize,
     place: Range<u32>,
     found: Diagnostics,
 ) {
     let name = op.op.row().name;
-    if let Some(dim) = (0..whole.rank()).find(|&k| whole.shape[k] % slice.shape[k] != 0) {
-        return found.push(d::extract_division(place, whole, slice, dim));
+    if let Some(dim) = (0..tile.rank()).find(|&k| tile.shape[k] % slice.shape[k] != 0) {
+        return found.push(d::extract_division(place, tile, slice, dim));
     }
     let indices = cx.body.group(op, indices);
-    if indices.len() != whole.rank() {
-        let counts = (whole.rank(), indices.len());
-        let ty = (0..0, Type::tile_of(&whole.shape, whole.element));
+    if indices.len() != tile.rank() {
+        let counts = (tile.rank(), indices.len());
+        let ty = (0..0, Type::tile_of(&tile.shape, tile.element));
         let list = cx.index_list().filter(|list| cx.on_one_line(&cx.places.name, list));
         let place = list.clone().unwrap_or_else(|| cx.places.name.clone());
         found.push(d::index_count(place, list, name, counts, ty));

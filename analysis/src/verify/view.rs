@@ -18,18 +18,18 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
         let is_written = cx.text[place.start as usize..place.end as usize].starts_with("tensor_view");
         return found.push(d::view_attr(place, pointer, view, is_written));
     }
-    for (slot, what, stated) in [(1, "shape", &view.shape), (2, "strides", &view.strides)] {
+    for (slot, list, stated) in [(1, "shape", &view.shape), (2, "strides", &view.strides)] {
         if cx.places.generic {
-            let (open, given) =
+            let (open, values) =
                 (stated.iter().filter(|entry| entry.is_none()).count(), cx.body.group(op, slot as usize).len());
-            if open != given {
-                return found.push(d::view_open_entries(cx.result_place(0), what, open, given));
+            if open != values {
+                return found.push(d::view_open_entries(cx.result_place(0), list, open, values));
             }
             continue;
         }
         let entries: Vec<_> = cx.places.mixed.iter().filter(|(of, _)| *of == slot).map(|(_, entry)| entry).collect();
         if entries.len() != stated.len() {
-            found.push(d::view_list_length(cx.result_place(0), what, stated.len(), entries.len()));
+            found.push(d::view_list_length(cx.result_place(0), list, stated.len(), entries.len()));
             return;
         }
         for (dim, (entry, stated)) in entries.into_iter().zip(stated).enumerate() {
@@ -37,7 +37,7 @@ pub(super) fn make_tensor_view(cx: &Cx, op: &Op, found: Diagnostics) {
             let is_unread = written.is_none() && entry.is_some();
             if written != *stated && !is_unread {
                 let place = entry.as_ref().map_or_else(|| cx.places.name.clone(), |(_, place)| place.clone());
-                found.push(d::view_entry(place, what, dim, written, *stated, cx.result_place(0)));
+                found.push(d::view_entry(place, list, dim, written, *stated, cx.result_place(0)));
                 return;
             }
         }

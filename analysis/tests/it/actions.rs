@@ -133,7 +133,7 @@ fn no_action_introduces_a_diagnostic() {
         let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("a worker panicked")).collect()
     });
-    for wanted in [
+    for expected in [
         "Order after",
         "Print",
         "Rename",
@@ -142,7 +142,7 @@ fn no_action_introduces_a_diagnostic() {
         "Extract type alias",
         "Remove unused",
     ] {
-        assert!(seen.keys().any(|title| title.starts_with(wanted)), "`{wanted}` was never offered: {seen:?}");
+        assert!(seen.keys().any(|title| title.starts_with(expected)), "`{expected}` was never offered: {seen:?}");
     }
     // Inlining a constant into a type.
     assert!(seen.contains_key("Inline "), "{seen:?}");

@@ -29,7 +29,7 @@ const CUT: &str = "// -----";
 const FIXED: &str = "// fixed";
 
 #[test]
-fn every_case_reports_what_it_expects() {
+fn every_case_reports_the_expected_diagnostics() {
     let update = std::env::var_os("UPDATE_CASES").is_some();
     let mut failures = Vec::new();
     for path in files() {

@@ -10,7 +10,7 @@ use tile_analysis::ide::{actions, completion, hover, inlay};
 /// Only every fifth word is tested: the words of a file are alike, and testing all of them takes too long.
 const EVERY: usize = 5;
 
-fn ask(db: &Database, file: File, at: u32) {
+fn request(db: &Database, file: File, at: u32) {
     let text = file.text(db);
     let fits = |range: &std::ops::Range<u32>| text.get(range.start as usize..range.end as usize).is_some();
     if let Some(shown) = hover::hover(db, file, at) {
@@ -33,15 +33,15 @@ fn no_request_panics_while_a_text_is_typed() {
     for path in all {
         let text = std::fs::read_to_string(&path).expect("the example is readable");
         let db = Database::default();
-        let whole = File::new(&db, text.as_str().into(), Options::default());
+        let full = File::new(&db, text.as_str().into(), Options::default());
         let is_word = |c: char| c.is_ascii_alphanumeric() || "%@!#_".contains(c);
         let ends =
             text.char_indices().filter(|&(at, c)| !is_word(c) && text[..at].ends_with(is_word)).map(|(at, _)| at);
         for at in ends.step_by(EVERY) {
-            ask(&db, whole, at as u32);
+            request(&db, full, at as u32);
             let cut = File::new(&db, text[..at].into(), Options::default());
-            ask(&db, cut, at as u32);
-            for inlay in inlay::inlays(&db, cut, &(0..at as u32), inlay::Wanted::default()) {
+            request(&db, cut, at as u32);
+            for inlay in inlay::inlays(&db, cut, &(0..at as u32), inlay::InlayOptions::default()) {
                 assert!(inlay.at as usize <= at && text.is_char_boundary(inlay.at as usize), "{inlay:?}");
             }
         }

@@ -118,7 +118,7 @@ fn assert_points_into(text: &str, found: &Diagnostic) {
     }
 }
 
-/// A random change of a text. Its indices are taken modulo what the text has.
+/// A random change of a text. Its indices are taken modulo the number of words, lines or bytes.
 #[derive(Clone, Copy, Debug)]
 enum Edit {
     RemoveWord(usize),

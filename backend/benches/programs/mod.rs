@@ -1,4 +1,4 @@
-//! The program that is encoded and decoded.
+//! A generated program for the benchmarks.
 
 use std::fmt::Write;
 

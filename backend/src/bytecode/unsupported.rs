@@ -26,9 +26,9 @@ does not support that version yet, replace the op, type or attribute by an older
 /// Something that bytecode cannot represent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
-    /// Where it is.
+    /// The location of the construct.
     pub site: Site,
-    /// What it is, in the terms of the textual form.
+    /// A description of the construct, in the terms of the textual form.
     pub what: String,
     /// The first version that supports it; `None` if no version does.
     pub since: Option<Version>,

@@ -15,15 +15,15 @@ pub fn write_signed(bytes: &mut Vec<u8>, value: i64) {
 }
 
 /// The maximum length of a number in bytes.
-pub const LONGEST: usize = 10;
+pub const MAX_LENGTH: usize = 10;
 
 /// Reads the number at the start of `bytes`. Returns the number and its length, or `None` if it is incomplete or takes
 /// more than 64 bits.
 pub fn read(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
-    for (index, &byte) in bytes.iter().enumerate().take(LONGEST) {
+    for (index, &byte) in bytes.iter().enumerate().take(MAX_LENGTH) {
         let bits = u64::from(byte & 0x7f);
-        if index + 1 == LONGEST && bits > 1 {
+        if index + 1 == MAX_LENGTH && bits > 1 {
             return None;
         }
         value |= bits << (7 * index);

@@ -1,4 +1,4 @@
-//! Failed assertions of a kernel, which prints a line for each and then fails as a whole.
+//! Failed assertions of a kernel. The kernel prints a line for each of them and then fails as a whole.
 
 /// The text after the source location (`file:line`) of a failed assertion.
 const HEAD: &str = ": tile block: [";

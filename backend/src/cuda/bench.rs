@@ -7,7 +7,7 @@ use tile_analysis::types::Scalar;
 use tile_dialect::{Element, OperandName};
 use tile_input::size;
 
-/// Peak rates of a GPU as reported by its driver; 0 where unknown.
+/// Peak rates of a GPU as reported by its driver; 0 if unknown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rates {
     /// Memory bandwidth, in bytes per second.

@@ -1,5 +1,5 @@
-//! Capture of what kernels print. The driver writes it to the standard output of the process, which a worker also uses
-//! to talk to its client. The worker therefore redirects its own messages first.
+//! Captures the output of kernels. The driver writes it to the standard output of the process, which a worker also uses
+//! to communicate with its client. The worker therefore redirects its own messages first.
 
 use std::fs::File;
 use std::io;
@@ -14,8 +14,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Captured standard output of the process.
 pub struct Capture {
-    arriving: Receiver<Vec<u8>>,
-    held: Vec<u8>,
+    receiver: Receiver<Vec<u8>>,
+    buffer: Vec<u8>,
 }
 
 impl Capture {
@@ -25,7 +25,7 @@ impl Capture {
         let original = rustix::io::dup(rustix::stdio::stdout())?;
         let (read, write) = rustix::pipe::pipe()?;
         rustix::stdio::dup2_stdout(&write)?;
-        Ok((Capture { arriving: read_on(File::from(read)), held: Vec::new() }, File::from(original)))
+        Ok((Capture { receiver: spawn_reader(File::from(read)), buffer: Vec::new() }, File::from(original)))
     }
 
     /// Redirects standard output, which is not supported on this system.
@@ -40,23 +40,23 @@ impl Capture {
         #[cfg(unix)]
         rustix::io::write(rustix::stdio::stdout(), END)?;
         loop {
-            if let Some(end) = self.held.windows(END.len()).position(|window| window == END) {
-                let rest = self.held.split_off(end + END.len());
-                let mut text = std::mem::replace(&mut self.held, rest);
+            if let Some(end) = self.buffer.windows(END.len()).position(|window| window == END) {
+                let rest = self.buffer.split_off(end + END.len());
+                let mut text = std::mem::replace(&mut self.buffer, rest);
                 text.truncate(end);
                 return Ok(text);
             }
             let late = |_| io::Error::new(io::ErrorKind::TimedOut, "timed out while reading the output of the kernel");
-            let chunk = self.arriving.recv_timeout(TIMEOUT).map_err(late)?;
-            self.held.extend_from_slice(&chunk);
+            let chunk = self.receiver.recv_timeout(TIMEOUT).map_err(late)?;
+            self.buffer.extend_from_slice(&chunk);
         }
     }
 }
 
 /// Reads the output in a thread that lives as long as the process, because standard output stays open until then.
 #[cfg(unix)]
-fn read_on(mut input: File) -> Receiver<Vec<u8>> {
-    let (sender, arriving) = std::sync::mpsc::channel();
+fn spawn_reader(mut input: File) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let mut chunk = [0; 1 << 14];
         while let Ok(count @ 1..) = io::Read::read(&mut input, &mut chunk) {
@@ -65,7 +65,7 @@ fn read_on(mut input: File) -> Receiver<Vec<u8>> {
             }
         }
     });
-    arriving
+    receiver
 }
 
 /// Flushes the C library's buffers, which the driver writes to.

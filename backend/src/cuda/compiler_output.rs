@@ -5,7 +5,7 @@ use super::remarks::SourceLocation;
 /// The severity of a message of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The compiler refuses the program.
+    /// The compiler rejects the program.
     Error,
     /// The program compiles anyway.
     Warning,
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unsupported_features_are_told_apart_from_errors() {
+    fn unsupported_features_are_distinguished_from_errors() {
         let lacking = "Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'";
         assert_eq!(lacks(&format!("loc(\"a.tile\":3:11): error: {lacking}\n")).as_deref(), Some(lacking));
         assert!(

@@ -107,7 +107,7 @@ pub enum DeviceError {
         /// The name of the error, such as `CUDA_ERROR_INVALID_DEVICE`.
         name: String,
         /// The driver's description of the error.
-        said: String,
+        description: String,
     },
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for DeviceError {
                 f,
                 "the NVIDIA driver supports CUDA {}, but Tile IR needs CUDA {} (release 580) or later: install a newer driver, or run with `--target cpu`",
                 release(*version),
-                release(LEAST_DRIVER)
+                release(MIN_DRIVER)
             ),
             DeviceError::NoGpu { count: 0, .. } => {
                 write!(f, "the NVIDIA driver finds no GPU: run with `--target cpu`, which needs none")
@@ -134,7 +134,7 @@ impl fmt::Display for DeviceError {
                 f,
                 "{name} has architecture {architecture}, but Tile IR needs sm_80 or later: run with `--target cpu`"
             ),
-            DeviceError::Driver { doing, name, said } => write!(f, "{doing}: {said} ({name})"),
+            DeviceError::Driver { doing, name, description } => write!(f, "{doing}: {description} ({name})"),
         }
     }
 }
@@ -142,12 +142,12 @@ impl fmt::Display for DeviceError {
 impl std::error::Error for DeviceError {}
 
 /// The oldest driver that runs Tile IR, by the CUDA version that it supports.
-pub const LEAST_DRIVER: i32 = 13000;
+pub const MIN_DRIVER: i32 = 13000;
 
 /// The oldest compute capability that runs Tile IR.
-pub const LEAST_GPU: (i32, i32) = (8, 0);
+pub const MIN_GPU: (i32, i32) = (8, 0);
 
-/// A CUDA version in the usual notation, such as `12.8`.
+/// Formats a CUDA version in the usual notation, such as `12.8`.
 pub fn release(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000 / 10)
 }
@@ -184,7 +184,7 @@ fn doing(doing: &'static str) -> impl Fn(DriverError) -> DeviceError {
         let text = |text: Result<&std::ffi::CStr, DriverError>| {
             text.map_or_else(|_| format!("{:?}", error.0), |text| text.to_string_lossy().into_owned())
         };
-        DeviceError::Driver { doing, name: text(error.error_name()), said: text(error.error_string()) }
+        DeviceError::Driver { doing, name: text(error.error_name()), description: text(error.error_string()) }
     }
 }
 
@@ -195,7 +195,7 @@ impl Device {
             return Err(DeviceError::NoDriver);
         }
         let version = driver_version()?;
-        if version < LEAST_DRIVER {
+        if version < MIN_DRIVER {
             return Err(DeviceError::OldDriver { version });
         }
         let count = count()?;
@@ -208,7 +208,7 @@ impl Device {
         // All work goes to one stream, so it needs no further synchronization.
         let stream = context.default_stream();
         let device = Device { context, stream };
-        if device.capability()? < LEAST_GPU {
+        if device.capability()? < MIN_GPU {
             let (name, architecture) = (device.name()?, device.architecture()?);
             return Err(DeviceError::OldGpu { name, architecture });
         }

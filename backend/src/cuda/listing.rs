@@ -23,7 +23,8 @@ impl Listing {
 
     /// Whether this machine has the programs that produce it. They are searched for, not started.
     pub fn can_be_made(self) -> bool {
-        compiler::is_there() && (self == Listing::Ptx || sass::TOOLS.iter().any(|(name, _)| program(name).is_some()))
+        compiler::is_installed()
+            && (self == Listing::Ptx || sass::TOOLS.iter().any(|(name, _)| program(name).is_some()))
     }
 
     /// Returns the listing of a cubin that this compiler produced for a GPU, or an error message. PTX is available only

@@ -46,7 +46,7 @@ pub struct Tool {
     pub remarks: bool,
 }
 
-/// A line of `tile doctor` about something that is present or missing.
+/// A line of `tile doctor` about an item that is present or missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoctorCheck {
     /// Whether it works.
@@ -59,7 +59,7 @@ pub struct DoctorCheck {
 
 impl Machine {
     /// Inspects this machine. Loads the driver, so it must run in a worker.
-    pub fn look() -> Machine {
+    pub fn inspect() -> Machine {
         let mut machine = Machine::default();
         if device::has_driver() {
             machine.driver = device::driver_version().ok();
@@ -67,21 +67,21 @@ impl Machine {
             machine.gpus = (0..count).map(gpu).collect();
         }
         match Compiler::find() {
-            Ok(compiler) => machine.see(&compiler),
+            Ok(compiler) => machine.add_compiler(&compiler),
             Err(error) => machine.compiler = Some(Err(error.to_string())),
         }
         machine
     }
 
-    fn see(&mut self, compiler: &Compiler) {
+    fn add_compiler(&mut self, compiler: &Compiler) {
         let compiler::Facts { release, versions, gpus, remarks, .. } = compiler.facts().clone();
         let path = compiler.path().display().to_string();
         self.compiler = Some(Ok(Tool { path, release, versions, gpus, remarks }));
         self.ptxas = Some(match compiler.ptxas() {
             None => Err(CompileError::NoPtxas.to_string()),
-            Some(path) => match compiler::answer(&path, &Stop::default()) {
+            Some(path) => match compiler::ptxas_error(&path, &Stop::default()) {
                 None => Ok(path.display().to_string()),
-                Some(said) => Err(CompileError::BrokenPtxas { path, said }.to_string()),
+                Some(output) => Err(CompileError::BrokenPtxas { path, output }.to_string()),
             },
         });
         self.has_library = compiler.has_library();
@@ -100,12 +100,12 @@ impl Machine {
     }
 
     fn driver_line(&self) -> DoctorCheck {
-        let needs = format!("Tile IR needs CUDA {} (release 580) or later", device::release(device::LEAST_DRIVER));
+        let needs = format!("Tile IR needs CUDA {} (release 580) or later", device::release(device::MIN_DRIVER));
         match self.driver {
             None => line(false, "driver", format!("none; {needs}. The CPU engine needs no driver")),
             Some(version) => {
                 let text = format!("supports CUDA {}", device::release(version));
-                if version >= device::LEAST_DRIVER {
+                if version >= device::MIN_DRIVER {
                     line(true, "driver", text)
                 } else {
                     line(false, "driver", format!("{text}; {needs}"))
@@ -161,18 +161,18 @@ fn line(is_fine: bool, what: &'static str, text: impl Into<String>) -> DoctorChe
 }
 
 fn gpu(number: usize) -> Result<Gpu, String> {
-    let look = || {
+    let inspect = || {
         let device = Device::open(number)?;
         Ok(Gpu { name: device.name()?, architecture: device.architecture()?, memory: device.memory()? })
     };
-    look().map_err(|error: device::DeviceError| error.to_string())
+    inspect().map_err(|error: device::DeviceError| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn whole() -> Machine {
+    fn complete() -> Machine {
         Machine {
             driver: Some(13010),
             gpus: vec![Ok(Gpu { name: "H200".into(), architecture: "sm_90".into(), memory: 141 << 30 })],
@@ -190,7 +190,7 @@ mod tests {
 
     /// The lines about missing items after a change.
     fn missing(change: impl FnOnce(&mut Machine)) -> Vec<String> {
-        let mut machine = whole();
+        let mut machine = complete();
         change(&mut machine);
         let (lines, runs) = machine.lines();
         let missing = lines.into_iter().filter(|line| !line.is_fine);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_machine_lacks_nothing() {
+    fn a_complete_machine_lacks_nothing() {
         assert_eq!(missing(|_| {}), [""; 0]);
     }
 

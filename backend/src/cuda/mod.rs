@@ -1,4 +1,4 @@
-//! Running kernels on a GPU: NVIDIA's compiler generates the code, and the driver runs it.
+//! Runs kernels on a GPU: NVIDIA's compiler generates the code, and the driver runs it.
 //!
 //! Neither is needed to build or start `tile`. The compiler ([`compiler`]) is a program that is searched for at run
 //! time. The driver ([`device`]) is a library that only workers with a job for a GPU load.
@@ -7,7 +7,7 @@
 //! - [`compiler_output`], [`remarks`]: parse its output; [`places`], [`notes`]: turn that into diagnostics;
 //! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: disassembly; [`listing`]: PTX or SASS as text;
 //! - [`device`]: buffers, launches and timing through the driver; [`bench`]: throughput;
-//! - [`machine`]: what a machine has and what it lacks;
+//! - [`machine`]: the GPUs and tools of a machine, and missing ones;
 //! - [`capture`]: the output of kernels, which the driver writes to standard output;
 //! - [`prints`]: printing as on the CPU engine; [`asserts`]: failed assertions.
 

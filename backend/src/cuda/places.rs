@@ -1,4 +1,4 @@
-//! Mapping of source locations in debug information back to ops.
+//! Maps source locations in debug information back to ops.
 
 use super::remarks::SourceLocation;
 use std::collections::HashMap;
@@ -38,11 +38,11 @@ impl Places {
         self.entries.get(place).copied()
     }
 
-    /// The op at a location, with the number of its entry. If several ops share the location, prefers the first one
-    /// that is `wanted`.
-    pub fn op(&self, place: &SourceLocation, wanted: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
+    /// The op at a location, with the number of its entry. If several ops share the location, returns the first one for
+    /// which `is_preferred` holds, or else the first.
+    pub fn op(&self, place: &SourceLocation, is_preferred: impl Fn(usize, OpId) -> bool) -> Option<(usize, OpId)> {
         let ops = self.ops.get(place)?;
-        ops.iter().find(|(entry, op)| wanted(*entry, *op)).or(ops.first()).copied()
+        ops.iter().find(|(entry, op)| is_preferred(*entry, *op)).or(ops.first()).copied()
     }
 
     /// The ops of an entry on a line of a file.

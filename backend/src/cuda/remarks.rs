@@ -1,5 +1,5 @@
-//! The compiler's remarks: the instructions it chose for loads, stores and matrix products, and why not others. They
-//! are YAML documents, of which only the subset that the compiler writes is parsed.
+//! The compiler's remarks: the instructions that it chose for loads, stores and matrix products, and why it did not
+//! choose others. They are YAML documents; the parser supports only the subset that the compiler writes.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ pub struct Remark {
     pub details: Vec<(String, String)>,
 }
 
-/// Details that only number and classify remarks. The name does that better.
+/// Details that only number and classify remarks. They are redundant, because remarks have names.
 const IGNORED: [&str; 2] = ["RemarkId", "DiagClass"];
 const MESSAGE: &str = "Remark";
 

@@ -1,4 +1,4 @@
-//! Disassembly of cubins with NVIDIA's tools.
+//! Disassembles cubins with NVIDIA's tools.
 
 use super::compiler::{Stop, child, program};
 use std::process::Command;
@@ -23,8 +23,8 @@ pub fn of(cubin: &[u8], stop: &Stop) -> Result<String, String> {
     command.args(*arguments).arg(&file);
     let shown = path.display();
     match child::run(command, TIMEOUT, stop) {
-        Ok(Some(ended)) if ended.status.success() => Ok(format!("{}\n", ended.said)),
-        Ok(Some(ended)) => Err(format!("`{shown}` failed ({}): {}", ended.status, ended.said)),
+        Ok(Some(ended)) if ended.status.success() => Ok(format!("{}\n", ended.output)),
+        Ok(Some(ended)) => Err(format!("`{shown}` failed ({}): {}", ended.status, ended.output)),
         Ok(None) if stop.is_stopped() => Err(format!("`{shown}` was stopped")),
         Ok(None) => Err(format!("`{shown}` timed out after {TIMEOUT:?}")),
         Err(error) => Err(format!("`{shown}`: {error}")),

@@ -54,7 +54,7 @@ pub const PLACE: &str = "{}";
 /// The failure that must be preserved.
 #[derive(Debug)]
 pub enum Failure {
-    /// The compiler fails with the same refusal or crash.
+    /// The compiler rejects the program with the same message, or crashes in the same way.
     Compiler(Box<Build>, Refusal),
     /// A command ends with the same status.
     Script(Script, Ending),
@@ -67,7 +67,7 @@ pub enum Failure {
 pub enum Refusal {
     /// The compiler crashes.
     Crash(Box<Crash>),
-    /// The compiler refuses the program with this message.
+    /// The compiler rejects the program with this message.
     Message(String),
 }
 
@@ -90,8 +90,8 @@ impl Failure {
     /// Determines how a command ends for a program.
     pub fn of_script(script: Script, text: &str) -> Result<Failure, String> {
         let (ending, output) = script.run(text)?;
-        if let Some(wanted) = script.says.as_ref().filter(|wanted| !output.contains(*wanted)) {
-            return Err(format!("the output of the command does not contain `{wanted}`:\n{output}"));
+        if let Some(expected) = script.says.as_ref().filter(|expected| !output.contains(*expected)) {
+            return Err(format!("the output of the command does not contain `{expected}`:\n{output}"));
         }
         Ok(Failure::Script(script, ending))
     }
@@ -112,7 +112,7 @@ impl Failure {
         match self {
             Failure::Compiler(build, refusal) => build.refusal(text).is_ok_and(|found| found.kind() == refusal.kind()),
             Failure::Script(script, ending) => script.run(text).is_ok_and(|(found, output)| {
-                found == *ending && script.says.as_ref().is_none_or(|wanted| output.contains(wanted))
+                found == *ending && script.says.as_ref().is_none_or(|expected| output.contains(expected))
             }),
             Failure::Code(code, options) => has_code(text, code, *options),
         }
@@ -159,7 +159,7 @@ impl Build {
         match self.compiler.compile(&bytes, &self.gpu, &self.options) {
             Ok(_) => Err(format!("`tileiras` compiles the program for {} without a failure", self.gpu)),
             Err(CompileError::Crashed(crash)) => Ok(Refusal::Crash(crash)),
-            Err(CompileError::Refused { said }) => Ok(Refusal::Message(first_error(&said))),
+            Err(CompileError::Refused { output }) => Ok(Refusal::Message(first_error(&output))),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -193,7 +193,7 @@ impl Script {
             command.arg(&path);
         }
         match child::run(command, self.limit, &Stop::default()) {
-            Ok(Some(ended)) => Ok((Ending::Status(ended.status.to_string()), ended.said)),
+            Ok(Some(ended)) => Ok((Ending::Status(ended.status.to_string()), ended.output)),
             Ok(None) => Ok((Ending::Late, String::new())),
             Err(error) => Err(format!("cannot start `{program}`: {error}")),
         }

@@ -1,15 +1,15 @@
-//! Shrinking of a program while preserving a failure: a crash of the compiler, a refusal, the exit status of a command,
-//! or a diagnostic.
+//! Shrinks a program while preserving a failure: a crash or an error of the compiler, the exit status of a command, or
+//! a diagnostic.
 //!
 //! Each step removes a part of the parsed program ([`passes`]): an entry, ops, a region, an attribute, a line. A step
 //! is accepted if the failure ([`failure`]) is preserved and no new kind of error appears, so a valid program stays
 //! valid. The order of steps ([`search`]) does not depend on the number of threads, so the result is deterministic.
 
-mod draft;
+mod edits;
 pub mod failure;
 mod passes;
+mod program;
 mod search;
-mod seen;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The search for removable parts: large groups first, then smaller ones.
 
 use super::passes::{Pass, Units};
-use super::seen::{self, Codes, Seen};
+use super::program::{self, Codes, ParsedProgram};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,7 +41,7 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let (known, tries) = (Mutex::default(), AtomicUsize::new(0));
         let options = Options { any_names: true, ..options };
-        Search { options, fails, limits, allowed: seen::mistakes(text, options), known, tries }
+        Search { options, fails, limits, allowed: program::mistakes(text, options), known, tries }
     }
 
     /// The number of programs that were tested for the failure.
@@ -56,17 +56,17 @@ impl<'a> Search<'a> {
 
     /// Removes as many parts of a pass as possible.
     pub(super) fn run_pass(&mut self, pass: &Pass, text: &mut String, report: &mut dyn FnMut(&str, usize)) {
-        let mut seen = Seen::new(text, self.options);
-        let all = (pass.units)(&seen).len();
+        let mut program = ParsedProgram::new(text, self.options);
+        let all = (pass.units)(&program).len();
         let mut size = if pass.is_grouped { all } else { all.min(1) };
         while size > 0 {
             let mut at = 0;
             loop {
-                let Some((window, smaller)) = self.first(&*(pass.units)(&seen), text, at, size) else { break };
+                let Some((window, smaller)) = self.first(&*(pass.units)(&program), text, at, size) else { break };
                 // The parts after the removed ones have moved up.
                 at += window * size;
                 report(&smaller, self.tries());
-                seen = Seen::new(&smaller, self.options);
+                program = ParsedProgram::new(&smaller, self.options);
                 *text = smaller;
             }
             size /= 2;
@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
         if lock().contains(&hash) {
             return false;
         }
-        let fails = seen::mistakes(text, self.options).is_subset(&self.allowed) && {
+        let fails = program::mistakes(text, self.options).is_subset(&self.allowed) && {
             self.tries.fetch_add(1, Ordering::Relaxed);
             (self.fails)(text)
         };

@@ -13,14 +13,14 @@ fn options() -> Options {
     Options { any_names: true, ..Options::default() }
 }
 
-fn mistakes(text: &str) -> seen::Codes {
-    seen::mistakes(text, options())
+fn mistakes(text: &str) -> program::Codes {
+    program::mistakes(text, options())
 }
 
 /// Whether an entry of a program has an op.
 fn has(text: &str, op: Mnemonic) -> bool {
     let has = |lowered: &Lowered| lowered.body.ops.iter().any(|other| other.op == op);
-    seen::Seen::new(text, options()).items.iter().any(|item| has(&item.lowered))
+    program::ParsedProgram::new(text, options()).items.iter().any(|item| has(&item.lowered))
 }
 
 /// Names, programs with an `exp` that must be preserved, and the expected results.
@@ -99,13 +99,13 @@ fn words(text: &str) -> Vec<&str> {
 
 #[test]
 fn only_the_required_parts_remain() {
-    for (name, program, want) in CASES {
-        let [program, want] = [program, want].map(|entry| format!("cuda_tile.module @m {{\n{entry}\n}}\n"));
-        assert_eq!(mistakes(&program), seen::Codes::new(), "{name}");
+    for (name, program, expected) in CASES {
+        let [program, expected] = [program, expected].map(|entry| format!("cuda_tile.module @m {{\n{entry}\n}}\n"));
+        assert_eq!(mistakes(&program), program::Codes::new(), "{name}");
         // A load in the expected result must be preserved too.
-        let load = if want.contains("load") { Mnemonic::LoadPtrTko } else { Mnemonic::Exp };
+        let load = if expected.contains("load") { Mnemonic::LoadPtrTko } else { Mnemonic::Exp };
         let left = reduced(&program, 1, &|text| has(text, Mnemonic::Exp) && has(text, load));
-        assert_eq!(words(&left.text), words(&want), "{name}:\n{}", left.text);
+        assert_eq!(words(&left.text), words(&expected), "{name}:\n{}", left.text);
     }
 }
 
@@ -131,13 +131,13 @@ fn every_example_shrinks_to_any_of_its_ops() {
     assert!(files.len() > 20);
     for (number, path) in files.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("the example is UTF-8");
-        let seen = seen::Seen::new(&text, options());
+        let program = program::ParsedProgram::new(&text, options());
         let ops: Vec<Mnemonic> =
-            seen.items.iter().flat_map(|item| item.lowered.body.ops.iter().map(|op| op.op)).collect();
+            program.items.iter().flat_map(|item| item.lowered.body.ops.iter().map(|op| op.op)).collect();
         let op = ops[(number * 7 + 5) % ops.len()];
         let left = reduced(&text, 2, &|text| has(text, op));
         let name = format!("{} in {}:\n{}", op.row().name, path.display(), left.text);
-        assert_eq!(mistakes(&left.text), seen::Codes::new(), "{name}");
+        assert_eq!(mistakes(&left.text), program::Codes::new(), "{name}");
         assert!(has(&left.text, op) && left.is_finished && left.text.lines().count() <= 25, "{name}");
         assert_eq!(reduced(&text, 1, &|text| has(text, op)).text, left.text, "{name}");
     }

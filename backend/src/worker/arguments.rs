@@ -30,7 +30,7 @@ impl JobRun<'_> {
             .collect()
     }
 
-    /// Refuses a buffer that is larger than the remaining bytes.
+    /// Returns an error for a buffer that exceeds the remaining bytes.
     fn refuse_large(&self, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
         let bytes = arg.spec.bytes();
         if bytes.is_some_and(|bytes| bytes <= left) {
@@ -52,8 +52,8 @@ impl JobRun<'_> {
         Err(Box::new(LaunchError { range: arg.range.clone(), message, help }))
     }
 
-    /// Refuses a buffer if all buffers up to it take more memory than the system has. Each exists twice: in its initial
-    /// state, for the expectations, and as the kernel changes it.
+    /// Returns an error if all buffers up to this one take more memory than the system has available. Each is stored
+    /// twice: in its initial state, for the expectations, and as the kernel changes it.
     fn refuse_beyond(&self, free: Option<u64>, arg: &Arg, left: u64) -> Result<(), Box<LaunchError>> {
         let earlier = self.job.max_bytes - left;
         let needed = arg.spec.bytes().map_or(u64::MAX, |bytes| bytes.saturating_add(earlier).saturating_mul(2));

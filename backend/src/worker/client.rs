@@ -1,4 +1,4 @@
-//! The client side of workers: starting them, sending jobs, killing them.
+//! The client side of the protocol: starts workers, sends them jobs, and kills them.
 
 use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
 use crate::cuda::machine::Machine;
@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_secs(2);
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The variable with another time limit, in seconds, for launchers that wait in a queue.
-pub const PATIENCE_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
+pub const CONNECT_TIMEOUT_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
 
 /// The time that a worker has to exit after it closed its output.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
@@ -116,7 +116,7 @@ impl fmt::Display for WorkerError {
             ),
             WorkerError::Silent { launcher, limit } => write!(
                 f,
-                "the launcher `{launcher}` timed out after {limit:?}: no worker has answered\n  help: try `{launcher} tile --version`; to wait longer, set {PATIENCE_VARIABLE}=600 (seconds)"
+                "the launcher `{launcher}` timed out after {limit:?}: no worker has answered\n  help: try `{launcher} tile --version`; to wait longer, set {CONNECT_TIMEOUT_VARIABLE}=600 (seconds)"
             ),
             WorkerError::NoWorker { launcher } => write!(
                 f,
@@ -166,7 +166,7 @@ impl Worker {
     }
 
     /// Starts a worker with a launcher of this name, which must lead a process group.
-    pub(super) fn start_behind(command: &mut Command, launcher: String) -> Result<Worker, WorkerError> {
+    pub(super) fn start_with_launcher(command: &mut Command, launcher: String) -> Result<Worker, WorkerError> {
         Worker::greeted(command, Some(launcher))
     }
 
@@ -232,7 +232,7 @@ impl Worker {
     }
 
     /// Inspects the worker's machine.
-    pub fn look(&mut self) -> Result<Machine, WorkerError> {
+    pub fn inspect_machine(&mut self) -> Result<Machine, WorkerError> {
         let doing = || "inspecting its machine".to_string();
         if self.request(&Request::Look).is_err() {
             return Err(self.ended(doing()));
@@ -385,7 +385,7 @@ fn likely_cause(status: ExitStatus) -> &'static str {
 
 /// The time limit for a launcher to start a worker.
 fn connect_timeout() -> Duration {
-    let seconds = std::env::var(PATIENCE_VARIABLE).ok().and_then(|text| text.parse().ok());
+    let seconds = std::env::var(CONNECT_TIMEOUT_VARIABLE).ok().and_then(|text| text.parse().ok());
     seconds.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(TIMEOUT, Duration::from_secs_f64)
 }
 
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_reported_with_what_the_worker_was_doing() {
+    fn a_crash_is_reported_with_the_activity_of_the_worker() {
         let bug = "\n  help: this is a bug in `tile`; please report it with the program";
         let panicked = format!("exit status: 101{bug}");
         let running = [Event::Stage(Stage::Running), Event::Progress { ended: 1, blocks: 4 }];

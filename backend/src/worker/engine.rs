@@ -115,7 +115,7 @@ impl JobRun<'_> {
         Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
     }
 
-    /// What the engine observes during the run.
+    /// The settings for observing the run.
     fn watch(&self) -> tile_engine::Watch {
         let watching = &self.job.watching;
         let names = self.names();

@@ -1,4 +1,4 @@
-//! Sending of events to the client while a job runs.
+//! Sends events to the client while a job runs.
 
 use super::protocol::{Event, Stage};
 use std::sync::atomic::{AtomicU64, Ordering};

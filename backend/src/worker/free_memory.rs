@@ -1,4 +1,4 @@
-//! The memory that is available on the system. A run that takes more would make the machine swap, or be killed.
+//! The memory that is available on the system. A run that needs more would make the machine swap, or would be killed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

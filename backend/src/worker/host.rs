@@ -13,7 +13,7 @@ pub enum Start {
     #[default]
     Here,
     /// With a launcher: these words precede `tile worker`.
-    Behind(Vec<String>),
+    Launcher(Vec<String>),
 }
 
 /// A machine and a target.
@@ -31,26 +31,26 @@ const FILE: &str = "tile/targets";
 
 impl Start {
     /// Parses a launcher as a shell would: words, which can be quoted.
-    pub fn behind(text: &str) -> Result<Start, String> {
+    pub fn parse_launcher(text: &str) -> Result<Start, String> {
         let words = words(text).ok_or_else(|| format!("the launcher `{text}` has an unclosed quote"))?;
         if words.is_empty() {
             return Err("expected a command, such as 'ssh gpubox'".to_string());
         }
-        Ok(Start::Behind(words))
+        Ok(Start::Launcher(words))
     }
 
     /// Starts a worker.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
         let words = match self {
             Start::Here => return Worker::start(),
-            Start::Behind(words) => words,
+            Start::Launcher(words) => words,
         };
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).args(["tile", "worker"]);
         // A process group, so that everything that the launcher starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Worker::start_behind(&mut command, words.join(" "))
+        Worker::start_with_launcher(&mut command, words.join(" "))
     }
 }
 
@@ -67,10 +67,10 @@ impl Host {
     }
 
     /// The host with a launcher, unless it already has one.
-    pub fn behind(self, launcher: &Start) -> Host {
+    pub fn with_launcher(self, launcher: &Start) -> Host {
         match self.start {
             Start::Here => Host { start: launcher.clone(), ..self },
-            Start::Behind(_) => self,
+            Start::Launcher(_) => self,
         }
     }
 
@@ -84,7 +84,7 @@ impl Host {
             (_, Some((_, launcher))) => launcher,
         };
         let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
-        Ok(Host { start: Start::behind(launcher).map_err(|message| format!("`{name}`: {message}"))?, target })
+        Ok(Host { start: Start::parse_launcher(launcher).map_err(|message| format!("`{name}`: {message}"))?, target })
     }
 }
 
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn launchers_are_parsed_like_a_shell() {
-        let read = |text: &str| match Start::behind(text) {
-            Ok(Start::Behind(words)) => words.join("|"),
+        let read = |text: &str| match Start::parse_launcher(text) {
+            Ok(Start::Launcher(words)) => words.join("|"),
             other => format!("{other:?}"),
         };
         assert_eq!(read("  ssh  gpubox "), "ssh|gpubox");
@@ -157,7 +157,11 @@ mod tests {
             read(r#"kubectl exec -i 'a pod' "say \"hi\"" b\ c -- ''"#),
             "kubectl|exec|-i|a pod|say \"hi\"|b c|--|"
         );
-        assert!(Start::behind("ssh 'x").is_err() && Start::behind(" ").is_err() && Start::behind("a\\").is_err());
+        assert!(
+            Start::parse_launcher("ssh 'x").is_err()
+                && Start::parse_launcher(" ").is_err()
+                && Start::parse_launcher("a\\").is_err()
+        );
     }
 
     #[test]
@@ -167,13 +171,13 @@ mod tests {
         let here = |target| Ok(Host { start: Start::Here, target });
         assert_eq!((read("cpu"), read("cuda:1")), (here(Target::Cpu), here(Target::Cuda(1))));
         assert_eq!(read("cuda"), here(Target::Cuda(0)));
-        let start = Start::Behind(vec!["ssh".into(), "gpubox".into()]);
+        let start = Start::Launcher(vec!["ssh".into(), "gpubox".into()]);
         let there = |target| Ok(Host { start: start.clone(), target });
         assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
         assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
         assert!(read("gpubox:x").is_err() && read("bad").is_err());
         assert!(read("other").is_err_and(|why| why.ends_with("or one of your hosts: `gpubox`, `bad`")));
-        assert_eq!(there(Target::Cpu).map(|place| place.behind(&Start::Here)), there(Target::Cpu));
-        assert_eq!(here(Target::Cpu).map(|place: Host| place.behind(&start)), there(Target::Cpu));
+        assert_eq!(there(Target::Cpu).map(|place| place.with_launcher(&Start::Here)), there(Target::Cpu));
+        assert_eq!(here(Target::Cpu).map(|place: Host| place.with_launcher(&start)), there(Target::Cpu));
     }
 }

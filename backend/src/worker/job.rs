@@ -1,4 +1,4 @@
-//! Execution of a job.
+//! Runs a job.
 
 use super::event_sink::EventSink;
 use super::gpu::Gpus;
@@ -108,7 +108,7 @@ impl JobRun<'_> {
         })
     }
 
-    /// Refuses replicas on a GPU, because each replica is the memory of a different GPU.
+    /// Returns an error for replicas on a GPU, because each replica is the memory of a different GPU.
     fn refuse_replicas(&self) -> Result<(), Box<LaunchError>> {
         if self.job.target == Target::Cpu {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Checks of the expectations of a launch, and saving of buffers.
+//! Checks the expectations of a launch, and saves buffers.
 
 use super::event_sink::EventSink;
 use super::protocol::{Report, Stage, Verdict};
@@ -13,7 +13,7 @@ const MAX_FORMULA_ELEMENTS: usize = 1 << 28;
 const MAX_SAVED: usize = 1000 << 20;
 
 impl JobRun<'_> {
-    /// Checks the expectations. Removes findings that are expected from the report.
+    /// Checks the expectations. Removes expected findings from the report.
     pub(super) fn judge(
         &self,
         before: &[(String, Value)],

@@ -1,4 +1,4 @@
-//! Execution of kernels in worker processes.
+//! Runs kernels in worker processes.
 //!
 //! A worker ([`serve`]) owns the device, so a kernel can only break the worker. The client ([`client`]) can kill it and
 //! start another. They exchange length-prefixed messages ([`protocol`]) over the worker's standard input and output, so

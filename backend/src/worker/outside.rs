@@ -1,5 +1,5 @@
-//! Detection of writes outside of the tensor views of a kernel, such as between the rows of a view with gaps, that only
-//! another target performs.
+//! Detects writes outside of a kernel's tensor views, such as between the rows of a view with gaps, that only the other
+//! target performs.
 
 use super::compare::{Compared, Outside, indices};
 use tile_engine::RecordedView;
@@ -16,7 +16,7 @@ pub(super) struct Views {
 }
 
 /// A buffer before the run, after the run on the CPU engine, and after the run on the other target.
-struct Three<'a> {
+struct BufferStates<'a> {
     before: &'a Buffer,
     expected: &'a Buffer,
     got: &'a Buffer,
@@ -36,7 +36,7 @@ pub(super) fn note(
         let (Value::Buffer(before), Value::Buffer(expected), Value::Buffer(got)) = (before, &expected.1, &got.1) else {
             continue;
         };
-        let changed = Three { before, expected, got }.changed();
+        let changed = BufferStates { before, expected, got }.changed();
         if !changed.is_empty() {
             suspects.push((argument, name, expected, changed));
         }
@@ -52,7 +52,7 @@ pub(super) fn note(
     }
 }
 
-impl Three<'_> {
+impl BufferStates<'_> {
     /// The indices of elements that the other target changed and the CPU engine did not.
     fn changed(&self) -> Vec<usize> {
         if self.expected.bytes == self.got.bytes {

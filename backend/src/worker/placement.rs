@@ -1,4 +1,4 @@
-//! Allocation of a launch's buffers in the memory of the CPU engine, and the addresses in arguments and buffers.
+//! Allocates a launch's buffers in the memory of the CPU engine, and computes the addresses in arguments and buffers.
 
 use super::run::{JobRun, bits};
 use tile_analysis::types::{Scalar, Type};
@@ -101,7 +101,7 @@ impl JobRun<'_> {
         }
         for placed in &addresses {
             if let Some(Some(Placed { replicas, .. })) = buffers.get(placed.value) {
-                put(memory, replicas, placed);
+                write_address(memory, replicas, placed);
             }
         }
         let arguments = self.types().zip(values).zip(&buffers);
@@ -188,7 +188,7 @@ impl JobRun<'_> {
 }
 
 /// Writes an address to the replica that contains its location.
-fn put(memory: &Memory, replicas: &[AllocationId], placed: &PlacedAddress) {
+fn write_address(memory: &Memory, replicas: &[AllocationId], placed: &PlacedAddress) {
     let mut offset = placed.offset;
     for &id in replicas {
         let size = memory.size(id);

@@ -85,7 +85,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
             None => self.start(place)?,
         };
         let report = worker.run(job, |_| {})?;
-        *kept = report.leaves_worker().then_some(worker);
+        *kept = report.is_worker_usable().then_some(worker);
         Ok(report)
     }
 

@@ -80,7 +80,7 @@ fn numbers(of: &[OpCost], all: &[OpCost]) -> [String; 5] {
     [sum(|cost| cost.runs).to_string(), time, format!("{:.1} %", share * 100.0), read, written]
 }
 
-/// The source line at an offset, cut if it is long.
+/// The source line at an offset, truncated if it is long.
 fn source(text: &str, offset: u32) -> String {
     let offset = offset as usize;
     let start = text[..offset].rfind('\n').map_or(0, |found| found + 1);

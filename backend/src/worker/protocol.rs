@@ -66,7 +66,7 @@ pub struct Job {
     pub timeout_ms: Option<u64>,
     /// The maximum total size of the buffers in bytes.
     pub max_bytes: u64,
-    /// What is reported besides the results.
+    /// Which observations are reported besides the results.
     pub watching: Watching,
     /// The compiler options for a GPU.
     pub compile: compiler::Options,
@@ -80,7 +80,7 @@ pub struct Job {
     pub bench: Option<u32>,
 }
 
-/// What is reported about a run besides its results.
+/// The observations of a run that are reported besides its results.
 #[derive(Serialize, Deserialize, Debug, Clone, Default)]
 pub struct Watching {
     /// The names of traced values, with `%`.
@@ -99,7 +99,7 @@ impl Job {
     /// The default maximum total size of the buffers in bytes.
     pub const MAX_BYTES: u64 = 8 << 30;
 
-    /// A run of an entry on the CPU engine, without files, a time limit and all options.
+    /// A run of an entry on the CPU engine, with no files, no time limit and default options.
     pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
         Job {
             text: text.into(),
@@ -220,7 +220,7 @@ pub struct Report {
     pub bench: Option<Bench>,
     /// A crash of the GPU's compiler. The client writes a report of it.
     pub crash: Option<Box<Crash>>,
-    /// Why the launch was skipped although it is valid: something that the target does not support.
+    /// Why a valid launch was skipped: it needs something that the target does not support.
     pub skipped: Option<String>,
     /// Whether the worker ends, because the driver of a GPU cannot be used in this process after a kernel failed.
     pub ends_worker: bool,
@@ -233,7 +233,8 @@ pub struct ReportedFinding {
     pub code: String,
     /// The message.
     pub message: String,
-    /// The op's name or the directive, in bytes of the program's text; `None` if the machine or the command is at fault.
+    /// The op's name or the directive, in bytes of the program's text; `None` if the machine or the command is at
+    /// fault.
     pub range: Option<Range<u32>>,
     /// Notes.
     pub notes: Vec<String>,
@@ -255,7 +256,7 @@ pub struct Verdict {
 }
 
 impl ReportedFinding {
-    /// The range to show it at, in bytes of the program's text: the start if it has no range.
+    /// The range to show the finding at, in bytes of the program's text: the start of the text if it has none.
     pub fn shown_range(&self) -> Range<u32> {
         self.range.clone().unwrap_or(0..0)
     }
@@ -268,7 +269,7 @@ impl Report {
     }
 
     /// Whether the worker can take another job after this one.
-    pub fn leaves_worker(&self) -> bool {
+    pub fn is_worker_usable(&self) -> bool {
         !self.ends_worker
     }
 

@@ -55,8 +55,8 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
     while let Some(request) = requests.next() {
         is_busy.store(true, Ordering::Release);
         let mut broken = None;
-        let answer = match request {
-            Request::Look => Event::Machine(Box::new(Machine::look())),
+        let response = match request {
+            Request::Look => Event::Machine(Box::new(Machine::inspect())),
             // The debugged run is already over.
             Request::Debug(_) => continue,
             Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &requests, &mut |event: Event| {
@@ -65,11 +65,11 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
                 }
             }))),
         };
-        // The client may close the connection as soon as it has the answer.
+        // The client may close the connection as soon as it has the response.
         is_busy.store(false, Ordering::Release);
         let reported = match broken {
             Some(error) => Err(error),
-            None => send(out, &answer),
+            None => send(out, &response),
         };
         match reported {
             // The client is gone.

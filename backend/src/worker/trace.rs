@@ -71,8 +71,8 @@ impl<'a> Names<'a> {
     pub fn values(&self, name: &str) -> Vec<Value> {
         let name = with_sign(name);
         let all = 0..self.spans.definitions.len();
-        let is_meant = |&index: &usize| self.base(index).0 == name || self.name(Value(index as u32)) == name;
-        all.filter(is_meant).map(|index| Value(index as u32)).collect()
+        let matches = |&index: &usize| self.base(index).0 == name || self.name(Value(index as u32)) == name;
+        all.filter(matches).map(|index| Value(index as u32)).collect()
     }
 
     /// Reports an unknown name.
@@ -82,16 +82,16 @@ impl<'a> Names<'a> {
         // Unnamed results have the range of their op, which does not begin with `%`.
         known = known.into_iter().filter_map(|name| name.strip_prefix('%')).collect();
         known.dedup();
-        let wanted = with_sign(unknown);
-        let close = suggest::closest(&wanted[1..], known.iter().copied());
+        let unknown = with_sign(unknown);
+        let close = suggest::closest(&unknown[1..], known.iter().copied());
         let hint = match known.len() {
             count if count > MAX_LISTED && close.is_none() => {
                 let some: Vec<String> = known[..MAX_LISTED / 2].iter().map(|name| format!("`%{name}`")).collect();
                 format!("it has {count} values, such as {}", some.join(", "))
             }
-            _ => suggest::value(&wanted[1..], &known),
+            _ => suggest::value(&unknown[1..], &known),
         };
-        Some(format!("has no value `{wanted}`: {hint}"))
+        Some(format!("has no value `{unknown}`: {hint}"))
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Checker<'c> {
 /// A file that has been checked.
 pub(super) struct Checked {
     pub(super) file: SourceFile,
-    /// Its diagnostics, in the order of the text.
+    /// Its diagnostics, in source order.
     pub(super) found: Vec<Diagnostic>,
     /// The fixed text; `None` if there was nothing to fix.
     pub(super) fixed: Option<Fixed>,
@@ -92,7 +92,7 @@ fn write(file: &SourceFile, original: Original, text: &str) -> Result<Replaced, 
 }
 
 impl Rules {
-    /// Returns the diagnostics of a text, in its order.
+    /// Returns the diagnostics of a text, in source order.
     fn check(&self, text: &str) -> Vec<Diagnostic> {
         let chunks = if self.split { chunks(text) } else { vec![(0, text)] };
         let mut all = Vec::new();

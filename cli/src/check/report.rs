@@ -59,8 +59,8 @@ impl<'r> Report<'r> {
                 let (before, after) = (file.holding(&file.text), file.holding(&fixed.text));
                 let difference = diff::unified(&file.name, "(fixed)", &before, &after);
                 // Outside a terminal, the diff must stay applicable as a patch.
-                let is_read = self.arguments.output_file.is_none() && io::stdout().is_terminal();
-                let difference = if is_read { escape(&difference).into_owned() } else { difference };
+                let to_terminal = self.arguments.output_file.is_none() && io::stdout().is_terminal();
+                let difference = if to_terminal { escape(&difference).into_owned() } else { difference };
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
                 out.write_all(colored.as_bytes())?;
             }
@@ -180,6 +180,6 @@ impl<'r> Report<'r> {
     }
 }
 
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

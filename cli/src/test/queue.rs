@@ -40,7 +40,7 @@ pub(super) struct Queue<'a> {
 enum Waiting {
     /// An item that needs no job.
     Item(Item),
-    /// A launch, given by the indices of its entry and of itself.
+    /// A launch: the index of its entry, and its index in that entry.
     Launch(Arc<Program>, usize, usize),
 }
 
@@ -77,8 +77,8 @@ impl<'a> Queue<'a> {
             Err(problem) => return self.waiting.push_back(Waiting::Item(Item::Unreadable(problem))),
         };
         let name = &program.file.name;
-        let refused = |what: &str, reasons: &[Diagnostic]| {
-            let (program, title) = (program.clone(), format!("{}: {what}", escape_line(name)));
+        let refused = |problem: &str, reasons: &[Diagnostic]| {
+            let (program, title) = (program.clone(), format!("{}: {problem}", escape_line(name)));
             Waiting::Item(Item::Refused { program, title, reasons: reasons.to_vec() })
         };
         let may_match = self.may_match(&program);

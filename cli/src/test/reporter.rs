@@ -27,7 +27,7 @@ pub(super) struct Reporter {
     skipped: usize,
     unreadable: usize,
     /// Whether a launch could not be run for a reason other than the program, such as a missing driver.
-    hindered: bool,
+    setup_failed: bool,
     /// The progress line, which shows the number of finished launches.
     bar: Bar,
 }
@@ -47,7 +47,7 @@ impl Reporter {
             failed: 0,
             skipped: 0,
             unreadable: 0,
-            hindered: false,
+            setup_failed: false,
             bar: Bar::on_terminal(),
         };
         reporter.show_progress();
@@ -59,7 +59,7 @@ impl Reporter {
     }
 
     pub(super) fn status(&self) -> u8 {
-        if self.unreadable > 0 || self.hindered || self.empty { 2 } else { u8::from(self.failed > 0) }
+        if self.unreadable > 0 || self.setup_failed || self.empty { 2 } else { u8::from(self.failed > 0) }
     }
 
     /// Counts and reports the outcome of an item.
@@ -71,7 +71,7 @@ impl Reporter {
             Item::Launch { .. } if outcome.as_ref().is_ok_and(|report| report.skipped.is_some()) => self.skipped += 1,
             Item::Launch { .. } | Item::Refused { .. } => self.failed += 1,
         }
-        self.hindered |= outcome.as_ref().is_ok_and(|report| report.setup_problem().is_some());
+        self.setup_failed |= outcome.as_ref().is_ok_and(|report| report.setup_problem().is_some());
         self.show_progress();
         let _aside = self.bar.aside();
         match self.format {
@@ -114,8 +114,8 @@ fn toned_line(tone: Tone, word: &str, rest: &str) -> io::Result<()> {
 }
 
 /// Writes the line of a failed item.
-fn failed(what: impl std::fmt::Display) -> io::Result<()> {
-    toned_line(Tone::Bad, "FAIL", &format!(" {what}"))
+fn failed(text: impl std::fmt::Display) -> io::Result<()> {
+    toned_line(Tone::Bad, "FAIL", &format!(" {text}"))
 }
 
 /// Writes the outcome of an item as text.

@@ -51,7 +51,7 @@ fn log(call: &str) {
     }
 }
 
-/// The status of a call without an effect.
+/// The status that calls return: success, or the status of a failed kernel.
 fn answer() -> Status {
     FAILED.load(Ordering::SeqCst)
 }
@@ -88,9 +88,9 @@ pub unsafe extern "C" fn cuDeviceGetCount(count: *mut c_int) -> Status {
 }
 
 #[no_mangle]
-pub unsafe extern "C" fn cuDeviceGet(device: *mut c_int, number_of: c_int) -> Status {
-    *device = number_of;
-    if number_of < number("count", "1") { OK } else { INVALID_DEVICE }
+pub unsafe extern "C" fn cuDeviceGet(device: *mut c_int, ordinal: c_int) -> Status {
+    *device = ordinal;
+    if ordinal < number("count", "1") { OK } else { INVALID_DEVICE }
 }
 
 #[no_mangle]

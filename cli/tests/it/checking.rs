@@ -102,7 +102,7 @@ fn unsupported_types_of_a_named_gpu_are_errors() {
     assert_eq!(check(&["--gpu", "sm_120", "a.tile"]).0, 0, "the command line has priority");
     let (status, _, err) = check(&["--gpu", "h100", "a.tile"]);
     assert!(status == 2 && err.contains("unknown GPU `h100`; expected one of sm_80, sm_86"), "{err}");
-    // The GPU of the command line has this type.
+    // The GPU on the command line supports this type.
     assert_eq!(tile(&folder, &["build", "a.tile", "--gpu", "sm_100"]).0, 0);
     let (status, _, err) = tile(&folder, &["build", "a.tile"]);
     assert!(status == 1 && err.contains("E0804") && err.contains("the target is sm_89"), "{err}");
@@ -180,8 +180,11 @@ fn sarif_is_written_to_a_file() {
         (&result["ruleId"], &result["ruleIndex"], &result["level"]),
         (&"E0101".into(), &1.into(), &"error".into())
     );
-    let place = &result["locations"][0]["physicalLocation"];
-    assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"a%20b.tile".into(), &4.into()));
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(
+        (&location["artifactLocation"]["uri"], &location["region"]["startLine"]),
+        (&"a%20b.tile".into(), &4.into())
+    );
     assert_eq!(
         run["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"],
         "print_tko"
@@ -212,17 +215,17 @@ fn a_watched_file_is_checked_again() {
         .spawn()
         .expect("the command starts");
     // Atomically: a partly written file would count as another change.
-    let put = |name: &str, text: &str| {
-        let (new, place) = (folder.path("new"), folder.root().join(name));
-        fs::write(&new, text).and_then(|()| fs::rename(new, place)).expect("a file");
+    let replace = |name: &str, text: &str| {
+        let (new, target) = (folder.path("new"), folder.root().join(name));
+        fs::write(&new, text).and_then(|()| fs::rename(new, target)).expect("a file");
     };
     let mut reported = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || reported.next().expect("a line").expect("text");
     assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
-    put("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
+    replace("in/a.tile", &program(&format!("{WRONG}\n    {WARNED}")));
     assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
     // Project files are watched too.
-    put("in/deep/tile.toml", "line-width = 1\n");
+    replace("in/deep/tile.toml", "line-width = 1\n");
     assert!(next().contains("tile.toml:1: "));
     assert_eq!(next(), "watching 2 files; press Ctrl-C to stop");
     fs::remove_file(folder.path("in/deep/tile.toml")).expect("the file exists");

@@ -21,17 +21,17 @@ while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 
 impl Folder {
     /// A folder with [`crate::harness::HELLO`] and a compiler that runs this script.
-    pub(crate) fn with_compiler(does: &str) -> Folder {
+    pub(crate) fn with_compiler(script: &str) -> Folder {
         let folder = Folder::hello();
-        folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+        folder.script("bin/tileiras", &format!("{ABOUT}{script}\n"));
         folder.script("bin/ptxas", "#!/bin/sh\necho ptxas\n");
         folder.write("lib/libnvvm.so", "");
         folder
     }
 
-    /// The same, with the stand-in for the driver, `driver/libcuda.rs`.
-    pub(crate) fn with_gpu(does: &str) -> Folder {
-        let folder = Folder::with_compiler(does);
+    /// The folder of [`Folder::with_compiler`], with the stand-in for the driver, `driver/libcuda.rs`.
+    pub(crate) fn with_gpu(script: &str) -> Folder {
+        let folder = Folder::with_compiler(script);
         symlink(driver(), folder.path("driver")).expect("links are supported");
         folder
     }
@@ -66,7 +66,7 @@ fn compiled(source: &Path) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
     let library = folder.join("libcuda.so.1");
     if !library.exists() {
-        // Other tests, also of other users, can do the same at the same time, so the folder is renamed when it is complete.
+        // Other processes may compile the library at the same time, so the folder gets its name only when it is complete.
         let new = folder.with_extension(format!("new-{}", std::process::id()));
         fs::create_dir_all(&new).expect("folders can be created");
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));

@@ -63,8 +63,8 @@ impl Editor {
     /// An editor with a launch that waits for its configuration.
     fn launched(arguments: Value) -> Editor {
         let mut editor = Editor::new();
-        let can = editor.ask("initialize", json!({ "adapterID": "tile" }));
-        assert_eq!(can["supportsConfigurationDoneRequest"], true);
+        let capabilities = editor.ask("initialize", json!({ "adapterID": "tile" }));
+        assert_eq!(capabilities["supportsConfigurationDoneRequest"], true);
         editor.ask("launch", arguments);
         editor.event("initialized");
         editor
@@ -366,16 +366,16 @@ fn invalid_messages_are_skipped() {
 /// The same restriction applies to runs that an editor starts.
 #[test]
 fn only_files_in_the_opened_folder_are_read() {
-    let place = tempfile::tempdir().expect("a folder");
-    let kernels = place.path().join("opened/kernels");
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernels = folder.path().join("opened/kernels");
     std::fs::create_dir_all(&kernels).expect("a folder");
     let data = [b"\x93NUMPY\x01\0\x76\0".to_vec(), npy_header(), 1.0_f32.to_le_bytes().to_vec()].concat();
     for name in ["secret.npy", "opened/beside.npy", "opened/kernels/own.npy"] {
-        std::fs::write(place.path().join(name), &data).expect("a file");
+        std::fs::write(folder.path().join(name), &data).expect("a file");
     }
     #[cfg(unix)]
     std::os::unix::fs::symlink("../../secret.npy", kernels.join("link.npy")).expect("a link");
-    let opened = place.path().join("opened").display().to_string();
+    let opened = folder.path().join("opened").display().to_string();
     let within: &[&str] = &["--folder", &opened];
     let outside = "is outside `";
     let cases: [(&[&str], &str, Option<&str>); 8] = [

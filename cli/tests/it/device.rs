@@ -40,31 +40,31 @@ if grep -q faults "$last"; then printf 'fail 700\n\0'
 elif grep -q hangs "$last"; then printf 'hang\n\0'
 else printf 'print \001print 0\002adding\nadd 0 0 1\n\0'; fi > "$out""#;
 
-fn place() -> Folder {
-    let place = Folder::with_gpu(COMPILER);
-    place.write("a.tile", PROGRAM);
-    place
+fn folder() -> Folder {
+    let folder = Folder::with_gpu(COMPILER);
+    folder.write("a.tile", PROGRAM);
+    folder
 }
 
-fn on(place: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
-    CommandOutput::from(place.command(arguments).env("STAND_IN_GPU", gpu).output().expect("the command runs"))
+fn on(folder: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
+    CommandOutput::from(folder.command(arguments).env("STAND_IN_GPU", gpu).output().expect("the command runs"))
 }
 
 #[test]
 fn a_run_computes_prints_and_is_compared() {
-    let place = place();
+    let folder = folder();
     let run = ["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "5"];
-    let reported = place.tile(&run);
-    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "adding\n"), "{}", reported.err);
+    let output = folder.tile(&run);
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "adding\n"), "{}", output.err);
     for words in ["%y: same as on the CPU", "Stand-in: median of 5 runs 250.00 µs", "1 of 1 expectations met"] {
-        assert!(reported.err.contains(words), "{}", reported.err);
+        assert!(output.err.contains(words), "{}", output.err);
     }
-    let launches = place.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
-    assert_eq!((launches, place.calls().len()), (1 + 2 + 5, 1), "the run itself, the warm-up and the timed runs");
-    assert_eq!(place.tile(&run).status, Some(0));
-    place.write("a.tile", PROGRAM.replace("@hangs", "@waits"));
-    assert_eq!(place.tile(&run).status, Some(0));
-    assert_eq!(place.calls().len(), 1, "further runs compile nothing, even after changes of other entries");
+    let launches = folder.driver_calls().iter().filter(|call| *call == "launch 1 1 1").count();
+    assert_eq!((launches, folder.calls().len()), (1 + 2 + 5, 1), "the run itself, the warm-up and the timed runs");
+    assert_eq!(folder.tile(&run).status, Some(0));
+    folder.write("a.tile", PROGRAM.replace("@hangs", "@waits"));
+    assert_eq!(folder.tile(&run).status, Some(0));
+    assert_eq!(folder.calls().len(), 1, "further runs compile nothing, even after changes of other entries");
 }
 
 /// Reads two elements whose addresses are in a list, through a pointer that is given as an address.
@@ -95,21 +95,21 @@ const LISTS: &str = "cuda_tile.module @m {
 
 #[test]
 fn addresses_are_those_of_the_gpus_memory() {
-    let place = Folder::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
-    place.write("a.tile", LISTS);
-    let reported =
-        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
-    assert_eq!(reported.status, Some(0), "{}", reported.err);
+    let folder = Folder::with_gpu("printf 'gather 0 1\\n\\0' > \"$out\"");
+    folder.write("a.tile", LISTS);
+    let output =
+        folder.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu", "--bench", "2", "--save", "%b=b.npy"]);
+    assert_eq!(output.status, Some(0), "{}", output.err);
     for words in ["%lists: same as on the CPU", "%out: same as on the CPU", "2 of 2 expectations met"] {
-        assert!(reported.err.contains(words), "{}", reported.err);
+        assert!(output.err.contains(words), "{}", output.err);
     }
-    let npy = std::fs::read(place.path("b.npy")).expect("a buffer that is not a parameter is saved too");
+    let npy = std::fs::read(folder.path("b.npy")).expect("a buffer that is not a parameter is saved too");
     assert!(npy.ends_with(&[10f32.to_le_bytes(), 20f32.to_le_bytes()].concat()));
 }
 
 #[test]
 fn replicas_are_refused_at_their_directive() {
-    let place = place();
+    let folder = folder();
     for (launch, params, row, words) in [
         (
             "%x = f32[4] replicas=2 zeros",
@@ -132,27 +132,23 @@ fn replicas_are_refused_at_their_directive() {
     ] {
         let program =
             format!("cuda_tile.module @m {{\n  //@ launch\n  //@   {launch}\n  entry @k({params}) {{\n  }}\n}}\n");
-        place.write("b.tile", &program);
-        let reported = place.tile(&["run", "b.tile", "--target", "cuda"]);
+        folder.write("b.tile", &program);
+        let output = folder.tile(&["run", "b.tile", "--target", "cuda"]);
         let at = format!("b.tile:{row}:9");
-        assert!(
-            reported.status == Some(1) && reported.err.contains(words) && reported.err.contains(&at),
-            "{}",
-            reported.err
-        );
-        let reported = place.tile(&["test", "b.tile", "--target", "cuda"]);
-        assert!(reported.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", reported.out, reported.err);
-        assert_eq!(place.tile(&["run", "b.tile"]).status, Some(0));
+        assert!(output.status == Some(1) && output.err.contains(words) && output.err.contains(&at), "{}", output.err);
+        let output = folder.tile(&["test", "b.tile", "--target", "cuda"]);
+        assert!(output.out.contains(&format!("skip b.tile @k: {words}\n")), "{}{}", output.out, output.err);
+        assert_eq!(folder.tile(&["run", "b.tile"]).status, Some(0));
     }
     // A GPU supports one replica.
     let one = PROGRAM.replace("%x = f32[4] iota", "%x = f32[4] replicas=1 iota");
-    place.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
-    assert_eq!(place.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
+    folder.write("a.tile", one.replace("expect %y ~= 2 * %x", "expect %y ~= 2 * %x[0]"));
+    assert_eq!(folder.tile(&["run", "a.tile", "--target", "cuda"]).status, Some(0));
 }
 
 #[test]
 fn an_unsuitable_machine_is_reported_before_anything_runs() {
-    let place = place();
+    let folder = folder();
     for (gpu, target, words) in [
         ("driver=12080", "cuda", "the NVIDIA driver supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
         ("capability=7.5 name=T4", "cuda", "T4 has architecture sm_75, but Tile IR needs sm_80 or later"),
@@ -160,17 +156,12 @@ fn an_unsuitable_machine_is_reported_before_anything_runs() {
         ("count=0", "cuda", "the NVIDIA driver finds no GPU"),
         ("count=2", "cuda:2", "GPU 2 does not exist: the GPUs of this machine are numbered from 0 to 1"),
     ] {
-        let reported = on(&place, gpu, &["run", "a.tile", "--target", target]);
-        assert!(
-            reported.status == Some(2) && reported.err.contains(words),
-            "{gpu}: {:?} {}",
-            reported.status,
-            reported.err
-        );
-        let doctor = on(&place, gpu, &["doctor"]);
+        let output = on(&folder, gpu, &["run", "a.tile", "--target", target]);
+        assert!(output.status == Some(2) && output.err.contains(words), "{gpu}: {:?} {}", output.status, output.err);
+        let doctor = on(&folder, gpu, &["doctor"]);
         assert_eq!(doctor.status, Some(i32::from(gpu != "count=2")), "{}", doctor.out);
     }
-    assert!(!place.driver_calls().iter().any(|call| call.starts_with("launch")));
+    assert!(!folder.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
 /// An entry that needs sm_100 or later, and one that runs on every GPU.
@@ -188,9 +179,9 @@ const SCALES: &str = "cuda_tile.module @m {
 /// The target chosen in the editor is also the GPU to check against; a run on the CPU ignores it.
 #[test]
 fn an_editor_checks_against_the_gpu_of_its_target() {
-    let place = place();
+    let folder = folder();
     let options = json!({ "settings": { "run": { "target": "cuda" } } });
-    let mut client = Client::started(place.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
+    let mut client = Client::started(folder.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
     client.open(SCALES);
     let found = client.wait_for(|message| {
         message["method"] == "textDocument/publishDiagnostics" && message["params"]["diagnostics"][0]["code"] == "E0804"
@@ -205,17 +196,17 @@ fn an_editor_checks_against_the_gpu_of_its_target() {
 
 #[test]
 fn unsupported_types_are_reported_at_their_op() {
-    let place = Folder::with_gpu("printf '\\0' > \"$out\"");
-    place.write("scales.tile", SCALES);
-    let reported = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
+    let folder = Folder::with_gpu("printf '\\0' > \"$out\"");
+    folder.write("scales.tile", SCALES);
+    let output = on(&folder, "capability=9.0", &["run", "scales.tile", "--target", "cuda"]);
     let words = "error[E0804]: `f8E8M0FNU` needs sm_100 or later, but the target is sm_90";
-    assert!(reported.status == Some(1) && reported.err.contains(words), "{:?} {}", reported.status, reported.err);
-    assert!(reported.err.contains("scales.tile:4:10"), "{}", reported.err);
-    assert_eq!(place.calls(), [""; 0], "the compiler is not started");
-    let other = on(&place, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
+    assert!(output.status == Some(1) && output.err.contains(words), "{:?} {}", output.status, output.err);
+    assert!(output.err.contains("scales.tile:4:10"), "{}", output.err);
+    assert_eq!(folder.calls(), [""; 0], "the compiler is not started");
+    let other = on(&folder, "capability=9.0", &["run", "scales.tile", "--target", "cuda", "--entry", "other"]);
     assert_eq!(other.status, Some(0), "unsupported types in other entries do not matter: {}", other.err);
     assert_eq!(
-        on(&place, "capability=9.0", &["run", "scales.tile"]).status,
+        on(&folder, "capability=9.0", &["run", "scales.tile"]).status,
         Some(0),
         "the CPU engine supports every type"
     );
@@ -223,8 +214,8 @@ fn unsupported_types_are_reported_at_their_op() {
 
 #[test]
 fn runs_succeed_after_a_kernel_that_fails_or_hangs() {
-    let place = place();
-    let run = |entry: &str| place.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
+    let folder = folder();
+    let run = |entry: &str| folder.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
     let good = || assert_eq!(run("adds").status, Some(0));
     let fault = run("faults");
     assert!(fault.status == Some(1) && fault.err.contains("R0102"), "{}", fault.err);
@@ -235,32 +226,26 @@ fn runs_succeed_after_a_kernel_that_fails_or_hangs() {
     assert!(began.elapsed() < Duration::from_secs(60));
     good();
     // Also one after the other in a single command.
-    let reported =
-        place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
-    assert!(
-        reported.status == Some(1) && reported.out.contains("1 passed, 1 failed"),
-        "{}{}",
-        reported.out,
-        reported.err
-    );
-    place.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
-    let text = std::fs::read_to_string(place.path("a.tile")).expect("the file exists");
+    let output =
+        folder.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@adds", "--filter", "@faults"]);
+    assert!(output.status == Some(1) && output.out.contains("1 passed, 1 failed"), "{}{}", output.out, output.err);
+    folder.write("a.tile", PROGRAM.replace("@adds", "@z").replace("@faults", "@a_faults"));
+    let text = std::fs::read_to_string(folder.path("a.tile")).expect("the file exists");
     let (head, rest) =
         text.split_once("  //@ launch\n  entry @a_faults() {\n  }\n").expect("the program contains the entry");
     let (open, head) = head.split_at(head.find('\n').expect("a line") + 1);
-    place.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
-    let reported =
-        place.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@z", "--filter", "@a_faults"]);
+    folder.write("a.tile", format!("{open}  //@ launch\n  entry @a_faults() {{\n  }}\n{head}{rest}"));
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda", "-j1", "--filter", "@z", "--filter", "@a_faults"]);
     assert!(
-        reported.out.find("FAIL") < reported.out.find("ok  ") && reported.out.contains("1 passed, 1 failed"),
+        output.out.find("FAIL") < output.out.find("ok  ") && output.out.contains("1 passed, 1 failed"),
         "{}",
-        reported.out
+        output.out
     );
 }
 
 #[test]
 fn a_launch_sets_the_tolerance_of_a_comparison() {
-    let place = place();
+    let folder = folder();
     // The stand-in computes 2 x, the program x * x.
     let program = PROGRAM.replace("addf %in, %in", "mulf %in, %in");
     for (expect, passed, words) in [
@@ -268,14 +253,14 @@ fn a_launch_sets_the_tolerance_of_a_comparison() {
         ("%y ~= 2 * %x atol=3", true, "(within the tolerance of the launch, rtol 1e-5, atol 3.0)"),
         ("%y ~= 2 * %x atol=0.5", false, "(exceeds the tolerance of the launch, rtol 1e-5, atol 0.5)"),
     ] {
-        place.write("a.tile", program.replace("%y ~= 2 * %x", expect));
-        let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
-        assert_eq!(reported.status, Some(i32::from(!passed)), "{expect}: {}", reported.err);
-        assert!(reported.err.contains("1 of 1 expectations met"), "{expect}: {}", reported.err);
+        folder.write("a.tile", program.replace("%y ~= 2 * %x", expect));
+        let output = folder.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+        assert_eq!(output.status, Some(i32::from(!passed)), "{expect}: {}", output.err);
+        assert!(output.err.contains("1 of 1 expectations met"), "{expect}: {}", output.err);
         assert!(
-            reported.err.contains("the first at [1]: 2 instead of 1") && reported.err.contains(words),
+            output.err.contains("the first at [1]: 2 instead of 1") && output.err.contains(words),
             "{}",
-            reported.err
+            output.err
         );
     }
 }
@@ -290,7 +275,7 @@ printf 'print \001print 7:0:1\002third\nprint \001print 7:1:0\002second\nprint \
 
 #[test]
 fn tile_blocks_print_in_the_order_of_the_grid() {
-    let place = Folder::with_gpu(PRINTER);
+    let folder = Folder::with_gpu(PRINTER);
     let program = "cuda_tile.module @m {
   //@ launch grid=(2, 1, 2)
   //@ expect print \"first\\nsecond\\nthird\\nlast\\n\"
@@ -301,16 +286,16 @@ fn tile_blocks_print_in_the_order_of_the_grid() {
   }
 }
 ";
-    place.write("a.tile", program);
-    let reported = place.tile(&["run", "a.tile", "--target", "cuda"]);
-    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", reported.err);
-    let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
-    let blocks = reported.out.lines().filter_map(|line| {
+    folder.write("a.tile", program);
+    let output = folder.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "first\nsecond\nthird\nlast\n"), "{}", output.err);
+    let output = folder.tile(&["run", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let blocks = output.out.lines().filter_map(|line| {
         let event: Value = serde_json::from_str(line).expect("JSON");
         (event["event"] == "print").then(|| event["block"].clone())
     });
     let expected = [[0, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]].map(|block| json!(block));
-    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", reported.out);
+    assert_eq!(blocks.collect::<Vec<_>>(), expected, "{}", output.out);
 }
 
 const NARROW_GATHER: &str = "cuda_tile.module @m {
@@ -330,7 +315,7 @@ const NARROW_GATHER: &str = "cuda_tile.module @m {
 
 #[test]
 fn unsupported_launches_are_skipped() {
-    let place = Folder::with_gpu(
+    let folder = Folder::with_gpu(
         r#"for last; do :; done
 if grep -q narrow "$last"; then
   echo "error: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'" >&2
@@ -342,40 +327,40 @@ printf '\0' > "$out""#,
     let entry = |name: &str, directives: &str| format!("  //@ launch\n{directives}  entry @{name}() {{\n  }}\n");
     let expects = entry("overflows", "  //@ expect error R0203\n");
     let program = format!("cuda_tile.module @m {{\n{}{}{expects}}}\n", entry("fine", ""), entry("narrow", ""));
-    place.write("a.tile", &program);
-    let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert_eq!(reported.status, Some(0), "{}{}", reported.out, reported.err);
+    folder.write("a.tile", &program);
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert_eq!(output.status, Some(0), "{}{}", output.out, output.err);
     for words in [
         "skip a.tile @narrow: Incompatibility with architecture 'sm_90': unsupported type 'f8E8M0FNU'\n",
         "skip a.tile @overflows: it expects R0203, which only the CPU engine detects\n",
         "1 passed, 0 failed, 2 skipped\n",
     ] {
-        assert!(reported.out.contains(words), "{}", reported.out);
+        assert!(output.out.contains(words), "{}", output.out);
     }
-    assert_eq!(place.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
-    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
-    let lines: Vec<Value> = reported.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(folder.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda", "--output-format", "json-lines"]);
+    let lines: Vec<Value> = output.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines[1]["passed"] == false && lines[1]["skipped"].as_str().expect("why").contains("f8E8M0FNU"));
     assert_eq!((&lines[3]["passed"], &lines[3]["skipped"]), (&json!(1), &json!(2)));
     // `tile run` reports the reason, and fails.
     for (name, words) in [("narrow", "E0803"), ("overflows", "the launch was not run: it expects R0203")] {
-        let reported = place.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
-        assert!(reported.status == Some(1) && reported.err.contains(words), "{name}: {}", reported.err);
+        let output = folder.tile(&["run", "a.tile", "--entry", name, "--target", "cuda"]);
+        assert!(output.status == Some(1) && output.err.contains(words), "{name}: {}", output.err);
     }
     // The compiler rejects narrow indices of gathers without a message.
     let silent = Folder::with_gpu("exit 3");
     silent.write("a.tile", NARROW_GATHER);
-    let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    let output = silent.tile(&["test", "a.tile", "--target", "cuda"]);
     let words = "skip a.tile @k: gathers and scatters with `i8` indices are not supported";
-    assert!(reported.status == Some(0) && reported.out.contains(words), "{}", reported.out);
-    let reported = silent.tile(&["run", "a.tile", "--target", "cuda"]);
-    assert!(reported.status == Some(1) && reported.err.contains("extend the indices to `i32`"), "{}", reported.err);
+    assert!(output.status == Some(0) && output.out.contains(words), "{}", output.out);
+    let output = silent.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert!(output.status == Some(1) && output.err.contains("extend the indices to `i32`"), "{}", output.err);
     silent.write("a.tile", NARROW_GATHER.replace("i8", "i32"));
-    let reported = silent.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(reported.status == Some(1) && reported.out.contains("and gives no reason"), "{}", reported.out);
-    place.write("a.tile", program.replace("@fine", "@wrong"));
-    let reported = place.tile(&["test", "a.tile", "--target", "cuda"]);
-    assert!(reported.status == Some(1) && reported.out.contains("0 passed, 1 failed, 2 skipped"), "{}", reported.out);
+    let output = silent.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(output.status == Some(1) && output.out.contains("and gives no reason"), "{}", output.out);
+    folder.write("a.tile", program.replace("@fine", "@wrong"));
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda"]);
+    assert!(output.status == Some(1) && output.out.contains("0 passed, 1 failed, 2 skipped"), "{}", output.out);
 }
 
 #[test]
@@ -384,8 +369,8 @@ fn the_next_launch_runs_after_an_expected_failure() {
     let compiler = format!(
         "for last; do :; done\nif grep -q fails \"$last\"; then printf '{fails}'; else printf '\\0'; fi > \"$out\""
     );
-    let place = Folder::with_gpu(&compiler);
-    place.write(
+    let folder = Folder::with_gpu(&compiler);
+    folder.write(
         "a.tile",
         "cuda_tile.module @m {
   //@ launch
@@ -400,18 +385,13 @@ fn the_next_launch_runs_after_an_expected_failure() {
 }
 ",
     );
-    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
-    assert!(
-        reported.status == Some(0) && reported.out.contains("2 passed, 0 failed"),
-        "{}{}",
-        reported.out,
-        reported.err
-    );
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda", "-j1"]);
+    assert!(output.status == Some(0) && output.out.contains("2 passed, 0 failed"), "{}{}", output.out, output.err);
 }
 
 #[test]
 fn tensor_cores_explain_differences_of_products() {
-    let place = place();
+    let folder = folder();
     // The CPU engine computes 2.001 x, the stand-in 2 x. The difference exceeds the tolerance of f32, but not the precision
     // of fp8 sums.
     let product = |element: &str, factor: &str| {
@@ -424,8 +404,8 @@ fn tensor_cores_explain_differences_of_products() {
     %sum = mmaf %a, %b, %row : tile<1x32x{element}>, tile<32x4x{element}>, tile<1x4xf32>
     %out = reshape %sum : tile<1x4xf32> -> tile<4xf32>"
         );
-        place.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", &lines));
-        place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"])
+        folder.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", &lines));
+        folder.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"])
     };
     let within = "(within the precision of tensor cores: sums of 32 products of f8E4M3FN in f32 may be off by 2.8e-3 of \
                   the largest element)";
@@ -435,54 +415,50 @@ fn tensor_cores_explain_differences_of_products() {
         ("f16", "2.001", 1, "(exceeds the tolerance of f32)"),
         ("f32", "2.001", 1, "(exceeds the tolerance of f32)"),
     ] {
-        let reported = product(element, factor);
-        assert!(
-            reported.status == Some(status) && reported.err.contains(words),
-            "{element} {factor}: {}",
-            reported.err
-        );
+        let output = product(element, factor);
+        assert!(output.status == Some(status) && output.err.contains(words), "{element} {factor}: {}", output.err);
     }
 }
 
 #[test]
 fn a_violated_assumption_does_not_stop_a_comparison() {
-    let place = place();
+    let folder = folder();
     let lines = "%one = constant <i32: 1> : tile<i32>
     %aligned = assume div_by<4>, %one : tile<i32>
     %out = addf %in, %in : tile<4xf32>";
-    place.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", lines));
-    let reported = place.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
-    assert!(reported.status == Some(0) && !reported.err.contains("R0302"), "{}", reported.err);
-    let reported = place.tile(&["run", "a.tile", "--sanitize"]);
-    assert!(reported.status == Some(1) && reported.err.contains("R0302"), "{}", reported.err);
+    folder.write("a.tile", PROGRAM.replace("%out = addf %in, %in : tile<4xf32>", lines));
+    let output = folder.tile(&["run", "a.tile", "--target", "cuda", "--compare", "cpu"]);
+    assert!(output.status == Some(0) && !output.err.contains("R0302"), "{}", output.err);
+    let output = folder.tile(&["run", "a.tile", "--sanitize"]);
+    assert!(output.status == Some(1) && output.err.contains("R0302"), "{}", output.err);
 }
 
 #[test]
 fn launches_are_distributed_over_several_gpus() {
-    let place = place();
+    let folder = folder();
     let one = PROGRAM.split_once("  //@ launch\n  entry @faults").expect("the program contains the entry").0;
     let one = one.replace("cuda_tile.module @m {\n", "");
     let all: String = (0..8).map(|number| one.replace("@adds", &format!("@adds{number}"))).collect();
-    place.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
-    let reported = on(&place, "count=2", &["test", "a.tile", "--target", "cuda:0,cuda:1", "-j2"]);
-    assert!(reported.status == Some(0) && reported.out.contains("8 passed"), "{}{}", reported.out, reported.err);
-    let mut opened: Vec<String> = place.driver_calls().into_iter().filter(|call| call.starts_with("open")).collect();
+    folder.write("a.tile", format!("cuda_tile.module @m {{\n{all}}}\n"));
+    let output = on(&folder, "count=2", &["test", "a.tile", "--target", "cuda:0,cuda:1", "-j2"]);
+    assert!(output.status == Some(0) && output.out.contains("8 passed"), "{}{}", output.out, output.err);
+    let mut opened: Vec<String> = folder.driver_calls().into_iter().filter(|call| call.starts_with("open")).collect();
     opened.sort();
     assert_eq!(opened, ["open 0", "open 1"]);
 }
 
 #[test]
 fn runs_of_an_editor_open_the_gpu_once() {
-    let place = place();
-    let mut client = Client::started(&mut place.command(&[]), json!({}));
+    let folder = folder();
+    let mut client = Client::started(&mut folder.command(&[]), json!({}));
     client.open(PROGRAM);
     let mut run = |entry: &str| {
-        client.reported.clear();
+        client.messages.clear();
         let target = json!({ "uri": URI, "entry": entry, "sanitize": false, "target": "cuda" });
         let ran = client.execute("tile.run", target).unwrap_or_default();
         (ran["passed"] == true, client.written("stdout"))
     };
-    let opened = || place.driver_calls().iter().filter(|call| *call == "open 0").count();
+    let opened = || folder.driver_calls().iter().filter(|call| *call == "open 0").count();
     let good = (true, "adding\n".to_string());
     assert_eq!((run("adds"), run("adds"), opened()), (good.clone(), good.clone(), 1));
     assert!(!run("faults").0);
@@ -509,14 +485,14 @@ const PADDED: &str = r#"cuda_tile.module @m {
 
 #[test]
 fn writes_of_a_gpu_between_rows_are_reported() {
-    let place = place();
-    place.write("padded.tile", PADDED);
+    let folder = folder();
+    folder.write("padded.tile", PADDED);
     let run = ["run", "padded.tile", "--target", "cuda", "--compare", "cpu"];
-    let reported = place.tile(&run);
+    let output = folder.tile(&run);
     let words = "%y: 2 of 8 elements differ from the CPU, the first at [3]: 2 instead of 0";
     let outside = "2 of these are outside the tensor views, the first at [3]: the GPU wrote outside the view";
-    assert_eq!(reported.status, Some(1), "{}", reported.err);
-    assert!(reported.err.contains(words) && reported.err.contains(outside), "{}", reported.err);
-    let json = place.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
+    assert_eq!(output.status, Some(1), "{}", output.err);
+    assert!(output.err.contains(words) && output.err.contains(outside), "{}", output.err);
+    let json = folder.tile(&[&run[..], &["--output-format", "json-lines"]].concat());
     assert!(json.out.contains(r#""outside":{"count":2,"first":[3]}"#), "{}", json.out);
 }

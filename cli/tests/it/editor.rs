@@ -15,7 +15,7 @@ pub(crate) struct Client {
     pub(crate) output: Option<BufReader<ChildStdout>>,
     next_id: i64,
     /// Received messages that are not responses.
-    pub(crate) reported: Vec<Value>,
+    pub(crate) messages: Vec<Value>,
 }
 
 impl Client {
@@ -24,13 +24,13 @@ impl Client {
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take(), server.stdout.take().map(BufReader::new));
-        let mut client = Client { server, input, output, next_id: 1, reported: Vec::new() };
+        let mut client = Client { server, input, output, next_id: 1, messages: Vec::new() };
         client.request("initialize", params).expect("the server initializes");
         client.notify("initialized", json!({}));
         client
     }
 
-    /// The same with these initialization options.
+    /// Starts the server with these initialization options.
     pub(crate) fn started(command: &mut Command, options: Value) -> Client {
         Client::initialized(command, json!({ "capabilities": {}, "initializationOptions": options }))
     }
@@ -107,7 +107,7 @@ impl Client {
             if message["id"] == id && message.get("method").is_none() {
                 return message.get("error").map_or_else(|| Ok(message["result"].clone()), |error| Err(error.clone()));
             }
-            self.reported.push(message);
+            self.messages.push(message);
         }
     }
 
@@ -117,24 +117,24 @@ impl Client {
     }
 
     /// Waits for the first message that matches, and removes it. Returns its parameters.
-    pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) fn wait_for(&mut self, matches: impl Fn(&Value) -> bool) -> Value {
         loop {
-            if let Some(index) = self.reported.iter().position(&wanted) {
-                return self.reported.remove(index)["params"].clone();
+            if let Some(index) = self.messages.iter().position(&matches) {
+                return self.messages.remove(index)["params"].clone();
             }
             let message = self.receive();
-            self.reported.push(message);
+            self.messages.push(message);
         }
     }
 
     /// Waits for the first notification of a kind. Returns its parameters.
     pub(crate) fn notified(&mut self, method: &str) -> Value {
-        let is_it = |message: &Value| message["method"] == method;
-        while !self.reported.iter().any(is_it) {
+        let matches = |message: &Value| message["method"] == method;
+        while !self.messages.iter().any(matches) {
             let message = self.receive();
-            self.reported.push(message);
+            self.messages.push(message);
         }
-        self.reported.iter().find(|message| is_it(message)).expect("the message has arrived")["params"].clone()
+        self.messages.iter().find(|message| matches(message)).expect("the message has arrived")["params"].clone()
     }
 
     pub(crate) fn start_run(&mut self) -> i64 {
@@ -149,7 +149,7 @@ impl Client {
 
     /// The output of runs on a stream so far.
     pub(crate) fn written(&self, stream: &str) -> String {
-        let outputs = self.reported.iter().filter(|message| message["method"] == "tile/runOutput");
+        let outputs = self.messages.iter().filter(|message| message["method"] == "tile/runOutput");
         let params = outputs.map(|message| &message["params"]).filter(|params| params["stream"] == stream);
         params.map(|params| params["text"].as_str().expect("text")).collect()
     }
@@ -181,14 +181,14 @@ impl Client {
 
     /// The diagnostics of runs that were last published for a version of the text.
     pub(crate) fn found_in(&mut self, version: i64) -> Vec<(u64, String)> {
-        let is_it = |message: &Value| {
+        let matches = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
         };
-        while !self.reported.iter().any(is_it) {
+        while !self.messages.iter().any(matches) {
             let message = self.receive();
-            self.reported.push(message);
+            self.messages.push(message);
         }
-        let published = self.reported.iter().rfind(|message| is_it(message)).expect("the message has arrived");
+        let published = self.messages.iter().rfind(|message| matches(message)).expect("the message has arrived");
         let all = published["params"]["diagnostics"].as_array().expect("a list").iter();
         let of_runs = all.filter(|each| each["source"] == "tile run");
         of_runs
@@ -200,12 +200,12 @@ impl Client {
     }
 
     pub(crate) fn edit(&mut self, version: i64, line: u32, text: &str) {
-        let place = json!({ "line": line, "character": 0 });
+        let position = json!({ "line": line, "character": 0 });
         self.notify(
             "textDocument/didChange",
             json!({
                 "textDocument": { "uri": URI, "version": version },
-                "contentChanges": [{ "range": { "start": place, "end": place }, "text": text }],
+                "contentChanges": [{ "range": { "start": position, "end": position }, "text": text }],
             }),
         );
     }

@@ -9,7 +9,7 @@ use crate::harness::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tile_fmt::command::{Arguments, FAILED, FINE, Streams, UNFORMATTED, run};
+use tile_fmt::command::{Arguments, FAILED, SUCCESS, Streams, UNFORMATTED, run};
 
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
@@ -44,7 +44,7 @@ fn folders_are_searched_for_tile_files() {
         ("e.tile", PRETTY),
     ]);
     let outcome = run_on(b"", &paths(&[folder.root()]));
-    assert_eq!((outcome.status, outcome.output.as_str(), outcome.messages.as_str()), (FINE, "", ""));
+    assert_eq!((outcome.status, outcome.output.as_str(), outcome.messages.as_str()), (SUCCESS, "", ""));
     assert_eq!(folder.read("a.tile"), PRETTY);
     assert_eq!(folder.read("inner/b.tile"), PRETTY);
     assert_eq!(folder.read(".hidden/c.tile"), UGLY);
@@ -57,7 +57,7 @@ fn folders_are_searched_for_tile_files() {
 fn a_folder_without_programs_is_reported() {
     let folder = Folder::with(&[("d.mlir", UGLY), ("out/e.tile", UGLY), (".gitignore", "out")]);
     let outcome = run_on(b"", &paths(&[folder.root()]));
-    assert_eq!((outcome.status, outcome.output.as_str()), (FINE, ""));
+    assert_eq!((outcome.status, outcome.output.as_str()), (SUCCESS, ""));
     let note = format!("the folder `{}` contains no `.tile` files to format", folder.root().display());
     assert!(outcome.messages.contains(&note), "{}", outcome.messages);
 }
@@ -65,7 +65,7 @@ fn a_folder_without_programs_is_reported() {
 #[test]
 fn a_named_file_can_have_any_name() {
     let folder = Folder::with(&[("d.mlir", UGLY)]);
-    assert_eq!(run_on(b"", &paths(&[&folder.path("d.mlir")])).status, FINE);
+    assert_eq!(run_on(b"", &paths(&[&folder.path("d.mlir")])).status, SUCCESS);
     assert_eq!(folder.read("d.mlir"), PRETTY);
 }
 
@@ -74,7 +74,7 @@ fn a_formatted_file_is_not_touched() {
     let folder = Folder::with(&[("a.tile", PRETTY)]);
     let path = folder.path("a.tile");
     let before = fs::metadata(&path).and_then(|found| found.modified()).expect("a time");
-    assert_eq!(run_on(b"", &paths(&[&path])).status, FINE);
+    assert_eq!(run_on(b"", &paths(&[&path])).status, SUCCESS);
     assert_eq!(fs::metadata(&path).and_then(|found| found.modified()).expect("a time"), before);
 }
 
@@ -86,7 +86,7 @@ fn permissions_and_links_are_kept() {
     let (path, link) = (folder.path("a.tile"), folder.path("link.tile"));
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permissions");
     symlink(&path, &link).expect("a link");
-    assert_eq!(run_on(b"", &paths(&[&link])).status, FINE);
+    assert_eq!(run_on(b"", &paths(&[&link])).status, SUCCESS);
     assert_eq!(folder.read("a.tile"), PRETTY);
     assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
     assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o640);
@@ -106,7 +106,7 @@ fn one_file_by_many_names_is_formatted() {
         names.iter().for_each(|name| link(&path, name).expect("a link"));
         let twice = [folder.root(), &path, &path];
         let outcome = run_on(b"", &paths(&twice));
-        assert_eq!((outcome.status, outcome.messages.as_str()), (FINE, ""));
+        assert_eq!((outcome.status, outcome.messages.as_str()), (SUCCESS, ""));
         assert!(names.iter().chain([&path]).all(|name| fs::read_to_string(name).is_ok_and(|text| text == PRETTY)));
         assert_eq!(fs::read_dir(folder.root()).expect("the folder").count(), 41, "no temporary files remain");
         let target = fs::metadata(&path).expect("the file");
@@ -141,7 +141,7 @@ fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
     std::os::unix::fs::symlink("../outside.tile", &link).expect("a link");
     run_on(b"", &paths(&[&inside]));
     assert_eq!(folder.read("outside.tile"), UGLY);
-    assert_eq!(run_on(b"", &paths(&[&link])).status, FINE);
+    assert_eq!(run_on(b"", &paths(&[&link])).status, SUCCESS);
     assert_eq!(folder.read("outside.tile"), PRETTY);
     assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
 }
@@ -149,7 +149,7 @@ fn a_link_out_of_the_folder_is_followed_only_if_it_is_named() {
 #[test]
 fn standard_input_is_formatted_to_standard_output() {
     let outcome = run_on(UGLY.as_bytes(), &paths(&[Path::new("-")]));
-    assert_eq!((outcome.status, outcome.output.as_str()), (FINE, PRETTY));
+    assert_eq!((outcome.status, outcome.output.as_str()), (SUCCESS, PRETTY));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn check_lists_unformatted_files() {
     assert_eq!(folder.read("a.tile"), UGLY);
 
     let fine = Arguments { check: true, ..paths(&[&folder.path("b.tile")]) };
-    assert_eq!(run_on(b"", &fine).status, FINE);
+    assert_eq!(run_on(b"", &fine).status, SUCCESS);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn diff_prints_the_changes() {
         outcome.output,
         "--- kernel.tile\n+++ kernel.tile (formatted)\n@@ -1,2 +1,3 @@\n-entry @a(  ) {\n-return }\n+entry @a() {\n+  return\n+}\n"
     );
-    assert_eq!(run_on(PRETTY.as_bytes(), &arguments).status, FINE);
+    assert_eq!(run_on(PRETTY.as_bytes(), &arguments).status, SUCCESS);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_range_of_lines_is_formatted() {
     let folder = Folder::with(&[("a.tile", two)]);
     let range = |paths: &[&Path]| Arguments { range: "3-4".parse().ok(), ..self::paths(paths) };
     let file = folder.path("a.tile");
-    assert_eq!(run_on(b"", &range(&[&file])).status, FINE);
+    assert_eq!(run_on(b"", &range(&[&file])).status, SUCCESS);
     assert_eq!(folder.read("a.tile"), format!("entry @a(  ) {{\nreturn }}\n{}", PRETTY.replace("@a", "@b")));
     assert_eq!(run_on(two.as_bytes(), &range(&[Path::new("-")])).output, folder.read("a.tile"));
     assert_eq!(run_on(b"", &range(&[&file, &file])).status, FAILED);

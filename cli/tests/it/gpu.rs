@@ -11,15 +11,15 @@ use std::process::{Command, Stdio};
 
 #[test]
 fn code_is_compiled_for_absent_gpus() {
-    let place = Folder::with_compiler("head -c 10 \"$1\" > \"$out\"");
+    let folder = Folder::with_compiler("head -c 10 \"$1\" > \"$out\"");
     let build = ["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "--opt-level=1", "--sanitize=memcheck"];
-    let made = place.tile(&build);
-    assert_eq!((made.status, made.err.as_str()), (Some(0), ""));
-    let cubin = fs::read(place.path("a.cubin")).expect("the file exists");
+    let output = folder.tile(&build);
+    assert_eq!((output.status, output.err.as_str()), (Some(0), ""));
+    let cubin = fs::read(folder.path("a.cubin")).expect("the file exists");
     assert_eq!(&cubin[8..10], [13, 3], "bytecode of the newest version that the compiler reads");
-    let [call] = &place.calls()[..] else { panic!("{:?}", place.calls()) };
+    let [call] = &folder.calls()[..] else { panic!("{:?}", folder.calls()) };
     assert!(call.starts_with("--gpu-name=sm_90 --opt-level=1 --lineinfo --sanitize=memcheck -o"), "{call}");
-    assert_eq!((place.tile(&build).status, place.calls().len()), (Some(0), 1), "the second build uses the cache");
+    assert_eq!((folder.tile(&build).status, folder.calls().len()), (Some(0), 1), "the second build uses the cache");
 }
 
 /// `tileiras` 13.5 prints this warning when it compiles.
@@ -32,24 +32,24 @@ fn a_warning_of_the_compiler_is_shown_at_its_entry() {
        = reason: Estimated per-thread register usage exceeds the available budget. This is usually caused by a large tile size.
        = suggestion: Reduce the tile size or lower the occupancy hint.
 "#;
-    let place = Folder::with_compiler(&format!("head -c 10 \"$1\" > \"$out\"\ncat >&2 <<'END'\n{warning}\nEND"));
-    for _ in ["made", "from the cache"] {
-        let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let folder = Folder::with_compiler(&format!("head -c 10 \"$1\" > \"$out\"\ncat >&2 <<'END'\n{warning}\nEND"));
+    for _ in ["compiled", "from the cache"] {
+        let output = folder.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
         let head =
             "warning[P0104]: high register usage: estimated per-thread register usage exceeds the available budget\n";
-        assert!(made.status == Some(0) && made.err.starts_with(head), "{}", made.err);
+        assert!(output.status == Some(0) && output.err.starts_with(head), "{}", output.err);
         for part in ["a.tile:4:9", "this is usually caused by a large tile size", "suggestion: reduce the tile size"] {
-            assert!(made.err.contains(part), "{}", made.err);
+            assert!(output.err.contains(part), "{}", output.err);
         }
-        assert!(!made.err.contains("RegisterPressure"), "{}", made.err);
+        assert!(!output.err.contains("RegisterPressure"), "{}", output.err);
     }
-    let made = place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "-o", "b.cubin"]);
-    assert_eq!(made.status, Some(0));
+    let output = folder.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90", "-o", "b.cubin"]);
+    assert_eq!(output.status, Some(0));
 }
 
 #[test]
 fn unsupported_features_of_the_compiler_are_reported() {
-    let place = Folder::with_compiler("echo > \"$out\"");
+    let folder = Folder::with_compiler("echo > \"$out\"");
     for (arguments, words) in [
         (&["--emit", "cubin"][..], "`--gpu` is required: expected one of sm_80, sm_90"),
         (&["--emit", "cubin", "--gpu", "sm_75"], "Tile IR needs sm_80 or later"),
@@ -66,40 +66,35 @@ fn unsupported_features_of_the_compiler_are_reported() {
         (&["--opt-level=1"], "has no effect on bytecode"),
         (&["--opt-level=9", "--emit", "cubin"], "expected a level from 0 to 3"),
     ] {
-        let reported = place.tile(&[&["build", "a.tile"], arguments].concat());
+        let output = folder.tile(&[&["build", "a.tile"], arguments].concat());
         assert!(
-            reported.status == Some(2) && reported.err.contains(words),
+            output.status == Some(2) && output.err.contains(words),
             "{arguments:?}: {:?} {}",
-            reported.status,
-            reported.err
+            output.status,
+            output.err
         );
     }
-    assert!(place.calls().len() <= 1);
+    assert!(folder.calls().len() <= 1);
 }
 
 #[test]
 fn unsupported_types_are_reported_before_the_compiler_starts() {
-    let place = Folder::with_compiler("echo > \"$out\"");
-    place.write("scales.tile", SCALES);
+    let folder = Folder::with_compiler("echo > \"$out\"");
+    folder.write("scales.tile", SCALES);
     for (arguments, words) in [
         (&["--emit", "cubin", "--gpu", "sm_90"][..], "`f8E8M0FNU` needs sm_100 or later, but the target is sm_90"),
         (&["--gpu", "sm_89"], "`f8E8M0FNU` needs sm_100 or later, but the target is sm_89"),
     ] {
-        let reported = place.tile(&[&["build", "scales.tile"], arguments].concat());
-        assert!(
-            reported.status == Some(1) && reported.err.contains("error[E0804]"),
-            "{:?} {}",
-            reported.status,
-            reported.err
-        );
-        assert!(reported.err.contains(words) && reported.err.contains("scales.tile:3:10"), "{}", reported.err);
+        let output = folder.tile(&[&["build", "scales.tile"], arguments].concat());
+        assert!(output.status == Some(1) && output.err.contains("error[E0804]"), "{:?} {}", output.status, output.err);
+        assert!(output.err.contains(words) && output.err.contains("scales.tile:3:10"), "{}", output.err);
     }
-    place.write("tile.toml", "gpu = \"sm_80\"\n");
-    let reported = place.tile(&["build", "scales.tile", "--emit", "cubin"]);
-    assert!(reported.status == Some(1) && reported.err.contains("the target is sm_80"), "{}", reported.err);
-    assert_eq!(place.calls(), [""; 0]);
-    assert_eq!(place.tile(&["build", "a.tile", "--emit", "cubin"]).status, Some(0));
-    assert!(place.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", place.calls());
+    folder.write("tile.toml", "gpu = \"sm_80\"\n");
+    let output = folder.tile(&["build", "scales.tile", "--emit", "cubin"]);
+    assert!(output.status == Some(1) && output.err.contains("the target is sm_80"), "{}", output.err);
+    assert_eq!(folder.calls(), [""; 0]);
+    assert_eq!(folder.tile(&["build", "a.tile", "--emit", "cubin"]).status, Some(0));
+    assert!(folder.calls()[0].starts_with("--gpu-name=sm_80 "), "{:?}", folder.calls());
 }
 
 /// A program that needs sm_100 or later.
@@ -116,95 +111,91 @@ const SCALES: &str = "cuda_tile.module @m {
 fn messages_of_the_compiler_become_diagnostics() {
     let complaint = "echo '#cuda_tile.di_loc<loc(\"a.tile\":5:5) in #x>: error: no prints here' >&2\n\
         echo 'error: failed to compile Tile IR program' >&2; exit 5";
-    let reported = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    assert_eq!(reported.status, Some(1));
-    assert!(reported.err.contains("error[E0803]") && reported.err.contains("a.tile:5:5"), "{}", reported.err);
-    assert!(reported.err.contains("cannot compile this for sm_90: no prints here"), "{}", reported.err);
+    let output = Folder::with_compiler(complaint).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert_eq!(output.status, Some(1));
+    assert!(output.err.contains("error[E0803]") && output.err.contains("a.tile:5:5"), "{}", output.err);
+    assert!(output.err.contains("cannot compile this for sm_90: no prints here"), "{}", output.err);
     let warning = "echo > \"$out\"; echo 'loc(\"a.tile\":5:5): warning: prints are slow' >&2";
-    let reported = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    assert!(reported.status == Some(0) && reported.err.contains("[P0103]: prints are slow"), "{}", reported.err);
+    let output = Folder::with_compiler(warning).tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    assert!(output.status == Some(0) && output.err.contains("[P0103]: prints are slow"), "{}", output.err);
     let crash = Folder::with_compiler("kill -SEGV $$").tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
     assert!(crash.status == Some(2) && crash.err.contains("crashed"), "{}", crash.err);
 }
 
 #[test]
 fn the_cache_can_be_shown_and_cleared() {
-    let place = Folder::with_compiler("echo made > \"$out\"");
-    let shown = |place: &Folder, arguments: &[&str]| {
-        let reported = place.tile(arguments);
-        assert_eq!(reported.status, Some(0), "{}", reported.err);
-        reported.out
+    let folder = Folder::with_compiler("echo made > \"$out\"");
+    let shown = |folder: &Folder, arguments: &[&str]| {
+        let output = folder.tile(arguments);
+        assert_eq!(output.status, Some(0), "{}", output.err);
+        output.out
     };
-    assert!(shown(&place, &["cache"]).contains("0 entries"));
-    place.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
-    let text = shown(&place, &["cache"]);
+    assert!(shown(&folder, &["cache"]).contains("0 entries"));
+    folder.tile(&["build", "a.tile", "--emit", "cubin", "--gpu", "sm_90"]);
+    let text = shown(&folder, &["cache"]);
     assert!(text.contains("2 entries") && text.contains("(limit 1 GiB)"), "{text}");
-    assert!(shown(&place, &["cache", "--clear"]).contains("2 entries"));
-    assert!(shown(&place, &["cache"]).contains("0 entries"));
+    assert!(shown(&folder, &["cache", "--clear"]).contains("2 entries"));
+    assert!(shown(&folder, &["cache"]).contains("0 entries"));
     let off =
-        CommandOutput::from(place.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("the command runs"));
+        CommandOutput::from(folder.command(&["cache"]).env("TILE_CACHE_SIZE", "0").output().expect("the command runs"));
     assert!(off.status == Some(2) && off.err.contains("TILE_CACHE_SIZE"), "{}", off.err);
 }
 
 #[test]
 fn the_doctor_reports_missing_components() {
-    let place = Folder::with_compiler("");
-    let reported = place.tile(&["doctor"]);
-    assert!(reported.out.contains("ok      tileiras: 13.3.7 at "), "{}", reported.out);
-    assert!(reported.out.contains("not 13.5, so ops of 13.5 cannot be compiled"), "{}", reported.out);
-    let is_fine = reported.out.lines().all(|line| line.starts_with("ok "));
-    assert_eq!(reported.status, Some(i32::from(!is_fine)));
-    place.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
-    let reported = place.tile(&["doctor"]);
-    assert!(reported.status == Some(1) && reported.out.contains("missing ptxas: "), "{}", reported.out);
-    assert!(reported.out.contains("cannot load a library"), "{}", reported.out);
-    fs::remove_file(place.path("bin/tileiras")).expect("the file exists");
-    let reported = place.tile(&["doctor"]);
-    assert!(
-        reported.status == Some(1) && reported.out.contains("missing tileiras: TILE_TILEIRAS names"),
-        "{}",
-        reported.out
-    );
+    let folder = Folder::with_compiler("");
+    let output = folder.tile(&["doctor"]);
+    assert!(output.out.contains("ok      tileiras: 13.3.7 at "), "{}", output.out);
+    assert!(output.out.contains("not 13.5, so ops of 13.5 cannot be compiled"), "{}", output.out);
+    let is_fine = output.out.lines().all(|line| line.starts_with("ok "));
+    assert_eq!(output.status, Some(i32::from(!is_fine)));
+    folder.script("bin/ptxas", "#!/bin/sh\necho 'cannot load a library'; exit 127\n");
+    let output = folder.tile(&["doctor"]);
+    assert!(output.status == Some(1) && output.out.contains("missing ptxas: "), "{}", output.out);
+    assert!(output.out.contains("cannot load a library"), "{}", output.out);
+    fs::remove_file(folder.path("bin/tileiras")).expect("the file exists");
+    let output = folder.tile(&["doctor"]);
+    assert!(output.status == Some(1) && output.out.contains("missing tileiras: TILE_TILEIRAS names"), "{}", output.out);
 }
 
 #[test]
 fn gpu_options_require_a_gpu() {
-    let place = Folder::hello();
+    let folder = Folder::hello();
     for option in ["--compare=cpu", "--bench=3", "--remarks", "--opt-level=1", "--sanitize=memcheck", "--lineinfo"] {
-        let reported = place.tile(&["run", "a.tile", option]);
+        let output = folder.tile(&["run", "a.tile", option]);
         let name = if option.starts_with("--sanitize") { option } else { option.split('=').next().unwrap_or(option) };
         let words = format!("`{name}` is only supported on GPUs");
-        assert!(reported.status == Some(2) && reported.err.contains(&words), "{option}: {}", reported.err);
+        assert!(output.status == Some(2) && output.err.contains(&words), "{option}: {}", output.err);
     }
 }
 
-/// A launcher that runs its arguments, as `ssh` does, with this program first on the search path.
-fn launcher(place: &Folder, before: &str) -> String {
+/// A launcher that runs the command `before` and then its arguments, as `ssh` does, with the program under test as `tile`.
+fn launcher(folder: &Folder, before: &str) -> String {
     let text =
         format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));
-    place.script("launch it.sh", &text);
-    format!("'{}'", place.path("launch it.sh").display())
+    folder.script("launch it.sh", &text);
+    format!("'{}'", folder.path("launch it.sh").display())
 }
 
 #[test]
 fn a_launcher_starts_the_worker() {
-    let place = Folder::hello();
-    let launcher = launcher(&place, "echo called >> calls");
-    let reported = place.tile(&["run", "a.tile", "--launcher", &launcher]);
-    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "hello\n"), "{}", reported.err);
-    let reported = place.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
-    assert!(reported.status == Some(0) && reported.out.contains("1 passed"), "{}{}", reported.out, reported.err);
-    assert!(place.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
-    assert_eq!(fs::read_to_string(place.path("calls")).expect("the launcher was called").lines().count(), 3);
+    let folder = Folder::hello();
+    let launcher = launcher(&folder, "echo called >> calls");
+    let output = folder.tile(&["run", "a.tile", "--launcher", &launcher]);
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "hello\n"), "{}", output.err);
+    let output = folder.tile(&["test", "a.tile", "--launcher", &launcher, "-j2"]);
+    assert!(output.status == Some(0) && output.out.contains("1 passed"), "{}{}", output.out, output.err);
+    assert!(folder.tile(&["doctor", "--launcher", &launcher]).out.contains("tile: "));
+    assert_eq!(fs::read_to_string(folder.path("calls")).expect("the launcher was called").lines().count(), 3);
 }
 
 #[test]
 fn a_broken_connection_is_reported() {
-    let place = Folder::hello();
+    let folder = Folder::hello();
     let run = |launcher: &str| {
-        let reported = place.tile(&["run", "a.tile", "--launcher", launcher]);
-        assert_eq!(reported.status, Some(2), "{}", reported.err);
-        reported.err
+        let output = folder.tile(&["run", "a.tile", "--launcher", launcher]);
+        assert_eq!(output.status, Some(2), "{}", output.err);
+        output.err
     };
     let refused = run("sh -c 'echo Connection refused >&2; exit 255'");
     assert!(refused.contains("Connection refused") && refused.contains("exit status: 255"), "{refused}");
@@ -212,82 +203,78 @@ fn a_broken_connection_is_reported() {
     let greeting = run("sh -c 'echo Welcome to this machine, enjoy your stay'");
     assert!(greeting.contains("does not answer as a worker of this version"), "{greeting}");
     assert!(run("/no/such/launcher x").contains("cannot start"));
-    assert!(place.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("an unclosed quote"));
+    assert!(folder.tile(&["run", "a.tile", "--launcher", "ssh 'x"]).err.contains("an unclosed quote"));
 }
 
 #[test]
 fn a_connection_that_breaks_during_a_run_is_reported() {
-    let place = Folder::hello();
-    place.write("a.tile", HELLO.replace("-> token", "-> token loop { continue }"));
+    let folder = Folder::hello();
+    folder.write("a.tile", HELLO.replace("-> token", "-> token loop { continue }"));
     let script = format!("#!/bin/sh\necho $$ > link\n\"{}\" worker\n", env!("CARGO_BIN_EXE_tile"));
-    place.script("link.sh", &script);
+    folder.script("link.sh", &script);
     let mut command =
-        place.command(&["run", "a.tile", "--launcher", &format!("'{}'", place.path("link.sh").display())]);
+        folder.command(&["run", "a.tile", "--launcher", &format!("'{}'", folder.path("link.sh").display())]);
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
     let mut printed = [0; 5];
     run.stdout.as_mut().expect("standard output is piped").read_exact(&mut printed).expect("the kernel prints");
-    let link = fs::read_to_string(place.path("link")).expect("the launcher has started");
+    let link = fs::read_to_string(folder.path("link")).expect("the launcher has started");
     process::signal_group(link.trim().parse().expect("a number"), process::Signal::KILL);
-    let reported = CommandOutput::from(run.wait_with_output().expect("the command ends"));
-    assert_eq!(reported.status, Some(2), "{}", reported.err);
-    assert!(reported.err.contains("ended while its worker was running `@k`"), "{}", reported.err);
+    let output = CommandOutput::from(run.wait_with_output().expect("the command ends"));
+    assert_eq!(output.status, Some(2), "{}", output.err);
+    assert!(output.err.contains("ended while its worker was running `@k`"), "{}", output.err);
 }
 
 #[test]
 fn a_launcher_that_does_not_answer_times_out() {
-    let place = Folder::hello();
+    let folder = Folder::hello();
     // Some launchers print something before they hang.
     for begins in ["", "printf ab"] {
-        place.script("slow.sh", &format!("#!/bin/sh\n{begins}\nsleep 300 &\necho $! > child\nsleep 300\n"));
-        let launcher = place.path("slow.sh").display().to_string();
-        let mut command = place.command(&["run", "a.tile", "--launcher", &launcher]);
+        folder.script("slow.sh", &format!("#!/bin/sh\n{begins}\nsleep 300 &\necho $! > child\nsleep 300\n"));
+        let launcher = folder.path("slow.sh").display().to_string();
+        let mut command = folder.command(&["run", "a.tile", "--launcher", &launcher]);
         let began = std::time::Instant::now();
-        let reported =
+        let output =
             CommandOutput::from(command.env("TILE_CONNECT_TIMEOUT", "0.5").output().expect("the command runs"));
         let words = format!("the launcher `{launcher}` timed out after 500ms");
-        assert!(reported.status == Some(2) && reported.err.contains(&words), "{}", reported.err);
-        assert!(
-            reported.err.contains("TILE_CONNECT_TIMEOUT") && reported.err.contains("tile --version"),
-            "{}",
-            reported.err
-        );
+        assert!(output.status == Some(2) && output.err.contains(&words), "{}", output.err);
+        assert!(output.err.contains("TILE_CONNECT_TIMEOUT") && output.err.contains("tile --version"), "{}", output.err);
         assert!(began.elapsed() < std::time::Duration::from_secs(200), "the launcher did not time out");
-        process::wait_for_end(&place.path("child"));
+        process::wait_for_end(&folder.path("child"));
     }
 }
 
 #[test]
 fn a_remote_run_has_a_time_limit() {
-    let place = Folder::hello();
-    place.write("a.tile", HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
-    let launcher = launcher(&place, "");
-    let reported = place.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
-    assert!(reported.status == Some(1) && reported.err.contains("R0402"), "{:?} {}", reported.status, reported.err);
+    let folder = Folder::hello();
+    folder.write("a.tile", HELLO.replace("print_tko \"hello\\n\" -> token", "loop { continue }"));
+    let launcher = launcher(&folder, "");
+    let output = folder.tile(&["run", "a.tile", "--timeout=0.3", "--launcher", &launcher]);
+    assert!(output.status == Some(1) && output.err.contains("R0402"), "{:?} {}", output.status, output.err);
 }
 
 #[test]
 fn launches_are_distributed_over_the_hosts_of_the_user() {
-    let place = Folder::hello();
+    let folder = Folder::hello();
     let one = HELLO.replace("cuda_tile.module @m {\n", "").replace("\n}\n", "\n");
     let entries: String = (0..12).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
-    place.write("a.tile", format!("cuda_tile.module @m {{\n{entries}}}\n"));
+    folder.write("a.tile", format!("cuda_tile.module @m {{\n{entries}}}\n"));
     let program = env!("CARGO_BIN_EXE_tile");
     for name in ["one", "two"] {
-        place.script(name, &format!("#!/bin/sh\necho {name} >> used\nexec '{program}' worker\n"));
+        folder.script(name, &format!("#!/bin/sh\necho {name} >> used\nexec '{program}' worker\n"));
     }
-    let [one, two] = ["one", "two"].map(|name| place.path(name).display().to_string());
-    place.write("config/tile/targets", format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
-    let reported = place.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
-    assert!(reported.status == Some(0) && reported.out.contains("12 passed"), "{}{}", reported.out, reported.err);
+    let [one, two] = ["one", "two"].map(|name| folder.path(name).display().to_string());
+    folder.write("config/tile/targets", format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
+    let output = folder.tile(&["test", "a.tile", "--target", "one:cpu,two:cpu", "-j", "2"]);
+    assert!(output.status == Some(0) && output.out.contains("12 passed"), "{}{}", output.out, output.err);
     let mut used: Vec<String> =
-        fs::read_to_string(place.path("used")).expect("both hosts were used").lines().map(str::to_string).collect();
+        fs::read_to_string(folder.path("used")).expect("both hosts were used").lines().map(str::to_string).collect();
     used.sort();
     assert_eq!(used, ["one", "two"]);
     // A workspace cannot define hosts.
-    fs::remove_file(place.path("config/tile/targets")).expect("the file exists");
-    place.write("tile/targets", format!("one = '{one}'\n"));
-    let reported = place.tile(&["test", "a.tile", "--target", "one:cpu"]);
-    assert!(reported.status == Some(2) && reported.err.contains("expected `cpu`, `cuda`"), "{}", reported.err);
+    fs::remove_file(folder.path("config/tile/targets")).expect("the file exists");
+    folder.write("tile/targets", format!("one = '{one}'\n"));
+    let output = folder.tile(&["test", "a.tile", "--target", "one:cpu"]);
+    assert!(output.status == Some(2) && output.err.contains("expected `cpu`, `cuda`"), "{}", output.err);
 }
 
 /// A worker through a real `sshd` on this machine, if installed.
@@ -298,30 +285,30 @@ fn a_worker_over_ssh() {
     let Some(sshd) = folders.map(|folder| folder.join("sshd")).find(|path| path.is_file()) else {
         return skip::skipped("no `sshd` on the search path");
     };
-    let place = Folder::hello();
+    let folder = Folder::hello();
     let key = |name: &str| {
-        let path = place.path(name).display().to_string();
-        let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &path]).status();
-        assert!(made.expect("ssh-keygen comes with sshd").success());
+        let path = folder.path(name).display().to_string();
+        let status = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f", &path]).status();
+        assert!(status.expect("ssh-keygen comes with sshd").success());
         path
     };
     let (host, user) = (key("host"), key("user"));
-    fs::copy(place.path("user.pub"), place.path("allowed")).expect("the file exists");
+    fs::copy(folder.path("user.pub"), folder.path("allowed")).expect("the file exists");
     let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
-    place.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
-    place.write(
+    folder.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
+    folder.write(
         "sshd_config",
         format!(
             "Port {port}\nListenAddress 127.0.0.1\nHostKey {host}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\n\
          PasswordAuthentication no\nPidFile none\nSetEnv PATH={}:/usr/bin:/bin\n",
-            place.path("allowed").display(),
-            place.path("remote").display(),
+            folder.path("allowed").display(),
+            folder.path("remote").display(),
         ),
     );
     // Some builds of `sshd` require this folder.
     let _ = fs::create_dir_all("/run/sshd");
-    let config = place.path("sshd_config").display().to_string();
-    let log = place.path("log").display().to_string();
+    let config = folder.path("sshd_config").display().to_string();
+    let log = folder.path("log").display().to_string();
     let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("sshd starts");
     let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
     while !answers() {
@@ -336,9 +323,9 @@ fn a_worker_over_ssh() {
         "ssh -p {port} -i {user} -o BatchMode=yes -o StrictHostKeyChecking=no \
          -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR 127.0.0.1"
     );
-    let reported = place.tile(&["run", "a.tile", "--launcher", &launcher]);
+    let output = folder.tile(&["run", "a.tile", "--launcher", &launcher]);
     let _ = server.kill();
     let _ = server.wait();
     let log = fs::read_to_string(log).unwrap_or_default();
-    assert_eq!((reported.status, reported.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", reported.err);
+    assert_eq!((output.status, output.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", output.err);
 }

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A command that takes longer hangs.
+/// A command that takes longer is considered hung.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {

@@ -29,92 +29,84 @@ const CALL: &str = "a.tile:12:";
 const ON_GPU: [&str; 4] = ["a.tile", "--target", "cuda", "--preview=simt"];
 
 /// A folder with a compiler of 13.5 that records the contents of its libraries.
-fn place() -> Folder {
-    let place = Folder::with_gpu("");
+fn folder() -> Folder {
+    let folder = Folder::with_gpu("");
     let keep = "for last; do :; done\ncat \"$(dirname \"$last\")\"/library*.tilelib >> \"$0.libraries\"\nwhile [";
     let about = ABOUT.replace("13.3", "13.5").replacen("while [", keep, 1);
-    place.script("bin/tileiras", &format!("{about}printf 'add 0 0 1\\n\\0' > \"$out\"\n"));
-    place.write("a.tile", PROGRAM);
-    place.write("one.tilelib", "one,");
-    place.write("two.tilelib", "two,");
-    place
+    folder.script("bin/tileiras", &format!("{about}printf 'add 0 0 1\\n\\0' > \"$out\"\n"));
+    folder.write("a.tile", PROGRAM);
+    folder.write("one.tilelib", "one,");
+    folder.write("two.tilelib", "two,");
+    folder
 }
 
 /// The contents of the libraries of all calls of the compiler.
-fn given(place: &Folder) -> String {
-    fs::read_to_string(place.path("bin/tileiras.libraries")).unwrap_or_default()
+fn library_contents(folder: &Folder) -> String {
+    fs::read_to_string(folder.path("bin/tileiras.libraries")).unwrap_or_default()
 }
 
 #[test]
 fn libraries_are_passed_to_the_compiler() {
-    let place = place();
+    let folder = folder();
     let libraries = ["-l", "one.tilelib", "--library", "two.tilelib"];
     for (command, calls) in [("run", 1), ("test", 1)] {
-        let reported = place.tile(&[&[command][..], &ON_GPU, &libraries].concat());
-        assert_eq!(reported.status, Some(0), "{command}: {}{}", reported.out, reported.err);
+        let output = folder.tile(&[&[command][..], &ON_GPU, &libraries].concat());
+        assert_eq!(output.status, Some(0), "{command}: {}{}", output.out, output.err);
         // `test` reuses what `run` has compiled.
-        assert_eq!((place.calls().len(), given(&place).as_str()), (calls, "one,two,"), "{command}");
+        assert_eq!((folder.calls().len(), library_contents(&folder).as_str()), (calls, "one,two,"), "{command}");
     }
-    let call = &place.calls()[0];
+    let call = &folder.calls()[0];
     assert!(call.contains("--preview=simt -l ") && call.matches(" -l ").count() == 2, "{call}");
     // Another content of a library requires another compilation.
-    place.write("two.tilelib", "three,");
-    let reported = place.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
-    assert_eq!((reported.status, given(&place).as_str()), (Some(0), "one,two,one,three,"), "{}", reported.err);
+    folder.write("two.tilelib", "three,");
+    let output = folder.tile(&[&["run"][..], &ON_GPU, &libraries].concat());
+    assert_eq!((output.status, library_contents(&folder).as_str()), (Some(0), "one,two,one,three,"), "{}", output.err);
 }
 
 #[test]
 fn a_project_allows_calls_too() {
-    let place = place();
-    place.write("tile.toml", "preview = [\"simt\"]\n");
-    let reported = place.tile(&["test", "a.tile", "--target", "cuda", "-l", "one.tilelib"]);
-    assert_eq!((reported.status, given(&place).as_str()), (Some(0), "one,"), "{}{}", reported.out, reported.err);
+    let folder = folder();
+    folder.write("tile.toml", "preview = [\"simt\"]\n");
+    let output = folder.tile(&["test", "a.tile", "--target", "cuda", "-l", "one.tilelib"]);
+    assert_eq!((output.status, library_contents(&folder).as_str()), (Some(0), "one,"), "{}{}", output.out, output.err);
 }
 
 #[test]
 fn missing_libraries_are_reported_at_the_call() {
-    let place = place();
+    let folder = folder();
     for (options, words) in [
         (&[][..], "`@double` is called, but no tile library is given"),
         (&["-l", "one.tilelib", "--compare", "cpu"], "nothing to compare with: the CPU engine cannot run `@double`"),
     ] {
-        let reported = place.tile(&[&["run"][..], &ON_GPU, options].concat());
-        assert!(
-            reported.status == Some(1) && reported.err.contains(words) && reported.err.contains(CALL),
-            "{}",
-            reported.err
-        );
+        let output = folder.tile(&[&["run"][..], &ON_GPU, options].concat());
+        assert!(output.status == Some(1) && output.err.contains(words) && output.err.contains(CALL), "{}", output.err);
     }
-    let reported = place.tile(&[&["test"][..], &ON_GPU].concat());
+    let output = folder.tile(&[&["test"][..], &ON_GPU].concat());
     assert!(
-        reported.status == Some(1) && reported.out.contains("add a library: `tile run --target cuda -l LIBRARY`"),
+        output.status == Some(1) && output.out.contains("add a library: `tile run --target cuda -l LIBRARY`"),
         "{}{}",
-        reported.out,
-        reported.err
+        output.out,
+        output.err
     );
     // The engine reports the call when it reaches it.
-    let reported = place.tile(&["run", "a.tile", "--preview=simt"]);
-    assert!(
-        reported.status == Some(1) && reported.err.contains("R0602") && reported.err.contains(CALL),
-        "{}",
-        reported.err
-    );
-    assert!(reported.err.contains("`tile run --target cuda -l LIBRARY`"), "{}", reported.err);
-    assert!(place.calls().is_empty() && !place.driver_calls().iter().any(|call| call.starts_with("launch")));
+    let output = folder.tile(&["run", "a.tile", "--preview=simt"]);
+    assert!(output.status == Some(1) && output.err.contains("R0602") && output.err.contains(CALL), "{}", output.err);
+    assert!(output.err.contains("`tile run --target cuda -l LIBRARY`"), "{}", output.err);
+    assert!(folder.calls().is_empty() && !folder.driver_calls().iter().any(|call| call.starts_with("launch")));
 }
 
 #[test]
 fn libraries_require_a_gpu() {
-    let place = place();
+    let folder = folder();
     for command in ["run", "test"] {
-        let reported = place.tile(&[command, "a.tile", "-l", "one.tilelib"]);
+        let output = folder.tile(&[command, "a.tile", "-l", "one.tilelib"]);
         let words = "error: `--library` is only supported on GPUs; add `--target cuda`\n";
-        assert_eq!((reported.status, reported.err.as_str()), (Some(2), words), "{command}");
-        let reported = place.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
+        assert_eq!((output.status, output.err.as_str()), (Some(2), words), "{command}");
+        let output = folder.tile(&[&[command][..], &ON_GPU, &["-l", "none.tilelib"]].concat());
         assert!(
-            reported.status == Some(2) && reported.err.contains("cannot read the library `none.tilelib`"),
+            output.status == Some(2) && output.err.contains("cannot read the library `none.tilelib`"),
             "{}",
-            reported.err
+            output.err
         );
     }
 }

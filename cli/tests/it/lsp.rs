@@ -16,7 +16,7 @@ const PRINTS: &str = "    %x, %y, %z = get_tile_block_id : tile<i32>\n    \
                       %t = print_tko \"block %i → ä\\n\", %x : tile<i32> -> token";
 
 #[test]
-fn prints_are_streamed_and_shown_beside_their_line() {
+fn prints_are_streamed_and_shown_next_to_their_line() {
     let mut client = Client::with(&program("//@ launch grid=(3, 1, 1)", PRINTS));
     assert_eq!(client.hints(), []);
     let answer = client.run();
@@ -123,7 +123,7 @@ fn an_entry_with_an_error_is_not_run() {
     assert!(refused["message"].as_str().is_some_and(|message| message.contains("%nope")), "{refused}");
 }
 
-/// Prints, and then loops for ever.
+/// Prints, then loops forever.
 const ENDLESS: &str = "    %one = constant <i64: 1> : tile<i64> %t = print_tko \"begun\\n\" -> token\n    \
     loop iter_values(%i = %one) : tile<i64> {\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
 
@@ -133,7 +133,7 @@ fn a_run_can_be_cancelled() {
     let id = client.start_run();
     while client.written("stdout").is_empty() {
         let message = client.receive();
-        client.reported.push(message);
+        client.messages.push(message);
     }
     assert_eq!(client.hints().len(), 1, "other requests are answered in the meantime");
     client.notify("$/cancelRequest", json!({ "id": id }));
@@ -148,12 +148,12 @@ fn a_run_reports_progress_and_can_be_stopped() {
     let params = json!({ "command": "tile.run", "arguments": [target], "workDoneToken": 7 });
     let id = client.ask("workspace/executeCommand", params);
     let progress = |client: &mut Client, kind: &str| {
-        let is_it = |message: &Value| message["method"] == "$/progress" && message["params"]["value"]["kind"] == kind;
-        while !client.reported.iter().any(is_it) {
+        let matches = |message: &Value| message["method"] == "$/progress" && message["params"]["value"]["kind"] == kind;
+        while !client.messages.iter().any(matches) {
             let message = client.receive();
-            client.reported.push(message);
+            client.messages.push(message);
         }
-        client.reported.iter().find(|message| is_it(message)).expect("the message has arrived")["params"].clone()
+        client.messages.iter().find(|message| matches(message)).expect("the message has arrived")["params"].clone()
     };
     let begun = progress(&mut client, "begin");
     assert_eq!((&begun["token"], &begun["value"]["cancellable"]), (&json!(7), &json!(true)));

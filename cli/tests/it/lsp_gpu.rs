@@ -24,9 +24,9 @@ while [ $# -gt 1 ]; do [ "$1" = -o ] && out="$2"; shift; done
 "#;
 
 /// A folder with a disassembler, and a compiler that runs this script and records every call.
-fn folder(does: &str) -> Folder {
+fn folder_with_tools(script: &str) -> Folder {
     let folder = Folder::with_compiler("");
-    folder.script("bin/tileiras", &format!("{ABOUT}{does}\n"));
+    folder.script("bin/tileiras", &format!("{ABOUT}{script}\n"));
     folder.script("bin/nvdisasm", "#!/bin/sh\necho '/*0000*/ EXIT ;'\n");
     folder
 }
@@ -59,29 +59,29 @@ fn message(error: &Value) -> &str {
 
 #[test]
 fn listings_are_offered_without_starting_the_tools() {
-    let place = folder("echo > \"$out\"");
-    let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+    let folder = folder_with_tools("echo > \"$out\"");
+    let mut client = open_client(&folder, json!({ "build": { "gpu": "sm_90" } }));
     let titles = lenses(&mut client);
     assert!(titles.contains(&"Show PTX".to_string()) && titles.contains(&"Show SASS".to_string()), "{titles:?}");
-    assert_eq!(place.calls(), [""; 0], "looking for a program does not start it");
+    assert_eq!(folder.calls(), [""; 0], "looking for a program does not start it");
     let shown = client.execute("tile.showSass", json!({ "uri": URI })).expect("the listing is shown");
     let text = shown["text"].as_str().expect("a text");
     assert!(
         text.starts_with("// SASS of a.tile for sm_90, by tileiras 13.3.7.") && text.ends_with("EXIT ;\n"),
         "{text}"
     );
-    assert!(place.calls().concat().contains("--gpu-name=sm_90"), "{:?}", place.calls());
+    assert!(folder.calls().concat().contains("--gpu-name=sm_90"), "{:?}", folder.calls());
     let path = PathBuf::from(shown["path"].as_str().expect("a path"));
     assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(text));
     assert!(fs::metadata(&path).expect("the file exists").permissions().readonly());
     let reported = client.notified("window/showMessage");
     assert!(message(&reported).contains("a.sass"), "{reported}");
     // The command can name a GPU, and leave the display to the client.
-    client.reported.clear();
+    client.messages.clear();
     let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
     let shown = client.execute("tile.showSass", wanted).expect("the listing is created");
     assert!(shown["text"].as_str().is_some_and(|text| text.contains(" for sm_80,")), "{shown}");
-    assert!(client.reported.iter().all(|reported| reported["method"] != "window/showMessage"), "{:?}", client.reported);
+    assert!(client.messages.iter().all(|reported| reported["method"] != "window/showMessage"), "{:?}", client.messages);
     // A cubin without PTX, and a GPU that the compiler does not know.
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the cubin contains none");
     assert!(message(&refused).contains("contains no PTX"), "{refused}");
@@ -91,8 +91,8 @@ fn listings_are_offered_without_starting_the_tools() {
 
 #[test]
 fn compile_errors_are_reported_with_their_line() {
-    let place = folder("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
-    let mut client = open_client(&place, json!({}));
+    let folder = folder_with_tools("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
+    let mut client = open_client(&folder, json!({}));
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the program is refused");
     // The GPU is that of this machine, or else the newest one that the compiler supports.
     assert!(message(&refused).contains("cannot compile"), "{refused}");
@@ -101,23 +101,23 @@ fn compile_errors_are_reported_with_their_line() {
 
 #[test]
 fn without_tools_there_is_no_lens_and_the_command_reports_the_missing_tool() {
-    let place = Folder::hello();
-    let mut client = open_client(&place, json!({}));
+    let folder = Folder::hello();
+    let mut client = open_client(&folder, json!({}));
     let has_compiler = PathBuf::from("/usr/local/cuda/bin/tileiras").exists() || PathBuf::from("/opt/cuda").exists();
     if !has_compiler {
         assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX") && !title.contains("SASS")));
         let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the compiler is missing");
         assert!(message(&refused).contains("`tileiras`, NVIDIA's compiler for Tile IR, was not found"), "{refused}");
     }
-    let place = folder("echo > \"$out\"");
-    let mut client = open_client(&place, json!({ "codeLens": { "listings": false } }));
+    let folder = folder_with_tools("echo > \"$out\"");
+    let mut client = open_client(&folder, json!({ "codeLens": { "listings": false } }));
     assert!(lenses(&mut client).iter().all(|title| !title.contains("PTX")));
     // Nothing is started in an untrusted workspace.
-    let mut client = open_client(&place, json!({ "trusted": false }));
+    let mut client = open_client(&folder, json!({ "trusted": false }));
     assert_eq!(lenses(&mut client), [""; 0]);
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the workspace is not trusted");
     assert!(message(&refused).contains("only in a trusted workspace"), "{refused}");
-    assert_eq!(place.calls(), [""; 0]);
+    assert_eq!(folder.calls(), [""; 0]);
 }
 
 /// A compiler that does not end. It starts a child, writes its process id to a file, and creates another file.
@@ -125,19 +125,19 @@ const ENDLESS: &str = "sleep 300 & echo $! > \"$0.child\"; touch \"$0.begun\"; s
 
 /// A server with a running compiler.
 struct Compiling {
-    place: Folder,
+    folder: Folder,
     client: Client,
     /// The request that waits for the compiler.
     request: i64,
 }
 
 impl Compiling {
-    fn in_place(place: Folder) -> Compiling {
-        let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+    fn in_folder(folder: Folder) -> Compiling {
+        let mut client = open_client(&folder, json!({ "build": { "gpu": "sm_90" } }));
         let request = Compiling::ask(&mut client);
-        let begun = place.path("bin/tileiras.begun");
+        let begun = folder.path("bin/tileiras.begun");
         assert!(soon(|| begun.exists()), "the compiler starts");
-        Compiling { place, client, request }
+        Compiling { folder, client, request }
     }
 
     fn ask(client: &mut Client) -> i64 {
@@ -152,9 +152,9 @@ impl Compiling {
 
     /// Waits until no process and no temporary file is left.
     fn is_over(&self) {
-        let folders = || fs::read_dir(self.place.path("tmp")).expect("the folder exists").count();
+        let folders = || fs::read_dir(self.folder.path("tmp")).expect("the folder exists").count();
         assert!(soon(|| folders() == 0), "the input of the compiler is removed");
-        process::wait_for_end(&self.place.path("bin/tileiras.child"));
+        process::wait_for_end(&self.folder.path("bin/tileiras.child"));
     }
 
     fn server_ends(&mut self) {
@@ -180,88 +180,88 @@ const CANCELLED: i64 = -32800;
 
 #[test]
 fn a_compilation_can_be_cancelled() {
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
-    assert_eq!(it.code(), CANCELLED);
-    it.is_over();
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    compiling.client.notify("$/cancelRequest", json!({ "id": compiling.request }));
+    assert_eq!(compiling.code(), CANCELLED);
+    compiling.is_over();
     // The server still answers.
-    assert!(!lenses(&mut it.client).is_empty());
+    assert!(!lenses(&mut compiling.client).is_empty());
 }
 
 #[test]
 fn a_compiler_that_hangs_on_its_version_can_be_cancelled() {
-    let place = folder("");
-    place.script("bin/tileiras", &format!("#!/bin/sh\n{ENDLESS}\n"));
-    let mut it = Compiling::in_place(place);
-    it.client.notify("$/cancelRequest", json!({ "id": it.request }));
-    assert_eq!(it.code(), CANCELLED);
-    it.is_over();
+    let folder = folder_with_tools("");
+    folder.script("bin/tileiras", &format!("#!/bin/sh\n{ENDLESS}\n"));
+    let mut compiling = Compiling::in_folder(folder);
+    compiling.client.notify("$/cancelRequest", json!({ "id": compiling.request }));
+    assert_eq!(compiling.code(), CANCELLED);
+    compiling.is_over();
 }
 
 #[test]
 fn a_compilation_can_be_stopped_through_its_progress() {
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    assert_eq!(it.client.notified("$/progress")["value"]["cancellable"], true);
-    it.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
-    assert_eq!(it.code(), CANCELLED);
-    it.is_over();
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    assert_eq!(compiling.client.notified("$/progress")["value"]["cancellable"], true);
+    compiling.client.notify("window/workDoneProgress/cancel", json!({ "token": "compiling" }));
+    assert_eq!(compiling.code(), CANCELLED);
+    compiling.is_over();
 }
 
 #[test]
 fn a_compilation_is_stopped_by_closing_its_document_or_by_another_request() {
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    fs::remove_file(it.place.path("bin/tileiras.begun")).expect("the file exists");
-    let again = Compiling::ask(&mut it.client);
-    assert_eq!(it.code(), CANCELLED);
-    let begun = it.place.path("bin/tileiras.begun");
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    fs::remove_file(compiling.folder.path("bin/tileiras.begun")).expect("the file exists");
+    let again = Compiling::ask(&mut compiling.client);
+    assert_eq!(compiling.code(), CANCELLED);
+    let begun = compiling.folder.path("bin/tileiras.begun");
     assert!(soon(|| begun.exists()), "the compiler starts again");
-    it.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
-    it.request = again;
-    assert_eq!(it.code(), CANCELLED);
-    it.is_over();
+    compiling.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+    compiling.request = again;
+    assert_eq!(compiling.code(), CANCELLED);
+    compiling.is_over();
 }
 
 #[test]
 fn a_compilation_ends_with_the_server() {
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    it.client.request("shutdown", Value::Null).expect("the server shuts down");
-    it.client.notify("exit", Value::Null);
-    it.server_ends();
-    it.is_over();
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    compiling.client.request("shutdown", Value::Null).expect("the server shuts down");
+    compiling.client.notify("exit", Value::Null);
+    compiling.server_ends();
+    compiling.is_over();
 }
 
 #[test]
 fn a_compilation_ends_with_the_client() {
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    it.client.input = None;
-    it.server_ends();
-    it.is_over();
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    compiling.client.input = None;
+    compiling.server_ends();
+    compiling.is_over();
 }
 
 #[test]
 fn a_compilation_ends_when_the_server_is_terminated() {
     use std::os::unix::process::ExitStatusExt;
-    let mut it = Compiling::in_place(folder(ENDLESS));
-    process::signal(it.client.server.id(), process::Signal::TERM);
-    it.server_ends();
-    let status = it.client.server.wait().expect("the server has ended");
+    let mut compiling = Compiling::in_folder(folder_with_tools(ENDLESS));
+    process::signal(compiling.client.server.id(), process::Signal::TERM);
+    compiling.server_ends();
+    let status = compiling.client.server.wait().expect("the server has ended");
     assert_eq!(status.signal(), Some(15), "the signal terminates the server");
-    it.is_over();
+    compiling.is_over();
 }
 
 #[test]
 fn listings_are_removed_when_the_server_ends() {
-    let place = folder("echo > \"$out\"");
+    let folder = folder_with_tools("echo > \"$out\"");
     let shown = |client: &mut Client, command: &str| {
         let shown = client.execute(command, json!({ "uri": URI, "show": false })).expect("the listing is shown");
         PathBuf::from(shown["path"].as_str().expect("a path"))
     };
-    let mut client = open_client(&place, json!({ "build": { "gpu": "sm_90" } }));
+    let mut client = open_client(&folder, json!({ "build": { "gpu": "sm_90" } }));
     let [sass, bytecode] = ["tile.showSass", "tile.copyBytecode"].map(|command| shown(&mut client, command));
     assert!(sass.exists() && bytecode.exists());
     assert_eq!(sass.parent(), bytecode.parent());
     // Another server has its own folder.
-    let other = shown(&mut open_client(&place, json!({})), "tile.showBytecode");
+    let other = shown(&mut open_client(&folder, json!({})), "tile.showBytecode");
     assert!(sass.exists() && other.parent() != sass.parent());
     client.request("shutdown", Value::Null).expect("the server shuts down");
     client.notify("exit", Value::Null);
@@ -276,9 +276,9 @@ fn the_real_compiler_shows_ptx() {
     if let Some(missing) = ["tileiras", "ptxas"].into_iter().find(|name| find(name).is_none()) {
         return skip::without_tool(missing);
     }
-    let place = Folder::hello();
+    let folder = Folder::hello();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-    command.env("TMPDIR", place.root()).env("TILE_CACHE_DIR", place.path("cache"));
+    command.env("TMPDIR", folder.root()).env("TILE_CACHE_DIR", folder.path("cache"));
     let mut client = Client::started(&mut command, json!({ "build": { "gpu": "sm_90" } }));
     client.open(HELLO);
     assert!(lenses(&mut client).contains(&"Show PTX".to_string()));
@@ -289,15 +289,15 @@ fn the_real_compiler_shows_ptx() {
 
 #[test]
 fn targets_are_listed_and_chosen_by_name() {
-    let place = Folder::hello();
+    let folder = Folder::hello();
     let program = env!("CARGO_BIN_EXE_tile");
-    place.script(
+    folder.script(
         "bin/box",
-        &format!("#!/bin/sh\necho \"$*\" >> '{}'\nshift\nexec '{program}' \"$@\"\n", place.path("used").display()),
+        &format!("#!/bin/sh\necho \"$*\" >> '{}'\nshift\nexec '{program}' \"$@\"\n", folder.path("used").display()),
     );
-    let launcher = format!("'{}'", place.path("bin/box").display());
-    place.write("config/tile/targets", format!("# mine\nbox = {launcher}\n"));
-    let mut client = open_client(&place, json!({ "run": { "target": "box:cpu" } }));
+    let launcher = format!("'{}'", folder.path("bin/box").display());
+    folder.write("config/tile/targets", format!("# mine\nbox = {launcher}\n"));
+    let mut client = open_client(&folder, json!({ "run": { "target": "box:cpu" } }));
     let listed = client.request("tile/targets", json!({})).expect("a list");
     let names: Vec<(&str, bool)> = listed
         .as_array()
@@ -310,7 +310,7 @@ fn targets_are_listed_and_chosen_by_name() {
     // The settings choose the target, unless the command names another.
     assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
     assert_eq!(client.run()["passed"], true);
-    let used = || fs::read_to_string(place.path("used")).unwrap_or_default();
+    let used = || fs::read_to_string(folder.path("used")).unwrap_or_default();
     assert_eq!(used(), "tile worker\n");
     let target = json!({ "uri": URI, "entry": "k", "target": "cpu" });
     assert_eq!(client.execute("tile.run", target).expect("the run succeeds")["passed"], true);
@@ -319,10 +319,10 @@ fn targets_are_listed_and_chosen_by_name() {
     let refused = refused.expect_err("the target is unknown");
     assert!(message(&refused).contains("one of your hosts: `box`"), "{refused}");
     // The settings can also name a launcher.
-    let mut client = open_client(&place, json!({ "run": { "launcher": launcher } }));
+    let mut client = open_client(&folder, json!({ "run": { "launcher": launcher } }));
     assert_eq!(client.run()["passed"], true);
     assert_eq!(used(), "tile worker\ntile worker\n");
-    let mut client = open_client(&place, json!({ "run": { "launcher": "'open" } }));
+    let mut client = open_client(&folder, json!({ "run": { "launcher": "'open" } }));
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("the launcher is invalid");
     assert!(message(&refused).contains("an unclosed quote"), "{refused}");
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const URI: &str = "file:///test/a.tile";
 const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y = addf %x, %x : tile<f32>\n  }\n}\n";
 
-/// Prints, and then loops for ever.
+/// Prints, then loops forever.
 const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
     %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
@@ -98,8 +98,8 @@ fn invalid_messages_are_skipped() {
         client.raw(part);
         client.is_alive();
     }
-    let left_out = client.wait_for(|message| message["method"] == "window/logMessage");
-    assert!(left_out["message"].as_str().is_some_and(|text| text.contains("skipped")), "{left_out}");
+    let notice = client.wait_for(|message| message["method"] == "window/logMessage");
+    assert!(notice["message"].as_str().is_some_and(|text| text.contains("skipped")), "{notice}");
     for params in [json!(null), json!([]), json!({ "textDocument": 3 }), json!({ "textDocument": { "uri": "%%" } })] {
         for method in ["textDocument/hover", "textDocument/rename", "workspace/executeCommand", "no/such/thing"] {
             client.request(method, params.clone()).expect_err("the request is invalid");
@@ -236,8 +236,8 @@ fn the_server_ends_when_its_output_is_closed() {
     assert_eq!(client.status(), Some(1));
 }
 
-/// A request with a response much longer than itself.
-fn long_winded(id: i64) -> Value {
+/// A completion request, whose response is much longer than the request.
+fn completion_request(id: i64) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/completion",
         "params": { "textDocument": { "uri": URI }, "position": { "line": 2, "character": 4 } } })
 }
@@ -248,7 +248,7 @@ fn a_client_can_write_before_it_reads() {
     client.open_at(URI, KERNEL);
     // The responses are many times larger than the pipe buffer.
     for id in 1000..1600 {
-        client.send(&long_winded(id));
+        client.send(&completion_request(id));
     }
     client.change(URI, 2, json!({ "text": KERNEL.replace("addf", "mulf") }));
     assert_eq!(client.diagnostics(URI, 2), Vec::<String>::new());
@@ -260,7 +260,7 @@ fn the_server_ends_even_if_its_output_is_unread() {
     let mut client = plain();
     client.open_at(URI, KERNEL);
     for id in 1000..1200 {
-        client.send(&long_winded(id));
+        client.send(&completion_request(id));
     }
     std::thread::sleep(Duration::from_millis(500));
     client.notify("exit", Value::Null);
@@ -323,7 +323,7 @@ fn an_endlessly_printing_kernel_does_not_block_the_server() {
     }
     // Unread responses do not prevent the cancellation either.
     for id in 1000..1100 {
-        client.send(&long_winded(id));
+        client.send(&completion_request(id));
     }
     client.notify("$/cancelRequest", json!({ "id": run }));
     let ended = Instant::now() + Duration::from_secs(60);
@@ -360,7 +360,7 @@ fn a_panic_fails_one_request_and_leaves_a_report() {
     assert!(found.len() == 1 && found[0].contains("please report it"), "{found:?}");
     client.wait_for(|message| message["method"] == "window/showMessage");
     assert!(
-        !client.reported.iter().any(|message| message["method"] == "window/showMessage"),
+        !client.messages.iter().any(|message| message["method"] == "window/showMessage"),
         "the panic is reported once"
     );
 }

@@ -41,13 +41,13 @@ pub(crate) fn wait_for_end(file: &Path) {
 }
 
 /// Repeats an attempt until it succeeds.
-pub(crate) fn soon<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn soon<T>(condition: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
         if let Some(found) = attempt() {
             return found;
         }
-        assert!(began.elapsed() < Duration::from_secs(120), "{what}: timed out");
+        assert!(began.elapsed() < Duration::from_secs(120), "{condition}: timed out");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -59,7 +59,7 @@ fn stat(process: u32) -> Option<Vec<String>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }
 
-/// Whether a process is gone, or a zombie at most.
+/// Whether a process has ended. It may still exist as a zombie.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_gone(process: u32) -> bool {
     stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
@@ -76,7 +76,7 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
     numbers.filter(is_child).collect()
 }
 
-/// A command whose standard streams are its own terminal. Dropped, it is killed.
+/// A command whose standard streams are its own terminal. Dropping it kills the command.
 #[cfg(target_os = "linux")]
 pub(crate) struct OnTerminal {
     pub(crate) child: Child,

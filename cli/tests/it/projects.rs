@@ -27,19 +27,19 @@ const NEWER: &str = "cuda_tile.module @m {
 const COMMANDS: [&[&str]; 5] = [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["debug-adapter"]];
 
 /// All output of a command.
-fn output(place: &Folder, command: &[&str], options: &[&str]) -> String {
+fn output(folder: &Folder, command: &[&str], options: &[&str]) -> String {
     let output: Output = if command == ["debug-adapter"] {
-        let mut child = place.command(&[command, options].concat());
+        let mut child = folder.command(&[command, options].concat());
         let child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = child.spawn().expect("the command starts");
-        let program = place.path("a.tile");
+        let program = folder.path("a.tile");
         let launch = json!({ "seq": 1, "type": "request", "command": "launch", "arguments": { "program": program } });
         let message = format!("Content-Length: {}\r\n\r\n{launch}", launch.to_string().len());
         std::io::Write::write_all(&mut child.stdin.take().expect("piped"), message.as_bytes())
             .expect("the adapter reads its input");
         child.wait_with_output().expect("the adapter ends")
     } else {
-        place.command(&[command, &["a.tile"], options].concat()).output().expect("the command runs")
+        folder.command(&[command, &["a.tile"], options].concat()).output().expect("the command runs")
     };
     String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
 }
@@ -47,40 +47,40 @@ fn output(place: &Folder, command: &[&str], options: &[&str]) -> String {
 #[test]
 fn an_option_or_a_project_enables_the_preview() {
     for command in COMMANDS {
-        let place = Folder::hello();
-        place.write("a.tile", PREVIEW.replace("  //@ launch\n", "  //@ launch\n  //@   %x = 1.0\n"));
-        let refuses = |options: &[&str]| output(&place, command, options).contains("which is not enabled");
-        assert!(refuses(&[]), "{command:?}: {}", output(&place, command, &[]));
-        assert!(!refuses(&["--preview=simt"]), "{command:?}: {}", output(&place, command, &["--preview=simt"]));
-        place.write("tile.toml", "preview = [\"simt\"]\n");
-        assert!(!refuses(&[]), "{command:?}: {}", output(&place, command, &[]));
+        let folder = Folder::hello();
+        folder.write("a.tile", PREVIEW.replace("  //@ launch\n", "  //@ launch\n  //@   %x = 1.0\n"));
+        let refuses = |options: &[&str]| output(&folder, command, options).contains("which is not enabled");
+        assert!(refuses(&[]), "{command:?}: {}", output(&folder, command, &[]));
+        assert!(!refuses(&["--preview=simt"]), "{command:?}: {}", output(&folder, command, &["--preview=simt"]));
+        folder.write("tile.toml", "preview = [\"simt\"]\n");
+        assert!(!refuses(&[]), "{command:?}: {}", output(&folder, command, &[]));
     }
 }
 
 #[test]
 fn the_version_of_a_project_applies() {
     for command in COMMANDS {
-        let place = Folder::hello();
-        place.write("a.tile", NEWER);
-        let refuses = || output(&place, command, &[]).contains("`atan2` needs version 13.2");
-        assert!(!refuses(), "{command:?}: {}", output(&place, command, &[]));
-        place.write("tile.toml", "target-version = \"13.1\"\n");
-        assert!(refuses(), "{command:?}: {}", output(&place, command, &[]));
+        let folder = Folder::hello();
+        folder.write("a.tile", NEWER);
+        let refuses = || output(&folder, command, &[]).contains("`atan2` needs version 13.2");
+        assert!(!refuses(), "{command:?}: {}", output(&folder, command, &[]));
+        folder.write("tile.toml", "target-version = \"13.1\"\n");
+        assert!(refuses(), "{command:?}: {}", output(&folder, command, &[]));
     }
 }
 
 #[test]
 fn bytecode_is_printed_in_the_version_of_the_project() {
-    let place = Folder::hello();
-    place.write("a.tile", HELLO);
-    assert_eq!(place.tile(&["build", "a.tile"]).status, Some(0));
-    let newest = place.tile(&["dis", "a.tileirbc"]).out;
-    place.write("tile.toml", "target-version = \"13.1\"\n");
-    let oldest = place.tile(&["dis", "a.tileirbc"]).out;
+    let folder = Folder::hello();
+    folder.write("a.tile", HELLO);
+    assert_eq!(folder.tile(&["build", "a.tile"]).status, Some(0));
+    let newest = folder.tile(&["dis", "a.tileirbc"]).out;
+    folder.write("tile.toml", "target-version = \"13.1\"\n");
+    let oldest = folder.tile(&["dis", "a.tileirbc"]).out;
     assert!(newest.contains("print_tko \"hello") && oldest.contains("print \"hello"), "{newest}{oldest}");
-    assert_eq!(place.tile(&["dis", "a.tileirbc", "--target-version=13.5"]).out, newest);
+    assert_eq!(folder.tile(&["dis", "a.tileirbc", "--target-version=13.5"]).out, newest);
     // An explicit bytecode version also determines the version to check against.
-    place.write("a.tile", NEWER);
-    assert_eq!(place.tile(&["build", "a.tile"]).status, Some(1));
-    assert_eq!(place.tile(&["build", "a.tile", "--bytecode-version=13.5"]).status, Some(0));
+    folder.write("a.tile", NEWER);
+    assert_eq!(folder.tile(&["build", "a.tile"]).status, Some(1));
+    assert_eq!(folder.tile(&["build", "a.tile", "--bytecode-version=13.5"]).status, Some(0));
 }

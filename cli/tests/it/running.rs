@@ -40,9 +40,9 @@ const EDGE: &str = r#"cuda_tile.module @edges {
 
 #[test]
 fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
-    let place = Folder::of(EDGE);
-    assert_eq!(place.tile(&["run", "a.tile"]).status, Some(0));
-    let output = place.tile(&["run", "a.tile", "--sanitize"]);
+    let folder = Folder::of(EDGE);
+    assert_eq!(folder.tile(&["run", "a.tile"]).status, Some(0));
+    let output = folder.tile(&["run", "a.tile", "--sanitize"]);
     assert!(output.status == Some(1) && output.err.contains("R0105"), "{}", output.err);
 }
 
@@ -69,47 +69,48 @@ fn the_launches_cover_the_language_of_directives() {
 
 #[test]
 fn replicas_are_saved_as_the_outermost_dimension() {
-    let place = Folder::of(&entry(&["launch", "  %p = f32[2] replicas=2 [[1, 2], [3, 4]]"], "%p: tile<ptr<f32>>", &[]));
-    assert_eq!(place.tile(&["run", "a.tile", "--save", "%p=p.npy"]).status, Some(0));
-    let npy = std::fs::read(place.path("p.npy")).expect("the file was saved");
+    let folder =
+        Folder::of(&entry(&["launch", "  %p = f32[2] replicas=2 [[1, 2], [3, 4]]"], "%p: tile<ptr<f32>>", &[]));
+    assert_eq!(folder.tile(&["run", "a.tile", "--save", "%p=p.npy"]).status, Some(0));
+    let npy = std::fs::read(folder.path("p.npy")).expect("the file was saved");
     assert!(String::from_utf8_lossy(&npy).contains("'shape': (2, 2)"));
     let lines = ["launch", "  %p = f32[2] replicas=2 npy(\"p.npy\")", "expect %p == [[1, 2], [3, 4]]"];
-    place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
-    let reported = place.tile(&["test", "a.tile"]);
-    assert_eq!(reported.status, Some(0), "{}", reported.out);
+    folder.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let output = folder.tile(&["test", "a.tile"]);
+    assert_eq!(output.status, Some(0), "{}", output.out);
     let lines = ["launch", "  %p = f32[2] replicas=2 [zeros, npy(\"q.npy\")]"];
-    place.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
-    let reported = place.tile(&["test", "a.tile"]);
-    assert!(reported.status == Some(1) && reported.out.contains("q.npy"), "{}", reported.out);
+    folder.write("a.tile", entry(&lines, "%p: tile<ptr<f32>>", &[]));
+    let output = folder.tile(&["test", "a.tile"]);
+    assert!(output.status == Some(1) && output.out.contains("q.npy"), "{}", output.out);
 }
 
 #[test]
 fn addresses_can_be_given_on_the_command_line() {
-    let place = Folder::of(&entry(
+    let folder = Folder::of(&entry(
         &[],
         "%n: tile<i64>, %p: tile<ptr<f32>>",
         &["print_tko \"%lli\\n\", %n : tile<i64> -> token"],
     ));
     let run = |args: &[&str]| {
         let args: Vec<&str> = args.iter().flat_map(|arg| ["--arg", arg]).collect();
-        place.tile(&[&["run", "a.tile", "--save", "%x=x.npy"], &args[..]].concat())
+        folder.tile(&[&["run", "a.tile", "--save", "%x=x.npy"], &args[..]].concat())
     };
-    let reported = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
+    let output = run(&["%n=&%x + 1", "%p=&%x", "%x=f32[4] iota"]);
     assert!(
-        reported.status == Some(0) && reported.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
+        output.status == Some(0) && output.out.trim().parse::<u64>().is_ok_and(|address| address % 256 == 4),
         "{}",
-        reported.err
+        output.err
     );
-    let reported = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
-    assert_eq!(reported.status, Some(2));
-    assert!(reported.err.contains("this launch has no buffer `%y`"), "{}", reported.err);
-    let reported = place.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
+    let output = run(&["%n=&%y", "%p=&%x", "%x=f32[4] iota"]);
+    assert_eq!(output.status, Some(2));
+    assert!(output.err.contains("this launch has no buffer `%y`"), "{}", output.err);
+    let output = folder.tile(&["run", "a.tile", "--arg", "%n=&%p", "--arg", "%p=&%x", "--arg", "%x=f32[1] zeros"]);
     assert!(
-        reported.status == Some(2) && reported.err.contains("`%p` is an address itself, not a buffer"),
+        output.status == Some(2) && output.err.contains("`%p` is an address itself, not a buffer"),
         "{}",
-        reported.err
+        output.err
     );
-    let reported = place.tile(&[
+    let output = folder.tile(&[
         "run",
         "a.tile",
         "--arg",
@@ -122,9 +123,9 @@ fn addresses_can_be_given_on_the_command_line() {
         "%p=p.npy",
     ]);
     assert!(
-        reported.status == Some(2) && reported.err.contains("`%p` is an address; only buffers can be saved"),
+        output.status == Some(2) && output.err.contains("`%p` is an address; only buffers can be saved"),
         "{}",
-        reported.err
+        output.err
     );
 }
 
@@ -149,12 +150,12 @@ fn element_types_that_numpy_lacks_are_saved_as_raw_bits() {
         let file = format!("expect %p == npy(\"p.npy\", {element})");
         let launches = ["launch \"write\"", &numbers, "launch \"read\"", &read, &same, &file].map(str::to_string);
         let launches: Vec<&str> = launches.iter().map(String::as_str).collect();
-        let place = Folder::of(&entry(&launches, &params, &[]));
-        let output = place.tile(&["run", "--launch=write", "--save=%p=p.npy", "a.tile"]);
+        let folder = Folder::of(&entry(&launches, &params, &[]));
+        let output = folder.tile(&["run", "--launch=write", "--save=%p=p.npy", "a.tile"]);
         assert_eq!((output.status, output.err.as_str()), (Some(0), ""), "{element}");
-        let bytes = std::fs::read(place.path("p.npy")).expect("the file was saved");
+        let bytes = std::fs::read(folder.path("p.npy")).expect("the file was saved");
         assert!(String::from_utf8_lossy(&bytes).contains(&format!("'descr': '{numpy}'")), "{element}");
-        let output = place.tile(&["run", "--launch=read", "a.tile"]);
+        let output = folder.tile(&["run", "--launch=read", "a.tile"]);
         assert_eq!((output.status, output.err.as_str()), (Some(0), "2 of 2 expectations met\n"), "{element}");
     }
 }
@@ -162,9 +163,9 @@ fn element_types_that_numpy_lacks_are_saved_as_raw_bits() {
 #[test]
 fn a_strided_buffer_is_saved_without_its_gaps() {
     let launch = ["launch", "  %p = f32[2, 2] strides=[8, 1] [[1, 2], [3, 4]]"];
-    let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
-    assert_eq!(place.tile(&["run", "--save=%p=p.npy", "a.tile"]).status, Some(0));
-    let bytes = std::fs::read(place.path("p.npy")).expect("the file was saved");
+    let folder = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
+    assert_eq!(folder.tile(&["run", "--save=%p=p.npy", "a.tile"]).status, Some(0));
+    let bytes = std::fs::read(folder.path("p.npy")).expect("the file was saved");
     let numbers: Vec<u8> = [1f32, 2.0, 3.0, 4.0].iter().flat_map(|number| number.to_le_bytes()).collect();
     assert!(bytes.ends_with(&numbers) && String::from_utf8_lossy(&bytes).contains("'shape': (2, 2)"));
 }
@@ -180,7 +181,7 @@ fn printing() -> String {
 
 #[test]
 fn the_command_line_chooses_launch_grid_and_arguments() {
-    let place = Folder::of(&printing());
+    let folder = Folder::of(&printing());
     let cases: [(&[&str], &str, &str); 6] = [
         (&[], "0/1 1/1 ", "running the first launch of `@k`; others: \"two\"\n1 of 1 expectations met\n"),
         (&["--launch=two"], "0/2 ", ""),
@@ -190,7 +191,7 @@ fn the_command_line_chooses_launch_grid_and_arguments() {
         (&["--launch=one", "--arg=n=-1", "--grid=1,1,1"], "0/-1 ", ""),
     ];
     for (arguments, out, err) in cases {
-        let output = place.tile(&[&["run", "a.tile"], arguments].concat());
+        let output = folder.tile(&[&["run", "a.tile"], arguments].concat());
         assert_eq!((output.status, output.out.as_str(), output.err.as_str()), (Some(0), out, err), "{arguments:?}");
     }
 }
@@ -198,15 +199,15 @@ fn the_command_line_chooses_launch_grid_and_arguments() {
 #[test]
 fn buffers_together_stay_within_the_memory_allowed() {
     let launch = ["launch", "  %a = f32[256] zeros", "  %b = f32[256] zeros"];
-    let place = Folder::of(&entry(&launch, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>", &[]));
-    assert_eq!(place.tile(&["run", "--max-memory=2KiB", "a.tile"]).status, Some(0));
-    let output = place.tile(&["run", "--max-memory=1.5k", "a.tile"]);
+    let folder = Folder::of(&entry(&launch, "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>", &[]));
+    assert_eq!(folder.tile(&["run", "--max-memory=2KiB", "a.tile"]).status, Some(0));
+    let output = folder.tile(&["run", "--max-memory=1.5k", "a.tile"]);
     let message = "the buffer of `%b` takes 1 KiB, more than the 512 bytes left of 1.5 KiB for all buffers\n";
     assert_eq!(output.status, Some(1));
     assert!(output.err.contains(message) && output.err.contains("a.tile:4:9"), "{}", output.err);
-    let output = place.tile(&["test", "--max-memory=100", "a.tile"]);
+    let output = folder.tile(&["test", "--max-memory=100", "a.tile"]);
     assert!(output.out.contains("the buffer of `%a` takes 1 KiB, more than the 100 bytes allowed\n"), "{}", output.out);
-    let output = place.tile(&["run", "--max-memory=lots", "a.tile"]);
+    let output = folder.tile(&["run", "--max-memory=lots", "a.tile"]);
     assert!(
         output.status == Some(2) && output.err.contains("expected a size, such as 512MiB or 8GiB"),
         "{}",
@@ -222,10 +223,10 @@ fn tiles_stay_within_the_memory_allowed() {
         "%c = subi %b, %a : tile<4096xi32>",
         "print_tko \"%d\", %c : tile<4096xi32> -> token",
     ];
-    let place = Folder::of(&entry(&["launch grid=(8, 1, 1)"], "", &ops));
+    let folder = Folder::of(&entry(&["launch grid=(8, 1, 1)"], "", &ops));
     // Three tiles of 16 KiB are live at the same time, because the first is read twice.
-    assert_eq!(place.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
-    let output = place.tile(&["run", "--max-memory=47KiB", "a.tile"]);
+    assert_eq!(folder.tile(&["run", "--max-memory=48KiB", "a.tile"]).status, Some(0));
+    let output = folder.tile(&["run", "--max-memory=47KiB", "a.tile"]);
     let message = "the tiles of one tile block take up to 48 KiB, more than the limit of 47 KiB\n";
     assert!(output.status == Some(1) && output.err.contains(message), "{}", output.err);
 }
@@ -234,17 +235,17 @@ fn tiles_stay_within_the_memory_allowed() {
 fn mixed() -> Folder {
     let failing =
         ["launch \"good\"", "  %p = f32[4] iota", "launch \"bad\"", "  %p = f32[4] iota", "expect %p == [0, 1, 5, 3]"];
-    let place = Folder::of(&entry(&failing, "%p: tile<ptr<f32>>", &[]));
-    place.write("b.tile", "cuda_tile.module @m { entry @k() { %x = addi %y, %y : tile<i32> } }\n");
-    place.write("c.tile", printing());
-    place
+    let folder = Folder::of(&entry(&failing, "%p: tile<ptr<f32>>", &[]));
+    folder.write("b.tile", "cuda_tile.module @m { entry @k() { %x = addi %y, %y : tile<i32> } }\n");
+    folder.write("c.tile", printing());
+    folder
 }
 
 #[test]
 fn test_reports_one_line_per_launch_in_the_order_of_the_files() {
-    let place = mixed();
+    let folder = mixed();
     for jobs in ["-j1", "-j2", "--jobs=7"] {
-        let output = place.tile(&["test", jobs, "a.tile", "b.tile", "c.tile"]);
+        let output = folder.tile(&["test", jobs, "a.tile", "b.tile", "c.tile"]);
         // Times differ between runs.
         let lines: Vec<&str> = output.out.lines().map(|line| line.split(" (").next().unwrap_or_default()).collect();
         let expected = [
@@ -277,33 +278,33 @@ fn test_reports_one_line_per_launch_in_the_order_of_the_files() {
 
 #[test]
 fn test_chooses_launches_by_name() {
-    let place = mixed();
-    let output = place.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
+    let folder = mixed();
+    let output = folder.tile(&["test", "--filter=good", "--filter=\"two\"", "a.tile", "c.tile"]);
     assert_eq!((output.status, output.out.lines().count()), (Some(0), 3), "{}", output.out);
     assert!(output.out.ends_with("2 passed, 0 failed\n"));
     // A file with errors is reported only if the filter matches it.
-    let output = place.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
+    let output = folder.tile(&["test", "--filter=good", "a.tile", "b.tile"]);
     assert_eq!((output.status, output.out.contains("b.tile")), (Some(0), false), "{}", output.out);
     for filter in ["b.tile", "b"] {
-        let output = place.tile(&["test", "--filter", filter, "b.tile"]);
+        let output = folder.tile(&["test", "--filter", filter, "b.tile"]);
         assert!(
             output.status == Some(1) && output.out.contains("FAIL b.tile: the program has errors"),
             "{}",
             output.out
         );
     }
-    let output = place.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
+    let output = folder.tile(&["test", "--filter=nothing", "a.tile", "c.tile"]);
     assert_eq!((output.out.as_str(), output.err.as_str()), ("0 passed, 0 failed\n", "no launch matches `nothing`\n"));
     assert_eq!(output.status, Some(2));
-    let output = place.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
+    let output = folder.tile(&["test", "--filter=nothing", "--allow-empty", "a.tile", "c.tile"]);
     assert_eq!(output.status, Some(0));
 }
 
 #[test]
 fn a_broken_project_file_fails_the_test() {
-    let place = mixed();
-    place.write("tile.toml", "[lints]\nno-such-lint = \"off\"\n");
-    let output = place.tile(&["test", "a.tile", "c.tile"]);
+    let folder = mixed();
+    folder.write("tile.toml", "[lints]\nno-such-lint = \"off\"\n");
+    let output = folder.tile(&["test", "a.tile", "c.tile"]);
     assert_eq!((output.status, output.out.as_str()), (Some(2), ""));
     assert!(
         output.err.ends_with("tile.toml:2: unknown lint `no-such-lint`; `tile explain` lists them all\n")
@@ -390,13 +391,13 @@ fn a_trace_shows_a_value_whenever_it_is_computed() {
     }
     assert_eq!(traced(&["--trace=%block"]).len(), 3, "all values that share the name");
     assert!(traced(&["--trace=%element"])[0].ends_with(": tile<f32> 2 at once: [2, 4]"), "a reduction works in pairs");
-    let whole = &traced(&["--trace=%large", "--trace-full"])[0];
-    assert!(whole.starts_with("%large at 16 in: tile<128xi32> [0, 1, ") && whole.ends_with(", 126, 127]"), "{whole}");
+    let full = &traced(&["--trace=%large", "--trace-full"])[0];
+    assert!(full.starts_with("%large at 16 in: tile<128xi32> [0, 1, ") && full.ends_with(", 126, 127]"), "{full}");
 }
 
 /// The lines of a trace, sorted.
-fn sorted_trace(place: &Folder, options: &[&str]) -> Vec<String> {
-    let output = place.tile(&[&["run", "a.tile"], options].concat());
+fn sorted_trace(folder: &Folder, options: &[&str]) -> Vec<String> {
+    let output = folder.tile(&[&["run", "a.tile"], options].concat());
     assert_eq!(output.status, Some(0), "{options:?}: {}", output.err);
     let mut lines: Vec<String> = output.err.lines().map(str::to_string).collect();
     lines.sort();
@@ -417,14 +418,14 @@ fn delayed_loads_are_traced_with_their_values() {
         "}",
         "%z, %end = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token",
     ];
-    let place = Folder::of(&entry(&["launch", "  %p = i32[4] [5, 6, 7, 8]"], "%p: tile<ptr<i32>>", &body));
-    let plain = sorted_trace(&place, &["--trace=%x", "--trace=%z"]);
+    let folder = Folder::of(&entry(&["launch", "  %p = i32[4] [5, 6, 7, 8]"], "%p: tile<ptr<i32>>", &body));
+    let plain = sorted_trace(&folder, &["--trace=%x", "--trace=%z"]);
     assert_eq!(plain.len(), 5, "{plain:?}");
     assert!(plain.iter().any(|line| line.ends_with("iteration 3: tile<i32> 8")), "{plain:?}");
     for seed in 0..10 {
         let seed = format!("--schedule=seed={seed}");
-        assert_eq!(sorted_trace(&place, &["--trace=%x", "--trace=%z", &seed]), plain, "{seed}");
-        let counted = place.tile(&["run", "--profile", "--output-format=json-lines", &seed, "a.tile"]);
+        assert_eq!(sorted_trace(&folder, &["--trace=%x", "--trace=%z", &seed]), plain, "{seed}");
+        let counted = folder.tile(&["run", "--profile", "--output-format=json-lines", &seed, "a.tile"]);
         let profile = counted.events_of("profile").remove(0);
         let ops = profile["ops"].as_array().expect("a list").clone();
         let runs = |row: u32| ops.iter().find(|op| op["row"] == row).map(|op| op["runs"].clone());
@@ -442,32 +443,32 @@ fn each_call_of_a_reduction_function_is_traced() {
         "  yield %c : tile<i32>",
         "}",
     ];
-    let place = Folder::of(&entry(&["launch"], "", &body));
-    let plain = sorted_trace(&place, &["--trace=%c"]);
+    let folder = Folder::of(&entry(&["launch"], "", &body));
+    let plain = sorted_trace(&folder, &["--trace=%c"]);
     assert_eq!(plain.len(), 3, "two halvings and the identity: {plain:?}");
     // The sanitizer's own calls of the function are not traced.
-    assert_eq!(sorted_trace(&place, &["--trace=%c", "--sanitize"]), plain);
+    assert_eq!(sorted_trace(&folder, &["--trace=%c", "--sanitize"]), plain);
 }
 
 #[test]
 fn a_trace_comes_in_the_order_of_the_blocks() {
     let output =
         Folder::of(&watched()).tile(&["run", "--trace=%sum", "--trace=%large", "--output-format=json-lines", "a.tile"]);
-    let reported = output.events_of("trace");
+    let events = output.events_of("trace");
     let order: Vec<(&str, &Value)> =
-        reported.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
+        events.iter().filter_map(|event| Some((event["name"].as_str()?, &event["block"][0]))).collect();
     let (zero, one) = (Value::from(0), Value::from(1));
     assert_eq!(order, [("%sum", &zero), ("%large", &zero), ("%sum", &one), ("%large", &one)]);
     assert_eq!(
-        (&reported[0]["type"], &reported[0]["value"], &reported[0]["row"]),
+        (&events[0]["type"], &events[0]["value"], &events[0]["row"]),
         (&"tile<i32>".into(), &"2".into(), &9.into())
     );
-    assert_eq!((&reported[1]["summary"]["mean"], &reported[1]["iterations"]), (&63.5.into(), &Value::Array(vec![])));
+    assert_eq!((&events[1]["summary"]["mean"], &events[1]["iterations"]), (&63.5.into(), &Value::Array(vec![])));
 }
 
 #[test]
 fn an_invalid_trace_is_reported_before_anything_runs() {
-    let place = Folder::of(&watched());
+    let folder = Folder::of(&watched());
     for (arguments, message) in [
         (["--trace=%larg", "--trace=%x"], "`--trace`: `@k` has no value `%larg`: did you mean `%large`?"),
         (["--trace=%block#3", "--trace=%x"], "`--trace`: `@k` has no value `%block#3`: did you mean `%block`?"),
@@ -478,15 +479,15 @@ fn an_invalid_trace_is_reported_before_anything_runs() {
             "`--trace`: tile block (1, 1, 0) does not exist: the grid goes from (0, 0, 0) to (1, 0, 0)",
         ),
     ] {
-        let output = place.tile(&[&["run", "a.tile"], &arguments[..]].concat());
+        let output = folder.tile(&[&["run", "a.tile"], &arguments[..]].concat());
         assert_eq!((output.status, output.out.as_str(), output.err), (Some(2), "", format!("error: {message}\n")));
     }
 }
 
 #[test]
 fn a_profile_counts_runs_and_bytes_by_op() {
-    let place = Folder::of(&watched());
-    let output = place.tile(&["run", "--profile", "--output-format=json-lines", "a.tile"]);
+    let folder = Folder::of(&watched());
+    let output = folder.tile(&["run", "--profile", "--output-format=json-lines", "a.tile"]);
     let profile = output.events_of("profile").remove(0);
     let ops = profile["ops"].as_array().expect("a list").clone();
     let of = |row: u32| ops.iter().find(|op| op["row"] == row).expect("an op in this row").clone();
@@ -499,7 +500,7 @@ fn a_profile_counts_runs_and_bytes_by_op() {
     assert!(seconds.len() == ops.len() && seconds.is_sorted_by(|a, b| a >= b), "{seconds:?}");
     let share: f64 = ops.iter().filter_map(|op| op["share"].as_f64()).sum();
     assert!((share - 1.0).abs() < 1e-9, "{share}");
-    let output = place.tile(&["run", "--profile", "a.tile"]);
+    let output = folder.tile(&["run", "--profile", "a.tile"]);
     assert_eq!((output.status, output.out.as_str()), (Some(0), "done\ndone\n"));
     let head: Vec<&str> = output.err.lines().next().unwrap_or_default().split_whitespace().collect();
     assert_eq!(head, ["line", "op", "runs", "time", "share", "read", "written", "source"]);
@@ -514,8 +515,8 @@ fn a_profile_counts_runs_and_bytes_by_op() {
 fn a_run_that_stops_early_has_a_profile_too() {
     let body =
         ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
-    let place = Folder::of(&entry(&["launch"], "", &body));
-    let output = place.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
+    let folder = Folder::of(&entry(&["launch"], "", &body));
+    let output = folder.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
     assert_eq!(output.status, Some(1));
     assert!(output.err.contains("error[R0402]") && output.err.contains("%x = addi %one, %one"), "{}", output.err);
 }
@@ -535,9 +536,9 @@ fn no_progress_is_shown_without_a_terminal() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
-    let place = endless();
+    let folder = endless();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-    let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(place.root()));
+    let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(folder.root()));
     let mut terminal = match started {
         Ok(terminal) => terminal,
         Err(error) => return skip::skipped(format_args!("no terminal can be opened: {error}")),

@@ -44,16 +44,16 @@ struct Session {
     arguments: Vec<String>,
     messages: Vec<Message>,
     /// The output to the user.
-    reported: String,
+    output: String,
 }
 
-fn folder() -> PathBuf {
+fn sessions_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions")
 }
 
 /// The names of all sessions.
 fn names() -> Vec<String> {
-    let files = fs::read_dir(folder()).expect("the folder exists").flatten().map(|file| file.path());
+    let files = fs::read_dir(sessions_folder()).expect("the folder exists").flatten().map(|file| file.path());
     let sessions = files.filter(|path| path.extension().is_some_and(|end| end == "session"));
     let mut names: Vec<String> =
         sessions.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
@@ -94,7 +94,7 @@ fn as_bytes(from: From, is_first: bool, json: &str) -> Vec<u8> {
 
 impl Session {
     fn read(name: &str) -> Session {
-        let path = folder().join(format!("{name}.session"));
+        let path = sessions_folder().join(format!("{name}.session"));
         let text = fs::read_to_string(&path).expect("the session can be read");
         let mut session = Session::default();
         let mut lines = text.lines();
@@ -119,7 +119,7 @@ impl Session {
                 other => panic!("{}: `{other}`", path.display()),
             }
         }
-        session.reported = lines.map(|line| format!("{line}\n")).collect();
+        session.output = lines.map(|line| format!("{line}\n")).collect();
         session
     }
 
@@ -140,8 +140,8 @@ impl Session {
                 writeln!(w, "  {:95}  |{text}|", hex.join(" ")).expect("writing to a string succeeds");
             }
         }
-        write!(w, "--\n{}", self.reported).expect("writing to a string succeeds");
-        fs::write(folder().join(format!("{name}.session")), out).expect("files can be written");
+        write!(w, "--\n{}", self.output).expect("writing to a string succeeds");
+        fs::write(sessions_folder().join(format!("{name}.session")), out).expect("files can be written");
     }
 
     /// Whether the worker's side can be replayed on any machine: it uses no GPU, or stand-ins.
@@ -150,8 +150,8 @@ impl Session {
     }
 
     /// A command in a folder of the session, with a relative path to the compiler, which is the same in every folder.
-    fn command(&self, place: &Folder, arguments: &[&str]) -> Command {
-        let mut command = place.command(arguments);
+    fn command(&self, folder: &Folder, arguments: &[&str]) -> Command {
+        let mut command = folder.command(arguments);
         command.env("TILE_TILEIRAS", "bin/tileiras");
         command
     }
@@ -219,19 +219,19 @@ fn cut(mut stream: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// A folder with the programs of all sessions, and with the stand-ins of this one.
-fn place(session: &Session) -> Folder {
-    let place = if session.compiler.is_empty() { Folder::hello() } else { Folder::with_gpu(&session.compiler) };
-    for file in fs::read_dir(folder()).expect("the folder exists").flatten() {
-        fs::copy(file.path(), place.path(&file.file_name().to_string_lossy())).expect("files can be written");
+fn folder(session: &Session) -> Folder {
+    let folder = if session.compiler.is_empty() { Folder::hello() } else { Folder::with_gpu(&session.compiler) };
+    for file in fs::read_dir(sessions_folder()).expect("the folder exists").flatten() {
+        fs::copy(file.path(), folder.path(&file.file_name().to_string_lossy())).expect("files can be written");
     }
-    place
+    folder
 }
 
 /// Formats the output to the user, without machine-dependent parts.
-fn report(place: &Folder, output: &CommandOutput) -> String {
+fn report(folder: &Folder, output: &CommandOutput) -> String {
     let status = output.status.map_or("killed".to_string(), |status| status.to_string());
     let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", output.out, output.err);
-    let all = all.replace(&place.path("").display().to_string(), "");
+    let all = all.replace(&folder.path("").display().to_string(), "");
     let reports = all.split_inclusive("crash-").map(|part| match part.split_once(".tar") {
         Some((name, rest)) if name.chars().all(|c| c.is_ascii_digit() || c == '-') => format!("N.tar{rest}"),
         _ => part.to_string(),
@@ -242,29 +242,29 @@ fn report(place: &Folder, output: &CommandOutput) -> String {
 /// Runs the command with a worker that sends the recorded messages. Returns the bytes that the command sends to it, and the
 /// output to the user.
 fn replay(session: &Session) -> (Vec<u8>, String) {
-    let place = place(session);
+    let folder = folder(session);
     let mut script = "#!/bin/sh\n".to_string();
     for (number, (from, bytes)) in session.turns().iter().enumerate() {
-        // If the command sends less than recorded, `head` waits, but not for ever.
+        // If the command sends less than recorded, `timeout` ends the wait.
         match from {
             From::Caller => {
                 writeln!(script, "timeout 120 head -c {} >> sent", bytes.len()).expect("writing to a string succeeds")
             }
             From::Worker => {
-                fs::write(place.path(&format!("said{number}")), bytes).expect("files can be written");
-                writeln!(script, "cat said{number}").expect("writing to a string succeeds");
+                fs::write(folder.path(&format!("reply{number}")), bytes).expect("files can be written");
+                writeln!(script, "cat reply{number}").expect("writing to a string succeeds");
             }
         }
     }
     script.push_str("cat >> sent\n");
-    place.script("worker.sh", &script);
-    let reported = called(&place, session, "./worker.sh");
-    (fs::read(place.path("sent")).unwrap_or_default(), reported)
+    folder.script("worker.sh", &script);
+    let output = called(&folder, session, "./worker.sh");
+    (fs::read(folder.path("sent")).unwrap_or_default(), output)
 }
 
-fn called(place: &Folder, session: &Session, launcher: &str) -> String {
+fn called(folder: &Folder, session: &Session, launcher: &str) -> String {
     let arguments: Vec<&str> = session.arguments.iter().map(String::as_str).chain(["--launcher", launcher]).collect();
-    report(place, &CommandOutput::from(session.command(place, &arguments).output().expect("the command runs")))
+    report(folder, &CommandOutput::from(session.command(folder, &arguments).output().expect("the command runs")))
 }
 
 /// A message of a worker without parts that differ between runs; `None` for messages that depend on timing.
@@ -284,9 +284,9 @@ fn reproducible(json: &str) -> Option<serde_json::Value> {
 
 /// Sends the requests of a session to a worker. Returns its messages.
 fn answers(session: &Session) -> Vec<Message> {
-    let place = place(session);
+    let folder = folder(session);
     let mut worker = session
-        .command(&place, &["worker"])
+        .command(&folder, &["worker"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -351,8 +351,8 @@ fn recorded_sessions_replay() {
             "{name}: record again, see the comment at the start of this file"
         );
         assert!(is_current(&session), "{name}: {CHANGED}");
-        let (sent, reported) = replay(&session);
-        assert_eq!(reported, session.reported, "{name}: the output to the user");
+        let (sent, output) = replay(&session);
+        assert_eq!(output, session.output, "{name}: the output to the user");
         let asked: Vec<String> = cut(&sent).iter().map(|bytes| as_json(From::Caller, false, bytes)).collect();
         let recorded = session.messages.iter().filter(|message| message.from == From::Caller);
         assert_eq!(asked, recorded.map(|message| message.json.clone()).collect::<Vec<_>>(), "{name}: the requests");
@@ -382,8 +382,8 @@ fn changes_are_detected() {
     let json = format!("{{\"protocol\":{},\"program\":\"7.8.9\"}}", protocol::VERSION + 1);
     let bytes = as_bytes(From::Worker, true, &json);
     other.messages.push(Message { from: From::Worker, json, bytes });
-    let (sent, reported) = replay(&other);
-    assert!(sent.is_empty() && reported.contains("the worker has version 7.8.9"), "{reported}");
+    let (sent, output) = replay(&other);
+    assert!(sent.is_empty() && output.contains("the worker has version 7.8.9"), "{output}");
 }
 
 /// Records a session again, with a worker on this machine.
@@ -393,17 +393,17 @@ fn record(name: &str) {
         session.version != protocol::VERSION || session.messages.is_empty() || is_current(&session),
         "{name}: {CHANGED}"
     );
-    let place = place(&session);
-    let (script, tile) = (folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
-    let launcher = format!("sh '{}' sent said '{tile}'", script.display());
-    let reported = called(&place, &session, &launcher);
+    let folder = folder(&session);
+    let (script, tile) = (sessions_folder().join("tee.sh"), env!("CARGO_BIN_EXE_tile"));
+    let launcher = format!("sh '{}' sent received '{tile}'", script.display());
+    let output = called(&folder, &session, &launcher);
     assert!(
-        session.is_portable() || reported.contains(NO_DRIVER),
-        "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{reported}"
+        session.is_portable() || output.contains(NO_DRIVER),
+        "{name}: this machine has an NVIDIA driver; record this session on one that has none:\n{output}"
     );
-    let read = |name: &str| fs::read(place.path(name)).expect("the file was written");
-    session.messages = Session::ordered(&read("sent"), &read("said"));
+    let read = |name: &str| fs::read(folder.path(name)).expect("the file was written");
+    session.messages = Session::ordered(&read("sent"), &read("received"));
     session.version = protocol::VERSION;
-    session.reported = replay(&session).1;
+    session.output = replay(&session).1;
     session.write(name);
 }

@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A program whose output is not read. Dropped, it is killed.
+/// A program whose output is not read. Dropping it kills the program.
 struct Unread {
     child: Child,
     workers: Vec<u32>,
@@ -96,19 +96,19 @@ impl Drop for Unread {
     }
 }
 
-fn place() -> Folder {
-    let place = Folder::hello();
-    place.write("a.tile", CHATTERING);
-    place
+fn folder() -> Folder {
+    let folder = Folder::hello();
+    folder.write("a.tile", CHATTERING);
+    folder
 }
 
 /// A language server that runs a program, for a client that stops reading after initialization.
-fn server(place: &Folder, program: &str) -> Unread {
-    let mut server = Unread::spawn(&mut place.command(&["lsp"]));
+fn server(folder: &Folder, program: &str) -> Unread {
+    let mut server = Unread::spawn(&mut folder.command(&["lsp"]));
     let capabilities = json!({ "capabilities": {} });
     server.send(&[json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": capabilities })]);
     server.read_to("serverInfo");
-    let uri = format!("file://{}", place.path("a.tile").display());
+    let uri = format!("file://{}", folder.path("a.tile").display());
     let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": program });
     let target = json!({ "uri": uri, "entry": "k", "launch": null });
     server.send(&[
@@ -121,17 +121,17 @@ fn server(place: &Folder, program: &str) -> Unread {
 }
 
 /// A language server whose client does not read the kernel's output.
-fn unread_server(place: &Folder) -> Unread {
-    server(place, CHATTERING).with_full_pipe()
+fn unread_server(folder: &Folder) -> Unread {
+    server(folder, CHATTERING).with_full_pipe()
 }
 
 /// A debug adapter that runs the kernel and has a pending response, for an editor that does not read.
-fn unread_adapter(place: &Folder) -> Unread {
+fn unread_adapter(folder: &Folder) -> Unread {
     let request = |seq: i64, command: &str, arguments: Value| json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments });
-    let mut adapter = Unread::spawn(&mut place.command(&["debug-adapter"]));
+    let mut adapter = Unread::spawn(&mut folder.command(&["debug-adapter"]));
     adapter.send(&[
         request(1, "initialize", json!({})),
-        request(2, "launch", json!({ "program": place.path("a.tile") })),
+        request(2, "launch", json!({ "program": folder.path("a.tile") })),
         request(3, "configurationDone", json!({})),
     ]);
     let mut adapter = adapter.with_worker().with_full_pipe();
@@ -141,29 +141,29 @@ fn unread_adapter(place: &Folder) -> Unread {
 
 #[test]
 fn the_worker_of_a_killed_run_ends() {
-    let place = place();
-    Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe().kill();
-    Unread::start(&mut place.command(&["run", "a.tile", "--trace", "%n"])).with_full_pipe().kill();
-    Unread::start(&mut place.command(&["run", "a.tile", "--output-format", "json-lines"])).with_full_pipe().kill();
+    let folder = folder();
+    Unread::start(&mut folder.command(&["run", "a.tile"])).with_full_pipe().kill();
+    Unread::start(&mut folder.command(&["run", "a.tile", "--trace", "%n"])).with_full_pipe().kill();
+    Unread::start(&mut folder.command(&["run", "a.tile", "--output-format", "json-lines"])).with_full_pipe().kill();
     // A launcher becomes the worker.
     let tile = Path::new(env!("CARGO_BIN_EXE_tile")).parent().expect("the program is in a folder");
     let path =
         std::env::join_paths([tile, Path::new("/usr/bin"), Path::new("/bin")]).expect("the paths contain no colon");
-    let mut command = place.command(&["run", "a.tile", "--launcher", "env"]);
+    let mut command = folder.command(&["run", "a.tile", "--launcher", "env"]);
     Unread::start(command.env("PATH", path)).with_full_pipe().kill();
 }
 
 #[test]
 fn the_worker_of_a_killed_editor_service_ends() {
-    let place = place();
-    unread_server(&place).kill();
-    unread_adapter(&place).kill();
+    let folder = folder();
+    unread_server(&folder).kill();
+    unread_adapter(&folder).kill();
 }
 
 #[test]
 fn an_editor_service_ends_with_its_input_even_if_its_output_is_unread() {
-    let place = place();
-    for (mut service, status) in [(unread_server(&place), Some(1)), (unread_adapter(&place), Some(0))] {
+    let folder = folder();
+    for (mut service, status) in [(unread_server(&folder), Some(1)), (unread_adapter(&folder), Some(0))] {
         drop(service.child.stdin.take());
         assert_eq!(service.ended(), status);
     }
@@ -171,35 +171,35 @@ fn an_editor_service_ends_with_its_input_even_if_its_output_is_unread() {
 
 #[test]
 fn a_run_ends_when_its_reader_leaves() {
-    let place = place();
-    let mut run = Unread::start(&mut place.command(&["run", "a.tile"])).with_full_pipe();
+    let folder = folder();
+    let mut run = Unread::start(&mut folder.command(&["run", "a.tile"])).with_full_pipe();
     drop(run.child.stdout.take());
     assert_eq!(run.ended(), Some(0));
     // A kernel that prints nothing, with an unread trace.
     let quiet: String =
         CHATTERING.lines().filter(|line| !line.contains("print")).map(|line| format!("{line}\n")).collect();
-    place.write("quiet.tile", &quiet);
-    let mut run = Unread::start(&mut place.command(&["run", "quiet.tile", "--trace", "%n"])).with_full_pipe();
+    folder.write("quiet.tile", &quiet);
+    let mut run = Unread::start(&mut folder.command(&["run", "quiet.tile", "--trace", "%n"])).with_full_pipe();
     drop(run.child.stderr.take());
     assert_eq!(run.ended(), Some(0));
     // The adapter still has its input.
-    let mut adapter = unread_adapter(&place);
+    let mut adapter = unread_adapter(&folder);
     drop(adapter.child.stdout.take());
     adapter.wait_for_workers();
 }
 
 #[test]
 fn a_worker_does_not_wait_for_a_hanging_gpu_kernel() {
-    let place = Folder::with_gpu("for last; do :; done\nprintf 'hang\\n\\0' > \"$out\"");
+    let folder = Folder::with_gpu("for last; do :; done\nprintf 'hang\\n\\0' > \"$out\"");
     for (gpu, arguments) in [
         ("", &["run", "a.tile", "--target", "cuda"][..]),
         ("exit=hang", &["run", "a.tile", "--target", "cuda"]),
         ("exit=hang", &["test", "a.tile", "--target", "cuda"]),
     ] {
-        let _ = std::fs::remove_file(place.path("driver.calls"));
-        let run = Unread::start(place.command(arguments).env("STAND_IN_GPU", gpu));
+        let _ = std::fs::remove_file(folder.path("driver.calls"));
+        let run = Unread::start(folder.command(arguments).env("STAND_IN_GPU", gpu));
         soon("the kernel is launched", || {
-            place.driver_calls().iter().any(|call| call.starts_with("launch")).then_some(())
+            folder.driver_calls().iter().any(|call| call.starts_with("launch")).then_some(())
         });
         run.kill();
     }
@@ -207,8 +207,8 @@ fn a_worker_does_not_wait_for_a_hanging_gpu_kernel() {
 
 #[test]
 fn a_cancelled_run_ends_even_if_its_output_is_unread() {
-    let place = place();
-    let mut server = unread_server(&place);
+    let folder = folder();
+    let mut server = unread_server(&folder);
     server.send(&[json!({ "jsonrpc": "2.0", "method": "$/cancelRequest", "params": { "id": 2 } })]);
     server.wait_for_workers();
 }

@@ -21,7 +21,7 @@ const REDUCTION: AttrRow = attr(
     Default(0),
     "How the replicas, or a replica and the tile, are combined. It is written in the attribute dictionary.",
 );
-const PROMISE: AttrRow = AttrRow { since: Version::V13_5, ..INBOUNDS };
+const INBOUNDS_13_5: AttrRow = AttrRow { since: Version::V13_5, ..INBOUNDS };
 
 const fn order(only: &'static [u8]) -> AttrRow {
     attr(
@@ -40,7 +40,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         since: Version::V13_5,
         group: Group::Atomic,
         operands: &[VIEW, INDEX, TOKEN_IN],
-        attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]), SCOPE, REDUCTION, PROMISE],
+        attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::ACQUIRE]), SCOPE, REDUCTION, INBOUNDS_13_5],
         results: &[result("reduced_values", Class::Tile), TOKEN_OUT],
         form: "$memory_ordering_semantics $memory_scope $view[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($index) {, type($token)}? -> type($reduced_values), type($result_token)",
         rules: &[Rule::TileOfView("reduced_values", "view")],
@@ -61,7 +61,7 @@ pub(crate) const ROWS: &[OpRow] = &[
             order(&[ordering::RELAXED, ordering::RELEASE]),
             AttrRow { presence: Required, doc: "The accesses that the ordering applies to.", ..SCOPE },
             REDUCTION,
-            PROMISE,
+            INBOUNDS_13_5,
         ],
         results: &[TOKEN_OUT],
         form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
@@ -79,7 +79,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         since: Version::V13_5,
         group: Group::Atomic,
         operands: &[VIEW, one("tile", Class::Tile, "The tile to store."), INDEX, TOKEN_IN],
-        attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]), SCOPE, PROMISE],
+        attrs: &[order(&[ordering::WEAK, ordering::RELAXED, ordering::RELEASE]), SCOPE, INBOUNDS_13_5],
         results: &[TOKEN_OUT],
         form: "$memory_ordering_semantics $memory_scope $view, $tile[$index] {token = $token}? {inbounds = $inbounds}? attributes-dict : type($view), type($tile), type($index) {, type($token)}? -> type($result_token)",
         rules: &[Rule::TileOfView("tile", "view")],

@@ -1,4 +1,4 @@
-//! Ops that rearrange, cut and combine tiles.
+//! Ops that rearrange, split and combine tiles.
 
 use super::*;
 use crate::Element::*;

@@ -1,4 +1,4 @@
-//! Ops that only upstream's test build supports; the tools accept them with `--upstream-tests`.
+//! Ops that only the upstream test build supports. The tools accept them with `--upstream-tests`.
 
 use super::*;
 

@@ -114,7 +114,7 @@ cuda_tile.module @example {
     Notes {
         about: &["producer"],
         syntax: "cuda_tile.module @m attributes {producer = \"my compiler 1.0\"} { … }",
-        rules: &["Bytecode stores it since 13.3."],
+        rules: &["Bytecode stores it from 13.3 on."],
         example: "
 cuda_tile.module @example attributes {producer = \"my compiler 1.0\"} {
   entry @example() {

@@ -61,7 +61,7 @@ print_tko \"x = %i\\n\", %x : tile<4xi32> -> token
             rules: &[
                 "Every name has the prefix of a dialect, such as `cuda_tile.` or your own.",
                 "NVIDIA's compiler ignores `cuda_tile.div_by`: only an `assume` in the body changes the code.",
-                "Bytecode stores them since 13.5: truth values, numbers, strings, types, lists, dictionaries, hints and the predicates of \
+                "From 13.5 on, bytecode stores them: truth values, numbers, strings, types, lists, dictionaries, hints and the predicates of \
                  `assume`.",
                 "Older bytecode cannot store them, which `tile build` reports.",
             ],

@@ -555,7 +555,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
                 "It is written between `tile=(…)` (or `traversal_strides`) and the tensor view.",
                 "Without it, elements beyond the edge are unspecified rather than `zero`.",
                 "All values except `zero` require a float element type.",
-                "Stores skip elements beyond the edge. Atomic reductions do not support views with a padding value.",
+                "Stores skip elements beyond the edge. Before 13.5, atomic reductions do not support views with a padding value.",
             ],
             example: "
 %p = alloca num_elem = 100, alignment = 4 : tile<ptr<f32>>
@@ -592,7 +592,7 @@ pub(super) const NOTES: &[EnumNotes] = &[
         doc: "Whether the host can find a `global` by its name.",
         own: Notes {
             syntax: "global private @table <f32: [1.0, 2.0]> : tile<2xf32>",
-            rules: &["It follows the keyword `global` and defaults to `public`.", "Bytecode stores it since 13.3."],
+            rules: &["It follows the keyword `global` and defaults to `public`.", "Bytecode stores it from 13.3 on."],
             example: "
 cuda_tile.module @example {
   global private @table <f32: [1.0, 2.0]> : tile<2xf32>

@@ -186,11 +186,11 @@ pub(super) const TYPES: &[Term] = &[
         name: "token",
         also: &["token order", "tko"],
         doc: "A value without data that orders memory ops. Ops whose names end in `_tko` return a token and can take one. Two such ops that \
-              are not connected by a chain of tokens are unordered, whatever their order in the text.",
+              are not connected by a chain of tokens are unordered, regardless of their order in the text.",
         notes: Notes {
             syntax: "token\ntoken = %before",
             rules: &[
-                "A load that must see an earlier store takes the token of that store (or one that comes after it).",
+                "A load that must see an earlier store takes the token of that store (or one derived from it).",
                 "`make_token` starts a chain and `join_tokens` merges several.",
                 "Tokens can be carried by loops and returned by `if`.",
                 "`tile run --sanitize` detects missing tokens between conflicting accesses.",

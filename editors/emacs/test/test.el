@@ -26,12 +26,12 @@
 }
 ")
 
-(defun tile-test-wait (what ask)
-  "Wait until ASK returns non-nil; WHAT names it."
+(defun tile-test-wait (description poll)
+  "Wait until POLL returns non-nil.  DESCRIPTION is its name in the error."
   (let ((end (+ (float-time) 15)) answer)
-    (while (and (not (setq answer (funcall ask))) (< (float-time) end))
+    (while (and (not (setq answer (funcall poll))) (< (float-time) end))
       (accept-process-output nil 0.05))
-    (or answer (ert-fail (format "timed out waiting for %s" what)))))
+    (or answer (ert-fail (format "timed out waiting for %s" description)))))
 
 (defmacro tile-test-with (name text &rest body)
   "Run BODY in a buffer of file NAME with TEXT, served by the language server."
@@ -172,7 +172,7 @@
       (should (equal mode-name '("Tile IR" (tile-target (":" tile-target)))))
       (should-not (file-exists-p used))
       (tile-run)
-      (tile-test-wait "the run elsewhere" (lambda () (file-exists-p used))))))
+      (tile-test-wait "the run on the other machine" (lambda () (file-exists-p used))))))
 
 (ert-deftest tile-shows-generated-code ()
   (tile-test-with "hello.tile" tile-test-hello

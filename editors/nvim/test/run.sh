@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests the plugin in a headless Neovim: run.sh [TILE]. TILE is the program to test; defaults to the release build.
-# $NVIM names the Neovim to test, $NVIM_DAP a folder with nvim-dap to debug with; with --require as the second argument, a missing program is a failure.
+# $NVIM names the Neovim to test, $NVIM_DAP a folder with nvim-dap to debug with; with --require as the second argument,
+# a missing program is a failure.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}

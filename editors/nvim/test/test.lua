@@ -5,19 +5,19 @@ local out = io.stdout
 local tile = require('tile')
 tile.setup({ cmd = { assert(os.getenv('TILE')), 'lsp' }, open_output = true, settings = { codeLens = { bytecode = false } } })
 
-local function say(text)
+local function print_line(text)
   out:write(text .. '\n')
   out:flush()
 end
 
-local function wait_for(what, ask)
+local function wait_for(description, poll)
   local answer
   vim.wait(15000, function()
-    answer = ask()
+    answer = poll()
     return answer
   end, 20)
   if not answer then
-    error('timed out waiting for ' .. what, 0)
+    error('timed out waiting for ' .. description, 0)
   end
   return answer
 end
@@ -99,7 +99,7 @@ local function test(name, body)
   table.insert(tests, { name, body })
 end
 
-test('a .tile file has its file type, comments and colors', function()
+test('a .tile file has a file type, comments and highlighting', function()
   local bufnr = edit('broken.tile', BROKEN)
   assert(vim.bo[bufnr].filetype == 'tile', vim.bo[bufnr].filetype)
   assert(vim.bo[bufnr].commentstring == '// %s', vim.bo[bufnr].commentstring)
@@ -264,10 +264,10 @@ test(':TileTarget selects the target of kernels, including user-defined names', 
   vim.cmd('TileTarget box:cpu')
   assert(require('tile.target').now() == 'box:cpu')
   vim.cmd('TileRun')
-  wait_for('the run elsewhere', function()
+  wait_for('the run on the other machine', function()
     return verdict() > before
   end)
-  assert(vim.fn.filereadable(scratch .. '/used') == 1, 'it ran here')
+  assert(vim.fn.filereadable(scratch .. '/used') == 1, 'it ran on this machine directly')
   -- Lenses use the target too.
   wait_for('the lens with the target', function()
     local lenses = request(bufnr, 'textDocument/codeLens', { textDocument = document(bufnr) })
@@ -507,10 +507,10 @@ end)
 
 local failed = 0
 for _, each in ipairs(tests) do
-  local fine, problem = pcall(each[2])
-  say((fine and 'ok      ' or 'FAILED  ') .. each[1] .. (fine and '' or '\n        ' .. tostring(problem)))
-  failed = failed + (fine and 0 or 1)
+  local success, problem = pcall(each[2])
+  print_line((success and 'ok      ' or 'FAILED  ') .. each[1] .. (success and '' or '\n        ' .. tostring(problem)))
+  failed = failed + (success and 0 or 1)
 end
 local v = vim.version()
-say(('%d of %d tests passed in Neovim %d.%d.%d'):format(#tests - failed, #tests, v.major, v.minor, v.patch))
+print_line(('%d of %d tests passed in Neovim %d.%d.%d'):format(#tests - failed, #tests, v.major, v.minor, v.patch))
 vim.cmd(failed == 0 and 'qall!' or 'cquit')

@@ -23,7 +23,7 @@ impl zed::Extension for TileExtension {
     }
 
     fn language_server_command(&mut self, _: &LanguageServerId, worktree: &Worktree) -> Result<zed::Command> {
-        let (path, arguments) = set(worktree);
+        let (path, arguments) = binary_settings(worktree);
         Ok(zed::Command {
             command: program(path, worktree)?,
             args: arguments.unwrap_or_else(|| vec!["lsp".into()]),
@@ -44,12 +44,12 @@ impl zed::Extension for TileExtension {
         &mut self,
         adapter: String,
         task: DebugTaskDefinition,
-        given: Option<String>,
+        user_path: Option<String>,
         worktree: &Worktree,
     ) -> Result<DebugAdapterBinary, String> {
-        known(&adapter)?;
+        check_name(&adapter)?;
         Ok(DebugAdapterBinary {
-            command: Some(program(given.or_else(|| set(worktree).0), worktree)?),
+            command: Some(program(user_path.or_else(|| binary_settings(worktree).0), worktree)?),
             arguments: vec!["debug-adapter".into(), "--folder".into(), worktree.root_path()],
             envs: worktree.shell_env(),
             cwd: Some(worktree.root_path()),
@@ -62,12 +62,12 @@ impl zed::Extension for TileExtension {
     }
 
     fn dap_request_kind(&mut self, adapter: String, _: Value) -> Result<StartDebuggingRequestArgumentsRequest, String> {
-        known(&adapter)?;
+        check_name(&adapter)?;
         Ok(StartDebuggingRequestArgumentsRequest::Launch)
     }
 
     fn dap_config_to_scenario(&mut self, config: DebugConfig) -> Result<DebugScenario, String> {
-        known(&config.adapter)?;
+        check_name(&config.adapter)?;
         let DebugRequest::Launch(launch) = config.request else {
             return Err("attaching to a run is not supported".into());
         };
@@ -83,7 +83,7 @@ impl zed::Extension for TileExtension {
 }
 
 /// The program and the arguments in the settings.
-fn set(worktree: &Worktree) -> (Option<String>, Option<Vec<String>>) {
+fn binary_settings(worktree: &Worktree) -> (Option<String>, Option<Vec<String>>) {
     let binary = LspSettings::for_worktree("tile", worktree).ok().and_then(|settings| settings.binary);
     binary.map_or((None, None), |binary| (binary.path, binary.arguments))
 }
@@ -93,7 +93,7 @@ fn program(path: Option<String>, worktree: &Worktree) -> Result<String> {
     found.ok_or_else(|| "tile is not on PATH; install it, or set lsp.tile.binary.path".into())
 }
 
-fn known(adapter: &str) -> Result<(), String> {
+fn check_name(adapter: &str) -> Result<(), String> {
     if adapter == ADAPTER {
         Ok(())
     } else {

@@ -28,20 +28,20 @@ export class Worktree {
   }
 }
 
-class Other {}
+class Unused {}
 
 /** Loads the extension as Zed does, for one open folder. */
 export async function extension(worktree) {
   const { instantiate } = await import(join(SCRATCH, "extension", "extension.js"));
   const load = async (name) => WebAssembly.compile(await readFile(join(SCRATCH, "extension", name)));
-  const getSettings = (place, category, key) => {
-    if (category !== "lsp" || key !== "tile" || place?.worktreeId !== 1n) throw `no settings ${category}.${key}`;
+  const getSettings = (location, category, key) => {
+    if (category !== "lsp" || key !== "tile" || location?.worktreeId !== 1n) throw `no settings ${category}.${key}`;
     return JSON.stringify({ binary: null, settings: null, initialization_options: null, ...worktree.settings });
   };
   const zed = {
     worktree: { default: Worktree, Worktree },
-    project: { default: Other, Project: Other },
-    "key-value-store": { default: Other, KeyValueStore: Other },
+    project: { default: Unused, Project: Unused },
+    "key-value-store": { default: Unused, KeyValueStore: Unused },
     "get-settings": { default: getSettings },
   };
   const { WASIShim } = await import("@bytecodealliance/preview2-shim/instantiation");
@@ -64,22 +64,22 @@ export class Program {
         const head = /Content-Length: (\d+)\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(bytes.toString("latin1"));
         const end = head ? head.index + head[0].length + Number(head[1]) : Infinity;
         if (bytes.length < end) return;
-        this.got(JSON.parse(bytes.subarray(head.index + head[0].length, end).toString()));
+        this.receive(JSON.parse(bytes.subarray(head.index + head[0].length, end).toString()));
         bytes = bytes.subarray(end);
       }
     });
   }
-  got(message) {
+  receive(message) {
     this.seen.push(message);
-    this.waiting = this.waiting.filter(({ fits, resolve }) => !fits(message) || resolve(message));
+    this.waiting = this.waiting.filter(({ matches, resolve }) => !matches(message) || resolve(message));
   }
   send(message) {
     const text = JSON.stringify(message);
     this.process.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   }
   /** The first matching message, received already or in the future. */
-  message(fits) {
-    const found = this.seen.find(fits);
-    return found ? Promise.resolve(found) : new Promise((resolve) => this.waiting.push({ fits, resolve }));
+  message(matches) {
+    const found = this.seen.find(matches);
+    return found ? Promise.resolve(found) : new Promise((resolve) => this.waiting.push({ matches, resolve }));
   }
 }

@@ -23,15 +23,15 @@ const PROGRAM = `cuda_tile.module @m {
 
 /** The captures that Zed supports in each query, and those that it requires. Highlights and overrides can have any names. */
 const CAPTURES = {
-  "brackets.scm": { known: ["open", "close"], needed: ["open", "close"] },
-  "indents.scm": { known: ["indent", "start", "end", "outdent"], needed: ["indent"] },
-  "outline.scm": { known: ["item", "name", "context", "context.extra", "open", "close", "annotation"], needed: ["item", "name"] },
+  "brackets.scm": { known: ["open", "close"], required: ["open", "close"] },
+  "indents.scm": { known: ["indent", "start", "end", "outdent"], required: ["indent"] },
+  "outline.scm": { known: ["item", "name", "context", "context.extra", "open", "close", "annotation"], required: ["item", "name"] },
   "textobjects.scm": {
-    known: ["function", "class", "comment"].flatMap((what) => [`${what}.inside`, `${what}.around`]),
-    needed: [],
+    known: ["function", "class", "comment"].flatMap((kind) => [`${kind}.inside`, `${kind}.around`]),
+    required: [],
   },
 };
-const FREE = ["highlights.scm", "overrides.scm", "runnables.scm"];
+const WITHOUT_LIST = ["highlights.scm", "overrides.scm", "runnables.scm"];
 
 await Parser.init();
 const language = await Language.load(join(SCRATCH, "tile.wasm"));
@@ -41,7 +41,7 @@ const tree = parser.parse(PROGRAM);
 const read = (name) => readFile(join(FOLDER, name), "utf8");
 const query = async (name) => new Query(language, await read(name));
 
-/** The texts that a query captures under a name, their first lines only. */
+/** The first lines of the texts that a query captures under a name. */
 async function captured(name, capture) {
   const captures = (await query(name)).captures(tree.rootNode);
   return captures.filter((found) => found.name === capture).map((found) => found.node.text.split("\n")[0]);
@@ -53,12 +53,12 @@ test("the grammar runs as WebAssembly", () => {
 
 test("each query compiles and uses captures that Zed supports", async () => {
   const all = (await readdir(FOLDER)).filter((name) => name.endsWith(".scm"));
-  assert.deepEqual(all.sort(), [...Object.keys(CAPTURES), ...FREE].sort());
+  assert.deepEqual(all.sort(), [...Object.keys(CAPTURES), ...WITHOUT_LIST].sort());
   for (const name of all) {
     const { captureNames } = await query(name);
-    const { known = captureNames, needed = [] } = CAPTURES[name] ?? {};
+    const { known = captureNames, required = [] } = CAPTURES[name] ?? {};
     assert.deepEqual(captureNames.filter((capture) => !known.includes(capture)), [], name);
-    assert.deepEqual(needed.filter((capture) => !captureNames.includes(capture)), [], name);
+    assert.deepEqual(required.filter((capture) => !captureNames.includes(capture)), [], name);
   }
 });
 
@@ -105,7 +105,7 @@ test("references between the files are valid", async () => {
   assert.ok(config.debuggers.every((name) => name in manifest.debug_adapters));
   JSON.parse(await readFile(join(ZED, "debug_adapter_schemas/tile.json"), "utf8"));
 
-  // Zed rejects a language if its brackets name a scope that no capture has.
+  // Zed rejects a language if its brackets name a scope that no query captures.
   const scopes = (await query("overrides.scm")).captureNames.map((name) => name.replace(/\.inclusive$/, ""));
   const named = config.brackets.flatMap((pair) => pair.not_in ?? []);
   assert.deepEqual(named.filter((name) => !scopes.includes(name)), []);

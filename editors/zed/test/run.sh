@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the extension without Zed, which is in no registry: builds what Zed builds of it, and uses that as Zed does.
-# run.sh [TILE]: TILE is the program to test; defaults to the release build. $WASM names a folder made by .ci/wasm,
-# $TILE_EDITOR_CACHE a folder to keep Node's packages in; with --require as the second argument, a missing program is a failure.
+# Tests the extension without Zed, which no package registry provides: builds the extension and the grammar as Zed does,
+# and uses the results as Zed does.
+# run.sh [TILE]: TILE is the program to test; defaults to the release build. $WASM names a folder created by .ci/wasm,
+# $TILE_EDITOR_CACHE a folder for Node's packages; with --require as the second argument, a missing program is a failure.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tile=${1:-$here/../../../target/release/tile}
@@ -15,7 +16,7 @@ skip() {
 required=
 if [ "${2:-}" = --require ]; then required=1; fi
 [ -x "$tile" ] || skip "no tile program at $tile" "$required"
-[ -x "${WASM:-}/cargo-wasm" ] || skip "\$WASM is not a folder made by .ci/wasm" "$required"
+[ -x "${WASM:-}/cargo-wasm" ] || skip "\$WASM is not a folder created by .ci/wasm" "$required"
 command -v npm >/dev/null || skip "no npm on PATH" "$required"
 
 modules=${TILE_EDITOR_CACHE:-${HOME:-/root}/.cache/tile-editors}/zed

@@ -18,16 +18,16 @@ use std::time::Duration;
 
 /// How long a run stays on one thread: about the cost of starting more.
 const SINGLE_THREAD_TIME: Duration = Duration::from_micros(100);
-/// The loop iterations after which a block that may be waiting yields.
+/// The number of loop iterations after which a block that may be waiting yields.
 const TURNS_UNTIL_YIELD: u32 = 64;
-/// The loop iterations after which it gets a replacement thread.
+/// The number of loop iterations after which such a block gets a replacement thread.
 const TURNS_UNTIL_REPLACEMENT: u32 = 1024;
 /// The maximum number of threads. A GPU runs about as many blocks concurrently.
 const MAX_THREADS: usize = 1024;
 /// The maximum number of blocks that a thread takes at once, unless they run as a batch.
 const MAX_BLOCKS: u64 = 16;
 /// The minimum number of times that threads take blocks, so that they finish at about the same time.
-const MIN_TURNS: u64 = 64;
+const MIN_TAKES: u64 = 64;
 /// The stack size of a thread, for nested regions.
 const STACK: usize = 4 << 20;
 
@@ -42,7 +42,7 @@ pub(crate) struct BlockScheduler<'a> {
     /// Whether blocks can wait for each other.
     communicates: bool,
     /// Whether blocks can run concurrently.
-    together: bool,
+    concurrent: bool,
     /// How many blocks fit into memory at the same time.
     fitting: usize,
     /// The shuffled order of the blocks, if any.
@@ -80,7 +80,7 @@ impl Iterator for Blocks {
 struct Threads {
     running: usize,
     /// The number of requested threads that have not been started.
-    wanted: usize,
+    requested: usize,
 }
 
 /// No block has stopped the run.
@@ -97,7 +97,7 @@ impl<'a> BlockScheduler<'a> {
             max_ops: options.max_ops.unwrap_or(u64::MAX),
             cancel: &options.cancel,
             communicates,
-            together: blocks > 1
+            concurrent: blocks > 1
                 && !options.sanitize
                 && !options.watch.steps
                 && (options.schedule.is_none() || communicates),
@@ -113,11 +113,11 @@ impl<'a> BlockScheduler<'a> {
     /// Runs `work` on as many threads as are useful, until no block is left. Returns the number of ops that ran.
     pub(crate) fn run(&self, work: impl Fn() + Sync) -> Result<u64, Box<Finding>> {
         let member = || {
-            let _leaves = Leaves(self);
+            let _running = RunningThread(self);
             work();
         };
         self.threads().running = 1;
-        if self.together {
+        if self.concurrent {
             thread::scope(|scope| {
                 let helper = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, member).is_ok();
                 let manager = thread::Builder::new().spawn_scoped(scope, move || self.manage(helper));
@@ -141,16 +141,16 @@ impl<'a> BlockScheduler<'a> {
     /// Starts requested threads until all threads have ended.
     fn manage(&self, start: impl Fn() -> bool) {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let idle = |threads: &mut Threads| threads.running > 0 && threads.wanted == 0;
+        let idle = |threads: &mut Threads| threads.running > 0 && threads.requested == 0;
         let waited = self.changed.wait_timeout_while(self.threads(), SINGLE_THREAD_TIME, idle);
         let (mut threads, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if threads.running > 0 {
             let left = self.blocks.saturating_sub(self.next.load(Ordering::Relaxed));
-            threads.wanted += (cores.min(self.fitting) - 1).min(usize::try_from(left).unwrap_or(usize::MAX));
+            threads.requested += (cores.min(self.fitting) - 1).min(usize::try_from(left).unwrap_or(usize::MAX));
         }
         while threads.running > 0 {
-            while threads.wanted > 0 {
-                threads.wanted -= 1;
+            while threads.requested > 0 {
+                threads.requested -= 1;
                 threads.running += usize::from(start());
             }
             threads = self.changed.wait_while(threads, idle).unwrap_or_else(PoisonError::into_inner);
@@ -170,11 +170,11 @@ impl<'a> BlockScheduler<'a> {
     /// synchronization, and up to `batch` if blocks run as a batch.
     pub(crate) fn take(&self, batch: Option<u64>) -> Blocks {
         let begun = self.next.load(Ordering::Relaxed);
-        let fair = self.blocks.saturating_sub(begun) / MIN_TURNS;
+        let fair = self.blocks.saturating_sub(begun) / MIN_TAKES;
         let count = match batch {
             _ if self.communicates => 1,
-            Some(most) if !self.together => most,
-            None if !self.together => 1,
+            Some(most) if !self.concurrent => most,
+            None if !self.concurrent => 1,
             most => fair.clamp(1, most.unwrap_or(MAX_BLOCKS)),
         };
         let first = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
@@ -196,17 +196,17 @@ impl<'a> BlockScheduler<'a> {
     /// Requests a thread to replace one whose block waits.
     fn replacement(&self) -> bool {
         let mut threads = self.threads();
-        let granted = self.together && self.has_more() && threads.running + threads.wanted < MAX_THREADS;
-        threads.wanted += usize::from(granted);
+        let granted = self.concurrent && self.has_more() && threads.running + threads.requested < MAX_THREADS;
+        threads.requested += usize::from(granted);
         self.changed.notify_all();
         granted
     }
 }
 
 /// Reports the end of a thread, even if it panics.
-struct Leaves<'a>(&'a BlockScheduler<'a>);
+struct RunningThread<'a>(&'a BlockScheduler<'a>);
 
-impl Drop for Leaves<'_> {
+impl Drop for RunningThread<'_> {
     fn drop(&mut self) {
         self.0.threads().running -= 1;
         self.0.changed.notify_all();
@@ -242,7 +242,7 @@ impl<'a> Progress<'a> {
         !self.replaced
     }
 
-    /// Why the block stops, if it does.
+    /// The reason to stop the block, if there is one.
     pub(crate) fn stop(&self) -> Option<Stop> {
         let scheduler = self.scheduler;
         let stopped = scheduler.stopped.load(Ordering::Relaxed);
@@ -288,7 +288,7 @@ impl Stop {
     }
 }
 
-/// The coordinates of a tile block by its number: x is fastest.
+/// The coordinates of the tile block with this number; x varies fastest.
 pub(crate) fn block(number: u64, [x, y, _]: [u32; 3]) -> [u32; 3] {
     let (x, y) = (u64::from(x), u64::from(y));
     [number % x, number / x % y, number / x / y].map(|coordinate| coordinate as u32)

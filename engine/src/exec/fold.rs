@@ -29,7 +29,7 @@ pub(crate) struct Fold {
     pub(crate) elements: Vec<Tiled>,
     /// Values from outside that the function reads.
     pub(crate) captured: Vec<usize>,
-    /// Whether the function can produce undefined elements, unless they are unused.
+    /// Whether the function contains an op whose violated precondition makes only its result undefined.
     pub(crate) may_be_late: bool,
     pub(crate) identities: Vec<Tile>,
     /// Whether the function can run on many elements at once.
@@ -113,7 +113,8 @@ impl Fold {
         self.identities.iter().cloned().chain(specified).take(tiles).collect()
     }
 
-    /// Each element's predecessor at a distance; if there is none, that of `first`.
+    /// The tile in which the predecessor at this distance replaces each element, or the element of `first` if there is
+    /// no predecessor.
     pub(crate) fn shifted(&self, tile: &Tile, first: &Tile, distance: usize, direction: Direction) -> Tile {
         with_kind!(tile.kind(), T => {
             let elements = T::of(tile);

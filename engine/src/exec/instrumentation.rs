@@ -1,7 +1,7 @@
 //! The instrumentation of an interpreter: none, or a sanitizer, a schedule and a watcher in any combination.
 //!
-//! The interpreter is compiled once for each of the two, so that a plain run does not check for instruments at every
-//! op.
+//! The interpreter is compiled twice, with and without instruments, so that a plain run does not check for them at
+//! every op.
 
 use crate::exec::schedule::Schedule;
 use crate::exec::watch::Watcher;

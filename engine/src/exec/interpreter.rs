@@ -247,7 +247,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(None)
     }
 
-    /// Stops if a loop is certain never to end.
+    /// Fails if the sanitizer detects that a loop never ends.
     fn turn(&mut self, step: &Step, cycle: &mut Cycle) -> RunResult<()> {
         if self.instrumentation.sanitizer().is_some() {
             self.flush()?;
@@ -273,7 +273,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         Ok(None)
     }
 
-    /// Control depends on operands, which must be specified.
+    /// Checks that the operands that decide control flow are specified.
     fn decide(&self, step: &Step, operands: &[Operand], purpose: &'static str) -> RunResult<()> {
         match self.instrumentation.sanitizer() {
             Some(sanitizer) => self.check(step, sanitizer.decide(step.op, operands, purpose)),
@@ -300,7 +300,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         }
     }
 
-    /// Stops if the run should stop.
+    /// Handles the start of a loop iteration; fails if the run should stop.
     fn tick(&mut self, step: &Step) -> RunResult<()> {
         self.flush_sometimes()?;
         if let Some(watcher) = self.instrumentation.watcher_mut() {

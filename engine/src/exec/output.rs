@@ -107,7 +107,6 @@ impl<'a> Output<'a> {
 }
 
 impl Printer<'_> {
-    /// Prints a text.
     pub(crate) fn print(&self, op: OpId, block: [u32; 3], text: Vec<u8>) {
         self.report(Report::Printed(op, block, text));
     }
@@ -128,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_come_in_the_order_of_the_grid() {
+    fn blocks_print_in_the_order_of_the_grid() {
         let mut text: Vec<u8> = Vec::new();
         let output = Output::new(&mut text, true);
         let print = |number, text: &str| Printer { output: &output, number }.print(OpId(0), [0; 3], text.into());

@@ -23,9 +23,8 @@ pub(crate) struct Plan {
 
 /// The ops of a region, ready to run.
 pub(crate) struct Region {
-    /// The ops.
     pub(crate) steps: Vec<Step>,
-    /// How many more ops the text has, which only give a value another name.
+    /// The number of omitted ops, which only rename a value.
     pub(crate) renaming: u64,
 }
 
@@ -41,7 +40,6 @@ pub(crate) struct Step {
     pub(crate) result_count: usize,
     /// Whether it can be deferred: only tokens and values order it.
     pub(crate) movable: bool,
-    /// Its action.
     pub(crate) action: Action,
     /// Whether it accepts tiles whose elements are not stored.
     pub(crate) takes_affine: bool,
@@ -94,7 +92,6 @@ pub(crate) struct FusedSteps {
 
 /// A counted loop.
 pub(crate) struct ForLoop {
-    /// Its region.
     pub(crate) region: RegionId,
     /// The type of the induction variable.
     pub(crate) element: Element,

@@ -21,8 +21,8 @@ fn mixed(mut bits: u64) -> u64 {
     bits ^ bits >> 31
 }
 
-/// The block that begins at a position in the order of a seed, a permutation of `count` blocks: four invertible rounds
-/// shuffle a square that is large enough for all, and results that are too large are shuffled again.
+/// The number of the block at position `place` in the order that `seed` selects, a permutation of `count` blocks. Four
+/// Feistel rounds permute a power of four that is at least `count`; a result that is too large is permuted again.
 pub(crate) fn block_at(place: u64, count: u64, seed: u64) -> u64 {
     let half = (count.max(2) - 1).ilog2() / 2 + 1;
     let mask = (1 << half) - 1;

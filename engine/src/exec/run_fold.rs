@@ -10,7 +10,7 @@ use crate::values::tile::Tile;
 use crate::values::value::Value;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// Runs it for the operands of a step and passes on the results.
+    /// Runs `fold` on the operands of a step and passes on the results.
     pub(crate) fn fold(&mut self, fold: &Fold, step: &Step) -> RunResult<()> {
         let origins = match self.instrumentation.sanitizer() {
             Some(sanitizer) => sanitizer.origins(&step.operands, &fold.captured, fold.may_be_late),

@@ -14,7 +14,7 @@ pub(crate) struct Schedule<'a> {
     pub(crate) random: Random,
     /// Deferred accesses, which are unordered among each other.
     pub(crate) pending: Vec<Pending<'a>>,
-    /// The number of loop iterations since all of them ran.
+    /// The number of loop iterations since all deferred accesses ran.
     pub(crate) turns: u32,
 }
 

@@ -1,7 +1,7 @@
-//! What a run can find: one file a finding, each with the page that explains it.
+//! The findings of a run: one file per finding, with the page that explains it.
 //!
-//! The codes are grouped: `R01` memory, `R02` arithmetic, `R03` promises, `R04` control flow, `R05` tiles and views,
-//! `R06` launches.
+//! The codes are grouped: `R01` memory, `R02` arithmetic, `R03` assumptions and preconditions, `R04` control flow,
+//! `R05` tiles and views, `R06` launches.
 
 pub(crate) mod r0101_null_pointer;
 pub(crate) mod r0102_pointer_outside_allocation;
@@ -58,23 +58,23 @@ macro_rules! findings {
 
 include!(concat!(env!("OUT_DIR"), "/findings.rs"));
 
-/// A result, or what was found instead.
+/// The result of an op, or the fault that stopped it.
 pub(crate) type OpResult<T> = Result<T, Box<Fault>>;
 
-/// Something that a run found: the run stops there.
+/// A violation of the language, at which the run stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Which one it is.
+    /// The page that explains it.
     pub page: &'static Page,
-    /// What happened, in the user's own terms.
+    /// The message, in the user's terms.
     pub message: String,
-    /// The op at which it happened; `None` where it has to do with the launch as a whole.
+    /// The op at fault; `None` if the finding concerns the whole launch.
     pub op: Option<OpId>,
     /// The tile block in which it happened.
     pub block: [u32; 3],
-    /// Further sentences.
+    /// Additional notes.
     pub notes: Vec<String>,
-    /// Other ops that have to do with it, and what they do.
+    /// Related ops, each with a message.
     pub others: Vec<(OpId, String)>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Fault {
     message: String,
     notes: Vec<String>,
     others: Vec<(OpId, String)>,
-    /// The op that is at fault, where it is not the one that runs.
+    /// The op at fault, if it is not the one that is running.
     op: Option<OpId>,
 }
 
@@ -95,19 +95,19 @@ impl Fault {
         Box::new(Fault { page, message: message.into(), notes: Vec::new(), others: Vec::new(), op: None })
     }
 
-    /// Adds a sentence.
+    /// Adds a note.
     pub(crate) fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<Self> {
         self.notes.push(note.into());
         self
     }
 
-    /// Adds another op that has to do with it, and what it does.
+    /// Adds a related op with a message.
     pub(crate) fn other(mut self: Box<Self>, op: OpId, message: impl Into<String>) -> Box<Self> {
         self.others.push((op, message.into()));
         self
     }
 
-    /// Puts it down to an op that ran before.
+    /// Attributes the fault to an op that ran earlier.
     pub(crate) fn of_op(mut self: Box<Self>, op: OpId) -> Box<Self> {
         self.op = Some(op);
         self
@@ -139,7 +139,7 @@ pub(crate) fn coordinates(mut position: usize, shape: &[i64]) -> Vec<i64> {
     found
 }
 
-/// Which element of a tile something is about: ` at element [1, 2] of the tile`, or nothing for a scalar.
+/// The position of an element in messages: ` at element [1, 2] of the tile`, or nothing for a scalar.
 pub(crate) fn at_element(position: usize, shape: &[i64]) -> String {
     if shape.is_empty() { String::new() } else { format!(" at element {:?} of the tile", coordinates(position, shape)) }
 }

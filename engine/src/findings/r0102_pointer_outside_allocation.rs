@@ -16,7 +16,7 @@ GPU, such an access reads or destroys other data, or stops the kernel."#,
     fix: r#"- If the last tile of a row reaches beyond its end, mask the access, or use a view, which ignores
   elements outside the tensor.
 - Check the unit of strides: offsets count elements, not bytes.
-- Check that the buffer of the launch is large enough and its grid is not too large."#,
+- Check that the buffers of the launch are large enough and that its grid is not too large."#,
     see: &["R0101", "R0501", "load_ptr_tko", "partition_view"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
@@ -46,8 +46,7 @@ GPU, such an access reads or destroys other data, or stops the kernel."#,
 "#,
 };
 
-/// An access of `size` bytes at `offset` bytes from the beginning of an allocation of `count` elements.
-/// An access of `size` at `offset`, both in nibbles.
+/// An access of `size` nibbles at `offset` nibbles from the beginning of an allocation of `count` elements.
 pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: u64, access: Use) -> Box<Fault> {
     let index = offset.div_euclid(element.nibbles() as i64);
     let verb = access.verb();

@@ -42,7 +42,7 @@ an index or a mask: the result could differ on each run."#,
 "#,
 };
 
-/// Something is done with the unspecified element at `index`, which comes from another op for a reason.
+/// A use of the unspecified element at `index`, with the op that it comes from and the reason.
 pub(crate) fn fault(purpose: &str, index: usize, shape: &[i64], (op, reason): (OpId, &str)) -> Box<Fault> {
     Fault::new(&PAGE, format!("this {purpose}{}", at_element(index, shape))).other(op, reason)
 }

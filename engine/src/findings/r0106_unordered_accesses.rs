@@ -42,8 +42,8 @@ move the write first. A sanitized run checks this."#,
 /// An access to a place, and another op of the tile block that accesses it too.
 pub(crate) fn fault(place: &str, now: Use, earlier: Use, op: OpId) -> Box<Fault> {
     let (now, earlier) = (now.verb(), earlier.verb());
-    let message = format!("this {now} {place}, which another op {earlier}, and no token orders the two");
+    let message = format!("this {now} {place}, which another op {earlier}, and no token orders the two accesses");
     Fault::new(&PAGE, message)
         .other(op, format!("this {earlier} it"))
-        .note("let the one that comes later take the token of the other: `token = %…`")
+        .note("pass the token of the earlier op to the later one: `token = %…`")
 }

@@ -45,6 +45,7 @@ checks this."#,
 /// An access to a place, and an op of another tile block that accesses it too.
 pub(crate) fn fault(place: &str, now: Use, earlier: Use, op: OpId, [x, y, z]: [u32; 3]) -> Box<Fault> {
     let (now, earlier) = (now.verb(), earlier.verb());
-    let message = format!("this {now} {place}, which tile block ({x}, {y}, {z}) {earlier}, and nothing orders the two");
-    Fault::new(&PAGE, message).other(op, format!("tile block ({x}, {y}, {z}) {earlier} it here"))
+    let other = format!("tile block ({x}, {y}, {z}) {earlier}");
+    Fault::new(&PAGE, format!("this {now} {place}, which {other}, and nothing orders the two accesses"))
+        .other(op, format!("{other} it here"))
 }

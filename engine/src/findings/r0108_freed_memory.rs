@@ -41,7 +41,7 @@ that leaves the region, or that another tile block reads from memory, is danglin
 "#,
 };
 
-/// An access to memory that has ended.
+/// An access to freed memory.
 pub(crate) fn fault(name: &str, element: i64, access: Use) -> Box<Fault> {
     let verb = access.verb();
     Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which was freed"))

@@ -13,7 +13,7 @@ a view whose strides make elements overlap. The elements of a tile are stored in
 order, so it is unspecified which value remains. A sanitized run checks this. Storing equal values
 to one address is allowed."#,
     fix: r#"- Give each element a separate address, or mask out all but one of them.
-- Use an atomic op, which applies each of them."#,
+- Use an atomic op, which applies all of them."#,
     see: &["R0107", "R0503", "store_ptr_tko", "atomic_rmw_tko"],
     wrong: r#"cuda_tile.module @m {
   //@ launch
@@ -40,7 +40,7 @@ to one address is allowed."#,
 "#,
 };
 
-/// Two elements of a tile, by their positions, that go to one place with different values.
+/// Two elements of a tile, at these positions, that are stored at one address with different values.
 pub(crate) fn fault(place: &str, positions: [usize; 2], values: [String; 2], shape: &[i64]) -> Box<Fault> {
     let [first, second] = positions.map(|position| coordinates(position, shape));
     let [one, other] = values;

@@ -35,7 +35,7 @@ wraps around, which is defined."#,
 "#,
 };
 
-/// A result that does not fit into `width` bits, at a place of a tile.
+/// A result that does not fit in `width` bits, at a place of a tile.
 pub(crate) fn fault(value: i128, width: u32, flag: u8, place: &str) -> Box<Fault> {
     let flag = OVERFLOW.keyword(flag);
     let bits = if width == 1 { "bit" } else { "bits" };

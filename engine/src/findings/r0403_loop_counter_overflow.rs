@@ -46,7 +46,7 @@ pub(crate) fn fault(last: i128, step: i128, element: Element, unsigned: bool) ->
     let sign = if unsigned { "unsigned " } else { "" };
     let next = last + step;
     let message =
-        format!("the next value of the loop counter, {last} + {step} = {next}, does not fit into {sign}`{element}`");
+        format!("the next value of the loop counter, {last} + {step} = {next}, does not fit in {sign}`{element}`");
     Fault::new(&PAGE, message)
         .note("the CPU engine ends the loop there; on a GPU the counter wraps around and the loop continues")
 }

@@ -22,7 +22,7 @@ perform the write first, or after some iterations of the loop. A sanitized run c
   entry @k(%lock: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
-    %given_back = store_ptr_tko release device %lock, %zero : tile<ptr<i32>>, tile<i32> -> token
+    %released = store_ptr_tko release device %lock, %zero : tile<ptr<i32>>, tile<i32> -> token
     %start = make_token : token
     %taken = loop iter_values(%before = %start) : token -> token {
       %held, %t = atomic_cas_tko acquire device %lock, %zero, %one token = %before : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
@@ -41,8 +41,8 @@ perform the write first, or after some iterations of the loop. A sanitized run c
   entry @k(%lock: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
-    %given_back = store_ptr_tko release device %lock, %zero : tile<ptr<i32>>, tile<i32> -> token
-    %taken = loop iter_values(%before = %given_back) : token -> token {
+    %released = store_ptr_tko release device %lock, %zero : tile<ptr<i32>>, tile<i32> -> token
+    %taken = loop iter_values(%before = %released) : token -> token {
       %held, %t = atomic_cas_tko acquire device %lock, %zero, %one token = %before : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
       %free = cmpi equal %held, %zero, signed : tile<i32> -> tile<i1>
       if %free {
@@ -57,8 +57,9 @@ perform the write first, or after some iterations of the loop. A sanitized run c
 
 /// A read in a loop of some memory, and the op that wrote it before the loop.
 pub(crate) fn fault(place: &str, writer: OpId) -> Box<Fault> {
-    let message =
-        format!("this loop reads {place}, which the tile block wrote before the loop, and no token orders the two");
+    let message = format!(
+        "this loop reads {place}, which the tile block wrote before the loop, and no token orders the two accesses"
+    );
     Fault::new(&PAGE, message)
         .other(writer, "this write may be performed after the loop")
         .note("a loop that waits for this write may never end")

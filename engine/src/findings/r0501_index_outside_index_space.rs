@@ -46,10 +46,10 @@ pub(crate) fn fault(dim: usize, index: i64, space: Vec<i64>) -> Box<Fault> {
     if index < 0 { fault.note("indices are unsigned, so a negative one is very large") } else { fault }
 }
 
-/// The indices of the sparse dimension of a gather/scatter view, of which none is inside and this is the first.
-pub(crate) fn every_fault(dim: usize, first: i64, space: Vec<i64>) -> Box<Fault> {
+/// Indices of the sparse dimension of a gather/scatter view that are all outside; `first` is the first of them.
+pub(crate) fn all_outside(dim: usize, first: i64, space: Vec<i64>) -> Box<Fault> {
     let message = format!(
-        "every index in dimension {dim} is outside the index space {space:?}, the first is {first}: the whole tile lies \
+        "every index in dimension {dim} is outside the index space {space:?}, the first is {first}: the whole tile is \
          outside the tensor"
     );
     Fault::new(&PAGE, message)

@@ -10,8 +10,8 @@ pub(crate) static PAGE: Page = Page {
     name: "invalid-tensor-view",
     severity: Severity::Error,
     text: r#"`make_tensor_view` has a stride of 0, or extents and strides for which the address of the last
-element overflows. Such a view is undefined. Extents and strides are unsigned, whatever their type,
-so a negative one is very large. A tensor of 4-bit elements, two of which share a byte, also needs a
+element overflows. Such a view is undefined. Extents and strides are unsigned, regardless of their
+type, so a negative one is very large. A tensor of 4-bit elements, two of which share a byte, also needs a
 dimension with stride 1 and an even extent.
 
 With a stride of 0, all elements along a dimension are the same element in memory. GPUs load it
@@ -44,13 +44,13 @@ pub(crate) fn stride(dim: usize) -> Box<Fault> {
     Fault::new(&PAGE, format!("the stride of dimension {dim} is 0; it must be positive"))
 }
 
-/// A tensor of elements that share bytes, which does not lie in whole bytes.
+/// A tensor of 4-bit elements that do not fill whole bytes.
 pub(crate) fn split_bytes(element: Element, shape: &[u64], strides: &[u64]) -> Box<Fault> {
     let message = format!("a tensor of shape {shape:?} with strides {strides:?} cannot store {element} in whole bytes");
     Fault::new(&PAGE, message).note("it needs a dimension with stride 1 and an even extent")
 }
 
-/// A tensor whose last element is beyond all memory.
+/// A tensor whose last element exceeds the address space.
 pub(crate) fn too_far(shape: &[u64], strides: &[u64]) -> Box<Fault> {
     let message = format!("a tensor of shape {shape:?} with strides {strides:?} exceeds the address space");
     Fault::new(&PAGE, message)

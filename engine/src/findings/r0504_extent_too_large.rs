@@ -33,7 +33,7 @@ type. The result is undefined. Results are unsigned, and the program chooses the
 "#,
 };
 
-/// An extent that an integer type does not hold.
+/// An extent that does not fit in the result type.
 pub(crate) fn fault(dim: usize, extent: i64, element: Element) -> Box<Fault> {
     Fault::new(&PAGE, format!("the extent {extent} of dimension {dim} does not fit in {element}"))
 }

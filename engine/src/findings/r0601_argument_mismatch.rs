@@ -11,7 +11,7 @@ pub(crate) static PAGE: Page = Page {
     name: "argument-mismatch",
     severity: Severity::Error,
     text: r#"The launch does not fit the entry: it has too many or too few arguments, a number for a pointer or
-the other way round, a buffer with another element type, or a grid with no blocks or too many. The
+the other way around, a buffer with another element type, or a grid with no blocks or too many. The
 engine checks this before it runs anything, because a GPU would read the arguments in the wrong way."#,
     fix: r#"Give each parameter of the entry one line: a buffer for a pointer, as in `%a = f32[64] zeros`, with
 the pointer's element type, and a number for a scalar, as in `%n = 64`."#,
@@ -48,17 +48,17 @@ pub(crate) fn element(name: &str, expected: Element, found: Element) -> Box<Faul
     Fault::new(&PAGE, format!("`%{name}` points to {expected}, but the launch gives a buffer of {found}"))
 }
 
-/// A number where a pointer belongs.
+/// A number passed for a pointer.
 pub(crate) fn number_for_pointer(name: &str, ty: Type) -> Box<Fault> {
     Fault::new(&PAGE, format!("`%{name}` is a {ty} and takes a buffer, but the launch gives a number"))
 }
 
-/// A buffer where a number belongs.
+/// A buffer passed for a number.
 pub(crate) fn pointer_for_number(name: &str, ty: Type) -> Box<Fault> {
     Fault::new(&PAGE, format!("`%{name}` is a {ty} and takes a number, but the launch gives a buffer"))
 }
 
-/// A parameter that no launch can give anything to.
+/// A parameter of a type that launches cannot pass.
 pub(crate) fn parameter(name: &str, ty: Type) -> Box<Fault> {
-    Fault::new(&PAGE, format!("`%{name}` is a {ty}; a launch can give scalars and pointers only"))
+    Fault::new(&PAGE, format!("`%{name}` is a {ty}; a launch can only pass scalars and pointers"))
 }

@@ -12,13 +12,13 @@ use crate::values::tile::Scalar;
 use tile_dialect::Element;
 
 impl Memory {
-    /// For consecutive accesses.
+    /// An accessor for consecutive accesses.
     #[inline]
     pub(crate) fn nearby(&self) -> Nearby<'_> {
         Nearby { memory: self, unit: Unit::Byte, last: None }
     }
 
-    /// For accesses through pointers to an element.
+    /// An accessor for pointers to this element type.
     #[inline]
     pub(crate) fn nearby_of(&self, element: Element) -> Nearby<'_> {
         Nearby { memory: self, unit: Unit::of(element), last: None }
@@ -54,7 +54,7 @@ impl Memory {
         format!("element {index} of `{}`", allocation.name)
     }
 
-    /// The finding for a failed access of this many units.
+    /// The finding for a failed access of `size` units.
     fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
         let (address, place) = (unit.address(pointer), unit.nibbles(pointer));
         if let Some((name, element)) = self.freed_at(place) {
@@ -178,7 +178,7 @@ impl<'a> Nearby<'a> {
     }
 }
 
-/// A part of an allocation that can be accessed as requested. Pointers have to point into it.
+/// A part of an allocation for which the access was checked. Pointers passed to its methods must point into it.
 pub(crate) struct Stretch<'a> {
     cells: &'a AtomicBuffer,
     unit: Unit,

@@ -248,20 +248,20 @@ mod tests {
     }
 
     #[test]
-    fn halves_begin_and_end_anywhere() {
+    fn nibbles_begin_and_end_anywhere() {
         let bytes: Vec<u8> = (0..11).map(|byte| byte * 23).collect();
-        let halves = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte & 0xF, byte >> 4]).collect::<Vec<u8>>();
+        let nibbles = |bytes: &[u8]| bytes.iter().flat_map(|byte| [byte & 0xF, byte >> 4]).collect::<Vec<u8>>();
         for start in 0..22 {
             for count in 0..=22 - start {
                 let cells = AtomicBuffer::new(&bytes);
                 let mut found = vec![0u8; count];
                 cells.read_nibbles(start, &mut found);
-                assert_eq!(found, halves(&bytes)[start..][..count], "{start} {count}");
+                assert_eq!(found, nibbles(&bytes)[start..][..count], "{start} {count}");
                 let new: Vec<u8> = (0..count as u8).map(|index| 0xA0 | index).collect();
                 cells.write_nibbles(start, &new);
-                let mut expected = halves(&bytes);
-                expected[start..][..count].iter_mut().zip(&new).for_each(|(half, new)| *half = new & 0xF);
-                assert_eq!(halves(&cells.to_bytes()), expected, "{start} {count}");
+                let mut expected = nibbles(&bytes);
+                expected[start..][..count].iter_mut().zip(&new).for_each(|(nibble, new)| *nibble = new & 0xF);
+                assert_eq!(nibbles(&cells.to_bytes()), expected, "{start} {count}");
             }
         }
     }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn updates_are_one_step() {
+    fn updates_are_atomic() {
         let cells = AtomicBuffer::new(&[0; 4]);
         std::thread::scope(|scope| {
             for _ in 0..4 {

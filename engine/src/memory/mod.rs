@@ -56,7 +56,7 @@ pub struct AllocationId(usize);
 pub(crate) struct Allocation {
     /// Its name in messages: `%a`, `@counter`.
     pub(crate) name: String,
-    /// Its contents.
+    /// Its element type.
     pub(crate) element: Element,
     /// The address of its first byte.
     pub(crate) base: u64,
@@ -71,7 +71,7 @@ pub(crate) struct Allocation {
 }
 
 impl Allocation {
-    /// The size of its address range.
+    /// The size of its address range in bytes.
     pub(crate) fn extent(&self) -> u64 {
         (self.nibbles() as u64).div_ceil(2)
     }
@@ -81,7 +81,7 @@ impl Allocation {
         !self.replicas.is_empty()
     }
 
-    /// The size of its elements in nibbles.
+    /// The total size of its elements in nibbles.
     pub(crate) fn nibbles(&self) -> usize {
         self.count * self.element.nibbles() as usize
     }
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_pointer_is_told_by_its_argument() {
+    fn stray_pointers_are_reported_with_their_argument() {
         let mut memory = Memory::new();
         let a = memory.allocate("%a", Element::F32, vec![0; 64]);
         let b = memory.allocate("%b", Element::F32, vec![0; 64]);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn scratch_memory_ends() {
+    fn scratch_memory_is_freed() {
         let mut memory = Memory::new();
         let mark = memory.mark();
         let address = memory.allocate_scratch(Element::I32, 4, 16);

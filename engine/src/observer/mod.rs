@@ -19,13 +19,13 @@ pub trait Observer: Send {
     /// A watched value has been computed. Blocks report in the order of the grid.
     fn traced(&mut self, _: &Traced) {}
 
-    /// An op is about to run, when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
+    /// An op is about to run; it runs when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn before(&mut self, _: &At<'_>) {}
 
-    /// An op has failed, which ends the run. Only in the same runs.
+    /// An op has failed, which ends the run. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn failed(&mut self, _: &At<'_>, _: &Finding) {}
 
-    /// The cost of each op, by its number, at the end of a run that counts it, whether it failed or not.
+    /// The cost of each op, by its number, at the end of a run that counts it, even a failed one.
     fn profiled(&mut self, _: &[Cost]) {}
 }
 
@@ -39,13 +39,13 @@ impl Observer for Vec<u8> {
 /// A value as it was computed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// The value.
+    /// The IR value that was computed.
     pub value: ir::Value,
     /// The tile block.
     pub block: [u32; 3],
     /// The iterations of the loops around it, the outermost first, counted from 0.
     pub iterations: Vec<u64>,
-    /// The value.
+    /// Its contents in readable form.
     pub shown: Shown,
 }
 

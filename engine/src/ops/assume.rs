@@ -1,4 +1,4 @@
-//! `assume` passes its value on; sanitized runs check the assumption.
+//! `assume` passes its value on; sanitized runs check the [`Assumption`].
 
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
 use crate::memory::unit::Unit;
@@ -12,19 +12,20 @@ use tile_analysis::number::decode_int;
 use tile_analysis::types::Type;
 use tile_dialect::{AttrName, Element, OperandName};
 
-/// The assumption is trusted, as on GPUs; [`promise`] checks it.
+/// The assumption is trusted, as on GPUs; only sanitized runs check it.
 pub(crate) fn plan(_: &OpContext<'_>) -> OpResult<Kernel> {
     Ok(hand_on(|_| 0))
 }
 
-/// A property that must hold for the elements of a value, except for the masked ones (nonzero numbers).
-pub(crate) type Precondition = Box<dyn Fn(&Value, &[u32]) -> OpResult<()> + Send + Sync>;
+/// A check of the elements of a value. The second argument marks the elements to skip, which are unspecified, with
+/// nonzero numbers.
+pub(crate) type Assumption = Box<dyn Fn(&Value, &[u32]) -> OpResult<()> + Send + Sync>;
 
-/// No element is masked.
+/// The marks of a value whose elements are all specified.
 pub(crate) const SPECIFIED: &[u32] = &[0];
 
 /// The assumption of an `assume`.
-pub(crate) fn promise(cx: &OpContext<'_>) -> Option<Precondition> {
+pub(crate) fn assumption(cx: &OpContext<'_>) -> Option<Assumption> {
     let Attr::Predicate(predicate) = cx.attr(AttrName::Predicate) else { return None };
     let predicate = predicate.clone();
     let tile = Tiled::of(cx.operand_type(OperandName::Value));
@@ -43,7 +44,7 @@ fn pointee(ty: Type) -> Element {
     tile().or_else(|| Some(view()?.element)).unwrap_or(Element::I8)
 }
 
-/// A tile with masked elements.
+/// A tile and the marks of its elements.
 struct Marked<'a> {
     value: &'a Tile,
     marks: &'a [u32],
@@ -67,7 +68,7 @@ impl Marked<'_> {
         at(self.marks, index) != 0
     }
 
-    /// The indices of the unmasked elements; only one if all elements are equal.
+    /// The indices of the unmarked elements; only one if all elements are equal.
     fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let count = self.value.stored().max(self.marks.len());
         (0..count).filter(|&index| !self.is_marked(index))
@@ -149,7 +150,7 @@ fn same_elements(sizes: &[i64], value: &Marked<'_>) -> OpResult<()> {
         return Ok(());
     }
     let tile = value.tile;
-    // The first unmasked element of each group, by the start of the group.
+    // The first unmarked element of each group, by the start of the group.
     let mut leaders: FxHashMap<i64, u64> = FxHashMap::default();
     for index in value.indices() {
         let place = coordinates(index, &tile.shape);

@@ -94,7 +94,7 @@ impl<'a> OpContext<'a> {
         self.attr(name).as_int().unwrap_or(0)
     }
 
-    /// Whether the attribute `signedness` says signed.
+    /// Whether a signedness attribute is `signed`.
     pub(crate) fn signed(&self, name: AttrName) -> bool {
         self.choice(name) == signedness::SIGNED
     }

@@ -74,23 +74,23 @@ fn choose<T: Real>(x: T, y: T, first: bool, propagate: bool) -> T {
 }
 
 fn cmpf(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let comparison = cx.choice(AttrName::ComparisonPredicate);
     let unordered = cx.choice(AttrName::ComparisonOrdering) == comparison_ordering::UNORDERED;
     Ok(match cx.operand(OperandName::Lhs).element {
-        Element::F64 => compare(asked, unordered, |x: f64| x),
-        Element::F32 => compare(asked, unordered, |x: f32| x),
-        Element::F16 => compare(asked, unordered, |x: u16| half_to_single(x)),
-        _ => compare(asked, unordered, |x: u16| brain_to_single(x)),
+        Element::F64 => compare(comparison, unordered, |x: f64| x),
+        Element::F32 => compare(comparison, unordered, |x: f32| x),
+        Element::F16 => compare(comparison, unordered, |x: u16| half_to_single(x)),
+        _ => compare(comparison, unordered, |x: u16| brain_to_single(x)),
     })
 }
 
 fn compare<T: Scalar, N: PartialOrd>(
-    asked: u8,
+    comparison: u8,
     unordered: bool,
     read: impl Fn(T) -> N + Copy + Send + Sync + 'static,
 ) -> Kernel {
     // A comparison of unordered operands is false for every predicate, so its negation is true.
-    match (asked, unordered) {
+    match (comparison, unordered) {
         (predicate::EQUAL, false) => zip(move |a: T, b: T| read(a) == read(b)),
         (predicate::EQUAL, true) => zip(move |a: T, b: T| !(read(a) < read(b) || read(a) > read(b))),
         (predicate::NOT_EQUAL, false) => zip(move |a: T, b: T| read(a) < read(b) || read(a) > read(b)),

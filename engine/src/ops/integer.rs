@@ -155,17 +155,17 @@ fn mulhii(cx: &OpContext<'_>) -> OpResult<Kernel> {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let asked = cx.choice(AttrName::ComparisonPredicate);
+    let comparison = cx.choice(AttrName::ComparisonPredicate);
     let element = cx.operand(OperandName::Lhs).element;
     Ok(if cx.signed(AttrName::Signedness) {
-        with_int!(element, T => compare(asked, |a: T| a.signed()))
+        with_int!(element, T => compare(comparison, |a: T| a.signed()))
     } else {
-        with_int!(element, T => compare(asked, |a: T| a.unsigned()))
+        with_int!(element, T => compare(comparison, |a: T| a.unsigned()))
     })
 }
 
-fn compare<T: Int, N: Ord>(asked: u8, read: impl Fn(T) -> N + Copy + Send + Sync + 'static) -> Kernel {
-    match asked {
+fn compare<T: Int, N: Ord>(comparison: u8, read: impl Fn(T) -> N + Copy + Send + Sync + 'static) -> Kernel {
+    match comparison {
         predicate::EQUAL => zip(move |a: T, b: T| read(a) == read(b)),
         predicate::NOT_EQUAL => zip(move |a: T, b: T| read(a) != read(b)),
         predicate::LESS_THAN => zip(move |a: T, b: T| read(a) < read(b)),

@@ -95,7 +95,7 @@ fn zip_each<A: Scalar, B: Scalar, R: Scalar>(
 }
 
 /// Like [`zip`], for a result of the first operand's type: it overwrites the first operand if that is not read later,
-/// or else a copy. A copy costs less than a second loop for every op would.
+/// or else a copy. Copying is cheaper than compiling a second loop for every op.
 pub(crate) fn zip_same<A: Scalar, B: Scalar>(f: impl Fn(A, B) -> A + Send + Sync + 'static) -> Kernel {
     Box::new(move |_, inputs, results| change_first::<A, B>(inputs, results, &f))
 }

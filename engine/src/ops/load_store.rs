@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_found_and_what_breaks_them() {
+    fn runs_end_where_addresses_or_masks_break() {
         let rows: Vec<u64> = (0..64).map(|index| index / 32 * 1000 + index % 32 * 4).collect();
         assert_eq!(runs(&rows, ALL), [(0, 0, 32), (32, 1000, 32)]);
         assert_eq!(runs(&rows, &[true; 64]), [(0, 0, 32), (32, 1000, 32)]);

@@ -129,7 +129,7 @@ impl Combine {
     }
 }
 
-/// Selects the first of two floats if `wanted`, else the other one. A number is preferred to NaN.
+/// Selects the first of two floats if `takes_first`, otherwise the second. A number is preferred to NaN.
 fn extreme(element: Element, a: u64, b: u64, takes_first: fn(f64, f64) -> bool) -> u64 {
     let [first, second] = [a, b].map(|bits| decode(element, bits));
     if second.is_nan() || !first.is_nan() && takes_first(first, second) { a } else { b }
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_and_the_greatest_of_floats_is_a_number_if_one_is() {
+    fn float_extrema_prefer_numbers_to_nan() {
         assert_eq!(combined(Element::F16, "min", &[3.0, -2.0, 5.0]), -2.0);
         assert_eq!(combined(Element::BF16, "max", &[3.0, -2.0, 5.0]), 5.0);
         assert_eq!(combined(Element::F16, "max", &[f64::NAN, 1.0, f64::NAN]), 1.0);

@@ -14,10 +14,10 @@ pub(crate) struct Order {
 impl Order {
     /// The ordering in the op's attribute.
     pub(crate) fn of(cx: &OpContext<'_>) -> Order {
-        let said = cx.choice(AttrName::MemoryOrderingSemantics);
+        let semantics = cx.choice(AttrName::MemoryOrderingSemantics);
         Order {
-            acquire: matches!(said, ordering::ACQUIRE | ordering::ACQ_REL),
-            release: matches!(said, ordering::RELEASE | ordering::ACQ_REL),
+            acquire: matches!(semantics, ordering::ACQUIRE | ordering::ACQ_REL),
+            release: matches!(semantics, ordering::RELEASE | ordering::ACQ_REL),
         }
     }
 

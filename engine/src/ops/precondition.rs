@@ -6,9 +6,9 @@ use crate::values::value::Value;
 
 /// A precondition on each element of an op.
 pub(crate) struct Precondition {
-    /// The index of the operand it is about; `None` if it is about those of all operands.
+    /// The index of the operand whose elements it checks; `None` for the elements of all operands.
     pub(crate) operand: Option<usize>,
-    /// Whether only the result is undefined if it is violated.
+    /// Whether a violation makes only the result undefined.
     pub(crate) late: bool,
     /// The elements that violate it: a tile of `i1`.
     pub(crate) broken: Broken,
@@ -28,7 +28,7 @@ impl Precondition {
         Precondition { operand: None, late: false, broken: Box::new(broken), fault: Box::new(fault) }
     }
 
-    /// A precondition whose violation makes the result undefined.
+    /// A precondition whose violation makes only the result undefined.
     pub(crate) fn late(
         broken: impl Fn(&[Value]) -> Tile + Send + Sync + 'static,
         fault: impl Fn(&[Value], usize) -> Box<Fault> + Send + Sync + 'static,

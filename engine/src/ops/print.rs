@@ -81,7 +81,7 @@ fn print(cx: &OpContext<'_>) -> OpResult<Kernel> {
     }))
 }
 
-/// The finding for a conversion whose letter does not fit its operand. A bare `%` has a lint.
+/// The finding for a conversion whose letter does not fit its operand. A lint reports a bare `%`.
 fn misfit(conversion: Conversion, fitting: Conversion, place: usize, ty: Type) -> Option<Fault> {
     let is_misfit = conversion.letter.is_some() && conversion != fitting;
     is_misfit.then(|| *print_conversion::fault(&conversion.suffix(), place, &ty.to_string(), &fitting.suffix()))

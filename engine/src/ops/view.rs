@@ -103,12 +103,12 @@ fn make_tensor_view(cx: &OpContext<'_>) -> OpResult<Kernel> {
 pub(crate) fn positive_strides(cx: &OpContext<'_>) -> Vec<Precondition> {
     let open = (0..).zip(&tensor_type(cx).strides).filter(|(_, stride)| stride.is_none());
     let (first, count) = cx.group(OperandName::DynamicStrides);
-    let promise = |((dim, _), operand): ((usize, _), usize)| {
+    let precondition = |((dim, _), operand): ((usize, _), usize)| {
         let is_zero =
             move |inputs: &[Value]| Tile::splat(ScalarKind::Bool, u64::from(inputs[operand].tile().bits(0) == 0));
         Precondition { operand: Some(operand), ..Precondition::strict(is_zero, move |_, _| invalid::stride(dim)) }
     };
-    open.zip(first..first + count).map(promise).collect()
+    open.zip(first..first + count).map(precondition).collect()
 }
 
 /// Whether the byte offset of every element fits a signed 64-bit number, whatever the element type.

@@ -12,7 +12,7 @@ use tile_analysis::number::{decode_int, encode, encode_literal};
 use tile_analysis::types::{Access, TileViewType};
 use tile_dialect::{AttrName, Element, OperandName, PADDING};
 
-/// How an op accesses a view, as far as its plan knows.
+/// How an op accesses a view, as far as it is known before the run.
 pub(crate) struct Reach {
     view: &'static TileViewType,
     /// The element type of the tensor.
@@ -109,7 +109,7 @@ impl Reach {
         let outside = rows.clone().find(|&(_, index)| below(index, extent).is_none());
         match outside {
             Some((_, index)) if picked.is_empty() => {
-                Err(index_outside_index_space::every_fault(dim, self.shown(dim, index), self.space(tensor)))
+                Err(index_outside_index_space::all_outside(dim, self.shown(dim, index), self.space(tensor)))
             }
             Some((row, index)) if self.inbounds.get(dim) == Some(&true) => {
                 Err(inbounds_violated::index_fault(dim, row, self.shown(dim, index), extent))

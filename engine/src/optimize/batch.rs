@@ -1,11 +1,12 @@
-//! Batches of tile blocks. In a program of small tiles, the overhead of each op outweighs its work. Where indices differ from block
-//! to block by a constant stride, the ops run once for many blocks, and the tiles of all these blocks are loaded, computed and stored
-//! as one.
+//! Batches of tile blocks. In a program of small tiles, the overhead of each op outweighs its work. Where indices
+//! differ from block to block by a constant stride, the ops run once for many blocks, and the tiles of all these blocks
+//! are loaded, computed and stored as one.
 //!
-//! The entry must have no control flow and access memory in fused ops only. Nothing orders weak accesses of different tile blocks,
-//! so no program can observe the difference.
+//! The entry must have no control flow and access memory in fused ops only. Nothing orders weak accesses of different
+//! tile blocks, so no program can observe the difference.
 //!
-//! Vector addition in tiles of 1024 takes 1.8 times as long without it, in tiles of 128 seven times (`benches/engine.rs`).
+//! Vector addition in tiles of 1024 takes 1.8 times as long without it, in tiles of 128 seven times
+//! (`benches/engine.rs`).
 
 use crate::exec::block_scheduler::block;
 use crate::exec::instrumentation::Uninstrumented;
@@ -70,8 +71,8 @@ impl Batch {
         offsets == ruled && plan.regions[0].steps.iter().all(fits)
     }
 
-    /// Runs as many of some consecutive blocks as it can. Returns their number, and the sanitizer's finding in the next
-    /// one.
+    /// Runs as many of `count` consecutive blocks as possible in batches. Returns their number, and the sanitizer's
+    /// finding in the block after them, if any.
     pub(crate) fn run(
         &self,
         interpreter: &mut Interpreter<'_, Uninstrumented>,

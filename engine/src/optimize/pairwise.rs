@@ -1,5 +1,5 @@
-//! Reductions with a single op that the processor has. They avoid a round through the region for each halving, and give
-//! the same bits as those rounds.
+//! Reductions whose function is a single op with a processor instruction. They avoid a round through the region for
+//! each halving, and give the same bits as those rounds.
 
 use crate::ops::context::{Mode, OpContext};
 use crate::ops::float::is_plain;
@@ -21,8 +21,11 @@ pub(crate) fn of(cx: &OpContext<'_>, region: RegionId) -> Option<Pairwise> {
     let inner = cx.body.region(region);
     let &[id, end] = &inner.ops[..] else { return None };
     let (op, end) = (cx.body.op(id), cx.body.op(end));
-    let (given, used) = (&inner.args[..], cx.body.operands(op));
-    let both = used.len() == 2 && given.len() == 2 && used[0] != used[1] && given.iter().all(|arg| used.contains(arg));
+    let (args, operands) = (&inner.args[..], cx.body.operands(op));
+    let both = operands.len() == 2
+        && args.len() == 2
+        && operands[0] != operands[1]
+        && args.iter().all(|arg| operands.contains(arg));
     let handed_on = cx.body.operands(end).iter().copied().eq(cx.body.results(op));
     if cx.mode == Mode::Sanitized || !both || !handed_on || end.op != M::Yield {
         return None;

@@ -237,7 +237,8 @@ impl<'a> RaceDetector<'a> {
     fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
         let Some(&node) = self.lists.get(list) else { return Ok(0) };
         if self.now.strength.min(node.strength) == Strength::Device {
-            // None of them conflicts. One that happens before may stay, except for the last, or the list would grow.
+            // None of them conflicts. Accesses that happen before may stay in the list, except the newest: otherwise
+            // the list would grow.
             return Ok(if self.relation(node.event) == Relation::Ordered { node.rest } else { list });
         }
         let events: Vec<EventId> = self.lists.events(list).collect();

@@ -37,7 +37,7 @@ pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     let aside = instruments.map(|all| (all.watcher.take(), all.schedule.take()));
     let found = groups.into_iter().find_map(|places| {
         let trial = Trial { fold, places, extent, inner };
-        // A function that fails will report that when it really runs.
+        // If the function fails, the actual run reports it.
         let found = |tried: RunResult<Option<Box<Fault>>>| tried.ok().flatten();
         found(trial.grouping(interpreter, operands))
             .or_else(|| found(trial.order(interpreter, operands)))

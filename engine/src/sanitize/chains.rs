@@ -9,11 +9,11 @@ pub(crate) struct Link {
     pub(crate) place: u32,
 }
 
-/// A position on each of some chains.
+/// Positions on chains, at most one per chain.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains {
     root: Arc<Node>,
-    /// The levels above the leaves.
+    /// The number of levels above the leaves.
     height: u32,
 }
 
@@ -38,7 +38,7 @@ impl Node {
         Arc::new(if level == 0 { Node::Leaf([0; WIDTH]) } else { Node::Inner([const { None }; WIDTH]) })
     }
 
-    /// The later of two positions on each chain.
+    /// Keeps the later of two positions on each chain.
     fn join(own: &mut Arc<Node>, other: &Arc<Node>) {
         if Arc::ptr_eq(own, other) {
             return;
@@ -147,7 +147,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn the_latest_place_on_each_chain_stays() {
+    fn joining_keeps_the_latest_place_on_each_chain() {
         let some = |from: u32, step: usize| -> Vec<Link> {
             (from..from + 3000)
                 .step_by(step)

@@ -34,27 +34,27 @@ impl Checks {
 
 /// The check of an op, and how it computes the shadows of the results.
 pub(crate) struct Check {
-    /// Operands that must be specified as a whole.
+    /// Operands of which all elements must be specified.
     pub(crate) whole: Vec<Need>,
     /// The preconditions on elements.
-    pub(crate) promises: Vec<Precondition>,
-    /// The preconditions on an operand as a whole.
-    pub(crate) assumed: Option<assume::Precondition>,
+    pub(crate) preconditions: Vec<Precondition>,
+    /// The assumption of an `assume`.
+    pub(crate) assumed: Option<assume::Assumption>,
     /// Whether it divides, and so fails for some operands by itself.
     pub(crate) divides: bool,
     /// Whether it is an alias fence.
     pub(crate) fences: bool,
     /// Whether its result is used.
     pub(crate) used: bool,
-    pub(crate) does: Does,
-    /// The operands that are tokens.
-    pub(crate) waits: Vec<usize>,
-    /// The number of results, and which of them are tokens.
-    pub(crate) tokens: Vec<bool>,
+    pub(crate) effect: ShadowEffect,
+    /// The indices of the operands that are tokens.
+    pub(crate) token_operands: Vec<usize>,
+    /// For each result, whether it is a token.
+    pub(crate) token_results: Vec<bool>,
 }
 
-/// The effect of an op on memory and shadows.
-pub(crate) enum Does {
+/// The effect of an op on shadow memory and on the shadows of its results.
+pub(crate) enum ShadowEffect {
     /// It accesses memory.
     Access(Box<Access>),
     /// It computes.
@@ -86,22 +86,22 @@ impl Check {
                 Need { place, purpose, shape }
             }));
         }
-        let does = match access {
-            Some(access) => Does::Access(Box::new(access)),
-            None => Does::Propagation(Propagation::of(cx)),
+        let effect = match access {
+            Some(access) => ShadowEffect::Access(Box::new(access)),
+            None => ShadowEffect::Propagation(Propagation::of(cx)),
         };
         let is_token = |value| cx.body.ty(value) == Type::token();
-        let promises = preconditions::of(cx);
+        let preconditions = preconditions::of(cx);
         Ok(Check {
             whole,
-            used: promises.is_empty() || is_used(cx.body, cx.op.results.clone()),
-            promises,
-            assumed: if cx.op.op == Mnemonic::Assume { assume::promise(cx) } else { None },
+            used: preconditions.is_empty() || is_used(cx.body, cx.op.results.clone()),
+            preconditions,
+            assumed: if cx.op.op == Mnemonic::Assume { assume::assumption(cx) } else { None },
             fences: cx.op.op == Mnemonic::MemoryFenceAliasTko,
             divides: matches!(cx.op.op, Mnemonic::Divi | Mnemonic::Remi),
-            does,
-            waits: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
-            tokens: cx.body.results(cx.op).map(is_token).collect(),
+            effect,
+            token_operands: (0..operands.len()).filter(|&place| is_token(operands[place])).collect(),
+            token_results: cx.body.results(cx.op).map(is_token).collect(),
         })
     }
 }
@@ -110,7 +110,7 @@ impl Check {
     /// Whether only the memory that the op accesses can be a problem, if its operands are specified and pointers do not
     /// overflow 64 bits.
     pub(crate) fn is_about_memory(&self, op: Mnemonic) -> bool {
-        let is_unpromised = self.assumed.is_none() && (op == Mnemonic::Offset || self.promises.is_empty());
-        is_unpromised && (self.waits.is_empty() || matches!(self.does, Does::Access(_)))
+        let has_no_conditions = self.assumed.is_none() && (op == Mnemonic::Offset || self.preconditions.is_empty());
+        has_no_conditions && (self.token_operands.is_empty() || matches!(self.effect, ShadowEffect::Access(_)))
     }
 }

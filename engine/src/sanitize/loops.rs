@@ -1,4 +1,4 @@
-//! Checks of loops: whether one can end, and what it waits for.
+//! Detects loops that cannot end, and reports the memory that they wait for.
 
 use crate::findings::{Fault, OpResult, did_not_finish};
 use crate::memory::Memory;
@@ -22,7 +22,7 @@ fn same(a: &Value, b: &Value) -> bool {
 }
 
 impl Sanitizer<'_> {
-    /// A loop begins, or ends.
+    /// Records that a loop begins or ends.
     pub(crate) fn loops(&mut self, begins: bool) {
         let watch = &mut self.watch;
         if begins {
@@ -44,7 +44,7 @@ impl Sanitizer<'_> {
         if again {
             return Err(match watch.waiting.filter(|_| watch.waits > cycle.waits) {
                 Some((_, address)) => {
-                    self.waiting(did_not_finish::waits_for_ever(&memory.element_at(address)), left, memory)
+                    self.waiting(did_not_finish::waits_forever(&memory.element_at(address)), left, memory)
                 }
                 None => did_not_finish::cycle(cycle.turn, cycle.turn - cycle.kept_at),
             });

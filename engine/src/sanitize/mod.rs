@@ -38,7 +38,7 @@ use crate::simd;
 use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, Tile, at, with_kind};
 use crate::values::value::Value;
-use checks::{Check, Checks, Does};
+use checks::{Check, Checks, ShadowEffect};
 use clock::Events;
 use cycle::Watch;
 use lists::Lists;
@@ -61,7 +61,7 @@ pub(crate) struct Sanitizer<'a> {
     handed: Vec<Shadow>,
     /// The causes of undefined elements: the violation and the op. [`Reason::Undefined`] refers to them by index.
     late: Vec<(OpId, Box<Fault>)>,
-    /// The number of tile blocks that have begun.
+    /// The coordinates of the tile blocks that have begun, in execution order.
     blocks: Vec<[u32; 3]>,
     events: Events,
     lists: Lists,
@@ -171,21 +171,21 @@ impl<'a> Sanitizer<'a> {
                 return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
             }
         }
-        let late = self.promises(step, check, inputs)?;
-        let before = self.past(step, &check.waits);
-        let (tile, token) = match &check.does {
-            Does::Propagation(carry) => {
+        let late = self.check_preconditions(step, check, inputs)?;
+        let before = self.past(step, &check.token_operands);
+        let (tile, token) = match &check.effect {
+            ShadowEffect::Propagation(propagation) => {
                 let token = if check.fences { before.fence() } else { before };
-                (self.carry(step, carry, kernel, inputs, context)?.or(&late), token)
+                (self.propagate(step, propagation, kernel, inputs, context)?.or(&late), token)
             }
-            Does::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
+            ShadowEffect::Access(access) => self.access(step, access, before, inputs, &context.memory)?,
         };
         self.mark_results(step, check, &tile, &token);
         Ok(())
     }
 
     fn mark_results(&mut self, step: &Step, check: &Check, tile: &Shadow, token: &Past) {
-        for (slot, &is_token) in (step.results..).zip(&check.tokens) {
+        for (slot, &is_token) in (step.results..).zip(&check.token_results) {
             self.marks[slot] = if is_token { Shadow::Token(token.clone()) } else { tile.clone() };
         }
     }
@@ -193,8 +193,8 @@ impl<'a> Sanitizer<'a> {
     /// Checks an access to adjacent elements that all exist and are specified: `count` elements from an address on.
     pub(crate) fn reaches(&mut self, step: &Step, address: u64, count: usize, memory: &Memory) -> OpResult<()> {
         let Some(check) = self.checks.of(step.op) else { return Ok(()) };
-        let Does::Access(access) = &check.does else { return Ok(()) };
-        let before = self.past(step, &check.waits);
+        let ShadowEffect::Access(access) = &check.effect else { return Ok(()) };
+        let before = self.past(step, &check.token_operands);
         let address = Unit::Byte.nibbles(address);
         let span = Span { place: 0, address, step: access.reached.size as u64, count };
         let (tile, token) = self.reach(step, access, before, &[span], &[], memory)?;
@@ -212,7 +212,7 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// Checks the preconditions of an op for its specified elements. Returns the shadow of undefined elements.
-    fn promises(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> OpResult<Shadow> {
+    fn check_preconditions(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> OpResult<Shadow> {
         if let Some(assumed) = &check.assumed {
             assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
         }
@@ -221,18 +221,18 @@ impl<'a> Sanitizer<'a> {
             inputs.iter_mut().enumerate().for_each(|(place, input)| make_one(input, self.mark(step, place)));
         }
         let mut left = Shadow::Clean;
-        for promise in &check.promises {
-            let broken = (promise.broken)(inputs);
+        for precondition in &check.preconditions {
+            let broken = (precondition.broken)(inputs);
             let broken = bool::of(&broken);
             if !broken.contains(&true) {
                 continue;
             }
-            let mark = promise.operand.map_or_else(|| self.any(step), |place| self.mark(step, place).clone());
+            let mark = precondition.operand.map_or_else(|| self.any(step), |place| self.mark(step, place).clone());
             let count = broken.len().max(mark.origins().map_or(1, <[u32]>::len));
             let breaks = |&index: &usize| at(broken, index) && mark.at(index).is_none();
             let Some(index) = (0..count).find(breaks) else { continue };
-            let fault = (promise.fault)(inputs, index);
-            if !promise.late || !check.used {
+            let fault = (precondition.fault)(inputs, index);
+            if !precondition.late || !check.used {
                 return Err(fault);
             }
             let origin = self.undefined(step.op, fault).code();
@@ -252,15 +252,15 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// The accesses that precede an op: those of its tokens.
-    fn past(&self, step: &Step, waits: &[usize]) -> Past {
-        let pasts = waits.iter().filter_map(|&place| self.mark(step, place).past());
+    fn past(&self, step: &Step, tokens: &[usize]) -> Past {
+        let pasts = tokens.iter().filter_map(|&place| self.mark(step, place).past());
         pasts.fold(Past::default(), |all, past| all.join(past))
     }
 
-    fn carry(
+    fn propagate(
         &self,
         step: &Step,
-        carry: &Propagation,
+        propagation: &Propagation,
         kernel: &Kernel,
         inputs: &[Value],
         context: &mut Context<'_>,
@@ -270,7 +270,7 @@ impl<'a> Sanitizer<'a> {
             return Ok(Shadow::Clean);
         }
         let mark = |place| self.mark(step, place);
-        Ok(match carry {
+        Ok(match propagation {
             Propagation::Each => self.any(step),
             Propagation::Select => propagate::select(inputs[0].tile(), [0, 1, 2].map(mark)),
             Propagation::Masked(fixed) => {

@@ -1,4 +1,4 @@
-//! The accesses that precede a point of the program, and those of them that an alias fence separates from it.
+//! The accesses that precede a point of the program, and which of them an alias fence separates from it.
 //!
 //! Tokens order accesses through one address. Accesses to the same memory through a multicast address and through a
 //! plain one are only ordered with a `memory_fence_alias_tko` between them.
@@ -9,14 +9,13 @@ use crate::sanitize::clock::Clock;
 /// The accesses before a point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Past {
-    /// All of them.
+    /// All accesses before the point.
     accesses: Clock,
     /// Those before the last alias fence.
     fenced: Clock,
 }
 
 impl Past {
-    /// All accesses.
     pub(crate) fn accesses(&self) -> &Clock {
         &self.accesses
     }

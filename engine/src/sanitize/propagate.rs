@@ -20,7 +20,8 @@ pub(crate) enum Propagation {
     Move(Vec<usize>),
     /// Each depends on a row of the left factor, a column of the right one and an element of the sum.
     Product(Product),
-    /// Each depends on the elements that contain the same bits, for this and that number of elements.
+    /// Each depends on the elements that contain the same bits. The fields are the numbers of elements of the operand
+    /// and the result.
     Bits(usize, usize),
 }
 

@@ -33,10 +33,10 @@ struct Pages {
 /// Adjacent pieces, which are mostly accessed together.
 #[derive(Clone, Debug)]
 enum Page {
-    /// All have an equal cell.
-    Affine(ShadowCell),
+    /// All pieces have equal cells, stored once.
+    Uniform(ShadowCell),
     /// Each has a separate cell.
-    Uneven(Box<[ShadowCell; PAGE]>),
+    Mixed(Box<[ShadowCell; PAGE]>),
 }
 
 /// The number of nibbles in a byte.
@@ -96,19 +96,19 @@ impl ShadowMemory {
     pub(crate) fn change(&mut self, change: &mut dyn FnMut(&mut ShadowCell)) {
         for page in self.allocations.iter_mut().flat_map(|shadow| &mut shadow.pages) {
             match page {
-                Page::Affine(cell) => change(cell),
-                Page::Uneven(cells) => cells.iter_mut().for_each(&mut *change),
+                Page::Uniform(cell) => change(cell),
+                Page::Mixed(cells) => cells.iter_mut().for_each(&mut *change),
             }
         }
     }
 
-    /// Visits the cells of a row. Memory outside allocations has none. Pieces with equal cells can be visited at once,
-    /// if that is `enough`.
+    /// Visits the cells of a row. Memory outside allocations has none. If `whole_pages`, a page of equal cells is
+    /// visited once instead of piece by piece.
     pub(crate) fn visit<E>(
         &mut self,
         memory: &Memory,
         row: Row,
-        enough: bool,
+        whole_pages: bool,
         visitor: &mut Visitor<'_, E>,
     ) -> Result<(), E> {
         let Row { address, size, step, count } = row;
@@ -121,7 +121,7 @@ impl ShadowMemory {
         let mut part = |start: u64, extent: u64| {
             // Memory after the end has no cells, not even the rest of a piece.
             let end = start.saturating_add(extent).min(length);
-            if start < end { shadow.visit(base, start as usize..end as usize, enough, visitor) } else { Ok(()) }
+            if start < end { shadow.visit(base, start as usize..end as usize, whole_pages, visitor) } else { Ok(()) }
         };
         let start = address - base;
         if step == size as u64 {
@@ -146,7 +146,7 @@ impl Pages {
         &mut self,
         base: u64,
         range: Range<usize>,
-        enough: bool,
+        whole_pages: bool,
         visitor: &mut Visitor<'_, E>,
     ) -> Result<(), E> {
         let (mut at, end) = (range.start / self.piece, range.end.div_ceil(self.piece));
@@ -156,7 +156,9 @@ impl Pages {
             let address = base + (at * self.piece) as u64;
             let piece = self.piece;
             match self.page(at / PAGE) {
-                Page::Affine(cell) if enough && count == PAGE => visitor(address, piece, std::slice::from_mut(cell))?,
+                Page::Uniform(cell) if whole_pages && count == PAGE => {
+                    visitor(address, piece, std::slice::from_mut(cell))?
+                }
                 page => visitor(address, piece, &mut page.cells()[within..][..count])?,
             }
             at += count;
@@ -168,9 +170,9 @@ impl Pages {
     fn split(&mut self, size: usize) {
         let Some(parts) = self.piece.checked_div(size).filter(|parts| *parts > 1) else { return };
         let split = |page: Page| -> Vec<Page> {
-            let Page::Uneven(cells) = page else { return vec![page; parts] };
+            let Page::Mixed(cells) = page else { return vec![page; parts] };
             let cells: Vec<ShadowCell> = cells.iter().flat_map(|&cell| std::iter::repeat_n(cell, parts)).collect();
-            cells.as_chunks().0.iter().map(|&cells| Page::Uneven(Box::new(cells))).collect()
+            cells.as_chunks().0.iter().map(|&cells| Page::Mixed(Box::new(cells))).collect()
         };
         self.pages = std::mem::take(&mut self.pages).into_iter().flat_map(split).collect();
         self.piece = size;
@@ -178,7 +180,7 @@ impl Pages {
 
     fn page(&mut self, index: usize) -> &mut Page {
         if self.pages.len() <= index {
-            self.pages.resize(index + 1, Page::Affine(ShadowCell::default()));
+            self.pages.resize(index + 1, Page::Uniform(ShadowCell::default()));
         }
         &mut self.pages[index]
     }
@@ -187,12 +189,12 @@ impl Pages {
 impl Page {
     /// The cell of each piece.
     fn cells(&mut self) -> &mut [ShadowCell; PAGE] {
-        if let Page::Affine(cell) = *self {
-            *self = Page::Uneven(Box::new([cell; PAGE]));
+        if let Page::Uniform(cell) = *self {
+            *self = Page::Mixed(Box::new([cell; PAGE]));
         }
         match self {
-            Page::Uneven(cells) => cells,
-            Page::Affine(_) => unreachable!("it was made uneven"),
+            Page::Mixed(cells) => cells,
+            Page::Uniform(_) => unreachable!("the page was just expanded"),
         }
     }
 }
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_as_small_as_they_must_be() {
+    fn pieces_are_split_for_smaller_accesses() {
         let mut memory = Memory::new();
         let id = memory.allocate("%a", Element::F32, vec![0; 4 * 5000]);
         let (mut cells, base) = (ShadowMemory::default(), memory.address(id));

@@ -57,7 +57,7 @@ impl Origin {
 }
 
 impl Shadow {
-    /// The shadow of a tile whose elements all have this origin.
+    /// The shadow of a tile whose elements have these origins, 0 for specified ones.
     pub(crate) fn of(origins: Tile) -> Shadow {
         if u32::of(&origins).iter().all(|&code| code == 0) { Shadow::Clean } else { Shadow::Elements(origins) }
     }

@@ -149,9 +149,9 @@ impl Sanitizer<'_> {
             for span in spans {
                 let mut visit =
                     |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| -> Result<(), ()> {
-                        let nobody = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                        let never_written = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
                         unwritten.extend(
-                            nobody.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)),
+                            never_written.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)),
                         );
                         Ok(())
                     };
@@ -159,13 +159,13 @@ impl Sanitizer<'_> {
                 let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
             }
         }
-        let mut judge = RaceDetector::new(&self.events, &mut self.lists, before, id);
+        let mut detector = RaceDetector::new(&self.events, &mut self.lists, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| {
             let place = |index: usize| address + (index * piece) as u64;
-            judge.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
+            detector.record(cells).map_err(|(index, earlier)| (earlier, place(index)))
         };
         let found = shadow_memory::rows(spans, size, &mut |row| self.cells.visit(memory, row, true, &mut visit));
-        let repeats = judge.repeats;
+        let repeats = detector.repeats;
         found.map_err(|(earlier, address)| self.collision(earlier, id, before, address, memory))?;
         match &access.stored {
             Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,

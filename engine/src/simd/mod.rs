@@ -1,8 +1,8 @@
 //! Element-by-element loops over whole tiles, compiled for the vector units that the processor has.
 //!
-//! There is a loop for every op and every type. So everything that need not be in the loop is outside it, in functions
-//! that know the op only as a trait object: inspecting the operands, allocating the results, and processors without
-//! vector units.
+//! There is a loop for every op and every type. To keep the program small, everything else is outside the loops, in
+//! functions that know the op only as a trait object: inspecting the operands, allocating the results, and processors
+//! without vector units.
 
 pub(crate) mod narrow;
 pub(crate) mod rounding;
@@ -49,7 +49,7 @@ pub(crate) struct Units(Arch);
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Units {
-    /// Those of this processor.
+    /// The vector units of this processor.
     pub(crate) fn new() -> Option<Units> {
         Some(Units(arch()))
     }
@@ -130,8 +130,8 @@ pub(crate) fn zip_in_place<A: Scalar, B: Scalar>(a: &mut Tile, b: &Tile, f: &dyn
         return;
     }
     let length = strip([a.len(), b.len()]);
-    let mut room = None;
-    let b = Strips::of(b, length, &mut room);
+    let mut buffer = None;
+    let b = Strips::of(b, length, &mut buffer);
     for (number, a) in a.chunks_mut(length).enumerate() {
         let b = b.at(number, a.len());
         match Units::new() {
@@ -162,8 +162,8 @@ fn zip_with<A: Scalar, B: Scalar, R: Scalar>(
     }
     let mut out = vector::<R>(a.len().max(b.len()));
     let length = strip([a.len(), b.len()]);
-    let (mut room_a, mut room_b) = (None, None);
-    let (a, b) = (Strips::of(a, length, &mut room_a), Strips::of(b, length, &mut room_b));
+    let (mut buffer_a, mut buffer_b) = (None, None);
+    let (a, b) = (Strips::of(a, length, &mut buffer_a), Strips::of(b, length, &mut buffer_b));
     for (number, out) in out.chunks_mut(length).enumerate() {
         let (a, b) = (a.at(number, out.len()), b.at(number, out.len()));
         match units {
@@ -197,9 +197,9 @@ pub(crate) fn zip3_of<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(
     }
     let mut out = vector::<R>(a.len().max(b.len()).max(c.len()));
     let length = strip([a.len(), b.len(), c.len()]);
-    let (mut room_a, mut room_b, mut room_c) = (None, None, None);
-    let (a, b) = (Strips::of(a, length, &mut room_a), Strips::of(b, length, &mut room_b));
-    let c = Strips::of(c, length, &mut room_c);
+    let (mut buffer_a, mut buffer_b, mut buffer_c) = (None, None, None);
+    let (a, b) = (Strips::of(a, length, &mut buffer_a), Strips::of(b, length, &mut buffer_b));
+    let c = Strips::of(c, length, &mut buffer_c);
     for (number, out) in out.chunks_mut(length).enumerate() {
         let (a, b, c) = (a.at(number, out.len()), b.at(number, out.len()), c.at(number, out.len()));
         match Units::new() {
@@ -229,7 +229,7 @@ fn strip<const N: usize>(stored: [usize; N]) -> usize {
     if stored.iter().all(|&count| count == stored[0]) { stored[0] } else { STRIP }
 }
 
-/// A tile in strips. A single element is expanded to one strip, in `room`, which stands for all strips. So one loop
+/// A tile in strips. A single element is expanded to one strip, in `buffer`, which represents all strips. So one loop
 /// handles both stored tiles and single elements, which matters because each loop is compiled for every op and every
 /// type.
 #[derive(Clone, Copy)]
@@ -240,14 +240,14 @@ struct Strips<'a, T> {
 }
 
 impl<'a, T: Scalar> Strips<'a, T> {
-    fn of(elements: &'a [T], length: usize, room: &'a mut Option<[T; STRIP]>) -> Self {
+    fn of(elements: &'a [T], length: usize, buffer: &'a mut Option<[T; STRIP]>) -> Self {
         match elements {
-            &[element] => Strips { elements: room.insert([element; STRIP]), step: 0 },
+            &[element] => Strips { elements: buffer.insert([element; STRIP]), step: 0 },
             elements => Strips { elements, step: length },
         }
     }
 
-    /// A strip filled with a number.
+    /// The first `count` elements of a strip, by the strip's number.
     fn at(self, number: usize, count: usize) -> &'a [T] {
         &self.elements[number * self.step..][..count]
     }
@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_stored_element_stands_for_all() {
+    fn one_stored_element_represents_all() {
         let (one, two) = (u32::tile(vec![10]), u32::tile(vec![1, 2]));
         assert_eq!(zip(&two, &one, |a: u32, b: u32| a - b.min(a)), u32::tile(vec![0, 0]));
         assert_eq!(zip(&one, &two, |a: u32, b: u32| a - b), u32::tile(vec![9, 8]));

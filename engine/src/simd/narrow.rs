@@ -76,7 +76,7 @@ mod tests {
     use tile_analysis::number::{decode, encode};
 
     #[test]
-    fn every_half_has_its_value_and_comes_back() {
+    fn f16_and_bf16_round_trip() {
         for bits in 0..=u16::MAX {
             for (element, value, back) in [
                 (Element::F16, half_to_single(bits), single_to_half(half_to_single(bits))),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_that_of_a_gpu() {
+    fn nan_matches_gpus() {
         for value in [f32::NAN, -f32::NAN, f32::from_bits(0x7F80_0001)] {
             assert_eq!((single_to_half(value), single_to_brain(value)), (0x7FFF, 0x7FFF));
             for (element, bits) in [

@@ -29,11 +29,11 @@ pub(crate) struct ResultFormat {
 }
 
 /// The largest magnitudes that are flushed to zero: rounded to the precision of a normal `f32`, they are less than the
-/// smallest one. Hardware decides this before it knows that the result is subnormal.
+/// smallest one. As in hardware, this rounding assumes an unbounded exponent.
 mod tiny {
     /// Rounded towards zero: the `f64` below the smallest normal `f32`.
     pub(crate) const TOWARDS_ZERO: f64 = f64::from_bits(SMALLEST - 1);
-    /// Rounded away from zero: 24 digits 1 below it.
+    /// Rounded away from zero: the largest number below it with 24 significant bits.
     pub(crate) const AWAY: f64 = f64::from_bits(SMALLEST - (1 << 29));
     /// Rounded to the nearest: the last before halfway, which goes to the smallest normal number.
     pub(crate) const NEAREST: f64 = f64::from_bits(SMALLEST - (1 << 28) - 1);
@@ -291,11 +291,11 @@ mod tests {
     #[test]
     fn nearest_even_agrees_with_the_processor() {
         let target = double(Rounding::NearestEven);
-        let same = |bits: u64, value: f64, what: &str| {
+        let same = |bits: u64, value: f64, op: &str| {
             let found = f64::from_bits(bits);
             assert!(
                 found.to_bits() == value.to_bits() || found.is_nan() && value.is_nan(),
-                "{what}: {found:e} {value:e}"
+                "{op}: {found:e} {value:e}"
             );
         };
         for a in samples() {

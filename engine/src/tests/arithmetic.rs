@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn integers_wrap_and_read_their_sign() {
+fn integers_wrap_and_respect_signedness() {
     check(&[
         (&["<i8: [127, -128, 3, 0]> : tile<4xi8>"], "addi %0, %0 : tile<4xi8>", "tile<4xi8>", "%d", "[-2, 0, 6, 0]"),
         (&["<i8: 127> : tile<i8>", "<i8: 2> : tile<i8>"], "muli %0, %1 : tile<i8>", "tile<i8>", "%d", "-2"),
@@ -50,7 +50,7 @@ fn bits_and_shifts() {
 }
 
 #[test]
-fn division_rounds_where_it_is_told() {
+fn division_uses_the_rounding_mode() {
     let a = "<i32: [7, -7, 7, -7]> : tile<4xi32>";
     let b = "<i32: [2, 2, -2, -2]> : tile<4xi32>";
     let ty = "tile<4xi32>";

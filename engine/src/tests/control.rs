@@ -20,7 +20,7 @@ fn for_counts_and_carries() {
 }
 
 #[test]
-fn for_compares_as_it_is_told() {
+fn for_compares_signed_or_unsigned() {
     let body = |unsigned: &str| {
         format!(
             "%lo = constant <i8: 126> : tile<i8>\n%hi = constant <i8: -127> : tile<i8>\n%st = constant <i8: 1> : tile<i8>\n\
@@ -109,7 +109,7 @@ fn endless_loops_are_stopped() {
     });
     let (name, message) = bench.finding();
     stopper.join().unwrap();
-    assert_eq!((name, &*message), ("did-not-finish", "the run was cancelled before its end"));
+    assert_eq!((name, &*message), ("did-not-finish", "the run was canceled before its end"));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn blocks_run_in_the_order_of_the_grid() {
 }
 
 #[test]
-fn promises_are_checked() {
+fn assumptions_are_checked() {
     let assume = |predicate: &str, constant: &str, ty: &str| {
         Bench::new("", &format!("%v = constant {constant} : {ty}\n%r = assume {predicate}, %v : {ty}")).sanitize()
     };
@@ -177,7 +177,7 @@ fn text_is_printed() {
 }
 
 #[test]
-fn what_a_mask_left_out_breaks_no_promise() {
+fn masked_elements_break_no_assumption() {
     let load = |mask: &str, padding: &str| {
         let ty = if padding.is_empty() { "" } else { ", tile<4xi32>" };
         format!(
@@ -193,14 +193,14 @@ fn what_a_mask_left_out_breaks_no_promise() {
         let bench = Bench::new("%p: tile<ptr<i32>>", &body).buffer(Element::I32, &[4.0, 4.0, 8.0, 9.0]);
         bench.sanitize()
     };
-    let promises = "%a = assume bounded<0, 9>, %y : tile<4xi32>\n%b = assume same_elements<[2]>, %y : tile<4xi32>";
+    let assumptions = "%a = assume bounded<0, 9>, %y : tile<4xi32>\n%b = assume same_elements<[2]>, %y : tile<4xi32>";
     let same = "%y = reshape %x : tile<4xi32> -> tile<4xi32>\n";
-    bench(load("[1, 1, 1, 0]", "") + same + promises).run();
+    bench(load("[1, 1, 1, 0]", "") + same + assumptions).run();
     let by_loop = "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n\
         %y = for %k in (%c0 to %c1, step %c1) : tile<i32> iter_values(%s = %z) -> (tile<4xi32>) {\n\
         %w = addi %s, %x : tile<4xi32>\ncontinue %w : tile<4xi32>\n}\n";
-    bench(load("[1, 1, 1, 0]", "") + by_loop + promises).run();
+    bench(load("[1, 1, 1, 0]", "") + by_loop + assumptions).run();
     // With a padding value all elements are specified.
-    let (page, message) = bench(load("[1, 1, 1, 0]", ", %z") + same + promises).finding();
+    let (page, message) = bench(load("[1, 1, 1, 0]", ", %z") + same + assumptions).finding();
     assert_eq!((page, message.contains("equal elements")), ("broken-assumption", true), "{message}");
 }

@@ -132,9 +132,9 @@ fn floats_change_their_format() {
     ]);
 }
 
-/// Where the language leaves the result open, it is that of GPUs.
+/// Results that the language leaves unspecified equal those of GPUs.
 #[test]
-fn open_results_are_those_of_gpus() {
+fn unspecified_results_match_gpus() {
     let numbers = "<f32: [0.5, 0.0, -3.0, 0x7FC00000]> : tile<4xf32>";
     let large = "<f32: [200.0, -200.0, 40000.0, -1.0e9]> : tile<4xf32>";
     let nan = "<f32: [0x7FC00000, 0xFFC00001]> : tile<2xf32>";

@@ -65,7 +65,7 @@ fn scans_run_both_ways() {
 }
 
 #[test]
-fn functions_that_need_single_elements_run_for_each() {
+fn functions_without_lanes_run_for_each_element() {
     let body = "(%x: tile<i32>, %acc: tile<i32>) {\n%y = reshape %x : tile<i32> -> tile<1xi32>\n\
         %z = reshape %y : tile<1xi32> -> tile<i32>\n%s = addi %z, %acc : tile<i32>\nyield %s : tile<i32>\n}";
     let code = format!(
@@ -80,7 +80,7 @@ fn functions_that_need_single_elements_run_for_each() {
 }
 
 #[test]
-fn captured_values_and_constants_are_for_all_elements() {
+fn captured_values_and_constants_apply_to_all_elements() {
     let code = "%0 = iota : tile<4xi32>\n%k = constant <i32: 10> : tile<i32>\n\
         %r = reduce %0 dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32>\n\
         (%x: tile<i32>, %acc: tile<i32>) {\n%s = maxi %x, %acc signed : tile<i32>\n%c = constant <i32: 2> : tile<i32>\n\
@@ -89,9 +89,9 @@ fn captured_values_and_constants_are_for_all_elements() {
     assert_eq!(shown(code, "tile<i32>", "%d"), "13 3");
 }
 
-/// A region of one op is not run in rounds; one with a second op that has no effect is.
+/// A region of a single op is reduced pairwise. With a second op, which has no effect here, it runs in rounds.
 #[test]
-fn one_op_gives_the_bits_of_its_rounds() {
+fn pairwise_reductions_are_bit_identical() {
     let float = |index: i32| match index % 17 {
         3 => "0x7FC00000".to_string(),
         5 => "-0.0".to_string(),

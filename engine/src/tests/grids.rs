@@ -6,13 +6,13 @@ use super::*;
 
 /// A value of a random program.
 #[derive(Clone)]
-struct Made {
+struct RandomValue {
     name: String,
     shape: Vec<u64>,
     element: &'static str,
 }
 
-impl Made {
+impl RandomValue {
     fn ty(&self) -> String {
         self.of(self.element)
     }
@@ -30,7 +30,7 @@ impl Made {
 
 const INTEGERS: [&str; 4] = ["i8", "i16", "i32", "i64"];
 const PARAMETERS: &str = "%a: tile<ptr<f32>>, %b: tile<ptr<i8>>, %c: tile<ptr<f64>>, %d: tile<ptr<f4E2M1FN>>";
-/// The pointee type, and its print format.
+/// The buffers: the parameter's name, the pointee type as text and as an element type, and its print conversion.
 const BUFFERS: [(&str, &str, Element, Option<&str>); 4] = [
     ("a", "f32", Element::F32, Some("%f")),
     ("b", "i8", Element::I8, Some("%d")),
@@ -43,56 +43,56 @@ const LENGTH: u64 = 12_000;
 const LARGEST: u64 = 512;
 
 /// Writes a program that computes indices and loads and stores through them.
-struct Maker<'a> {
+struct Generator<'a> {
     random: &'a mut Numbers,
     text: String,
-    made: Vec<Made>,
+    made: Vec<RandomValue>,
     names: usize,
 }
 
-impl Maker<'_> {
+impl Generator<'_> {
     fn name(&mut self) -> String {
         self.names += 1;
         format!("v{}", self.names)
     }
 
     /// Adds a value that an op computes.
-    fn add(&mut self, shape: &[u64], element: &'static str, op: &str) -> Made {
-        let made = Made { name: self.name(), shape: shape.to_vec(), element };
+    fn add(&mut self, shape: &[u64], element: &'static str, op: &str) -> RandomValue {
+        let made = RandomValue { name: self.name(), shape: shape.to_vec(), element };
         self.text += &format!("%{} = {op}\n", made.name);
         self.made.push(made.clone());
         made
     }
 
-    fn pick(&mut self) -> Made {
+    fn pick(&mut self) -> RandomValue {
         // Later values result from more ops.
         let (first, second) = (self.random.below(self.made.len() as u64), self.random.below(self.made.len() as u64));
         self.made[first.max(second) as usize].clone()
     }
 
-    fn constant(&mut self, shape: &[u64], element: &'static str) -> Made {
+    fn constant(&mut self, shape: &[u64], element: &'static str) -> RandomValue {
         let number = self.random.pick(&[-128i64, -64, -16, -3, -2, -1, 0, 1, 1, 2, 3, 4, 7, 16, 64, 100, 127]);
-        let made = Made { name: String::new(), shape: shape.to_vec(), element };
+        let made = RandomValue { name: String::new(), shape: shape.to_vec(), element };
         self.add(shape, element, &format!("constant <{element}: {number}> : {}", made.ty()))
     }
 
     /// A value of the same type.
-    fn partner(&mut self, of: &Made) -> Made {
-        let fitting = |made: &&Made| made.shape == of.shape && made.element == of.element;
-        let fitting: Vec<Made> = self.made.iter().filter(fitting).cloned().collect();
+    fn partner(&mut self, of: &RandomValue) -> RandomValue {
+        let fitting = |made: &&RandomValue| made.shape == of.shape && made.element == of.element;
+        let fitting: Vec<RandomValue> = self.made.iter().filter(fitting).cloned().collect();
         match self.random.below(4) {
             0 => self.constant(&of.shape, of.element),
             _ => fitting[self.random.below(fitting.len() as u64) as usize].clone(),
         }
     }
 
-    fn reshape(&mut self, from: &Made, shape: &[u64]) -> Made {
-        let to = Made { shape: shape.to_vec(), ..from.clone() };
+    fn reshape(&mut self, from: &RandomValue, shape: &[u64]) -> RandomValue {
+        let to = RandomValue { shape: shape.to_vec(), ..from.clone() };
         self.add(shape, from.element, &format!("reshape %{} : {} -> {}", from.name, from.ty(), to.ty()))
     }
 
     /// The same elements in a random shape, in which some dimensions can be one.
-    fn reshaped(&mut self) -> Made {
+    fn reshaped(&mut self) -> RandomValue {
         let from = self.pick();
         let (mut rest, mut shape) = (from.count(), Vec::new());
         while rest > 1 || self.random.below(4) == 0 {
@@ -136,7 +136,7 @@ impl Maker<'_> {
     }
 
     /// A comparison, which is printed.
-    fn compare(&mut self) -> (Made, String) {
+    fn compare(&mut self) -> (RandomValue, String) {
         let a = self.pick();
         let (b, name) = (self.partner(&a), self.name());
         let predicate = self.random.pick(&["equal", "not_equal", "less_than", "less_than_or_equal", "greater_than"]);
@@ -155,7 +155,7 @@ impl Maker<'_> {
         }
         let shape: Vec<u64> = order.iter().map(|&dim| from.shape[dim]).collect();
         if shape.len() > 1 {
-            let to = Made { shape: shape.clone(), ..from.clone() };
+            let to = RandomValue { shape: shape.clone(), ..from.clone() };
             self.add(&shape, from.element, &format!("permute %{} {order:?} : {} -> {}", from.name, from.ty(), to.ty()));
         }
     }
@@ -190,7 +190,7 @@ impl Maker<'_> {
             %n{inner} = addi %{inner}, %{} : {ty}\ncontinue %n{inner} : {ty}\n}}\n",
             a.name, b.name
         );
-        self.made.push(Made { name: result, ..a });
+        self.made.push(RandomValue { name: result, ..a });
     }
 
     /// Loads through indices, in a loop that moves them if they are carried, and stores the loaded values.
@@ -205,7 +205,7 @@ impl Maker<'_> {
             let print = |conversion| format!("print_tko \"{conversion}\\n\", %{name} : {tile} -> token\n");
             conversion.map(print).unwrap_or_default()
         };
-        let ones = Made { shape: vec![1; index.shape.len()], ..index.clone() };
+        let ones = RandomValue { shape: vec![1; index.shape.len()], ..index.clone() };
         let (ones, pointer) = (ones.of(&format!("ptr<{element}>")), format!("tile<ptr<{element}>>"));
         self.text += &format!(
             "%{name}m = offset %{buffer}, %middle : {pointer}, tile<i32> -> {pointer}\n\
@@ -273,13 +273,13 @@ fn random_program(random: &mut Numbers) -> String {
         %middle = constant <i32: {}> : tile<i32>\n%i = iota : tile<16xi32>\n",
         LENGTH / 2
     );
-    let first = Made { name: "i".into(), shape: vec![16], element: "i32" };
-    let mut maker = Maker { random, text, made: vec![first], names: 0 };
-    for _ in 0..8 + maker.random.below(24) {
-        maker.step();
+    let first = RandomValue { name: "i".into(), shape: vec![16], element: "i32" };
+    let mut generator = Generator { random, text, made: vec![first], names: 0 };
+    for _ in 0..8 + generator.random.below(24) {
+        generator.step();
     }
-    maker.access();
-    let Maker { mut text, made, .. } = maker;
+    generator.access();
+    let Generator { mut text, made, .. } = generator;
     for made in made {
         text += &format!("print_tko \"%d\\n\", %{} : {} -> token\n", made.name, made.ty());
     }
@@ -287,7 +287,7 @@ fn random_program(random: &mut Numbers) -> String {
 }
 
 #[test]
-fn random_indices_are_what_they_are_one_by_one() {
+fn random_indices_match_an_observed_run() {
     let mut random = Numbers(11);
     let buffers = BUFFERS.map(|(_, _, element, _)| {
         let numbers =
@@ -318,7 +318,7 @@ fn indices(name: &str, first: i64, row: i64, step: i64) -> String {
 }
 
 /// Pointers `%pointers` derived from the parameter `base`.
-fn behind(pointers: &str, base: &str, indices: &str) -> String {
+fn pointers_from(pointers: &str, base: &str, indices: &str) -> String {
     format!(
         "%{pointers}h = reshape %{base} : tile<ptr<f32>> -> tile<1x1xptr<f32>>\n\
         %{pointers}b = broadcast %{pointers}h : tile<1x1xptr<f32>> -> tile<16x64xptr<f32>>\n\
@@ -331,7 +331,7 @@ const TILE: &str = "tile<16x64xf32>";
 /// Fused ops that load, compute and store, and a store that cannot be fused: the number of each element. If several
 /// elements are stored to one address, the last one counts.
 #[test]
-fn rows_and_columns_that_lie_apart_touch_or_overlap() {
+fn distant_adjacent_and_overlapping_rows_and_columns() {
     let distances = [
         (64, 1),
         (100, 1),
@@ -355,9 +355,9 @@ fn rows_and_columns_that_lie_apart_touch_or_overlap() {
     for (row, step) in distances {
         let first = 4000;
         let body = indices("at", first, row, step)
-            + &behind("p", "from", "at")
-            + &behind("q", "to", "at")
-            + &behind("o", "order", "at")
+            + &pointers_from("p", "from", "at")
+            + &pointers_from("q", "to", "at")
+            + &pointers_from("o", "order", "at")
             + &format!(
                 "%v, %t = load_ptr_tko weak %p : tile<16x64xptr<f32>> -> {TILE}, token\n%r = mulf %v, %v : {TILE}\n\
                 %s = store_ptr_tko weak %q, %r : tile<16x64xptr<f32>>, {TILE} -> token\n\
@@ -374,7 +374,7 @@ fn rows_and_columns_that_lie_apart_touch_or_overlap() {
             to[place(index)] = from[place(index)] * from[place(index)];
             order[place(index)] = index as f64;
         }
-        let buffer = |held: Vec<f64>| (Element::F32, held);
+        let buffer = |contents: Vec<f64>| (Element::F32, contents);
         let zeros = || buffer(vec![0.0; 8000]);
         let parameters = ["order", "to", "from"].map(|name| format!("%{name}: tile<ptr<f32>>")).join(", ");
         let found = alike(&parameters, &body, [1; 3], &[zeros(), zeros(), buffer(from.clone())]);
@@ -396,8 +396,8 @@ fn tiles_of_rows_in_many_blocks() {
             %a = offset %from, %begin : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>\n\
             %b = offset %to, %begin : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>\n"
         ) + &indices("at", 0, row, step)
-            + &behind("p", "a", "at")
-            + &behind("q", "b", "at")
+            + &pointers_from("p", "a", "at")
+            + &pointers_from("q", "b", "at")
             + &format!(
                 "%v, %t = load_ptr_tko weak %p : tile<16x64xptr<f32>> -> {TILE}, token\n%r = addf %v, %v : {TILE}\n\
                 %s = store_ptr_tko weak %q, %r : tile<16x64xptr<f32>>, {TILE} -> token"
@@ -416,13 +416,13 @@ fn tiles_of_rows_in_many_blocks() {
 
 /// The finding for addresses that are out of bounds or misaligned is about the first element.
 #[test]
-fn what_is_wrong_with_one_of_many_pointers() {
+fn the_first_invalid_pointer_is_reported() {
     let store = "%v, %t = load_ptr_tko weak %p : tile<16x64xptr<f32>> -> tile<16x64xf32>, token\n\
         %s = store_ptr_tko weak %p, %v token = %t : tile<16x64xptr<f32>>, tile<16x64xf32> -> token";
     for (first, row, step, outside) in
         [(0, 1, 16, None), (1, 64, 1, Some(1024)), (1, 1, 16, Some(1024)), (15, -1, 16, None), (14, -1, 16, Some(-1))]
     {
-        let body = indices("at", first, row, step) + &behind("p", "from", "at") + store;
+        let body = indices("at", first, row, step) + &pointers_from("p", "from", "at") + store;
         let found = alike("%from: tile<ptr<f32>>", &body, [1; 3], &[(Element::F32, vec![1.0; 1024])]);
         let message = outside.map(|index| format!("pointer-outside-allocation: this reads element {index} of"));
         match message {
@@ -435,7 +435,7 @@ fn what_is_wrong_with_one_of_many_pointers() {
         %from = ptr_to_ptr %m : tile<ptr<i8>> -> tile<ptr<f32>>\n"
             .to_string()
             + &indices("at", 0, 64, 1)
-            + &behind("p", "from", "at")
+            + &pointers_from("p", "from", "at")
             + store;
     let found = alike("%bytes: tile<ptr<i8>>", &body, [1; 3], &[(Element::I8, vec![1.0; 4096])]);
     assert!(found.clone().is_err_and(|found| found.starts_with("misaligned-pointer")), "{found:?}");

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn arguments_must_suit_the_entry() {
+fn arguments_must_match_the_entry() {
     let entry = || Bench::new("%p: tile<ptr<f32>>, %n: tile<i32>", "");
     let message = |bench: Bench| {
         let (name, message) = bench.finding();
@@ -113,7 +113,7 @@ fn blocks_may_wait_for_later_ones() {
 
 /// Enough work for every core, and atomic sums from all blocks.
 #[test]
-fn atomic_sums_miss_nothing() {
+fn atomic_sums_are_complete() {
     let body = "%one = constant <i32: 1> : tile<i32>\n%half = constant <f16: 1.0> : tile<2x64xf16>\n\
         %o, %t = atomic_rmw_tko relaxed device %p, add, %one : tile<ptr<i32>>, tile<i32> -> tile<i32>, token\n\
         %v = make_tensor_view %h, shape = [2, 64], strides = [64, 1] : tensor_view<2x64xf16, strides=[64,1]>\n\
@@ -143,7 +143,7 @@ fn the_first_block_with_a_finding_is_reported() {
 
 /// The first block waits for one that fails before it would let the others continue.
 #[test]
-fn a_finding_ends_what_waits_for_its_block() {
+fn a_finding_ends_blocks_that_wait_for_its_block() {
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%zero = constant <i32: 0> : tile<i32>\n\
         %first = cmpi equal %x, %zero, signed : tile<i32> -> tile<i1>\n\
         %t = print_tko \"%d \", %x : tile<i32> -> token\n\

@@ -37,7 +37,7 @@ fn batches_are_separate() {
 }
 
 #[test]
-fn integers_read_their_sign_and_wrap() {
+fn integers_respect_signedness_and_wrap() {
     for (signs, expected) in
         [("signed signed", "[[0]]"), ("unsigned signed", "[[-256]]"), ("unsigned unsigned", "[[65280]]")]
     {
@@ -54,7 +54,7 @@ fn integers_read_their_sign_and_wrap() {
 }
 
 #[test]
-fn halves_sum_with_more_digits() {
+fn f16_products_are_summed_in_f32() {
     // 2048 + 1 + 1 is 2050 unless each sum is rounded to f16.
     let code = "%a = constant <f16: [[2048.0, 1.0, 1.0, 0.0]]> : tile<1x4xf16>\n\
         %b = constant <f16: 1.0> : tile<4x1xf16>\n%c = constant <f16: 0.0> : tile<1x1xf16>\n\
@@ -63,7 +63,7 @@ fn halves_sum_with_more_digits() {
 }
 
 #[test]
-fn blocks_have_their_scales() {
+fn each_block_has_its_scale() {
     // 64 ones by 64 ones in two blocks of 32, scaled by 2 * 1 and 4 * 8.
     let code = "%a = constant <f8E4M3FN: 1.0> : tile<1x64xf8E4M3FN>\n%b = constant <f8E4M3FN: 1.0> : tile<64x1xf8E4M3FN>\n\
         %c = constant <f32: 5.0> : tile<1x1xf32>\n\

@@ -33,7 +33,7 @@ fn masks_leave_out_and_padding_fills_in() {
 }
 
 #[test]
-fn strays_are_named_by_their_argument() {
+fn stray_pointers_are_reported_with_their_argument() {
     let load = "%x, %t = load_ptr_tko weak %q : tile<8xptr<f32>> -> tile<8xf32>, token";
     let found = eight(load).buffer(Element::F32, &[0.0; 6]).buffer(Element::F32, &[0.0; 8]).finding();
     assert_eq!(found.1, "this reads element 6 of `%p`, which has 6 elements of f32");
@@ -52,7 +52,7 @@ fn strays_are_named_by_their_argument() {
 }
 
 #[test]
-fn truth_values_take_a_byte() {
+fn booleans_take_a_byte() {
     let body = "%x, %t = load_ptr_tko weak %p : tile<ptr<i1>> -> tile<i1>, token\nprint_tko \"%d\", %x : tile<i1> -> token\n\
         %u = store_ptr_tko weak %p, %x : tile<ptr<i1>>, tile<i1> -> token";
     let bench = Bench::new("%p: tile<ptr<i1>>", body).buffer(Element::I1, &[1.0]);
@@ -89,7 +89,7 @@ fn scratch_memory_lives_as_long_as_its_block() {
 }
 
 #[test]
-fn scratch_memory_has_a_limit_for_all_of_it_together() {
+fn scratch_memory_has_a_total_limit() {
     let alloca = |name, count| format!("%{name} = alloca num_elem = {count}, alignment = 1 : tile<ptr<i8>>\n");
     let (one, most) = (alloca("p", 1u64), alloca("q", 1 << 30));
     let (page, message) = Bench::new("", &format!("{one}{most}")).finding();

@@ -39,7 +39,7 @@ fn bits(number: Number, ty: Type) -> u64 {
 }
 
 #[test]
-fn every_page_has_a_program_that_is_found_and_one_that_is_not() {
+fn the_examples_of_every_page_are_wrong_and_right() {
     for page in PAGES {
         let finding = launch(page.wrong).expect_err(page.name);
         assert_eq!(finding.page.code, page.code, "{}: {}", page.name, finding.message);

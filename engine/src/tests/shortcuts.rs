@@ -1,39 +1,39 @@
-//! Optimizations must not change results, which are compared with those of observed runs.
+//! Checks that optimizations do not change results, by comparing them with those of observed runs.
 
 use super::*;
 use std::fmt::Write;
 
-/// Runs a program whose parameters are pointers to buffers both ways, and returns the contents of the first buffer, or
-/// the finding.
+/// Runs a program whose parameters are pointers to buffers with and without optimizations, and returns the contents of
+/// the first buffer, or the finding.
 pub(crate) fn alike(
     parameters: &str,
     body: &str,
     grid: [u32; 3],
     buffers: &[(Element, Vec<f64>)],
 ) -> Result<Vec<f64>, String> {
-    let run = |seen: bool| {
+    let run = |observed: bool| {
         let mut bench = Bench::new(parameters, body).grid(grid);
-        bench.options.watch.profile = seen;
+        bench.options.watch.profile = observed;
         for (element, values) in buffers {
             bench = bench.buffer(*element, values);
         }
         let outcome = bench.try_run().map_err(|finding| {
             format!("{}: {} at {:?} in {:?}", finding.page.name, finding.message, finding.op, finding.block)
         });
-        let held: Vec<Vec<f64>> = (0..buffers.len()).map(|index| bench.values(index)).collect();
-        (outcome, held, bench.printed())
+        let contents: Vec<Vec<f64>> = (0..buffers.len()).map(|index| bench.values(index)).collect();
+        (outcome, contents, bench.printed())
     };
-    let (short, plain) = (run(false), run(true));
-    assert_eq!(short.0, plain.0, "{body}");
+    let (optimized, unoptimized) = (run(false), run(true));
+    assert_eq!(optimized.0, unoptimized.0, "{body}");
     // The effects of later blocks are unspecified if a run stops.
-    if short.0.is_ok() {
-        assert_eq!(short, plain, "{body}");
+    if optimized.0.is_ok() {
+        assert_eq!(optimized, unoptimized, "{body}");
     }
-    short.0.map(|_| short.1.into_iter().next().unwrap_or_default())
+    optimized.0.map(|_| optimized.1.into_iter().next().unwrap_or_default())
 }
 
 #[test]
-fn what_is_fixed_fails_only_where_it_is_reached() {
+fn invariant_ops_fail_only_where_they_are_reached() {
     let body = |block: u32| {
         format!(
             "%x, %y, %z = get_tile_block_id : tile<i32>\n%zero = constant <i32: 0> : tile<i32>\n\
@@ -47,7 +47,7 @@ fn what_is_fixed_fails_only_where_it_is_reached() {
 }
 
 #[test]
-fn what_is_fixed_is_the_same_for_each_block() {
+fn invariant_values_are_the_same_in_each_block() {
     // The sum could overwrite %f, and the product %g, which a branch and a loop read.
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%i = iota : tile<64xi32>\n\
         %f = itof %i signed : tile<64xi32> -> tile<64xf32>\n\
@@ -70,7 +70,7 @@ fn what_is_fixed_is_the_same_for_each_block() {
 }
 
 #[test]
-fn numbers_at_even_distances_wrap_around() {
+fn affine_integers_wrap_around() {
     for element in ["i8", "i16", "i32", "i64"] {
         for (factor, summand) in [(1, 0), (1, 100), (-1, 3), (3, -128), (127, 127), (0, 5), (-128, 1)] {
             let mut body = format!(
@@ -112,7 +112,7 @@ fn numbers_at_even_distances_wrap_around() {
 
 /// Offsets from a pointer; those that are loaded are in bounds.
 #[test]
-fn pointers_at_even_distances() {
+fn affine_pointers() {
     for (element, factor, summand) in [
         ("i32", 1, 0),
         ("i32", 1, 40),
@@ -152,7 +152,7 @@ fn pointers_at_even_distances() {
 
 /// A mask that is true everywhere, nowhere, or ends within the tile; the memory ends at 300 elements.
 #[test]
-fn chains_through_pointers() {
+fn fused_ops_through_pointers() {
     for limit in [-1, 0, 100, 128, 200, 256, 300, 301] {
         let body = format!(
             "%x, %y, %z = get_tile_block_id : tile<i32>\n%size = constant <i32: 128> : tile<i32>\n\
@@ -192,7 +192,7 @@ fn chains_through_pointers() {
 
 /// One buffer that is loaded and stored with an offset, which must not affect strips.
 #[test]
-fn chains_whose_loads_meet_the_store() {
+fn fused_loads_that_overlap_the_store() {
     for (from, to) in [(0, 0), (0, 1), (1, 0), (0, 700), (700, 0), (3, 4)] {
         let view = "tensor_view<1100xf32, strides=[1]>";
         let tiles = format!("partition_view<tile=(1024), {view}>");
@@ -218,7 +218,7 @@ fn chains_whose_loads_meet_the_store() {
 
 /// Rows that are distant, adjacent, or overlapping, and tiles that reach beyond the tensor.
 #[test]
-fn chains_of_rows() {
+fn fused_rows() {
     for (stride, tile) in [
         (600, "4x128"),
         (128, "4x128"),
@@ -263,7 +263,7 @@ fn chains_of_rows() {
 }
 
 #[test]
-fn a_value_that_others_read_belongs_to_no_chain() {
+fn values_with_other_readers_are_not_fused() {
     let view = "tensor_view<256xf32, strides=[1]>";
     let tiles = format!("partition_view<tile=(128), {view}>");
     let body = format!(

@@ -64,7 +64,7 @@ fn accesses(random: &mut Numbers, name: &str, count: u32) -> String {
 }
 
 #[test]
-fn an_offset_to_the_end_of_all_addresses_is_outside() {
+fn extreme_offsets_are_outside() {
     for element in ELEMENTS {
         for offset in
             [i64::MAX, i64::MAX - 1, i64::MIN, i64::MIN + 1, 1 << 62, (1 << 61) + 1, -(1 << 40), 1 << 32, COUNT as i64]
@@ -89,7 +89,7 @@ fn an_offset_to_the_end_of_all_addresses_is_outside() {
 }
 
 #[test]
-fn pointers_that_lead_anywhere_are_found_alike() {
+fn random_pointers_have_the_same_findings() {
     let (mut random, mut found, mut clean) = (Numbers(11), 0, 0);
     for _ in 0..500 {
         let (element, count) = (random.pick(&ELEMENTS), random.pick(&[2, 8, 32]));
@@ -113,7 +113,7 @@ fn pointers_that_lead_anywhere_are_found_alike() {
 }
 
 #[test]
-fn views_that_lead_anywhere_are_found_alike() {
+fn random_views_have_the_same_findings() {
     let (mut random, mut found, mut clean) = (Numbers(13), 0, 0);
     for _ in 0..500 {
         let element = random.pick(&ELEMENTS);

@@ -53,7 +53,7 @@ fn times(factor: i64, summand: i64) -> String {
 }
 
 #[test]
-fn tiles_side_by_side_apart_and_in_reverse() {
+fn adjacent_distant_and_reversed_tiles() {
     let count = BLOCKS * TILE + 100;
     let all: Vec<f64> = numbers(count).iter().map(|value| value / 2.0).collect();
     let inside = |range: std::ops::Range<u32>| -> Vec<f64> {
@@ -84,7 +84,7 @@ fn indices_that_wrap_around() {
 }
 
 #[test]
-fn what_lies_outside_is_told_of_its_block() {
+fn accesses_outside_are_reported_with_their_block() {
     let found = halves(&times(64, 0), 200 * TILE + 3);
     assert!(
         found.is_err_and(|found| found.starts_with("pointer-outside-allocation") && found.ends_with("[200, 0, 0]"))
@@ -142,7 +142,7 @@ fn rows_that_several_blocks_load() {
 
 /// The second group of fused ops loads what the first one of the same block stores.
 #[test]
-fn two_chains_one_after_the_other() {
+fn two_groups_of_fused_ops() {
     let second = "%w, %u = load_ptr_tko weak %qq token = %s : tile<64xptr<f32>> -> tile<64xf32>, token\n\
         %d = addf %w, %half : tile<64xf32>\n\
         %e = store_ptr_tko weak %pp, %d token = %u : tile<64xptr<f32>>, tile<64xf32> -> token\n";
@@ -156,7 +156,7 @@ fn two_chains_one_after_the_other() {
 
 /// A later op has the last use of a value that fused ops read.
 #[test]
-fn values_that_are_read_again_behind_a_chain() {
+fn values_read_again_after_fused_ops() {
     let view = "tensor_view<6x19200xf32, strides=[19200,1]>";
     let tiles = format!("partition_view<tile=(1x64), {view}>");
     let ty = "tile<1x64xf32>";
@@ -221,7 +221,7 @@ fn watched(further: i64, wait: &str) -> Result<Statistics, String> {
 }
 
 #[test]
-fn what_a_sanitizer_finds_in_blocks_that_run_together() {
+fn the_sanitizer_checks_batches() {
     assert!(watched(0, "token = %t").is_ok());
     assert!(watched(i64::from(BLOCKS * TILE), "").is_ok());
     let found = |further, wait| watched(further, wait).unwrap_err();
@@ -233,7 +233,7 @@ fn what_a_sanitizer_finds_in_blocks_that_run_together() {
 }
 
 #[test]
-fn a_sanitizer_sees_offsets_that_leave_all_addresses() {
+fn the_sanitizer_finds_pointer_overflow_in_batches() {
     // 4 times 2^62 wraps to zero: the pointers are unchanged.
     let body = "%x, %y, %z = get_tile_block_id : tile<i32>\n%far = constant <i64: 4611686018427387904> : tile<i64>\n\
         %l = exti %x signed : tile<i32> -> tile<i64>\n%size = constant <i64: 64> : tile<i64>\n\
@@ -268,7 +268,7 @@ impl Numbers {
 }
 
 /// Pointers `%pN` derived from one of the parameters, at distances that depend on the block.
-fn somewhere(random: &mut Numbers, name: &str) -> String {
+fn random_pointers(random: &mut Numbers, name: &str) -> String {
     let along = random.pick(&[64, 64, 64, 64, 64, 64, 60, 100, 128, 0, -64, 1]);
     let (down, from) = (random.pick(&[4480, 4480, 4480, 4480, 0, 64]), random.pick(&[0, 0, 0, 0, 1, 64, 700]));
     let bases = if name == "p4" { ["c", "c", "c", "c", "a"] } else { ["a", "a", "b", "b", "c"] };
@@ -302,7 +302,7 @@ fn random_program(random: &mut Numbers) -> String {
         %two = constant <i32: 2> : tile<64xi32>\n%i2 = muli %i, %two : tile<64xi32>\n"
         .to_string();
     let names = ["p0", "p1", "p2", "p3", "p4"];
-    names.iter().for_each(|name| body += &somewhere(random, name));
+    names.iter().for_each(|name| body += &random_pointers(random, name));
     let ty = "tile<64xptr<f32>> -> tile<64xf32>, token";
     for chain in 0..=random.below(2) {
         let [first, second] = [0; 2].map(|_| random.pick(&names));
@@ -322,25 +322,26 @@ fn random_program(random: &mut Numbers) -> String {
     body
 }
 
-/// Runs random programs sanitized in both ways, and those without a finding also plainly in both ways.
+/// Runs random programs with the sanitizer, with and without batches, and those without a finding also without the
+/// sanitizer.
 #[test]
-fn random_programs_do_the_same_in_every_way() {
+fn random_programs_agree_in_all_modes() {
     let mut random = Numbers(7);
     let (mut clean, mut found) = (0, 0);
     for _ in 0..300 {
         let body = random_program(&mut random);
         let grid = [1 + random.below(70) as u32, 1 + random.below(3) as u32, 1];
         let buffers: Vec<_> = (0..3).map(|_| (Element::F32, numbers(15_000))).collect();
-        let run = |seen: bool| {
+        let run = |observed: bool| {
             let mut bench = Bench::new("%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>", &body).grid(grid);
             bench.options.sanitize = true;
-            bench.options.watch.profile = seen;
+            bench.options.watch.profile = observed;
             for (element, values) in &buffers {
                 bench = bench.buffer(*element, values);
             }
             let outcome = bench.try_run();
-            let held = outcome.is_ok().then(|| [0, 1, 2].map(|index| bench.values(index)));
-            (outcome, held)
+            let contents = outcome.is_ok().then(|| [0, 1, 2].map(|index| bench.values(index)));
+            (outcome, contents)
         };
         let together = run(false);
         assert_eq!(together, run(true), "{grid:?}\n{body}");
@@ -348,8 +349,8 @@ fn random_programs_do_the_same_in_every_way() {
             Ok(_) => {
                 clean += 1;
                 let parameters = "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>";
-                let held = alike(parameters, &body, grid, &buffers).unwrap();
-                assert_eq!(Some(held), together.1.map(|[first, ..]| first), "{grid:?}\n{body}");
+                let contents = alike(parameters, &body, grid, &buffers).unwrap();
+                assert_eq!(Some(contents), together.1.map(|[first, ..]| first), "{grid:?}\n{body}");
             }
             Err(_) => found += 1,
         }

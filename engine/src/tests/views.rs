@@ -20,7 +20,7 @@ fn load(view: &str, tile: &str, indices: [&str; 2]) -> Bench {
 const TENSOR: &str = "tensor_view<3x6xi32, strides=[6,1]>";
 
 #[test]
-fn partitions_lie_side_by_side() {
+fn partitions_are_adjacent() {
     let view = format!("partition_view<tile=(2x4), padding_value = zero, {TENSOR}>");
     let at = |indices| load(&view, "tile<2x4xi32>", indices).run().printed();
     assert_eq!(at(["0", "0"]), "[[0, 1, 2, 3], [6, 7, 8, 9]] of 2x2");
@@ -29,7 +29,7 @@ fn partitions_lie_side_by_side() {
 }
 
 #[test]
-fn a_dim_map_turns_the_tile() {
+fn a_dim_map_transposes_the_tile() {
     let view = format!("partition_view<tile=(4x2), padding_value = zero, {TENSOR}, dim_map=[1, 0]>");
     let at = |indices| load(&view, "tile<4x2xi32>", indices).run().printed();
     // Dimension 0 of the tile runs along the six columns.
@@ -103,7 +103,7 @@ fn stores_leave_out_what_is_outside() {
 }
 
 #[test]
-fn what_is_undefined_about_views_is_found() {
+fn undefined_uses_of_views_are_found() {
     let view = format!("partition_view<tile=(2x4), {TENSOR}>");
     let found = load(&view, "tile<2x4xi32>", ["0", "2"]).finding();
     let expected = "index 2 in dimension 1 is outside the index space [2, 2]".to_string();

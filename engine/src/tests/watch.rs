@@ -24,7 +24,7 @@ fn long(token: &str) -> Bench {
 }
 
 #[test]
-fn what_was_long_ago_is_not_forgotten() {
+fn early_accesses_are_not_forgotten() {
     long("both").run();
     for token in ["first", "second"] {
         let (name, message) = long(token).finding();
@@ -53,7 +53,7 @@ fn one_of_many_blocks_is_not_forgotten() {
 }
 
 #[test]
-fn an_undefined_element_is_told_with_its_own_values() {
+fn an_undefined_element_is_reported_with_its_operands() {
     // The loop shifts by 31 to 35 bits, and the printed value is from the last iteration but one.
     let body = "%zero = constant <i32: 0> : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n\
         %five = constant <i32: 5> : tile<i32>\n%from = constant <i32: 31> : tile<i32>\n\

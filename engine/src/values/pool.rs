@@ -84,7 +84,7 @@ impl<T: PoolElement> Elements<T> {
     /// The number of stored elements, counting those of progressions.
     pub(crate) fn count(&self) -> usize {
         match self {
-            Elements::Affine(even) => even.count as usize * even.rows as usize,
+            Elements::Affine(affine) => affine.count as usize * affine.rows as usize,
             stored => stored.len(),
         }
     }
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_used_again() {
+    fn memory_is_reused() {
         let first = Elements::from(vector::<u32>(1000));
         let place = first.as_ptr();
         drop(first);

@@ -56,7 +56,7 @@ pub(crate) trait Scalar: PoolElement {
     fn read(bytes: &[u8]) -> Self;
 }
 
-macro_rules! word {
+macro_rules! scalar {
     ($type:ty, $variant:ident, $bytes:literal, $from:expr, $to:expr) => {
         impl PoolElement for $type {
             fn spare() -> &'static LocalKey<Pool<Self>> {
@@ -157,13 +157,13 @@ macro_rules! from_memory {
 
 from_memory!(u8 u16 u32 u64 f32 f64);
 
-word!(bool, Bool, 1, |bits| bits & 1 == 1, u64::from);
-word!(u8, U8, 1, |bits| bits as u8, u64::from);
-word!(u16, U16, 2, |bits| bits as u16, u64::from);
-word!(u32, U32, 4, |bits| bits as u32, u64::from);
-word!(u64, U64, 8, |bits| bits, |bits| bits);
-word!(f32, F32, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
-word!(f64, F64, 8, f64::from_bits, f64::to_bits);
+scalar!(bool, Bool, 1, |bits| bits & 1 == 1, u64::from);
+scalar!(u8, U8, 1, |bits| bits as u8, u64::from);
+scalar!(u16, U16, 2, |bits| bits as u16, u64::from);
+scalar!(u32, U32, 4, |bits| bits as u32, u64::from);
+scalar!(u64, U64, 8, |bits| bits, |bits| bits);
+scalar!(f32, F32, 4, |bits| f32::from_bits(bits as u32), |value: f32| u64::from(value.to_bits()));
+scalar!(f64, F64, 8, f64::from_bits, f64::to_bits);
 
 /// The Rust type of elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

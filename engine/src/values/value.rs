@@ -8,13 +8,13 @@ use std::sync::Arc;
 pub(crate) enum Value {
     /// A tile.
     Tile(Tile),
-    /// A view of any kind. How it is divided into tiles is part of its type.
+    /// A view of any kind. Its tiling is part of its type.
     View(Arc<Tensor>),
     /// A token, which has no contents.
     Token,
 }
 
-/// Memory seen as a tensor.
+/// A tensor in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Tensor {
     /// The address of the element at index 0.
@@ -26,8 +26,8 @@ pub(crate) struct Tensor {
 }
 
 impl Value {
-    /// The tile that it is. The plan of an op knows the kinds of its operands, so another one is a mistake of the
-    /// engine.
+    /// Returns the tile. Panics if the value is not a tile: the plan of an op knows the kinds of its operands, so this
+    /// would be a bug in the engine.
     #[inline]
     pub(crate) fn tile(&self) -> &Tile {
         match self {
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// The tile that it is, taken out of it.
+    /// Takes the tile and leaves a token. Panics if the value is not a tile.
     pub(crate) fn take_tile(&mut self) -> Tile {
         match std::mem::replace(self, Value::Token) {
             Value::Tile(tile) => tile,
@@ -44,17 +44,17 @@ impl Value {
         }
     }
 
-    /// The tile that it is, taken out of it if nobody else holds its elements.
+    /// Takes the tile if no other value shares its elements.
     pub(crate) fn own_tile(&mut self) -> Option<Tile> {
         if self.tile().is_shared() { None } else { Some(self.take_tile()) }
     }
 
-    /// The tile that it is, for changing: itself if nobody else holds its elements, else a copy.
+    /// Returns a tile to modify: the tile itself if no other value shares its elements, otherwise a copy.
     pub(crate) fn own_or_copy(&mut self) -> Tile {
         self.own_tile().unwrap_or_else(|| self.tile().clone())
     }
 
-    /// The same value for another reader, without a copy of what it holds.
+    /// The same value for another reader, without copying its contents.
     #[inline]
     pub(crate) fn share(&mut self) -> Value {
         match self {
@@ -64,13 +64,13 @@ impl Value {
         }
     }
 
-    /// Whether it is a tile whose elements are at even distances and not stored.
+    /// Whether it is an affine tile, whose elements are not stored.
     #[inline]
     pub(crate) fn is_affine(&self) -> bool {
         matches!(self, Value::Tile(tile) if tile.is_affine())
     }
 
-    /// Stores the elements of a tile if they are not.
+    /// Stores the elements of an affine tile.
     #[inline]
     pub(crate) fn expand(&mut self) {
         if let Value::Tile(tile) = self {
@@ -78,7 +78,7 @@ impl Value {
         }
     }
 
-    /// The view that it is.
+    /// Returns the view. Panics if the value is not a view.
     pub(crate) fn view(&self) -> &Arc<Tensor> {
         match self {
             Value::View(view) => view,

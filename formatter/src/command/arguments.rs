@@ -5,7 +5,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Success.
-pub const FINE: u8 = 0;
+pub const SUCCESS: u8 = 0;
 /// `--check` or `--diff` found unformatted text.
 pub const UNFORMATTED: u8 = 1;
 /// A file could not be read or written.

@@ -11,8 +11,8 @@ use tile_dialect::BYTECODE_MAGIC;
 use tile_files::{Original, Replaced, diff, read, unreadable};
 use tile_syntax::visible::{escape, escape_line};
 
-/// Number of attempts to format a file that changes on disk in the meantime.
-const ROUNDS: usize = 5;
+/// Maximum number of attempts to format a file that another program keeps changing.
+const MAX_ATTEMPTS: usize = 5;
 
 /// The settings that apply to every file.
 pub(super) struct Work<'w> {
@@ -42,19 +42,19 @@ impl FileResult {
 }
 
 impl Work<'_> {
-    /// Whether files are left unchanged.
+    /// Whether no files are written.
     fn is_dry_run(&self) -> bool {
         self.arguments.check || self.arguments.diff
     }
 
     pub(super) fn standard_input(&self, input: &mut dyn Read) -> FileResult {
-        let given = self.arguments.stdin_filename.as_deref();
-        let name = given.unwrap_or("<stdin>");
+        let filename = self.arguments.stdin_filename.as_deref();
+        let name = filename.unwrap_or("<stdin>");
         let bytes = match read(input, 0) {
             Ok(bytes) => bytes,
             Err(error) => return FileResult::failed(unreadable(name, &error)),
         };
-        self.text(&escape_line(name), Path::new(given.unwrap_or("")), bytes, |_, formatted| FileResult {
+        self.text(&escape_line(name), Path::new(filename.unwrap_or("")), bytes, |_, formatted| FileResult {
             output: if self.to_terminal { escape(formatted).into_owned() } else { formatted.to_owned() },
             ..FileResult::default()
         })
@@ -63,7 +63,7 @@ impl Work<'_> {
     pub(super) fn file(&self, path: &Path) -> FileResult {
         let shown = path.display().to_string();
         let name = escape_line(&shown);
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ATTEMPTS {
             let (bytes, original) = match Original::read(path) {
                 Ok(read) => read,
                 Err(error) => return FileResult::failed(unreadable(&shown, &error)),
@@ -122,7 +122,8 @@ impl Work<'_> {
     }
 }
 
-/// Returns why the bytes are not UTF-8 text, as a predicate that follows "it" or a file name: "is UTF-16; …".
+/// Returns the reason why the bytes are not UTF-8 text, as a predicate that follows "it" or a file name: "is UTF-16;
+/// …".
 pub fn not_text(bytes: &[u8]) -> Option<&'static str> {
     let has_mark = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     // Without a byte order mark: UTF-16 text that is mostly ASCII has a zero in every other byte.
@@ -138,9 +139,9 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if bytes.starts_with(&BYTECODE_MAGIC) {
         return Err(format!("cannot format `{name}`: it is bytecode, not text; `tile dis` prints it as text"));
     }
-    let problem = |why| format!("cannot format `{name}`: it {why}");
-    if let Some(why) = not_text(&bytes) {
-        return Err(problem(why));
+    let problem = |reason| format!("cannot format `{name}`: it {reason}");
+    if let Some(reason) = not_text(&bytes) {
+        return Err(problem(reason));
     }
     String::from_utf8(bytes).map_err(|_| problem("contains binary data, not UTF-8 text"))
 }

@@ -4,7 +4,7 @@
 pub(crate) mod mark {
     /// No space before it.
     pub(crate) const TIGHT: u16 = 1;
-    /// A space before it, whatever it follows.
+    /// A space before it, regardless of the previous token.
     pub(crate) const APART: u16 = 2;
     /// Written without its dialect prefix.
     pub(crate) const SHORT: u16 = 4;

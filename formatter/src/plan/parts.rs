@@ -45,7 +45,7 @@ impl Planner<'_> {
                 self.mark(token, mark::CLOSE);
                 return false;
             }
-            // The type of a loop's bounds stays with them.
+            // The type of a loop's bounds stays on the line of the bounds.
             Token::Colon if !op.is(Mnemonic::For) => self.mark(token, mark::TYPES),
             Token::Arrow => self.mark(token, mark::TYPES),
             Token::Name if self.starts_clause(token) && !op.is(Mnemonic::Entry) => self.mark(token, mark::CLAUSE),
@@ -59,8 +59,8 @@ impl Planner<'_> {
             || matches!(self.token_text(token), "iter_values" | "attributes" | "scratch")
     }
 
-    /// Whether an item of a list can start a line. A word that is not the name of a type cannot: the parser would treat it
-    /// as a statement.
+    /// Whether an item of a list can start a line. A word that is not the name of a type cannot: the parser would treat
+    /// it as a statement.
     fn is_item(&self, node: Node) -> bool {
         let first = self.tree.tokens_of(node).start;
         match self.tree.kind(node) {
@@ -103,7 +103,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `@f<[N: index]>(…`: no spaces around constant parameters or arguments.
+    /// Plans `@f<[N: index]>(…`: no spaces around constant parameters or arguments.
     fn constants(&mut self, node: Node, op: Op) {
         let attrs = op.row.map_or(&[][..], |row| row.row().attrs);
         let kind = attrs.get(self.tree.slot(node) as usize).map(|attr| attr.kind);
@@ -127,8 +127,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Plans a literal such as `<f32: [[1.0, 2.0], [3.0, 4.0]]>`. If it is too long, each list starts a line, and numbers
-    /// are filled.
+    /// Plans a literal such as `<f32: [[1.0, 2.0], [3.0, 4.0]]>`. If it is too long, each list starts a line, and
+    /// numbers are filled.
     fn literal(&mut self, node: Node) {
         let tokens = self.tree.tokens_of(node);
         let mut depth = 0usize;

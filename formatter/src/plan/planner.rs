@@ -110,7 +110,7 @@ impl Planner<'_> {
             NodeKind::Op => self.op(node, depth, in_module, style(Style::Plain)),
             _ => self.op(node, depth, in_module, Style::Raw),
         }
-        // The lines of its regions were added after its own.
+        // The statement's own first line was added before those of its regions.
         if let Some(line) = self.lines.get_mut(line).filter(|line| line.first == first) {
             line.starts = true;
         }

@@ -53,7 +53,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `tile` for `!cuda_tile.tile`.
+    /// Returns `tile` for `!cuda_tile.tile`; `None` for other tokens.
     fn long_type(&self, token: usize) -> Option<&str> {
         let name = self.token_text(token).strip_prefix('!')?.strip_prefix(DIALECT_PREFIX)?;
         TYPE_NAMES.contains(&name).then_some(name)

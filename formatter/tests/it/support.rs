@@ -1,4 +1,4 @@
-//! The cases, and invariants that hold for every text.
+//! Loads the test cases, and checks the invariants that hold for every text.
 
 #![allow(dead_code)] // no test needs all of it
 
@@ -96,8 +96,8 @@ fn without_defaults(words: &[String]) -> Vec<&str> {
     kept
 }
 
-/// The tokens and comments of a text in order, without what the formatter can drop: dialect prefixes, trailing whitespace
-/// of comments, and whitespace in launch directives.
+/// The tokens and comments of a text in order, without the parts that the formatter can drop: dialect prefixes,
+/// trailing whitespace of comments, and whitespace in launch directives.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let tokens = lex(text);

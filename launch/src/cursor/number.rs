@@ -1,4 +1,4 @@
-//! Reading numbers.
+//! Reads numbers.
 
 use super::{Cursor, Parsed, is_word};
 use crate::error::LaunchError;
@@ -63,8 +63,8 @@ impl Cursor<'_> {
         while !self.eat("]") {
             let spelling = self.next_token();
             numbers.push(self.whole(what, low, i64::MAX.into()).map_err(|error| {
-                let by_x = self.slice(spelling).contains(['x', 'X']);
-                if by_x { error.help("extents are separated by commas: `f32[32, 64]`") } else { error }
+                let separated_by_x = self.slice(spelling).contains(['x', 'X']);
+                if separated_by_x { error.help("extents are separated by commas: `f32[32, 64]`") } else { error }
             })? as u64);
             if !self.eat(",") {
                 self.expect("]")?;
@@ -85,7 +85,7 @@ fn named_number(word: &str) -> Option<Number> {
     }
 }
 
-/// The longest start of `text` that looks like a number, an exponent's sign included.
+/// The longest prefix of `text` that looks like a number, including the sign of an exponent.
 fn number_spelling(text: &str) -> &str {
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let mut end = 0;

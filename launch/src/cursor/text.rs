@@ -1,15 +1,15 @@
-//! Reading and writing texts in quotes.
+//! Reads and writes quoted strings.
 
 use super::{Cursor, Parsed};
 use crate::error::LaunchError;
 use std::ops::Range;
 
 impl Cursor<'_> {
-    /// A text in double quotes, with its escapes resolved.
+    /// A string in double quotes, with its escape sequences resolved.
     pub(in super::super) fn string(&mut self) -> Parsed<(String, Range<usize>)> {
         let start = self.start();
         if !self.eat("\"") {
-            return Err(self.expected("a text in double quotes"));
+            return Err(self.expected("a string in double quotes"));
         }
         let mut text = String::new();
         loop {
@@ -19,7 +19,7 @@ impl Cursor<'_> {
                 Some(c) if c != '\n' => text.push(c),
                 _ => {
                     let end = self.at;
-                    return Err(LaunchError::new(start..end, "the text has no closing `\"`"));
+                    return Err(LaunchError::new(start..end, "the string has no closing `\"`"));
                 }
             }
         }
@@ -41,8 +41,8 @@ impl Cursor<'_> {
             Some(c @ ('"' | '\\')) => Ok(c),
             Some('u') => self.unicode_escape(start),
             _ => {
-                let error = LaunchError::new(start..self.at, "no such escape");
-                Err(error.help("there is \\n, \\t, \\r, \\0, \\\", \\\\ and \\u{…}"))
+                let error = LaunchError::new(start..self.at, "unknown escape sequence");
+                Err(error.help("the escape sequences are \\n, \\t, \\r, \\0, \\\", \\\\ and \\u{…}"))
             }
         }
     }
@@ -56,7 +56,10 @@ impl Cursor<'_> {
                 self.at += digits.len() + 2;
                 Ok(c)
             }
-            _ => Err(LaunchError::new(start..self.at, "`\\u` needs a character's number").help("write \\u{20AC}")),
+            _ => {
+                Err(LaunchError::new(start..self.at, "`\\u` needs a Unicode code point")
+                    .help("write it as in `\\u{20AC}`"))
+            }
         }
     }
 }
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quoted_texts_come_back() {
+    fn quoted_strings_round_trip() {
         for text in ["", "done\n", "a\"b\\c\t\r\u{1b}\0", "äö€"] {
             let quoted = quote(text);
             assert_eq!(Cursor::new(&quoted, 0..quoted.len()).string().unwrap().0, text);

@@ -1,12 +1,12 @@
-//! Finding the directives among the comments.
+//! Finds the directives among the comments.
 
 use std::ops::Range;
 
-/// The sign that makes a comment a directive.
+/// The prefix that makes a comment a directive.
 pub const SIGN: &str = "//@";
 
-/// The directives in `block`, each without its `//@` and over as many lines as its brackets stay open or
-/// texts in quotes follow.
+/// The directives in `block`, each without its first `//@`. A directive continues on the next line while a bracket is
+/// open or if that line begins with a quoted string.
 pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let Some(lines) = text.get(block.clone()) else { return vec![] };
     let mut found: Vec<Range<usize>> = vec![];
@@ -22,7 +22,7 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         let indent = line.len() - line.trim_start().len() + SIGN.len();
         let end = here + line.trim_end().len().max(indent);
         match found.last_mut() {
-            Some(last) if (open > 0 && !begins_directive(content)) || begins_text(content) => last.end = end,
+            Some(last) if (open > 0 && !begins_directive(content)) || begins_string(content) => last.end = end,
             _ => {
                 open = 0;
                 found.push(here + indent..end);
@@ -33,12 +33,12 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a line is certainly a continuation: no directive begins with a text in quotes.
-fn begins_text(content: &str) -> bool {
+/// Whether a line must be a continuation because it begins with a quoted string, as no directive does.
+fn begins_string(content: &str) -> bool {
     content.trim_start().starts_with('"')
 }
 
-/// Whether a line is certainly no continuation: it begins as a directive does.
+/// Whether a line cannot be a continuation because it begins like a directive.
 fn begins_directive(content: &str) -> bool {
     let content = content.trim_start();
     let keyword = ["launch", "expect"].into_iter().filter_map(|word| content.strip_prefix(word));
@@ -51,7 +51,7 @@ fn begins_directive(content: &str) -> bool {
     is_keyword || is_argument
 }
 
-/// How many more brackets a line opens than it closes, texts in quotes left out.
+/// How many more brackets a line opens than it closes, ignoring quoted strings.
 fn balance(content: &str) -> i64 {
     let mut depth = 0;
     let mut quoted = false;

@@ -1,4 +1,4 @@
-//! The parser of launches.
+//! The parser for launches.
 
 use super::super::cursor::{Cursor, Parsed};
 use super::super::{LaunchError, expect, spec};
@@ -6,15 +6,15 @@ use super::{Arg, Directives, Launch, MAX_GRID, lines};
 use std::ops::Range;
 use tile_analysis::suggest;
 
-/// Reads the directives in `block`, the bytes of the comment lines directly above an entry. Everything else in the block
-/// is left alone. All ranges are bytes of `text`.
+/// Parses the directives in `block`, the bytes of the comment lines directly above an entry. Other comments in the
+/// block are skipped. All ranges are bytes of `text`.
 pub fn parse(text: &str, block: Range<usize>) -> Directives {
-    let mut reader = DirectiveParser { text, found: Directives::default(), expects: vec![] };
+    let mut parser = DirectiveParser { text, found: Directives::default(), expects: vec![] };
     for line in lines::directives(text, block) {
-        reader.line(line);
+        parser.line(line);
     }
-    reader.finish_launch();
-    reader.found
+    parser.finish_launch();
+    parser.found
 }
 
 /// The words that a line of directives can begin with.
@@ -23,7 +23,7 @@ pub(in super::super) const DIRECTIVES: [&str; 2] = ["launch", "expect"];
 struct DirectiveParser<'a> {
     text: &'a str,
     found: Directives,
-    /// The expectations of the last launch. They are read when all its arguments are known.
+    /// The expectations of the last launch. They are parsed once all its arguments are known.
     expects: Vec<Range<usize>>,
 }
 
@@ -36,7 +36,7 @@ impl DirectiveParser<'_> {
             "expect" => self.expectation(start..line.end),
             _ if cursor.peek() == Some('%') => self.argument(&mut cursor, start..line.end),
             word => {
-                self.misspelt(word, start..line.end);
+                self.misspelled(word, start..line.end);
                 Err(unknown(&mut cursor))
             }
         };
@@ -45,25 +45,26 @@ impl DirectiveParser<'_> {
         }
     }
 
-    /// The launch that a line belongs to, which thereby reaches to the end of the line.
-    fn belongs(&mut self, line: Range<usize>) -> Parsed<&mut Launch> {
+    /// The launch that a line belongs to, extended to the end of the line.
+    fn launch_of_line(&mut self, line: Range<usize>) -> Parsed<&mut Launch> {
         let Some(launch) = self.found.launches.last_mut() else {
             self.found.orphans.push(line.clone());
-            let error = LaunchError::new(line, "this line belongs to no launch");
+            let error = LaunchError::new(line, "this line does not belong to a launch");
             return Err(error.help("write `//@ launch` above it"));
         };
         launch.range.end = line.end;
         Ok(launch)
     }
 
-    /// Begins a launch, which is kept even if its line is wrong, so that the lines below it belong to one.
+    /// Begins a launch. It is kept even if its line has an error, so that the lines below it belong to a launch.
     fn begin(&mut self, range: Range<usize>) {
         self.finish_launch();
         self.found.launches.push(Launch { name: None, grid: [1, 1, 1], args: vec![], expects: vec![], range });
     }
 
-    /// Puts a line with an unknown word where it was meant to be.
-    fn misspelt(&mut self, word: &str, line: Range<usize>) {
+    /// Handles a line with an unknown word: begins a launch if the word resembles `launch`, otherwise extends the last
+    /// launch.
+    fn misspelled(&mut self, word: &str, line: Range<usize>) {
         if suggest::closest(word, DIRECTIVES) == Some("launch") {
             self.begin(line);
         } else {
@@ -91,19 +92,19 @@ impl DirectiveParser<'_> {
 
     fn unique_name(&self, name: &str, range: Range<usize>) -> Parsed<()> {
         if self.found.launches.iter().any(|launch| launch.name.as_deref() == Some(name)) {
-            let error = LaunchError::new(range, format!("there is a launch \"{name}\" already"));
+            let error = LaunchError::new(range, format!("there is already a launch \"{name}\""));
             return Err(error.help("give this one another name"));
         }
         Ok(())
     }
 
     fn argument(&mut self, cursor: &mut Cursor<'_>, line: Range<usize>) -> Parsed<()> {
-        self.belongs(line.clone())?;
+        self.launch_of_line(line.clone())?;
         let (name, range) = cursor.value_name()?;
         cursor.expect("=")?;
         let spec = spec::spec(cursor)?;
         cursor.finish()?;
-        let launch = self.belongs(line.clone())?;
+        let launch = self.launch_of_line(line.clone())?;
         if launch.arg(name).is_some() {
             return Err(LaunchError::new(range, format!("`%{name}` is given twice in this launch")));
         }
@@ -112,12 +113,12 @@ impl DirectiveParser<'_> {
     }
 
     fn expectation(&mut self, line: Range<usize>) -> Parsed<()> {
-        self.belongs(line.clone())?;
+        self.launch_of_line(line.clone())?;
         self.expects.push(line);
         Ok(())
     }
 
-    /// Reads the expectations that were put off.
+    /// Parses the deferred expectations of the last launch.
     fn finish_launch(&mut self) {
         let pending = std::mem::take(&mut self.expects);
         let Some(launch) = self.found.launches.last_mut() else { return };
@@ -130,7 +131,7 @@ impl DirectiveParser<'_> {
                 Err(error) => self.found.errors.push(error),
             }
         }
-        // An expectation is read after the arguments below it, and its errors belong before theirs.
+        // Expectations are parsed after the arguments below them, so their errors are out of source order.
         self.found.errors.sort_by_key(|error| error.range.start);
     }
 }
@@ -188,7 +189,7 @@ fn unknown_key(cursor: &mut Cursor<'_>, key: &str, range: Range<usize>) -> Launc
     LaunchError::new(range, format!("a launch has no `{key}`")).help(suggest::did_you_mean(key, &["grid"]))
 }
 
-/// `8` or `(8)`, `(8, 4)`, `(8, 4, 2)`; what is left out is 1.
+/// `8` or `(8)`, `(8, 4)`, `(8, 4, 2)`; omitted extents are 1.
 fn extents(cursor: &mut Cursor<'_>) -> Parsed<[u32; 3]> {
     let mut grid = [1; 3];
     if !cursor.eat("(") {

@@ -42,12 +42,12 @@ fn the_example_of_the_documentation() {
     assert_eq!(&EXAMPLE[launch.args[1].range.clone()], "%b = f32[1024] iota");
     assert_eq!(&EXAMPLE[launch.expects[0].range()], "expect %c ~= %a + %b");
     assert_eq!(launch.expects[0].output(), Some("c"));
-    let whole = &EXAMPLE[launch.range.clone()];
-    assert!(whole.starts_with("launch \"small\"") && whole.ends_with("print \"done\\n\""));
+    let lines = &EXAMPLE[launch.range.clone()];
+    assert!(lines.starts_with("launch \"small\"") && lines.ends_with("print \"done\\n\""));
 }
 
 #[test]
-fn printing_gives_the_lines_back() {
+fn printing_a_launch_reproduces_its_lines() {
     let launch = read(EXAMPLE).launches.remove(0);
     let start = EXAMPLE.find("//@").unwrap();
     let end = EXAMPLE.find("entry").unwrap();
@@ -69,7 +69,7 @@ fn only_the_block_is_read() {
 }
 
 #[test]
-fn several_launches_may_stand_above_an_entry() {
+fn an_entry_can_have_several_launches() {
     let text = "//@ launch\n//@ launch \"b\" grid=2\r\n//@   %n = 1\r\n  //@launch grid=(3,4)\n//@ %n=2";
     let found = read(text);
     assert_eq!(found.errors, []);
@@ -81,7 +81,7 @@ fn several_launches_may_stand_above_an_entry() {
 }
 
 #[test]
-fn open_brackets_go_on_in_the_next_line() {
+fn open_brackets_continue_on_the_next_line() {
     let text = "//@ launch\n//@ %a = i32[2, 2] [[1, 2],\n//@      [3, 4]]\n//@ %n = 3\n\
                 //@ expect %a == (%a +\n//@   %n - %n)\n//@ expect print \"[\"\n//@ expect error R0001\n";
     let found = read(text);
@@ -95,14 +95,14 @@ fn open_brackets_go_on_in_the_next_line() {
 }
 
 #[test]
-fn an_open_bracket_costs_its_line_only() {
+fn an_unclosed_bracket_invalidates_only_its_own_line() {
     let found = read("//@ launch\n//@ %a = i32[2] [1,\n//@ %b = f32[1] zeros\n//@ expect %b == (1\n//@ launch\n");
     assert_eq!(found.errors.len(), 2);
     assert_eq!((found.launches.len(), found.launches[0].args.len()), (2, 1));
 }
 
 #[test]
-fn bad_lines_become_errors_that_help() {
+fn errors_in_lines_are_helpful() {
     let (place, message, help) = error("//@ lunch \"small\"\n");
     assert_eq!((&place[..], &message[..], &help[..]), ("lunch", "unknown directive `lunch`", "did you mean `launch`?"));
     assert_eq!(error("//@ launch gird=(1)").2, "did you mean `grid`?");
@@ -116,14 +116,14 @@ fn bad_lines_become_errors_that_help() {
     assert_eq!(error("//@ launch\n//@ %a = 1\n//@ %a = 2").1, "`%a` is given twice in this launch");
     assert_eq!(error("//@ launch\n//@ %a 1").1, "expected `=`, found `1`");
     assert_eq!(error("//@ launch\n//@ %a =").1, "expected a number or a buffer, but the line ends here");
-    assert_eq!(error("//@ launch \"a\"\n//@ launch \"a\"").1, "there is a launch \"a\" already");
+    assert_eq!(error("//@ launch \"a\"\n//@ launch \"a\"").1, "there is already a launch \"a\"");
     assert_eq!(error("//@ launch \"\"").1, "the name is empty");
     assert_eq!(error("//@").1, "expected a directive, but the line ends here");
     assert_eq!(error("//@ launch\n//@ expect").1, "expected an expectation, but the line ends here");
 }
 
 #[test]
-fn bad_expectations_say_what_to_write() {
+fn errors_in_expectations_are_helpful() {
     let error = |line: &str| error(&format!("//@ launch\n//@ %c = f32[1] ones\n//@ expect {line}"));
     assert_eq!(error("c == 1").2, "did you mean `%c`?");
     assert_eq!(error("prnt \"x\"").2, "did you mean `print`?");
@@ -134,12 +134,12 @@ fn bad_expectations_say_what_to_write() {
     assert_eq!(error("%c ~= 1 rtl=1").2, "did you mean `rtol`?");
     assert_eq!(error("%c ~= 1 rtol=-1").0, "-1");
     assert_eq!(error("%c ~= 1 rtol=1 rtol=2").1, "`rtol` is given twice");
-    assert_eq!(error("print done").1, "expected a text in double quotes, found `done`");
+    assert_eq!(error("print done").1, "expected a string in double quotes, found `done`");
     assert_eq!(error("error").1, "expected the code of a finding, such as `R0001`, but the line ends here");
 }
 
 #[test]
-fn a_bad_line_costs_only_itself() {
+fn a_malformed_line_does_not_affect_other_lines() {
     let found = read(&EXAMPLE.replace("iota", "iotta").replace("~=", "~~"));
     assert_eq!(found.errors.len(), 2);
     assert!(found.errors[0].range.start < found.errors[1].range.start);
@@ -152,17 +152,17 @@ fn each_error_belongs_to_its_launch() {
     let found = read(text);
     let counts: Vec<usize> = found.launches.iter().map(|launch| found.errors_in(launch).count()).collect();
     assert_eq!(counts, [1, 0, 2]);
-    assert_eq!(found.launches[2].args.len(), 1, "what follows a misspelt launch is not the last one's");
+    assert_eq!(found.launches[2].args.len(), 1, "lines below a misspelled `launch` do not belong to the launch above");
 }
 
 #[test]
-fn a_launch_knows_its_files() {
+fn files_of_arguments_and_formulas_are_listed() {
     let text = "//@ launch\n//@ %a = f32[1] npy(\"b.npy\")\n//@ expect %a == npy(\"a.npy\") + npy(\"b.npy\")";
     assert_eq!(read(text).launches[0].files(), ["a.npy", "b.npy"]);
 }
 
 #[test]
-fn launches_cross_a_process_boundary() {
+fn launches_can_be_serialized() {
     let found = read(EXAMPLE);
     let bytes = postcard::to_stdvec(&found).unwrap();
     assert_eq!(postcard::from_bytes::<Directives>(&bytes).unwrap(), found);
@@ -281,7 +281,7 @@ fn name() -> impl Strategy<Value = String> {
 
 fn launch() -> impl Strategy<Value = Launch> {
     let spec = prop_oneof![buffer(), addresses(), number().prop_map(Spec::Scalar), address().prop_map(Spec::Address)];
-    // `%a.T` in a formula means an argument of that name where there is one, and nothing where there is `%a.`.
+    // In a formula, `%a.T` refers to an argument named `a.T` if there is one, and is an error if one is named `a.`.
     let name = "[a-z0-9_$.-]{1,8}".prop_filter("changes what a formula means", |name| !name.starts_with("a."));
     let args = prop::collection::btree_map(name, spec, 0..4);
     let grid = [1..=MAX_GRID, 1..=MAX_GRID, 1..=MAX_GRID];
@@ -294,7 +294,7 @@ fn launch() -> impl Strategy<Value = Launch> {
 
 proptest! {
     #[test]
-    fn what_is_printed_is_read_back(launch in launch()) {
+    fn a_printed_launch_parses_to_the_same_launch(launch in launch()) {
         let text = launch.to_string();
         let mut found = read(&text);
         prop_assert_eq!(&found.errors, &[], "{}", text);
@@ -303,7 +303,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text in "(//@)?\\PC{0,40}(\n//@ (launch|expect|%a =)?\\PC{0,30}){0,3}") {
+    fn arbitrary_text_does_not_panic(text in "(//@)?\\PC{0,40}(\n//@ (launch|expect|%a =)?\\PC{0,30}){0,3}") {
         let found = read(&text);
         for error in found.errors {
             prop_assert!(text.get(error.range.clone()).is_some(), "{error:?}");
@@ -311,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_looks_like_directives_makes_it_panic(
+    fn arbitrary_directive_tokens_do_not_panic(
         tokens in prop::collection::vec(
             prop::sample::select(vec![
                 "\n//@ ", "launch", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",

@@ -1,7 +1,7 @@
 //! Compares the results of a run with the expectations.
 
 use super::super::expr::{Array, Data, Expr, Scope, Slice};
-use super::super::shape::{bracketed, broadcast, stretched};
+use super::super::shape::{bracketed, broadcast, broadcast_strides};
 use super::super::{Buffer, LaunchError, Value};
 use super::outcome::Outcome;
 use super::printed;
@@ -50,7 +50,8 @@ impl Expect {
         };
         let name = &format!("{name}{}", part.map_or("", Slice::text));
         let expected = expr.eval(before)?;
-        let expected = stretch(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
+        let expected =
+            broadcast_to_output(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
         let comparison = compare(name, output.element, &got, expected, self.tolerance(output.element));
         Ok(report::compared(&comparison))
     }
@@ -86,8 +87,8 @@ fn finding(code: &str, findings: &[String]) -> Outcome {
     Outcome::new(passed, summary)
 }
 
-/// The expected numbers, as many as the output has.
-fn stretch(expected: Array, got: &Array) -> Result<Array, String> {
+/// Broadcasts the expected values to the shape of the output.
+fn broadcast_to_output(expected: Array, got: &Array) -> Result<Array, String> {
     if expected.shape() == got.shape() {
         return Ok(expected);
     }
@@ -95,11 +96,11 @@ fn stretch(expected: Array, got: &Array) -> Result<Array, String> {
         let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
         return Err(format!("the formula has shape {expected}, but the output has shape {got}"));
     }
-    let strides = stretched(expected.shape(), got.shape());
+    let strides = broadcast_strides(expected.shape(), got.shape());
     Ok(expected.view(0, got.shape().to_vec(), &strides))
 }
 
-/// Compares element by element, exactly without a tolerance.
+/// Compares element by element; without a tolerance, values must be equal.
 fn compare(name: &str, element: Element, got: &Array, expected: Array, tolerance: Option<Tolerance>) -> Comparison {
     let rounded = expected.data().clone().round_to(element);
     let exact = same(got.data(), &rounded);

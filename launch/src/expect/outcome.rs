@@ -1,11 +1,11 @@
-//! Whether an expectation was met.
+//! The result of checking an expectation.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether an expectation was met.
+/// The result of checking an expectation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Whether it was met.
+    /// Whether the expectation was met.
     pub passed: bool,
     /// One line if it was met, several with the differences if not; without a trailing line break.
     pub summary: String,

@@ -1,4 +1,4 @@
-//! The parser of expectations.
+//! The parser for expectations.
 
 use super::super::cursor::{Cursor, Parsed};
 use super::super::{LaunchError, expr};
@@ -74,7 +74,7 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
     Ok(Expect::Close { output, part, expr, rtol, atol, range })
 }
 
-/// `rtol=1e-3`, `atol=1e-5`, in any order, either or none.
+/// Parses `rtol=1e-3` and `atol=1e-5`, both optional and in any order.
 fn tolerances(cursor: &mut Cursor<'_>) -> Parsed<(Option<f64>, Option<f64>)> {
     let (mut rtol, mut atol) = (None, None);
     while !cursor.peek_word().is_empty() {

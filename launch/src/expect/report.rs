@@ -7,7 +7,7 @@ use super::outcome::{Differences, Outcome};
 use tile_analysis::number::shortest;
 use tile_dialect::Element;
 
-/// Formats a number; whole numbers with all digits.
+/// A number in a report. Whole numbers are separate because `f64` cannot represent all of them.
 #[derive(Clone, Copy)]
 pub(super) enum Shown {
     Real(f64),
@@ -38,7 +38,7 @@ impl Shown {
 }
 
 impl Shown {
-    /// Formats the number with as few digits as distinguish it from others of the element type.
+    /// Formats the number with the fewest digits that distinguish it from other numbers of the element type.
     fn text(self, element: Element) -> String {
         match self {
             Shown::Whole(value) => value.to_string(),
@@ -55,8 +55,8 @@ struct Worst {
 }
 
 impl Worst {
-    fn see(&mut self, error: f64, place: usize) {
-        // NaN counts as the largest error, and the first one is kept.
+    fn update(&mut self, error: f64, place: usize) {
+        // NaN counts as the largest error, and the first NaN is kept.
         let worse = error > self.error || (error.is_nan() && !self.error.is_nan()) || self.place.is_none();
         if worse && !self.error.is_nan() {
             *self = Worst { error, place: Some(place) };
@@ -64,7 +64,7 @@ impl Worst {
     }
 }
 
-/// A comparison of an output with what was expected.
+/// A comparison of an output with the expected values.
 pub(super) struct Comparison {
     name: String,
     element: Element,
@@ -114,29 +114,29 @@ impl Comparison {
         // The difference of two NaNs or two infinities is NaN, although they are equal.
         let finite = got.to_f64().is_finite();
         let error = if passed && !finite { 0.0 } else { got.difference(want) };
-        self.absolute.see(error, place);
-        self.relative.see(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
+        self.absolute.update(error, place);
+        self.relative.update(if error == 0.0 { 0.0 } else { error / want.to_f64().abs() }, place);
     }
 
-    /// Writes the neighborhood of the first difference: `-` marks expected values, `+` actual ones, and no sign equal
-    /// ones.
+    /// Formats the elements around the first difference: `-` marks expected values and `+` actual ones; elements
+    /// without a mark agree.
     pub(super) fn finish(&mut self, got: &Data, want: &Data) {
         let Some(first) = self.first else { return };
         let places = first.saturating_sub(NEIGHBORS)..(first + NEIGHBORS + 1).min(got.len());
         let mut rows: Vec<[String; 4]> = Vec::new();
         for place in places {
-            let [found, wanted] = [got, want].map(|data| Shown::of(data, place));
-            let [found_text, wanted_text] = [found, wanted].map(|shown| shown.text(self.element));
+            let [found, expected] = [got, want].map(|data| Shown::of(data, place));
+            let [found_text, expected_text] = [found, expected].map(|shown| shown.text(self.element));
             let row = |sign: &str, value: String, note: String| [sign.to_string(), self.index(place), value, note];
             if self.near.contains(&place) {
-                let off = found.difference(wanted);
+                let off = found.difference(expected);
                 let off = if off.is_finite() { format!(", off by {}", few(off)) } else { String::new() };
-                rows.push(row("-", wanted_text, "expected".to_string()));
+                rows.push(row("-", expected_text, "expected".to_string()));
                 rows.push(row("+", found_text, format!("got{off}")));
-            } else if found_text == wanted_text {
+            } else if found_text == expected_text {
                 rows.push(row(" ", found_text, String::new()));
             } else {
-                rows.push(row(" ", found_text, format!("close to {wanted_text}")));
+                rows.push(row(" ", found_text, format!("close to {expected_text}")));
             }
         }
         let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
@@ -193,7 +193,7 @@ pub(super) fn compared(comparison: &Comparison) -> Outcome {
     Outcome { differences: Some(differences), ..Outcome::new(false, lines.join("\n")) }
 }
 
-/// Formats an error with three digits.
+/// Formats an error with three significant digits.
 fn few(error: f64) -> String {
     let rounded = format!("{error:.2e}").parse().unwrap_or(error);
     if error.is_nan() {

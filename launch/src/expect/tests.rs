@@ -48,7 +48,10 @@ fn close_means_within_the_tolerance_of_the_type() {
     assert!(passes("i32[4] [1, 2, 3, 4]", "%c ~= %a"));
     assert!(!passes("i32[4] [1, 2, 3, 5]", "%c ~= %a"));
     assert!(passes("i32[4] [1, 2, 3, 5]", "%c ~= %a atol=1"));
-    assert!(passes("f16[2] [inf, -inf]", "%c ~= 1e9 * %a[:2] * (1 - 2 * arange(2))"), "what overflows to infinity");
+    assert!(
+        passes("f16[2] [inf, -inf]", "%c ~= 1e9 * %a[:2] * (1 - 2 * arange(2))"),
+        "values that overflow to infinity"
+    );
 }
 
 #[test]
@@ -66,7 +69,7 @@ fn equal_means_equal_after_rounding() {
 }
 
 #[test]
-fn a_formula_stretches_to_the_output_but_not_the_output_to_it() {
+fn the_formula_is_broadcast_to_the_output_but_not_the_reverse() {
     assert!(passes("f32[2, 2] ones", "%c == 1"));
     assert!(passes("f32[2, 2] strides=[4, 1] [[1, 2], [1, 2]]", "%c == %a[:2]"));
     let error = outcome("f32[1] ones", "%c == %a").unwrap_err();
@@ -116,7 +119,7 @@ fn a_report_shows_what_differs() {
 }
 
 #[test]
-fn printed_text_is_compared_whole() {
+fn the_whole_printed_text_is_compared() {
     assert!(passes("f32[1] ones", r#"print "one\ntwo\n""#));
     let report = check("f32[1] ones", r#"print "one\nzwei\n""#);
     assert!(!report.passed);
@@ -138,7 +141,7 @@ fn printed_text_is_compared_whole() {
 }
 
 #[test]
-fn a_text_goes_on_over_several_lines() {
+fn a_string_can_continue_on_the_following_lines() {
     let text = "//@ launch\n//@ expect print \"one\\n\" \"t\"\n//@   \"wo\\n\"\n//@   \"\"\n//@ expect error R0001\n";
     let found = parse(text, 0..text.len());
     assert_eq!(found.errors, []);
@@ -156,7 +159,7 @@ fn findings_are_looked_up() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_an_error() {
+fn impossible_comparisons_are_errors() {
     let error = outcome("f32[1] ones", "%d == 1").unwrap_err();
     assert_eq!(error.message, "this launch has no argument `%d`");
     let error = outcome("f32[1] ones", "%n == 4").unwrap_err();

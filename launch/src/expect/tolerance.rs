@@ -12,8 +12,8 @@ pub struct Tolerance {
     pub atol: f64,
 }
 
-/// The default tolerance of an element type: a few steps of its precision, so that sums of a usual length in any order
-/// pass, and a wrong formula does not.
+/// The default tolerance of an element type: a few units of its precision, so that sums of a usual length pass in any
+/// order of summation, but a wrong formula does not.
 ///
 /// | element | rtol | atol |
 /// |---|---|---|
@@ -26,7 +26,8 @@ pub struct Tolerance {
 /// | `f8E8M0FNU`, `f4E2M1FN` | 2^-1 | 0, 2^-1 |
 /// | integers | 0 | 0 |
 ///
-/// For the narrow floats that is one step of the format at the bottom of a binade, and one step among the subnormals.
+/// For 8-bit and narrower floats, `rtol` is the distance of adjacent values relative to a power of two, and `atol` is
+/// the distance of adjacent subnormals.
 pub fn default_tolerance(element: Element) -> Tolerance {
     let (rtol, atol) = match element {
         Element::F64 => (1e-10, 1e-12),

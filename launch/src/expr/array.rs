@@ -23,7 +23,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// The number of numbers.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         match self {
             Data::Real(values) => values.len(),
@@ -44,7 +44,7 @@ impl Data {
         }
     }
 
-    /// The elements of a dense little-endian memory.
+    /// Decodes dense little-endian memory.
     pub(in super::super) fn from_memory(element: Element, memory: &[u8]) -> Data {
         if element.is_float() {
             return Data::Real(decode_all(element, memory));
@@ -53,7 +53,7 @@ impl Data {
         Data::Whole(bits.map(|bits| decode_int(element, bits)).collect())
     }
 
-    /// Each number rounded to the element and back; integers drop the fraction and wrap.
+    /// Rounds each number to the element type; integer types drop the fraction and wrap.
     pub(in super::super) fn round_to(self, element: Element) -> Data {
         if element.is_int() {
             let wrap = |value: i64| decode_int(element, encode_whole(element, value.into()));
@@ -74,7 +74,7 @@ impl Data {
         })
     }
 
-    /// The numbers at these positions, which must exist.
+    /// The numbers at these positions, which must be in range.
     pub(super) fn gather(&self, places: impl Iterator<Item = usize>) -> Data {
         match self {
             Data::Real(values) => Data::Real(places.map(|place| values[place]).collect()),
@@ -84,12 +84,12 @@ impl Data {
 }
 
 impl Array {
-    /// An array, if there are as many numbers as the shape has elements.
+    /// Creates an array; `None` if the number of elements of `data` is not that of `shape`.
     pub fn new(shape: Vec<usize>, data: Data) -> Option<Array> {
         (count(&shape, usize::MAX)? == data.len()).then_some(Array { shape, data })
     }
 
-    /// One number, of no dimensions.
+    /// An array of rank 0.
     pub fn scalar(number: Number) -> Array {
         let data = match number {
             Number::Whole(value) => Data::Whole(vec![value as i64]),
@@ -136,31 +136,31 @@ impl Array {
         self.data.len()
     }
 
-    /// The same numbers in another shape of as many elements.
+    /// The same numbers in another shape with the same number of elements.
     pub(super) fn with_shape(self, shape: Vec<usize>) -> Array {
         debug_assert_eq!(count(&shape, usize::MAX), Some(self.data.len()));
         Array { shape, data: self.data }
     }
 
-    /// Other numbers in this shape.
+    /// Creates an array from a shape and data with the same number of elements.
     pub(super) fn with_data(shape: Vec<usize>, data: Data) -> Array {
         debug_assert_eq!(count(&shape, usize::MAX), Some(data.len()));
         Array { shape, data }
     }
 
-    /// The elements that `shape` and `strides` pick, from the one at `start` on.
+    /// The elements that `shape` and `strides` select, beginning at position `start`.
     pub(in super::super) fn view(&self, start: usize, shape: Vec<usize>, strides: &[isize]) -> Array {
         let data = self.data.gather(offsets(start, &shape, strides));
         Array { shape, data }
     }
 
-    /// The shape as it is written.
+    /// The shape as text, such as `[2, 3]`.
     pub(super) fn describe(&self) -> String {
         bracketed(&self.shape)
     }
 }
 
-/// The number of elements of `shape`, or why there cannot be as many.
+/// The number of elements of `shape`, or an error if it exceeds `most`.
 pub(in super::super) fn size_of(shape: &[usize], most: usize) -> Result<usize, String> {
     count(shape, most).ok_or_else(|| format!("an array of {} has more than {most} elements", bracketed(shape)))
 }

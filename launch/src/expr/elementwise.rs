@@ -1,10 +1,10 @@
-//! What happens to each number by itself.
+//! Element-wise operations.
 
-use super::super::shape::{broadcast, offsets, stretched};
+use super::super::shape::{broadcast, broadcast_strides, offsets};
 use super::array::{Array, Data, size_of};
 use super::{Binary, Function};
 
-/// Combines two arrays, stretched to a common shape of at most `most` elements.
+/// Applies a binary operator to two arrays, which are broadcast to a common shape of at most `most` elements.
 pub(super) fn binary(op: Binary, left: Array, right: Array, most: usize) -> Result<Array, String> {
     let shape = common_shape(&[&left, &right], most)?;
     let data = match (left.data(), right.data()) {
@@ -27,7 +27,7 @@ fn real_binary(op: Binary, left: Array, right: Array, shape: Vec<usize>) -> Arra
     Array::with_data(shape, data)
 }
 
-/// Chooses from `yes` where `condition` is not 0, else from `no`.
+/// Selects elements of `yes` where `condition` is not 0, and of `no` elsewhere.
 pub(super) fn choose(condition: Array, yes: Array, no: Array, most: usize) -> Result<Array, String> {
     let shape = common_shape(&[&condition, &yes, &no], most)?;
     let condition_data = match condition.data() {
@@ -46,11 +46,11 @@ pub(super) fn choose(condition: Array, yes: Array, no: Array, most: usize) -> Re
     Ok(Array::with_data(shape, data))
 }
 
-/// A shape and the numbers of it.
+/// A shape and its elements.
 type View<'a, T> = (&'a [usize], &'a [T]);
 
 fn pick<T: Copy>(shape: &[usize], condition: View<'_, bool>, yes: View<'_, T>, no: View<'_, T>) -> Vec<T> {
-    let places = |from: &[usize]| offsets(0, shape, &stretched(from, shape));
+    let places = |from: &[usize]| offsets(0, shape, &broadcast_strides(from, shape));
     let operands = places(yes.0).zip(places(no.0));
     places(condition.0).zip(operands).map(|(c, (a, b))| if condition.1[c] { yes.1[a] } else { no.1[b] }).collect()
 }
@@ -60,7 +60,7 @@ fn common_shape(arrays: &[&Array], most: usize) -> Result<Vec<usize>, String> {
     for array in arrays {
         shape = broadcast(&shape, array.shape()).ok_or_else(|| {
             let shapes: Vec<String> = arrays.iter().map(|array| array.describe()).collect();
-            format!("the shapes {} do not fit together", shapes.join(" and "))
+            format!("the shapes {} cannot be broadcast together", shapes.join(" and "))
         })?;
     }
     size_of(&shape, most)?;
@@ -73,7 +73,7 @@ fn combine<T: Copy, R>(shape: &[usize], left: View<'_, T>, right: View<'_, T>, f
         (a, [b]) if left.0 == shape => a.iter().map(|a| f(*a, *b)).collect(),
         ([a], b) if right.0 == shape => b.iter().map(|b| f(*a, *b)).collect(),
         (a, b) => {
-            let places = |from: &[usize]| offsets(0, shape, &stretched(from, shape));
+            let places = |from: &[usize]| offsets(0, shape, &broadcast_strides(from, shape));
             places(left.0).zip(places(right.0)).map(|(i, j)| f(a[i], b[j])).collect()
         }
     }
@@ -124,7 +124,7 @@ fn real(op: Binary, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The larger one; NaN if either is, as NumPy has it.
+/// The larger number; NaN if either is NaN, as in NumPy.
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
@@ -145,7 +145,7 @@ fn comparison(op: Binary) -> Option<Holds> {
     })
 }
 
-/// The array with every sign changed.
+/// Negates each number.
 pub(super) fn negate(of: Array) -> Array {
     map(of, |value| -value, i64::wrapping_neg)
 }

@@ -1,4 +1,4 @@
-//! Evaluating a formula.
+//! Evaluates formulas.
 
 use super::array::{Array, Data, size_of};
 use super::elementwise::{apply, binary, choose, negate};
@@ -17,14 +17,14 @@ use tile_analysis::suggest;
 pub struct Scope<'a> {
     /// The arguments before the run, by name without `%`.
     pub args: &'a [(String, Value)],
-    /// Where `npy("…")` gets its bytes.
+    /// Reads the files of `npy("…")`.
     pub files: Files<'a>,
-    /// No intermediate array has more elements.
+    /// The maximum number of elements of an intermediate array.
     pub max_elements: usize,
 }
 
 impl Expr {
-    /// The value of the formula.
+    /// Evaluates the formula. The error has the range of the node that failed.
     pub fn eval(&self, scope: &Scope<'_>) -> Result<Array, LaunchError> {
         let mut values: Vec<Option<Array>> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -52,7 +52,7 @@ struct Evaluation<'a, 'b> {
 }
 
 impl Evaluation<'_, '_> {
-    /// The value of an operand, which has no other use.
+    /// Takes the value of an operand. Each node has only one use.
     fn take(&mut self, id: NodeId) -> Result<Array, String> {
         self.values.get_mut(id).and_then(Option::take).ok_or_else(|| "the formula is damaged".to_string())
     }

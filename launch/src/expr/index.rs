@@ -1,11 +1,11 @@
-//! What only rearranges numbers: slices, transposition, other shapes.
+//! Operations that only rearrange elements: slices, transposition and reshaping.
 
 use super::array::Array;
 use super::reduce::{dimension, permuted};
 use super::{Slice, SliceEntry};
 use crate::shape::{bracketed, count, strides};
 
-/// The array with its dimensions in another order, reversed without `axes`.
+/// Reorders the dimensions as `axes` says, or reverses them if it is `None`.
 pub(super) fn transpose(of: Array, axes: Option<&[i64]>) -> Result<Array, String> {
     let rank = of.rank();
     let order = match axes {
@@ -21,10 +21,9 @@ pub(super) fn transpose(of: Array, axes: Option<&[i64]>) -> Result<Array, String
     Ok(permuted(of, &order))
 }
 
-/// The same numbers in another shape, one extent of which may be -1 and is then found.
+/// The same numbers in another shape. One extent may be -1 and is inferred from the others.
 pub(super) fn reshape(of: Array, shape: &[i64]) -> Result<Array, String> {
-    let misfit =
-        || format!("{} with its {} elements cannot take the shape {}", of.describe(), of.len(), bracketed(shape));
+    let misfit = || format!("cannot reshape {} with {} elements to {}", of.describe(), of.len(), bracketed(shape));
     let unknown = shape.iter().filter(|extent| **extent == -1).count();
     let known = shape.iter().filter(|extent| **extent != -1);
     let known = known.map(|extent| usize::try_from(*extent).ok());
@@ -43,13 +42,13 @@ pub(super) fn reshape(of: Array, shape: &[i64]) -> Result<Array, String> {
 }
 
 impl Slice {
-    /// The part of an array that the slice selects; the error says why it does not exist.
+    /// The part of an array that the slice selects, or an error if an index is out of range.
     pub fn of(&self, array: Array) -> Result<Array, String> {
         slice(array, &self.parts)
     }
 }
 
-/// Picks along each dimension what its part says.
+/// Applies one entry of a slice to each dimension.
 pub(super) fn slice(of: Array, parts: &[SliceEntry]) -> Result<Array, String> {
     let own = strides(of.shape());
     let mut view = View::default();
@@ -74,7 +73,7 @@ pub(super) fn slice(of: Array, parts: &[SliceEntry]) -> Result<Array, String> {
     Ok(of.view(start as usize, view.shape, &view.strides))
 }
 
-/// The part of an array that a slice picks.
+/// The part of an array that a slice selects.
 #[derive(Default)]
 struct View {
     start: isize,
@@ -88,7 +87,7 @@ impl View {
         self.strides.push(stride);
     }
 
-    /// Picks along a dimension.
+    /// Applies a slice entry to the next dimension.
     fn take(&mut self, part: &SliceEntry, extent: usize, stride: isize) -> Result<(), String> {
         match *part {
             SliceEntry::At(index) => {
@@ -111,7 +110,7 @@ impl View {
     }
 }
 
-/// The first index of a slice and the number of indices, as Python counts them.
+/// The first index of a slice and the number of indices, by Python's rules.
 fn span(start: Option<i64>, stop: Option<i64>, step: i64, extent: i64) -> (i64, i64) {
     let (lowest, highest) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
     let clamp = |index: i64| {

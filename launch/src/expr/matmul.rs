@@ -1,9 +1,9 @@
-//! Matrix multiplication, as `numpy.matmul` does it.
+//! Matrix multiplication with the semantics of `numpy.matmul`.
 
-use super::super::shape::{broadcast, offsets, stretched};
+use super::super::shape::{broadcast, broadcast_strides, offsets};
 use super::array::{Array, Data, size_of};
 
-/// The extents of one product: rows of the left, columns of the right, and what they share.
+/// The extents of one product: the rows of the left matrix, the contracted dimension, and the columns of the right one.
 #[derive(Clone, Copy)]
 struct Extents {
     rows: usize,
@@ -11,7 +11,8 @@ struct Extents {
     columns: usize,
 }
 
-/// The product; a list stands for a row on the left and for a column on the right, leading dimensions are stretched.
+/// Multiplies matrices. An operand of rank 1 is a row on the left and a column on the right; leading dimensions are
+/// broadcast.
 pub(super) fn matmul(left: Array, right: Array, most: usize) -> Result<Array, String> {
     let misfit = |why: &str| format!("cannot multiply {} @ {}: {why}", left.describe(), right.describe());
     if left.rank() == 0 || right.rank() == 0 {
@@ -23,13 +24,13 @@ pub(super) fn matmul(left: Array, right: Array, most: usize) -> Result<Array, St
     if shared != inner {
         return Err(misfit(&format!("{shared} columns against {inner} rows")));
     }
-    let batch =
-        broadcast(left_batch, right_batch).ok_or_else(|| misfit("the leading dimensions do not fit together"))?;
+    let batch = broadcast(left_batch, right_batch)
+        .ok_or_else(|| misfit("the leading dimensions cannot be broadcast together"))?;
     let extents = Extents { rows, shared, columns };
     let result_shape: Vec<usize> = batch.iter().copied().chain([rows, columns]).collect();
     size_of(&result_shape, most)?;
     let places = |own: &[usize], size: usize| {
-        offsets(0, &batch, &stretched(own, &batch)).map(move |matrix| matrix * size).collect::<Vec<_>>()
+        offsets(0, &batch, &broadcast_strides(own, &batch)).map(move |matrix| matrix * size).collect::<Vec<_>>()
     };
     let starts: Vec<(usize, usize)> =
         places(left_batch, rows * shared).into_iter().zip(places(right_batch, shared * columns)).collect();
@@ -54,12 +55,12 @@ fn as_matrix(shape: &[usize], row: bool) -> Vec<usize> {
     }
 }
 
-/// The leading dimensions and the matrix's two.
+/// Splits a shape into its leading dimensions and the two of the matrix.
 fn split(shape: &[usize]) -> (&[usize], &[usize]) {
     shape.split_at(shape.len().saturating_sub(2))
 }
 
-/// The result's shape without the dimensions that lists were given.
+/// The shape of the result without the dimensions that were added to operands of rank 1.
 fn visible_shape(left: &Array, right: &Array, mut shape: Vec<usize>) -> Vec<usize> {
     if right.rank() == 1 {
         shape.pop();
@@ -80,7 +81,7 @@ fn products<T: Copy + Default>(
 ) -> Vec<T> {
     let Extents { rows, shared, columns } = extents;
     let mut result = vec![T::default(); starts.len() * rows * columns];
-    // A matrix without elements has nothing to add, and no chunks.
+    // `chunks_exact_mut` panics for chunks of size 0.
     if rows * columns == 0 {
         return result;
     }
@@ -90,7 +91,7 @@ fn products<T: Copy + Default>(
     result
 }
 
-/// Rows of the right matrix that are used while they stay in the cache.
+/// The number of rows of the right matrix that are processed together so that they stay in the cache.
 const BLOCK: usize = 64;
 
 fn multiply<T: Copy>(left: &[T], right: &[T], result: &mut [T], extents: Extents, multiply_add: impl Fn(T, T, T) -> T) {

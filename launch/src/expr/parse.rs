@@ -1,4 +1,4 @@
-//! The parser of formulas: precedence climbing over a cursor.
+//! The parser for formulas, by recursive descent.
 
 mod call;
 mod list;
@@ -11,11 +11,11 @@ use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
 use super::{Binary, Expr, Node, NodeId, Op, Slice};
 
-/// How deep brackets, calls and signs may be nested.
+/// The maximum nesting depth of brackets, calls and signs.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a formula that stands alone. `names` are the arguments there are, without `%`: they tell `%a.T` from an
-/// argument that is called so.
+/// Parses a standalone formula. `names` are the known arguments, without `%`: an argument named `a.T` takes precedence
+/// over the transpose of `%a`.
 pub fn parse_expr(text: &str, names: &[String]) -> Result<Expr, LaunchError> {
     let mut cursor = Cursor::new(text, 0..text.len());
     let expr = formula(&mut cursor, names)?;
@@ -23,7 +23,7 @@ pub fn parse_expr(text: &str, names: &[String]) -> Result<Expr, LaunchError> {
     Ok(expr)
 }
 
-/// Reads a formula up to where it ends.
+/// Parses a formula and leaves the cursor at its end.
 pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Parsed<Expr> {
     let mut parser = Parser { cursor, names, nodes: vec![], depth: 0 };
     let root = parser.comparison()?;
@@ -32,7 +32,7 @@ pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Pa
     Ok(Expr { text: one_line(cursor.slice(range)), nodes })
 }
 
-/// Reads the slice after an output, if there is one.
+/// Parses the slice after an output, if there is one.
 pub(in super::super) fn slice(cursor: &mut Cursor<'_>) -> Parsed<Option<Slice>> {
     let start = cursor.start();
     if !cursor.eat("[") {
@@ -42,7 +42,7 @@ pub(in super::super) fn slice(cursor: &mut Cursor<'_>) -> Parsed<Option<Slice>> 
     Ok(Some(Slice { text: one_line(cursor.slice(start..cursor.position())), parts }))
 }
 
-/// The text without line breaks and the comment signs after them.
+/// The text without line breaks and the `//@` after them.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let line = line.trim();
@@ -102,7 +102,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Goes one level deeper, unless that is too deep.
+    /// Parses one nesting level deeper, or returns an error beyond [`MAX_DEPTH`].
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return Err(LaunchError::new(self.cursor.next_token(), "the formula is nested too deeply"));
@@ -118,13 +118,13 @@ impl Parser<'_, '_> {
             let left = parser.sum()?;
             let Some(infix) = parser.infix(COMPARISONS) else { return Ok(left) };
             let right = parser.sum()?;
-            let whole = parser.combine(infix, left, right);
+            let comparison = parser.combine(infix, left, right);
             let next = parser.cursor.next_token();
             if parser.infix(COMPARISONS).is_some() {
                 let error = LaunchError::new(next, "comparisons cannot be chained");
                 return Err(error.help("put one of them in parentheses"));
             }
-            Ok(whole)
+            Ok(comparison)
         })
     }
 
@@ -176,7 +176,7 @@ impl Parser<'_, '_> {
                 of = self.push(Op::Slice { of, parts }, start);
             } else if self.cursor.eat(".") {
                 if !self.cursor.eat_word("T") {
-                    return Err(self.cursor.expected("`T` after the point"));
+                    return Err(self.cursor.expected("`T` after the dot"));
                 }
                 of = self.push(Op::Transpose { of, axes: None }, start);
             } else {
@@ -188,7 +188,7 @@ impl Parser<'_, '_> {
     fn primary(&mut self) -> Parsed<NodeId> {
         let start = self.cursor.start();
         match self.cursor.peek() {
-            Some('(') => self.parenthesised(start),
+            Some('(') => self.parenthesized(start),
             Some('[') => self.list(start),
             Some('%') => {
                 let (name, _) = self.cursor.value_in_formula(self.names)?;
@@ -206,8 +206,8 @@ impl Parser<'_, '_> {
         Ok(self.push(Op::Number(number), start))
     }
 
-    /// The parentheses belong to the range, so that the text of the whole formula has both.
-    fn parenthesised(&mut self, start: usize) -> Parsed<NodeId> {
+    /// Includes the parentheses in the range, because the text of a formula is that of its root's range.
+    fn parenthesized(&mut self, start: usize) -> Parsed<NodeId> {
         self.cursor.expect("(")?;
         let inner = self.comparison()?;
         self.cursor.expect(")")?;

@@ -1,11 +1,11 @@
-//! What gathers many numbers along axes: sums and their like.
+//! Operations along axes: reductions, running sums and softmax.
 
 use super::super::shape::strides;
 use super::array::{Array, Data, size_of};
 use super::elementwise::{binary, larger};
 use super::{Binary, Function, Reduction, elementwise::apply};
 
-/// Which dimension an axis means; negative ones count from the end.
+/// The dimension that an axis refers to; negative axes count from the end.
 pub(super) fn dimension(axis: i64, rank: usize) -> Result<usize, String> {
     let from_end = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
     from_end
@@ -14,7 +14,7 @@ pub(super) fn dimension(axis: i64, rank: usize) -> Result<usize, String> {
         .ok_or_else(|| format!("axis {axis} does not exist in {rank} dimensions"))
 }
 
-/// Which dimensions axes mean, each once; all without axes.
+/// Marks the dimensions that `axes` refer to, or all if it is `None`. An axis cannot be repeated.
 fn dimensions(axes: Option<&[i64]>, rank: usize) -> Result<Vec<bool>, String> {
     let Some(axes) = axes else { return Ok(vec![true; rank]) };
     let mut chosen = vec![false; rank];
@@ -28,7 +28,7 @@ fn dimensions(axes: Option<&[i64]>, rank: usize) -> Result<Vec<bool>, String> {
     Ok(chosen)
 }
 
-/// Reduces along `axes`, all without, and keeps them with extent 1 if `keep`.
+/// Reduces along `axes`, or along all if it is `None`. If `keep`, the reduced axes remain with extent 1.
 pub(super) fn reduce(
     kind: Reduction,
     of: Array,
@@ -37,12 +37,12 @@ pub(super) fn reduce(
     most: usize,
 ) -> Result<Array, String> {
     let chosen = dimensions(axes, of.rank())?;
-    let part = |wanted: bool| (0..of.rank()).filter(|dim| chosen[*dim] == wanted).collect::<Vec<_>>();
-    let (kept, reduced) = (part(false), part(true));
+    let select = |is_chosen: bool| (0..of.rank()).filter(|dim| chosen[*dim] == is_chosen).collect::<Vec<_>>();
+    let (kept, reduced) = (select(false), select(true));
     let group: usize = reduced.iter().map(|dim| of.shape()[*dim]).product();
     let groups: usize = kept.iter().map(|dim| of.shape()[*dim]).product();
     if group == 0 && groups > 0 && kind != Reduction::Sum {
-        return Err(format!("there is no {} of no numbers: the shape is {}", name(kind), of.describe()));
+        return Err(format!("`{}` needs at least one element, but the shape is {}", name(kind), of.describe()));
     }
     let shape = of.shape().iter().zip(&chosen).filter_map(|(extent, chosen)| match chosen {
         true => keep.then_some(1),
@@ -90,7 +90,7 @@ fn real(kind: Reduction, group: &[f64]) -> f64 {
     }
 }
 
-/// The sum by halves, whose error grows with the logarithm of the count only.
+/// Pairwise summation, whose error grows only with the logarithm of the count.
 fn sum(group: &[f64]) -> f64 {
     const SHORT: usize = 128;
     if group.len() <= SHORT {
@@ -100,7 +100,7 @@ fn sum(group: &[f64]) -> f64 {
     sum(left) + sum(right)
 }
 
-/// The array with its dimensions in another order.
+/// Permutes the dimensions of an array.
 pub(super) fn permuted(of: Array, order: &[usize]) -> Array {
     if order.iter().enumerate().all(|(place, dim)| place == *dim) {
         return of;
@@ -136,7 +136,7 @@ fn running<T: Copy>(mut values: Vec<T>, extent: usize, add: impl Fn(T, T) -> T) 
     values
 }
 
-/// exp(x) / sum(exp(x)) along an axis, less the largest so that nothing overflows.
+/// exp(x) / sum(exp(x)) along an axis. The maximum is subtracted from x first so that nothing overflows.
 pub(super) fn softmax(of: Array, axis: i64, most: usize) -> Result<Array, String> {
     let axes = [axis];
     if of.len() == 0 {

@@ -3,7 +3,7 @@ use super::*;
 use proptest::prelude::*;
 use std::io;
 
-const MOST: usize = 1 << 20;
+const MAX_ELEMENTS: usize = 1 << 20;
 
 fn no_files(_: &str) -> io::Result<Vec<u8>> {
     Err(io::Error::other("there are no files here"))
@@ -29,7 +29,7 @@ fn standard_args() -> Vec<(String, Value)> {
 fn evaluate(text: &str) -> Result<Array, LaunchError> {
     let args = standard_args();
     let names: Vec<String> = args.iter().map(|(name, _)| name.clone()).filter(|name| name != "a.T").collect();
-    let scope = Scope { args: &args, files: &no_files, max_elements: MOST };
+    let scope = Scope { args: &args, files: &no_files, max_elements: MAX_ELEMENTS };
     parse_expr(text, &names)?.eval(&scope)
 }
 
@@ -56,8 +56,8 @@ fn error(text: &str) -> (String, String) {
 }
 
 #[test]
-fn operators_bind_as_in_python() {
-    for (text, want) in [
+fn operator_precedence_matches_python() {
+    for (text, expected) in [
         ("1 + 2 * 3", 7.0),
         ("(1 + 2) * 3", 9.0),
         ("2 - 3 - 4", -5.0),
@@ -75,25 +75,25 @@ fn operators_bind_as_in_python() {
         ("1e3 + 0x10", 1016.0),
         ("maximum(2, 3) - minimum(2.5, 3)", 0.5),
     ] {
-        assert_eq!(number(text), want, "{text}");
+        assert_eq!(number(text), expected, "{text}");
     }
-    assert_eq!(numbers("%a.T[0]"), [1.0, 4.0], "the argument a.T is not known to the parser here");
+    assert_eq!(numbers("%a.T[0]"), [1.0, 4.0], "the parser does not know the argument a.T");
 }
 
 #[test]
-fn shapes_stretch() {
+fn shapes_are_broadcast() {
     assert_eq!(value("%a + %b"), (vec![2, 3], vec![11.0, 22.0, 33.0, 14.0, 25.0, 36.0]));
     assert_eq!(value("%b[:, None] * %b").0, [3, 3]);
     assert_eq!(numbers("2 * %b"), [20.0, 40.0, 60.0]);
     assert_eq!(value("where(%a > 3, %a, -1)").1, [-1.0, -1.0, -1.0, 4.0, 5.0, 6.0]);
     let (place, message) = error("1 + (%a + %i)");
     assert_eq!(place, "(%a + %i)");
-    assert_eq!(message, "the shapes [2, 3] and [4] do not fit together");
+    assert_eq!(message, "the shapes [2, 3] and [4] cannot be broadcast together");
 }
 
 #[test]
 fn functions() {
-    for (text, want) in [
+    for (text, expected) in [
         ("exp(0)", 1.0),
         ("exp2(3)", 8.0),
         ("log(exp(1))", 1.0),
@@ -107,7 +107,7 @@ fn functions() {
         ("floor(-1.5)", -2.0),
         ("ceil(1.2)", 2.0),
     ] {
-        assert_eq!(number(text), want, "{text}");
+        assert_eq!(number(text), expected, "{text}");
     }
 }
 
@@ -123,7 +123,7 @@ fn reductions() {
     assert!(number("max(where(%b > 15, nan, %b))").is_nan());
     assert_eq!(value("cumsum(%a, axis=1)"), (vec![2, 3], vec![1.0, 3.0, 6.0, 4.0, 9.0, 15.0]));
     assert_eq!(numbers("cumsum(%a)"), [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]);
-    assert_eq!(error("max(%e)").1, "there is no max of no numbers: the shape is [0, 3]");
+    assert_eq!(error("max(%e)").1, "`max` needs at least one element, but the shape is [0, 3]");
     assert_eq!(error("sum(%a, axis=2)").1, "axis 2 does not exist in 2 dimensions");
     assert_eq!(error("sum(%a, axis=(0, -2))").1, "axis -2 is named twice");
     let rows = numbers("sum(softmax(%a * 1000, axis=1), axis=1)");
@@ -132,8 +132,8 @@ fn reductions() {
 }
 
 #[test]
-fn slices_count_as_in_python() {
-    for (text, want) in [
+fn slices_match_python() {
+    for (text, expected) in [
         ("arange(6)[1:4]", vec![1.0, 2.0, 3.0]),
         ("arange(6)[::2]", vec![0.0, 2.0, 4.0]),
         ("arange(6)[::-1]", vec![5.0, 4.0, 3.0, 2.0, 1.0, 0.0]),
@@ -148,7 +148,7 @@ fn slices_count_as_in_python() {
         ("%a[1, ...][None]", vec![4.0, 5.0, 6.0]),
         ("%e[:, 2]", vec![]),
     ] {
-        assert_eq!(numbers(text), want, "{text}");
+        assert_eq!(numbers(text), expected, "{text}");
     }
     assert_eq!(number("%a[0, 2]"), 3.0);
     assert_eq!(value("%a[None, :, newaxis, ::2]").0, [1, 2, 1, 2]);
@@ -159,13 +159,13 @@ fn slices_count_as_in_python() {
 }
 
 #[test]
-fn rearranging() {
+fn transposing_and_reshaping() {
     assert_eq!(value("%a.T"), (vec![3, 2], vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0]));
     assert_eq!(value("transpose(%a)"), value("transpose(%a, (1, 0))"));
     assert_eq!(value("reshape(%a, [3, -1])").0, [3, 2]);
     assert_eq!(value("reshape(arange(8), (2, 2, 2)).T[0, 1]").1, [2.0, 6.0]);
     assert_eq!(value("transpose(reshape(arange(24), [2, 3, 4]), axes=[1, -1, 0])").0, [3, 4, 2]);
-    assert_eq!(error("reshape(%a, [4])").1, "[2, 3] with its 6 elements cannot take the shape [4]");
+    assert_eq!(error("reshape(%a, [4])").1, "cannot reshape [2, 3] with 6 elements to [4]");
     assert_eq!(error("transpose(%a, (0, 0))").1, "the axes [0, 0] do not name each of the 2 dimensions of [2, 3] once");
     for bad in ["reshape(%e, [0, -1])", "reshape(%e, [0, 4611686018427387904, 4611686018427387904])"] {
         assert!(evaluate(bad).is_err(), "{bad}");
@@ -226,7 +226,7 @@ fn matrices() {
 }
 
 #[test]
-fn mistakes_say_where_and_what_instead() {
+fn errors_have_a_range_and_a_hint() {
     let help = |text: &str| evaluate(text).unwrap_err().help.unwrap_or_default();
     assert_eq!(error("%a + %c"), ("%c".into(), "this launch has no argument `%c`".into()));
     assert_eq!(help("meann(%a)"), "did you mean `mean`?");
@@ -259,7 +259,7 @@ fn files_are_read_through_the_resolver() {
         other => panic!("{other:?}"),
     });
     let files = move |_: &str| Ok(stored.clone().unwrap());
-    let scope = Scope { args: &[], files: &files, max_elements: MOST };
+    let scope = Scope { args: &[], files: &files, max_elements: MAX_ELEMENTS };
     let read = |text: &str| parse_expr(text, &[]).unwrap().eval(&scope).unwrap().into_data();
     assert_eq!(read("npy(\"b.npy\", bf16)"), Data::Real(vec![1.0, 2.0]));
     assert_eq!(read("npy(\"b.npy\")"), Data::Whole(vec![0x3F80, 0x4000]));
@@ -294,20 +294,20 @@ fn reals(array: &Array) -> Vec<f64> {
     array.data().clone().into_real()
 }
 
-/// The place of an element in an array that is stretched so that `index` is one of its indices.
-fn stretched_place(shape: &[usize], index: &[usize]) -> usize {
+/// The position of the element that `index` selects after broadcasting an array of this shape.
+fn broadcast_position(shape: &[usize], index: &[usize]) -> usize {
     let own = &index[index.len() - shape.len()..];
     shape.iter().zip(own).fold(0, |place, (extent, index)| place * extent + if *extent == 1 { 0 } else { *index })
 }
 
 proptest! {
     #[test]
-    fn no_text_makes_it_panic(text in "\\PC{0,40}", names in prop::collection::vec("[a-z.-]{1,3}", 0..3)) {
+    fn arbitrary_text_does_not_panic(text in "\\PC{0,40}", names in prop::collection::vec("[a-z.-]{1,3}", 0..3)) {
         let _ = parse_expr(&text, &names);
     }
 
     #[test]
-    fn nothing_that_looks_like_a_formula_makes_it_panic(
+    fn arbitrary_formula_tokens_do_not_panic(
         tokens in prop::collection::vec(
             prop::sample::select(vec![
                 "%a", "%b", "%i", "%n", "%e", "1", "2.5", "-1", "+", "-", "*", "/", "@", "**", "<", "==", "(", ")", "[",
@@ -324,9 +324,9 @@ proptest! {
     }
 
     #[test]
-    fn stretching_agrees_with_loops(left in shapes(), right in shapes()) {
+    fn broadcasting_agrees_with_loops(left in shapes(), right in shapes()) {
         let (a, b) = (filled(&left, 1.0), filled(&right, 100.0));
-        let Ok(sum) = elementwise::binary(Binary::Subtract, a.clone(), b.clone(), MOST) else {
+        let Ok(sum) = elementwise::binary(Binary::Subtract, a.clone(), b.clone(), MAX_ELEMENTS) else {
             let pairs = left.iter().rev().zip(right.iter().rev());
             prop_assert!(pairs.into_iter().any(|(l, r)| l != r && *l != 1 && *r != 1));
             return Ok(());
@@ -334,20 +334,20 @@ proptest! {
         let got = reals(&sum);
         for (place, value) in got.iter().enumerate() {
             let index = super::super::shape::unravel(place, sum.shape());
-            let want = reals(&a)[stretched_place(&left, &index)] - reals(&b)[stretched_place(&right, &index)];
-            prop_assert_eq!(*value, want);
+            let expected = reals(&a)[broadcast_position(&left, &index)] - reals(&b)[broadcast_position(&right, &index)];
+            prop_assert_eq!(*value, expected);
         }
     }
 
     #[test]
     fn multiplication_agrees_with_loops(rows in 1usize..7, shared in 0usize..140, columns in 1usize..7) {
         let (a, b) = (filled(&[rows, shared], 1.0), filled(&[shared, columns], -2.0));
-        let product = reals(&matmul::matmul(a.clone(), b.clone(), MOST).unwrap());
+        let product = reals(&matmul::matmul(a.clone(), b.clone(), MAX_ELEMENTS).unwrap());
         let (a, b) = (reals(&a), reals(&b));
         for row in 0..rows {
             for column in 0..columns {
-                let want: f64 = (0..shared).map(|k| a[row * shared + k] * b[k * columns + column]).sum();
-                prop_assert!((product[row * columns + column] - want).abs() <= 1e-9 * want.abs());
+                let expected: f64 = (0..shared).map(|k| a[row * shared + k] * b[k * columns + column]).sum();
+                prop_assert!((product[row * columns + column] - expected).abs() <= 1e-9 * expected.abs());
             }
         }
     }
@@ -355,20 +355,20 @@ proptest! {
     #[test]
     fn sums_agree_with_loops(x in 1usize..5, y in 1usize..5, z in 1usize..200, axis in 0i64..3, keep: bool) {
         let array = filled(&[x, y, z], 0.25);
-        let got = reduce::reduce(Reduction::Sum, array.clone(), Some(&[axis]), keep, MOST).unwrap();
+        let got = reduce::reduce(Reduction::Sum, array.clone(), Some(&[axis]), keep, MAX_ELEMENTS).unwrap();
         let mut shape = vec![x, y, z];
-        let mut want = vec![0.0; x * y * z / shape[axis as usize]];
+        let mut expected = vec![0.0; x * y * z / shape[axis as usize]];
         shape[axis as usize] = 1;
         for (place, value) in reals(&array).iter().enumerate() {
             let index = super::super::shape::unravel(place, &[x, y, z]);
-            want[stretched_place(&shape, &index)] += value;
+            expected[broadcast_position(&shape, &index)] += value;
         }
         if !keep {
             shape.remove(axis as usize);
         }
         prop_assert_eq!(got.shape(), &shape[..]);
-        for (got, want) in reals(&got).iter().zip(&want) {
-            prop_assert!((got - want).abs() <= 1e-9 * want.abs());
+        for (got, expected) in reals(&got).iter().zip(&expected) {
+            prop_assert!((got - expected).abs() <= 1e-9 * expected.abs());
         }
     }
 
@@ -386,12 +386,12 @@ proptest! {
         let (low, high) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
         let first = start.map_or(if step > 0 { low } else { high }, |index| wrap(index).clamp(low, high));
         let end = stop.map_or(if step > 0 { high } else { low }, |index| wrap(index).clamp(low, high));
-        let mut want = vec![];
+        let mut expected = vec![];
         let mut index = first;
         while if step > 0 { index < end } else { index > end } {
-            want.push(reals(&array)[index as usize]);
+            expected.push(reals(&array)[index as usize]);
             index += step;
         }
-        prop_assert_eq!(got, want);
+        prop_assert_eq!(got, expected);
     }
 }

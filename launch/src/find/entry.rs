@@ -12,13 +12,13 @@ use tile_analysis::source::Spans;
 pub struct EntryLaunches {
     /// The entry.
     pub entry: Arc<Body>,
-    /// Where its item starts in the file, in bytes.
+    /// The offset of its item in the file, in bytes.
     pub start: u32,
     /// The ranges of its parts, in bytes from its start.
     pub spans: Arc<Spans>,
     /// The range of its name in the file, in bytes.
     pub name: Range<u32>,
-    /// Its launches, and what is wrong with its directives.
+    /// Its launches, and the errors in its directives.
     pub directives: Directives,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,

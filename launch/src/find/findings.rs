@@ -21,9 +21,9 @@ pub struct Findings {
 struct ItemDiagnostics {
     /// The text above the item that was checked; empty if there are no directives.
     above: Box<str>,
-    /// Places count from the start of that text.
+    /// Their ranges are relative to the start of that text.
     diagnostics: Box<[Diagnostic]>,
-    /// Whether that text begins before the end of another item, as it does where items share a line.
+    /// Whether that text begins before the end of another item, which happens if items share a line.
     reaches: bool,
 }
 
@@ -31,13 +31,13 @@ impl Findings {
     /// The diagnostics of the launches of the current file, in source order.
     pub fn of(&mut self, db: &Queries, file: File) -> Vec<Diagnostic> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
-        let look = Look { db, file, layout, text: file.text(db) };
+        let checker = Checker { db, file, layout, text: file.text(db) };
         let sees_same = self.seen.as_ref().is_some_and(|(seen, _)| Arc::ptr_eq(seen, context));
         let reaches = self.items.values().any(|found| found.reaches);
         if sees_same && !reaches && self.seen.as_ref().is_some_and(|(_, outline)| *outline == layout.outline) {
-            self.items.update(layout, |index, item| look.at(index, item, None));
+            self.items.update(layout, |index, item| checker.check(index, item, None));
         } else {
-            self.items.renew(layout, |index, item, known| look.at(index, item, known.filter(|_| sees_same)));
+            self.items.renew(layout, |index, item, known| checker.check(index, item, known.filter(|_| sees_same)));
         }
         self.seen = Some((context.clone(), layout.outline));
         let mut all = Vec::new();
@@ -45,28 +45,29 @@ impl Findings {
             let start = start - found.above.len() as u32;
             all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
         }
-        all.extend(strays(look.text, look.end_before(layout.items.len())..look.text.len(), &[]).iter().map(diagnostic));
+        let after_last = checker.end_before(layout.items.len())..checker.text.len();
+        all.extend(strays(checker.text, after_last, &[]).iter().map(diagnostic));
         Diagnostic::sort(&mut all);
         all
     }
 }
 
 /// The context in which an item is checked.
-struct Look<'a> {
+struct Checker<'a> {
     db: &'a Queries,
     file: File,
     layout: &'a Layout,
     text: &'a str,
 }
 
-impl Look<'_> {
-    /// Where the item before this one ends.
+impl Checker<'_> {
+    /// The end of the item before the one at `index`.
     fn end_before(&self, index: usize) -> usize {
         let before = index.checked_sub(1).map(|index| self.layout.items[index]);
         before.map_or(0, |(start, item)| start as usize + item.text(self.db).len())
     }
 
-    fn at(&self, index: usize, item: Item, known: Option<&ItemDiagnostics>) -> ItemDiagnostics {
+    fn check(&self, index: usize, item: Item, known: Option<&ItemDiagnostics>) -> ItemDiagnostics {
         const DIRECTIVE: &str = "//@";
         let start = self.layout.items[index].0;
         let end = start as usize + item.text(self.db).len();
@@ -96,7 +97,7 @@ mod tests {
     use tile_analysis::db::Database;
 
     #[test]
-    fn after_edits_is_found_what_a_first_look_finds() {
+    fn incremental_diagnostics_equal_those_of_a_fresh_check() {
         const TEXT: &str = "cuda_tile.module @m {\n  //@ launch \"a\"\n  //@   %n = 3\n  entry @a(%n: tile<i32>) {\n    //@ stray\n  }\n  \
                             //@ launch\n\n  entry @b() {\n  }\n  //@ launch\n  //@   %q = 1\n  entry @c() {\n  }\n  //@ stray\n}\n";
         let typed = ["", "", "\n", "//@ launch\n", "  //@   %n = 4\n", "x", "}", "{", " ", "entry @d() {\n", "//@"];

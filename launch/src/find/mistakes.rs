@@ -1,4 +1,4 @@
-//! The launches above one entry, what is wrong with them, and directives that are above none.
+//! The launches above an entry, their errors, and stray directives, which are not above an entry.
 
 use super::entry::EntryLaunches;
 use super::page::diagnostic;
@@ -31,8 +31,8 @@ pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[Launch
     found
 }
 
-/// The errors in the directives of one entry, except in lines that only a blank line separates from these stray lines:
-/// these are consequences.
+/// The errors in the directives of one entry. Lines that belong to no launch are not reported if only comments and
+/// blank lines separate them from a stray directive, because that directive is the mistake.
 pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<LaunchError> {
     let EntryLaunches { entry, directives, .. } = launches;
     let misfits = directives.launches.iter().flat_map(|launch| {
@@ -46,14 +46,14 @@ pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchEr
     errors.chain(misfits).collect()
 }
 
-/// Directive lines in a part of a text that stand in none of these blocks, above an entry: nothing would ever carry them
-/// out.
+/// The directive lines within a range of a text that are in none of `blocks`, the comments directly above the items.
+/// They are never run.
 pub(super) fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) -> Vec<LaunchError> {
     let part = &text[within.clone()];
     if !part.contains("//@") {
         return Vec::new();
     }
-    // Both the blocks and the lines are in the order of the text.
+    // Both the blocks and the lines are in source order.
     let in_block = |start: usize| {
         let next = blocks.partition_point(|block| block.end <= start);
         blocks.get(next).is_some_and(|block| block.contains(&start))
@@ -72,20 +72,21 @@ pub(super) fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) 
             }
         }
     }
-    // One mistake for a run of lines is enough.
+    // Consecutive stray lines are reported once.
     found.dedup_by(|next, first| {
         is_comment(&text[first.range.end..next.range.start]).then(|| first.range.end = next.range.end).is_some()
     });
     for error in &mut found {
         error.range.end = error.range.start + text[error.range.start..].lines().next().map_or(0, str::len);
         error.message = "this launch directive is not directly above an entry, so it is never run".to_string();
-        error.help =
-            Some("directives must directly precede an `entry`: remove what is between, blank lines too".to_string());
+        error.help = Some(
+            "directives must directly precede an `entry`: remove the lines between, including blank lines".to_string(),
+        );
     }
     found
 }
 
-/// Whether a text between two directives holds comments and blank lines only.
+/// Whether the text between two directives consists of comments and blank lines.
 fn is_comment(between: &str) -> bool {
     between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
 }

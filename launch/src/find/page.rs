@@ -6,7 +6,7 @@ use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
 /// The page of errors in launch directives.
 pub static PAGE: Page = page(Severity::Warning);
 
-/// The same page for running the launch: an error, since it is impossible.
+/// The same page as an error, for commands that run the launch.
 pub static PROBLEM: Page = page(Severity::Error);
 
 const fn page(severity: Severity) -> Page {
@@ -25,12 +25,12 @@ for a scalar. `tile doc launch` shows the form of directives."#,
     }
 }
 
-/// A mistake in a directive as a diagnostic.
+/// The diagnostic for an error in a directive, when checking.
 pub fn diagnostic(error: &LaunchError) -> Diagnostic {
     on_page(&PAGE, error)
 }
 
-/// A mistake that keeps a launch from being carried out.
+/// The diagnostic for an error that prevents a launch from being run.
 pub fn launch_problem(error: &LaunchError) -> Diagnostic {
     on_page(&PROBLEM, error)
 }

@@ -1,4 +1,4 @@
-//! The header of a `.npy` file: a Python dictionary in a fixed order of keys, or any other.
+//! The header of a `.npy` file: a Python dictionary. It is written in NumPy's order of keys and read in any order.
 
 use crate::shape::MAX_RANK;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub(super) struct Dtype {
     /// NumPy's letter: `b` bool, `i` signed, `u` unsigned, `f` float, `V` void.
     pub(super) kind: u8,
-    /// Bytes an element.
+    /// Bytes per element.
     pub(super) size: usize,
     pub(super) big_endian: bool,
 }
@@ -33,10 +33,10 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The shape and the number of elements, if memory can hold as many.
+    /// The shape and the number of elements; `None` if they exceed `usize`.
     pub(super) fn sizes(&self) -> Option<(Vec<usize>, usize)> {
         let shape = self.shape.iter().map(|extent| usize::try_from(*extent).ok()).collect::<Option<Vec<_>>>()?;
-        // A zero must not hide an overflow of the others, which strides are made of.
+        // An extent of 0 must not hide an overflow of the product of the others, from which strides are computed.
         shape.iter().try_fold(1usize, |product, extent| product.checked_mul((*extent).max(1)))?;
         let count = shape.iter().product();
         Some((shape, count))
@@ -45,14 +45,14 @@ impl Header {
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The header and what follows it.
+/// Parses the header, and returns it with the bytes after it.
 pub(super) fn parse(file: &[u8]) -> Result<(Header, &[u8]), String> {
-    let rest = file.strip_prefix(MAGIC).ok_or("this is no .npy file")?;
+    let rest = file.strip_prefix(MAGIC).ok_or("not a .npy file")?;
     let (version, rest) = rest.split_first_chunk::<2>().ok_or("the file ends within its header")?;
     let (length, rest) = match version[0] {
         1 => split_length::<2>(rest),
         2 | 3 => split_length::<4>(rest),
-        other => return Err(format!("the file is of version {other} of the format; 1 to 3 are known")),
+        other => return Err(format!("unsupported version {other} of the .npy format, expected 1 to 3")),
     }
     .ok_or("the file ends within its header")?;
     let (text, data) = rest.split_at_checked(length).ok_or("the file ends within its header")?;
@@ -117,7 +117,7 @@ fn parse_shape(text: &str) -> Result<Vec<u64>, String> {
     Ok(shape)
 }
 
-/// The bytes before the elements.
+/// Encodes the header: the bytes before the elements.
 pub(super) fn write(dtype: Dtype, shape: &[u64]) -> Vec<u8> {
     let order = if dtype.size == 1 { '|' } else { '<' };
     let extents: String = shape.iter().map(|extent| format!("{extent}, ")).collect();
@@ -125,7 +125,7 @@ pub(super) fn write(dtype: Dtype, shape: &[u64]) -> Vec<u8> {
     let kind = char::from(dtype.kind);
     let mut text =
         format!("{{'descr': '{order}{kind}{}', 'fortran_order': False, 'shape': ({extents}), }}", dtype.size);
-    // The elements start at a multiple of 64, the line break before them.
+    // The header ends with a line break, and the elements start at a multiple of 64 bytes.
     let before = MAGIC.len() + 4;
     let padding = (before + text.len() + 1).next_multiple_of(64) - before - 1 - text.len();
     text.extend(std::iter::repeat_n(' ', padding));

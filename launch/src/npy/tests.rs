@@ -28,7 +28,7 @@ fn file(descr: &str, fortran: &str, shape: &str, data: &[u8]) -> Vec<u8> {
 fn a_file_is_written_as_numpy_writes_it() {
     let dense = file("'<f4'", "False", "(2, 2)", &[0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40]);
     assert_eq!(write(&buffer("f32[2, 2] iota")).unwrap(), dense);
-    assert_eq!(write(&buffer("f32[2, 2] strides=[8, 2] iota")).unwrap(), dense, "gaps are left out");
+    assert_eq!(write(&buffer("f32[2, 2] strides=[8, 2] iota")).unwrap(), dense, "without gaps");
     assert_eq!(write(&buffer("i1[2] ones")).unwrap(), file("'|b1'", "False", "(2,)", &[1, 1]));
     assert_eq!(write(&buffer("bf16[] ones")).unwrap(), file("'<u2'", "False", "()", &[0x80, 0x3F]));
     assert_eq!(write(&buffer("f4E2M1FN[1] fill(6)")).unwrap(), file("'|u1'", "False", "(1,)", &[7]));
@@ -36,7 +36,7 @@ fn a_file_is_written_as_numpy_writes_it() {
 }
 
 #[test]
-fn every_element_type_comes_back() {
+fn every_element_type_round_trips() {
     for row in &tile_dialect::ELEMENTS {
         let original = buffer(&format!("{}[2, 3] [[0, 1, 0], [1, 1, 0]]", row.name));
         let stored = write(&original).unwrap();
@@ -47,7 +47,7 @@ fn every_element_type_comes_back() {
 }
 
 #[test]
-fn other_spellings_of_the_same_are_read() {
+fn equivalent_encodings_are_read() {
     let ints = [0, 0, 0, 1, 0, 0, 0, 2];
     assert_eq!(read(&file("'>i4'", "False", "(2,)", &ints), Element::I32, &[2]), Ok(vec![1, 0, 0, 0, 2, 0, 0, 0]));
     let fortran = file("'|u1'", "True", "(2, 3)", &[1, 4, 2, 5, 3, 6]);
@@ -64,11 +64,11 @@ fn other_spellings_of_the_same_are_read() {
 }
 
 #[test]
-fn a_mismatch_names_both() {
+fn a_mismatch_names_both_types() {
     let stored = file("'<f8'", "False", "(2, 3)", &[0; 48]);
-    let message = "the file holds float64[2, 3], but f32[6] (float32) is wanted";
+    let message = "the file holds float64[2, 3], but f32[6] (float32) is required";
     assert_eq!(read(&stored, Element::F32, &[6]), Err(message.into()));
-    let message = "the file holds float64[2, 3], but f64[3, 2] (float64) is wanted";
+    let message = "the file holds float64[2, 3], but f64[3, 2] (float64) is required";
     assert_eq!(read(&stored, Element::F64, &[3, 2]), Err(message.into()));
     let stored = file("'<u4'", "False", "(1,)", &[0; 4]);
     assert!(read(&stored, Element::F32, &[1]).is_err() && read(&stored, Element::BF16, &[1]).is_err());
@@ -78,7 +78,7 @@ fn a_mismatch_names_both() {
 }
 
 #[test]
-fn formulas_take_numbers_for_what_numpy_takes_them() {
+fn numbers_in_formulas_have_their_numpy_type() {
     let whole = |file: &[u8]| read_array(file, None, 10).map(Array::into_data);
     assert_eq!(whole(&file("'<u2'", "False", "(1,)", &[0xFF, 0xFF])), Ok(Data::Whole(vec![65535])));
     assert_eq!(whole(&file("'<i2'", "False", "(1,)", &[0xFF, 0xFF])), Ok(Data::Whole(vec![-1])));
@@ -88,7 +88,7 @@ fn formulas_take_numbers_for_what_numpy_takes_them() {
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_files_are_rejected() {
     let good = file("'<f4'", "False", "(2,)", &[0; 8]);
     for end in 0..good.len() {
         assert!(read(&good[..end], Element::F32, &[2]).is_err(), "{end}");
@@ -113,7 +113,7 @@ fn damaged_files_are_refused() {
 
 proptest::proptest! {
     #[test]
-    fn no_bytes_make_it_panic(bytes: Vec<u8>, header in "[{}'a-z_:(), <>|0-9TF]{0,60}") {
+    fn arbitrary_bytes_do_not_panic(bytes: Vec<u8>, header in "[{}'a-z_:(), <>|0-9TF]{0,60}") {
         let _ = read_array(&bytes, None, 1000);
         let _ = read_array(&file(&header, "False", "(1,)", &bytes), None, 1000);
         let _ = read_array(&file("'<f4'", "True", &header, &bytes), None, 1000);

@@ -1,4 +1,4 @@
-//! Nested lists of numbers, whose nesting is the shape.
+//! Parses nested lists of numbers and addresses, whose nesting must match the shape.
 
 use super::Init;
 use crate::address::{self, Address};
@@ -11,12 +11,12 @@ use tile_dialect::Element;
 /// The contents of a list.
 #[derive(Default)]
 struct Entries {
-    /// The numbers, with 0 in the place of each address.
+    /// The numbers, with 0 in place of each address.
     values: Vec<Number>,
     addresses: Vec<(usize, Address)>,
 }
 
-/// Reads a list whose nesting must be that of `shape`.
+/// Parses a list nested like `shape`.
 pub(super) fn parse(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init> {
     let mut entries = Entries::default();
     parse_level(cursor, element, shape, shape, &mut entries)?;
@@ -24,7 +24,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) ->
     Ok(if addresses.is_empty() { Init::Values(values) } else { Init::Addresses { values, addresses } })
 }
 
-/// Reads what `rest`, the inner part of `shape`, describes. The depth is that of the shape, which is limited.
+/// Parses a list nested like `rest`, the inner dimensions of `shape`. The limit on the rank also limits the recursion.
 fn parse_level(
     cursor: &mut Cursor<'_>,
     element: Element,
@@ -38,7 +38,7 @@ fn parse_level(
     let start = cursor.start();
     if !cursor.eat("[") {
         let error = cursor.expected("`[`");
-        return Err(error.help(format!("the list must be nested as the shape {} is", bracketed(shape))));
+        return Err(error.help(format!("nest the list like the shape {}", bracketed(shape))));
     }
     let mut count = 0;
     while !cursor.eat("]") {

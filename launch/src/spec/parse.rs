@@ -1,4 +1,4 @@
-//! The parser of specifications.
+//! The parser for specifications.
 
 use super::{Init, MAX_REPLICAS, Spec, list};
 use crate::address;
@@ -10,13 +10,13 @@ use std::ops::Range;
 use tile_analysis::suggest;
 use tile_dialect::Element;
 
-/// The words for what a buffer holds.
+/// The names of the initializers.
 pub(in super::super) const INITS: [&str; 7] = ["zeros", "ones", "fill", "iota", "uniform", "normal", "npy"];
 const INIT_HELP: &str = "write `zeros`, `ones`, `fill(x)`, `iota`, `uniform(lo, hi, seed=n)`, `normal(mean, sd, seed=n)`, \
     `npy(\"file.npy\")` or a list such as `[1, 2]`";
 
-/// Reads a specification that stands alone, as after `--arg '%a=`. Ranges of errors count from the start of `text`; the
-/// specification itself has none, since it is at no place of a program.
+/// Parses a standalone specification, such as that of `--arg '%a=…'`. Ranges of errors are relative to `text`. Ranges
+/// in the specification are 0, since it is not part of a program.
 pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
     let mut cursor = Cursor::new(text, 0..text.len());
     let mut found = spec(&mut cursor)?;
@@ -25,7 +25,7 @@ pub fn parse_spec(text: &str) -> Result<Spec, LaunchError> {
     Ok(found)
 }
 
-/// Reads a specification, up to where it ends.
+/// Parses a specification and leaves the cursor at its end.
 pub(in super::super) fn spec(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
     let numeric = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
     let named_number = matches!(cursor.peek_word(), "inf" | "nan" | "true" | "false");
@@ -63,14 +63,14 @@ fn buffer(cursor: &mut Cursor<'_>) -> Parsed<Spec> {
     Ok(Spec::Buffer { element, shape, strides, replicas, init })
 }
 
-/// `replicas=4`.
+/// Parses `replicas=4`.
 fn read_replicas(cursor: &mut Cursor<'_>) -> Parsed<u64> {
     cursor.word();
     cursor.expect("=")?;
     Ok(cursor.whole("the number of replicas", 1, MAX_REPLICAS.into())? as u64)
 }
 
-/// A list of what each replica holds: a nested list or an initializer.
+/// Parses a list with an entry for each replica: a nested list or an initializer.
 fn init_of_replicas(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], replicas: u64) -> Parsed<Init> {
     let start = cursor.start();
     cursor.expect("[")?;
@@ -90,7 +90,7 @@ fn init_of_replicas(cursor: &mut Cursor<'_>, element: Element, shape: &[u64], re
     Err(LaunchError::new(start..cursor.position(), message).help("write one entry for each replica"))
 }
 
-/// An element type.
+/// Parses an element type.
 pub(in super::super) fn element(cursor: &mut Cursor<'_>) -> Parsed<Element> {
     let (name, range) = cursor.word();
     if name.is_empty() {
@@ -114,7 +114,7 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {
     Ok(shape)
 }
 
-/// `strides=[64, 1]`.
+/// Parses `strides=[64, 1]`.
 fn read_strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Vec<u64>> {
     let start = cursor.start();
     cursor.word();
@@ -131,7 +131,7 @@ fn read_strides(cursor: &mut Cursor<'_>, shape: &[u64]) -> Parsed<Vec<u64>> {
 fn init(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init> {
     if cursor.at_end() {
         let end = cursor.position();
-        return Err(LaunchError::new(end..end, "what the buffer holds is missing").help(INIT_HELP));
+        return Err(LaunchError::new(end..end, "the initial contents of the buffer are missing").help(INIT_HELP));
     }
     if cursor.peek() == Some('[') {
         return list::parse(cursor, element, shape);
@@ -145,7 +145,7 @@ fn init(cursor: &mut Cursor<'_>, element: Element, shape: &[u64]) -> Parsed<Init
         "uniform" => uniform(cursor, element, range.start),
         "normal" => normal(cursor, element, range),
         "npy" => file(cursor).map(Init::Npy),
-        "" => Err(cursor.expected("what the buffer holds").help(INIT_HELP)),
+        "" => Err(cursor.expected("the initial contents of the buffer").help(INIT_HELP)),
         _ => Err(unknown_init(word, range)),
     }
 }
@@ -181,7 +181,7 @@ fn uniform(cursor: &mut Cursor<'_>, element: Element, start: usize) -> Parsed<In
     let range = start..cursor.position();
     let (from, to) = (low.to_f64(), high.to_f64());
     if !(from < to && (to - from).is_finite()) {
-        let message = format!("uniform({low}, {high}) holds no numbers");
+        let message = format!("uniform({low}, {high}) is an empty range");
         return Err(LaunchError::new(range, message).help("the first bound must lie below the second"));
     }
     if element.is_int() {
@@ -195,7 +195,7 @@ fn uniform(cursor: &mut Cursor<'_>, element: Element, start: usize) -> Parsed<In
     Ok(Init::Uniform { low, high, seed })
 }
 
-/// The largest whole number below an upper bound, which itself need not fit.
+/// The largest integer below an excluded upper bound, which itself need not fit.
 fn below(high: Number) -> Number {
     match high {
         Number::Whole(value) => Number::Whole(value - 1),
@@ -205,11 +205,11 @@ fn below(high: Number) -> Number {
 
 fn normal(cursor: &mut Cursor<'_>, element: Element, word: Range<usize>) -> Parsed<Init> {
     if element.is_int() {
-        let error = LaunchError::new(word, format!("normal makes fractions, and the element type is {element}"));
+        let error = LaunchError::new(word, format!("`normal` produces fractions, but the element type is {element}"));
         return Err(error.help("write `uniform(lo, hi, seed=n)`"));
     }
     if is_unsigned(element) {
-        let error = LaunchError::new(word, format!("normal makes negative numbers, and {element} has no sign"));
+        let error = LaunchError::new(word, format!("`normal` produces negative numbers, but {element} has no sign"));
         return Err(error.help("write `uniform(lo, hi, seed=n)`"));
     }
     let (mean, deviation, seed) = distribution(cursor)?;
@@ -219,11 +219,11 @@ fn normal(cursor: &mut Cursor<'_>, element: Element, word: Range<usize>) -> Pars
     let range = word.start..cursor.position();
     Err(LaunchError::new(
         range,
-        format!("normal({mean}, {deviation}) needs a finite mean and deviation, none negative"),
+        format!("normal({mean}, {deviation}) needs a finite mean and a finite deviation of at least 0"),
     ))
 }
 
-/// `(a, b[, seed=n])`; the seed is 0 without.
+/// Parses `(a, b[, seed=n])`; the default seed is 0.
 fn distribution(cursor: &mut Cursor<'_>) -> Parsed<(Number, Number, u64)> {
     cursor.expect("(")?;
     let first = cursor.number()?.0;
@@ -241,7 +241,7 @@ fn distribution(cursor: &mut Cursor<'_>) -> Parsed<(Number, Number, u64)> {
     Ok((first, second, seed))
 }
 
-/// `("file.npy")`.
+/// Parses `("file.npy")`.
 fn file(cursor: &mut Cursor<'_>) -> Parsed<String> {
     cursor.expect("(")?;
     let (name, range) = cursor.string()?;

@@ -10,7 +10,7 @@ fn message(text: &str) -> String {
 }
 
 #[test]
-fn specifications_print_as_they_are_read() {
+fn specifications_round_trip() {
     for text in [
         "f32[1024] uniform(-1, 1, seed=1)",
         "f32[1024] iota",
@@ -41,7 +41,7 @@ fn specifications_print_as_they_are_read() {
 }
 
 #[test]
-fn the_seed_may_be_left_out() {
+fn the_seed_is_optional() {
     let spec = parse_spec("f32[4] uniform(0, 1)").unwrap();
     assert_eq!(spec, parse_spec("f32[4]uniform(0,1,seed=0)").unwrap());
 }
@@ -62,27 +62,27 @@ fn misspellings_are_recognized() {
 }
 
 #[test]
-fn numbers_must_suit_the_element() {
+fn numbers_must_fit_the_element() {
     assert_eq!(error("i8[2] [1, 300]").0, "300");
     assert_eq!(message("i8[1] fill(1.5)"), "1.5 is not a whole number, and the element type is i8");
     assert_eq!(message("f8E8M0FNU[1] fill(-1)"), "f8E8M0FNU has no sign and cannot hold -1");
     assert_eq!(message("i8[1] uniform(0, 1000)"), "999 does not fit i8 (-128 to 255)");
     assert!(parse_spec("i8[1] uniform(-128, 256)").is_ok());
-    assert_eq!(message("i8[1] normal(0, 1)"), "normal makes fractions, and the element type is i8");
+    assert_eq!(message("i8[1] normal(0, 1)"), "`normal` produces fractions, but the element type is i8");
 }
 
 #[test]
-fn lists_must_suit_the_shape() {
+fn lists_must_match_the_shape() {
     assert_eq!(
         error("i32[2, 2] [[1, 2], [3]]"),
         ("[3]".into(), "the list has 1 entries, but dimension 1 of [2, 2] is 2".into(), String::new())
     );
-    assert_eq!(error("i32[2, 2] [1, 2, 3, 4]").2, "the list must be nested as the shape [2, 2] is");
+    assert_eq!(error("i32[2, 2] [1, 2, 3, 4]").2, "nest the list like the shape [2, 2]");
     assert_eq!(message("i32[2] [[1], [2]]"), "the list is nested deeper than the shape");
 }
 
 #[test]
-fn addresses_and_replicas_that_cannot_be() {
+fn invalid_addresses_and_replicas_are_errors() {
     assert_eq!(
         error("f32[2] [&%a, 1]"),
         (
@@ -114,7 +114,7 @@ fn addresses_and_replicas_that_cannot_be() {
             "write one entry for each replica".into()
         )
     );
-    assert_eq!(error("f32[2] replicas=2 [1, 2]").2, "the list must be nested as the shape [2] is");
+    assert_eq!(error("f32[2] replicas=2 [1, 2]").2, "nest the list like the shape [2]");
     assert_eq!(message("f32[2] replicas=1 [[zeros]]"), "expected a number, found `zeros`");
     assert_eq!(error("f32[4] copies=2 zeros").2, "did you mean `replicas=2`?");
     for text in
@@ -125,7 +125,7 @@ fn addresses_and_replicas_that_cannot_be() {
 }
 
 #[test]
-fn incomplete_specifications_say_what_is_missing() {
+fn incomplete_specifications_are_errors() {
     for text in [
         "",
         "f32",
@@ -150,14 +150,14 @@ fn incomplete_specifications_say_what_is_missing() {
     ] {
         assert!(parse_spec(text).is_err(), "{text}");
     }
-    assert_eq!(message("f32[4]"), "what the buffer holds is missing");
+    assert_eq!(message("f32[4]"), "the initial contents of the buffer are missing");
     let deep = format!("f32[{}] zeros", "1,".repeat(100_000));
     assert_eq!(message(&deep), "100000 dimensions are more than the 32 a buffer may have");
     assert!(parse_spec(&format!("f32[1] {}", "[".repeat(100_000))).is_err());
 }
 
 #[test]
-fn an_element_travels_by_name() {
+fn a_specification_can_be_serialized() {
     let spec = parse_spec("f8E5M2[2] [1, 2.5]").unwrap();
     let bytes = postcard::to_stdvec(&spec).unwrap();
     assert_eq!(postcard::from_bytes::<Spec>(&bytes), Ok(spec));

@@ -1,4 +1,4 @@
-//! Directives, what buffers hold, and expectations.
+//! The words of directives, initializers and expectations.
 
 use super::word::{Word, WordContext, word};
 use tile_dialect::Notes;
@@ -14,7 +14,7 @@ pub(super) static WORDS: &[Word] = &[
             rules: &[
                 "Directives are comment lines that begin with `//@`, directly above an `entry`. Other tools ignore them.",
                 "The name in quotes is optional; `tile run --launch small` runs the launch of that name.",
-                "`grid=` says how many tile blocks run; without it one does.",
+                "`grid=` is the number of tile blocks along x, y and z; without it, one block runs.",
                 "Every parameter of the entry gets one line: a buffer for a pointer, a number for a scalar.",
                 "A line with an open bracket continues in the next `//@` line.",
             ],
@@ -38,7 +38,7 @@ pub(super) static WORDS: &[Word] = &[
             rules: &[
                 "`~=` compares a buffer with a formula within a tolerance (`rtol`, `atol`); `==` compares exactly.",
                 "On the left is the buffer after the run, or a slice of it such as `%c[0:4]`; in the formula, arguments are as they were before it.",
-                "It belongs to the `launch` above it. A launch may have any number of expectations.",
+                "It belongs to the `launch` above it. A launch can have any number of expectations.",
             ],
             example: "
 //@ launch
@@ -54,13 +54,13 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Launch,
         "grid",
         "grid=(${1:1}, ${2:1}, ${3:1})",
-        "How many tile blocks run along x, y and z. Without it one block runs.",
+        "The number of tile blocks along x, y and z. Without it, one block runs.",
         Notes {
             syntax: "//@ launch grid=(8, 4, 1)\n//@ launch grid=8",
             rules: &[
-                "Extents that are left out are 1.",
+                "Omitted extents are 1.",
                 "Each is between 1 and 16777215.",
-                "`tile run --grid 8,4` takes its place.",
+                "`tile run --grid 8,4` overrides it.",
             ],
             example: "
 //@ launch grid=(4, 2, 1)
@@ -74,7 +74,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "zeros",
         "zeros",
-        "The buffer holds 0 everywhere.",
+        "Fills the buffer with 0.",
         Notes {
             syntax: "//@   %x = f32[16, 64] zeros",
             example: "
@@ -90,7 +90,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "ones",
         "ones",
-        "The buffer holds 1 everywhere.",
+        "Fills the buffer with 1.",
         Notes {
             syntax: "//@   %x = f32[16, 64] ones",
             example: "
@@ -106,10 +106,12 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "fill",
         "fill(${1:0})",
-        "The buffer holds one number everywhere.",
+        "Fills the buffer with one number.",
         Notes {
             syntax: "//@   %x = f32[16, 64] fill(0.5)\n//@   %x = f32[16] fill(nan)",
-            rules: &["The number is one that the element type can hold: also `inf`, `-inf` and `nan` for floats."],
+            rules: &[
+                "The element type must be able to represent the number; floats also accept `inf`, `-inf` and `nan`.",
+            ],
             example: "
 //@ launch
 //@   %x = f32[4] fill(0.5)
@@ -123,10 +125,10 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "iota",
         "iota",
-        "The buffer holds 0, 1, 2, … in row-major order.",
+        "Fills the buffer with 0, 1, 2, … in row-major order.",
         Notes {
             syntax: "//@   %x = i32[16, 64] iota",
-            rules: &["Integers wrap around and floats are rounded where the element type cannot hold the number."],
+            rules: &["Integers wrap around and floats are rounded if the element type cannot represent the number."],
             example: "
 //@ launch
 //@   %x = i32[2, 3] iota
@@ -140,7 +142,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "uniform",
         "uniform(${1:-1}, ${2:1}, seed=${3:1})",
-        "The buffer holds evenly distributed random numbers, the low bound included and the high one not; whole numbers for integers.",
+        "Fills the buffer with uniformly distributed random numbers from the low bound up to, but not including, the high bound; whole numbers for integers.",
         Notes {
             syntax: "//@   %x = f32[1024] uniform(-1, 1, seed=1)",
             rules: &["The first bound is less than the second.", "A seed gives the same numbers on every machine."],
@@ -157,10 +159,10 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "normal",
         "normal(${1:0}, ${2:1}, seed=${3:1})",
-        "The buffer holds normally distributed random numbers of this mean and standard deviation.",
+        "Fills the buffer with normally distributed random numbers of this mean and standard deviation.",
         Notes {
             syntax: "//@   %x = f32[1024] normal(0, 1, seed=1)",
-            rules: &["It is for floats.", "A seed gives the same numbers on every machine."],
+            rules: &["The element type must be a float type.", "A seed gives the same numbers on every machine."],
             example: "
 //@ launch
 //@   %x = f32[1024] normal(0, 1, seed=1)
@@ -174,12 +176,12 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "npy",
         "npy(\"${1:data.npy}\")",
-        "The buffer holds the numbers of a NumPy file, which is in the folder of the program. It is read when the kernel runs.",
+        "Fills the buffer from a NumPy file in the folder of the program. The file is read when the kernel runs.",
         Notes {
             syntax: "//@   %x = f32[1024] npy(\"x.npy\")",
             rules: &[
                 "The file has the shape and the type of the directive: numbers are never converted.",
-                "Types that NumPy lacks are stored as raw bits: `bf16` as `uint16`, floats of 8 and 4 bits as `uint8` (one element a byte), \
+                "Types that NumPy lacks are stored as raw bits: `bf16` as `uint16`, floats of 8 and 4 bits as `uint8` (one element per byte), \
                  `tf32` as `float32`.",
             ],
             example: "
@@ -195,7 +197,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "strides",
         "strides=[${1:1}] ",
-        "How far neighbors along each dimension of the buffer lie apart, in elements. Without it the buffer is row-major.",
+        "The distance between neighbors along each dimension of the buffer, in elements. Without it, the buffer is row-major.",
         Notes {
             syntax: "//@   %x = f32[16, 64] strides=[80, 1] zeros",
             rules: &["It follows the shape and has one positive number for each dimension."],
@@ -212,12 +214,12 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Init,
         "replicas",
         "replicas=${1:2} ",
-        "How many replicas of the buffer there are: a multicast pointer names the same element of all of them, as in the memory of so many GPUs.",
+        "The number of replicas of the buffer, as in the memory of that many GPUs. A multicast pointer refers to the same element of all of them.",
         Notes {
             syntax: "//@   %x = f32[64] replicas=4 uniform(-1, 1, seed=1)\n//@   %x = f32[2] replicas=2 [[1, 2], [3, 4]]\n\
                      //@   %x = f32[64] replicas=3 [zeros, iota, npy(\"x.npy\")]",
             rules: &[
-                "It follows the shape. Without it there is one replica, and no dimension for it.",
+                "It follows the shape. Without it, there is one replica, and no dimension for it.",
                 "In formulas and files the replicas are the outermost dimension: `%x[2]` is replica 2, `sum(%x, axis=0)` the sum of all.",
                 "The buffer is filled as one array with this outermost dimension: `iota` continues from one replica to the next. A list has an entry for each replica.",
                 "A parameter that is a multicast pointer gets all replicas, any other pointer replica 0. `&%x[1]` is the address of replica 1.",
@@ -237,12 +239,12 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Address,
         "multicast",
         "multicast(%${1:x})",
-        "The address of the multicast object of a buffer, which names the same element of all its replicas.",
+        "The address of the multicast object of a buffer, which refers to the same element of all its replicas.",
         Notes {
             syntax: "//@   %all = multicast(%x)\n//@   %list = i64[2] [multicast(%x), multicast(%y) + 64]",
             rules: &[
-                "It is for multicast pointers, and for `i64` that the kernel turns into such.",
-                "It differs from the addresses of the replicas: only `multimem` ops may use it.",
+                "It is for multicast pointers, and for `i64` values that the kernel converts to them.",
+                "It differs from the addresses of the replicas: only `multimem` ops can use it.",
                 "A buffer without `replicas=` has one replica.",
             ],
             example: "
@@ -262,7 +264,7 @@ pub(super) static WORDS: &[Word] = &[
         Notes {
             syntax: "//@ expect print \"block 0\\n\"",
             rules: &[
-                "Several texts are joined: each further one begins the next `//@` line.",
+                "Adjacent strings are concatenated; each can begin a new `//@` line.",
                 "Escapes are `\\n`, `\\t`, `\\r`, `\\0`, `\\\"`, `\\\\` and `\\u{20AC}`.",
             ],
             example: "
@@ -307,14 +309,14 @@ cuda_tile.module @example {
         WordContext::Tolerance,
         "rtol",
         "rtol=${1:1e-3}",
-        "The relative tolerance of `~=`. Without it the element type decides.",
+        "The relative tolerance of `~=`. The default depends on the element type.",
         TOLERANCE,
     ),
     word(
         WordContext::Tolerance,
         "atol",
         "atol=${1:1e-5}",
-        "The absolute tolerance of `~=`. Without it the element type decides.",
+        "The absolute tolerance of `~=`. The default depends on the element type.",
         TOLERANCE,
     ),
 ];

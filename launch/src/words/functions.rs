@@ -3,7 +3,7 @@
 use super::word::{Word, WordContext, word};
 use tile_dialect::Notes;
 
-/// A launch whose buffer `%y` holds what a formula makes of `%x`.
+/// A launch in which `%y` equals a formula of `%x`.
 macro_rules! launch {
     ($x:literal, $y:literal, $formula:literal) => {
         concat!("//@ launch\n//@   %x = ", $x, "\n//@   %y = ", $y, "\n//@ expect %y ~= ", $formula)
@@ -22,7 +22,7 @@ const fn function(
     word(WordContext::Formula, name, snippet, doc, Notes { syntax, rules, example, see, ..Notes::NONE })
 }
 
-/// A function of each element.
+/// An element-wise function.
 const fn each(
     name: &'static str,
     snippet: &'static str,
@@ -35,13 +35,13 @@ const fn each(
         snippet,
         syntax,
         doc,
-        &["Results are `f64`, before they are compared."],
+        &["Results are `f64` until they are compared."],
         example,
         &["formula", "expect"],
     )
 }
 
-/// A function that takes dimensions away.
+/// A function that removes dimensions.
 const fn reduction(
     name: &'static str,
     snippet: &'static str,
@@ -74,14 +74,14 @@ pub(super) static WORDS: &[Word] = &[
         "max",
         "max($1)",
         "max(%x)\nmax(%x, axis=1)",
-        "The greatest of all elements, or along an axis.",
+        "The maximum of all elements, or along an axis.",
         launch!("f32[2, 2] [[1, 2], [3, 4]]", "f32[2] [2, 4]", "max(%x, axis=1)"),
     ),
     reduction(
         "min",
         "min($1)",
         "min(%x)\nmin(%x, axis=1)",
-        "The least of all elements, or along an axis.",
+        "The minimum of all elements, or along an axis.",
         launch!("f32[2, 2] [[1, 2], [3, 4]]", "f32[2] [1, 3]", "min(%x, axis=1)"),
     ),
     reduction(
@@ -179,7 +179,7 @@ pub(super) static WORDS: &[Word] = &[
         "abs",
         "abs($1)",
         "abs(%x)",
-        "Each element without its sign.",
+        "The absolute value of each element.",
         launch!("f32[2] [-1, 2]", "f32[2] [1, 2]", "abs(%x)"),
     ),
     each(
@@ -200,8 +200,8 @@ pub(super) static WORDS: &[Word] = &[
         "maximum",
         "maximum($1, $2)",
         "maximum(%x, %y)",
-        "The greater of two, element by element.",
-        &["Shapes stretch as in NumPy. `maximum(%x, 0)` is a ReLU."],
+        "The element-wise maximum of two arrays.",
+        &["Shapes are broadcast as in NumPy. `maximum(%x, 0)` is a ReLU."],
         launch!("f32[2] [-1, 2]", "f32[2] [0, 2]", "maximum(%x, 0)"),
         &["minimum", "formula", "where"],
     ),
@@ -209,8 +209,8 @@ pub(super) static WORDS: &[Word] = &[
         "minimum",
         "minimum($1, $2)",
         "minimum(%x, %y)",
-        "The lesser of two, element by element.",
-        &["Shapes stretch as in NumPy."],
+        "The element-wise minimum of two arrays.",
+        &["Shapes are broadcast as in NumPy."],
         launch!("f32[2] [-1, 2]", "f32[2] [-1, 0]", "minimum(%x, 0)"),
         &["maximum", "formula", "where"],
     ),
@@ -218,8 +218,8 @@ pub(super) static WORDS: &[Word] = &[
         "where",
         "where($1, $2, $3)",
         "where(%x > 0, %x, 0)",
-        "The second where the first holds, else the third.",
-        &["A condition holds where it is not 0; comparisons give 0 and 1.", "Shapes stretch as in NumPy."],
+        "The second argument where the first is not 0, else the third.",
+        &["A condition holds where it is not 0; comparisons return 0 or 1.", "Shapes are broadcast as in NumPy."],
         launch!("f32[2] [-1, 2]", "f32[2] [0, 2]", "where(%x > 0, %x, 0)"),
         &["formula", "maximum", "select"],
     ),
@@ -227,7 +227,7 @@ pub(super) static WORDS: &[Word] = &[
         "transpose",
         "transpose($1)",
         "transpose(%x)\ntranspose(%x, (1, 0))\n%x.T",
-        "The dimensions in the opposite order, or in one that is given.",
+        "The dimensions in reverse order, or in the given order.",
         &["`%x.T` is the same as `transpose(%x)`."],
         launch!("f32[1, 2] [[1, 2]]", "f32[2, 1] [[1], [2]]", "transpose(%x)"),
         &["reshape", "formula", "permute"],
@@ -237,7 +237,7 @@ pub(super) static WORDS: &[Word] = &[
         "reshape($1, [$2])",
         "reshape(%x, [4, -1])",
         "The same elements in another shape.",
-        &["One extent may be -1: it follows from the others."],
+        &["One extent can be -1: it follows from the others."],
         launch!("f32[4] iota", "f32[2, 2] [[0, 1], [2, 3]]", "reshape(%x, [2, -1])"),
         &["transpose", "formula"],
     ),
@@ -246,7 +246,7 @@ pub(super) static WORDS: &[Word] = &[
         "cast($1, ${2:f16})",
         "cast(%x, f16)",
         "Each element rounded to another element type.",
-        &["The result is a number again, so it can be computed with."],
+        &["The result can be used in further computations."],
         launch!("f32[1] [1.0001]", "f32[1] [1]", "cast(%x, f16)"),
         &["formula", "ftof"],
     ),
@@ -255,7 +255,7 @@ pub(super) static WORDS: &[Word] = &[
         "softmax($1)",
         "softmax(%x)\nsoftmax(%x, axis=0)",
         "`exp(x)` over its sum along an axis.",
-        &["Without `axis=` it is the last axis."],
+        &["The default is the last axis."],
         launch!("f32[2] [1, 1]", "f32[2] [0.5, 0.5]", "softmax(%x)"),
         &["formula", "axis", "exp"],
     ),
@@ -263,8 +263,8 @@ pub(super) static WORDS: &[Word] = &[
         "cumsum",
         "cumsum($1)",
         "cumsum(%x)\ncumsum(%x, axis=1)",
-        "For each element the sum of all up to it along an axis.",
-        &["Without `axis=` it is the first axis."],
+        "The running sum along an axis.",
+        &["The default is the first axis."],
         launch!("f32[3] [1, 2, 3]", "f32[3] [1, 3, 6]", "cumsum(%x)"),
         &["formula", "axis", "scan"],
     ),
@@ -272,8 +272,8 @@ pub(super) static WORDS: &[Word] = &[
         "arange",
         "arange($1)",
         "arange(8)",
-        "The numbers 0, 1, 2, … up to one that is left out.",
-        &["The number is written out: it cannot be a value."],
+        "The numbers from 0 up to, but not including, the argument.",
+        &["The argument must be a literal."],
         launch!("f32[4] zeros", "f32[4] iota", "arange(4)"),
         &["formula", "iota"],
     ),
@@ -281,8 +281,8 @@ pub(super) static WORDS: &[Word] = &[
         "npy",
         "npy(\"${1:want.npy}\")",
         "npy(\"want.npy\")\nnpy(\"want.npy\", bf16)",
-        "The numbers of a NumPy file, which is in the folder of the program.",
-        &["The element type is given where the file holds raw bits of a type that NumPy lacks."],
+        "The numbers in a NumPy file in the folder of the program.",
+        &["Pass the element type if the file contains raw bits of a type that NumPy lacks."],
         launch!("f32[4] zeros", "f32[4] iota", "npy(\"x.npy\")"),
         &["formula", "save"],
     ),
@@ -290,7 +290,7 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Option,
         "axis",
         "axis=${1:0}",
-        "Along which axis, or axes, a function of a formula works.",
+        "The axis or axes along which a function of a formula operates.",
         Notes {
             syntax: "sum(%x, axis=1)\nsum(%x, axis=(0, 1))",
             rules: &["Axes count from 0; -1 is the last one."],
@@ -303,10 +303,10 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Option,
         "keepdims",
         "keepdims=true",
-        "Whether a reduction keeps the axes that it takes away, with extent 1.",
+        "Whether a reduction keeps the reduced axes with extent 1.",
         Notes {
             syntax: "sum(%x, axis=1, keepdims=true)",
-            rules: &["Without it they are removed."],
+            rules: &["Without it, they are removed."],
             example: launch!("f32[2, 2] [[1, 2], [3, 4]]", "f32[2, 1] [[3], [7]]", "sum(%x, axis=1, keepdims=true)"),
             see: &["axis", "sum", "formula"],
             ..Notes::NONE
@@ -316,10 +316,10 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Option,
         "seed",
         "seed=${1:1}",
-        "Which sequence of random numbers a buffer gets.",
+        "Selects the sequence of random numbers.",
         Notes {
             syntax: "uniform(-1, 1, seed=1)",
-            rules: &["A seed gives the same numbers on every machine.", "Without it the seed is 0."],
+            rules: &["A seed gives the same numbers on every machine.", "Without it, the seed is 0."],
             example: "//@ launch\n//@   %x = f32[8] normal(0, 1, seed=3)\n//@ expect %x == %x",
             see: &["uniform", "normal"],
             ..Notes::NONE

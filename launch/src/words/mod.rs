@@ -14,12 +14,12 @@ pub fn words() -> impl Iterator<Item = &'static Word> {
     directives::WORDS.iter().chain(functions::WORDS)
 }
 
-/// Everything about launches that has a page, in the order of lists.
+/// All topics about launches that have a page, in the order of lists.
 pub fn topics() -> impl Iterator<Item = Topic> {
     words().map(|word| &word.term).chain(terms::ROWS).map(Topic::Term)
 }
 
-/// The word called `name` that fits a line: some words have one meaning in formulas and another elsewhere.
+/// The word with this name that fits a line. Some words have one meaning in formulas and another elsewhere.
 pub fn word_at(name: &str, line: &str) -> Option<&'static Word> {
     let found: Vec<&Word> = words().filter(|word| word.term.name == name).collect();
     let in_formula = line.trim_start().starts_with("expect");
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_that_is_read_is_described() {
+    fn every_parsed_word_is_documented() {
         assert!(directive::NAMES.into_iter().all(|name| has(WordContext::Line, name)));
         assert!(spec::INITS.into_iter().all(|name| has(WordContext::Init, name)));
         for name in expr::functions() {
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_how_a_word_is_written_and_gives_an_example() {
+    fn pages_have_syntax_and_an_example() {
         for topic in topics() {
             let (key, notes) = (topic.key(), topic.notes().expect("it has notes"));
             assert!(topic.doc().ends_with('.') && notes.rules.iter().all(|rule| rule.ends_with('.')), "{key}");
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_several_places_are_told_apart() {
+    fn words_with_several_meanings_are_distinguished() {
         let all: Vec<Topic> = topics().collect();
         let keys: Vec<String> = doc::find(&all, "npy").iter().map(Topic::key).collect();
         assert_eq!(keys, ["buffer content npy", "formula function npy"]);

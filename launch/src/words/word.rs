@@ -7,13 +7,13 @@ use tile_dialect::{Notes, Term};
 pub struct Word {
     /// Its name and its page.
     pub term: Term,
-    /// Where it is written.
+    /// Where it can be written.
     pub place: WordContext,
     /// The snippet that editors insert.
     pub snippet: &'static str,
 }
 
-/// Where a word of a directive is written.
+/// Where a word of a directive can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordContext {
     /// At the beginning of a line.
@@ -35,7 +35,7 @@ pub enum WordContext {
 }
 
 impl WordContext {
-    /// The kind of the words at this place, for the headings of pages.
+    /// The kind of the words in this context, for page headings.
     pub(super) const fn kind(self) -> &'static str {
         match self {
             WordContext::Line | WordContext::Launch => "launch directive",
@@ -49,7 +49,7 @@ impl WordContext {
     }
 }
 
-/// A word of which a row names only what differs.
+/// Creates a word, whose kind follows from its context.
 pub(super) const fn word(
     place: WordContext,
     name: &'static str,

@@ -37,7 +37,7 @@ pub(super) struct WhichFix {
 }
 
 /// Whether `kind` equals `wanted` or is a sub-kind of it.
-pub(crate) fn holds(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+pub(crate) fn includes(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
 }

@@ -1,7 +1,7 @@
 //! The commands that show a document's bytecode as text, or write it to a file.
 
 use super::shown::name;
-use crate::commands::{Shown, refused};
+use crate::commands::{ShowRequest, refused};
 use crate::outbox::Message;
 use crate::shared::Shared;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::MessageType;
 
 /// Shows the bytecode of a document as `tile dis` prints it. The answer contains the path of that text.
-pub(crate) async fn show(shared: &Shared, wanted: &Shown) -> Result<Value> {
+pub(crate) async fn show(shared: &Shared, wanted: &ShowRequest) -> Result<Value> {
     let (bytes, options) = encoded(shared, &wanted.uri).await?;
     let decoded = bytecode::decode_with(&bytes, true).map_err(|error| refused(error.to_string()))?;
     let text = print::module(&decoded.module, None, options);

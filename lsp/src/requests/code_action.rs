@@ -1,7 +1,7 @@
 //! `textDocument/codeAction` and `codeAction/resolve`: single fixes of diagnostics, all safe fixes at once, and
 //! refactorings.
 
-use super::action::{Chosen, Selected, WhichFix, holds, with_edit};
+use super::action::{Chosen, Selected, WhichFix, includes, with_edit};
 use super::refactor::{self, refactorings};
 use crate::convert::{convert, title};
 use crate::documents::Snapshot;
@@ -38,7 +38,8 @@ pub(crate) fn options(session: &Session) -> CodeActionOptions {
 
 pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
     let only = params.context.only;
-    let wants = |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| holds(wanted, kind)));
+    let wants =
+        |kind: &CodeActionKind| only.as_ref().is_none_or(|only| only.iter().any(|wanted| includes(wanted, kind)));
     let (wants_fixes, wants_all) = (wants(&CodeActionKind::QUICKFIX), wants(&FIX_ALL));
     let session = shared.session();
     shared
@@ -145,10 +146,10 @@ mod tests {
     fn kinds_have_sub_kinds() {
         let kind = |name: &'static str| CodeActionKind::new(name);
         for wanted in ["", "source", "source.fixAll", "source.fixAll.tile"] {
-            assert!(holds(&kind(wanted), &FIX_ALL), "{wanted}");
+            assert!(includes(&kind(wanted), &FIX_ALL), "{wanted}");
         }
         for wanted in ["quickfix", "source.fix", "source.fixAll.tile.more", "source.organizeImports"] {
-            assert!(!holds(&kind(wanted), &FIX_ALL), "{wanted}");
+            assert!(!includes(&kind(wanted), &FIX_ALL), "{wanted}");
         }
     }
 }

@@ -16,7 +16,7 @@ use tower_lsp::ls_types::*;
 /// How long a response without changes is held back.
 const HOLD: Duration = Duration::from_secs(60);
 
-/// The same if the client does not report changed files.
+/// [`HOLD`] for clients that do not report changed files.
 const HOLD_UNWATCHED: Duration = Duration::from_secs(3);
 
 /// How long to wait for further changes before the next check.
@@ -141,7 +141,7 @@ pub(crate) async fn workspace(
     }
 }
 
-/// Checks everything check_once.
+/// Checks all open documents, and the other programs in the open folders if the settings say so.
 async fn check_once(
     shared: &Arc<Shared>,
     previous: &HashMap<String, String>,

@@ -2,7 +2,7 @@
 
 use super::{bytecode, listing};
 use crate::commands::{
-    COPY_BYTECODE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, Shown, TEST_ALL, refused,
+    COPY_BYTECODE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, refused,
 };
 use crate::run;
 use crate::shared::Shared;
@@ -22,8 +22,8 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
-    let trusted = |what: &str| {
-        if shared.session().trusted { Ok(()) } else { Err(refused(format!("{what} only in a trusted workspace"))) }
+    let trusted = |action: &str| {
+        if shared.session().trusted { Ok(()) } else { Err(refused(format!("{action} only in a trusted workspace"))) }
     };
     let may_run = || trusted("kernels run");
     match command.as_str() {
@@ -42,9 +42,9 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             may_run()?;
             run::test_all(shared, &document.uri).await.map(Some)
         }
-        SHOW_BYTECODE => bytecode::show(shared, &read::<Shown>(argument, SHOWN)?).await.map(Some),
+        SHOW_BYTECODE => bytecode::show(shared, &read::<ShowRequest>(argument, SHOW_REQUEST)?).await.map(Some),
         SHOW_PTX | SHOW_SASS => {
-            let wanted = read::<Shown>(argument, SHOWN)?;
+            let wanted = read::<ShowRequest>(argument, SHOW_REQUEST)?;
             trusted("the compiler is started")?;
             let listing = if command == SHOW_PTX { Listing::Ptx } else { Listing::Sass };
             listing::show(shared, &wanted, listing, token).await.map(Some)
@@ -54,8 +54,8 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     }
 }
 
-/// The members of [`Shown`].
-const SHOWN: &str = "{\"uri\", \"gpu\", \"show\"}";
+/// The members of [`ShowRequest`].
+const SHOW_REQUEST: &str = "{\"uri\", \"gpu\", \"show\"}";
 
 /// Parses the one argument of a command.
 fn read<T: serde::de::DeserializeOwned>(argument: Value, shape: &str) -> Result<T> {

@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::shared::Shared;
 use serde::{Deserialize, Serialize};
 use tile_analysis::db::{Database, File};
-use tile_analysis::ide::inlay::{self, Inlay, InlayKind, Wanted};
+use tile_analysis::ide::inlay::{self, Inlay, InlayKind, InlayOptions};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     InlayHint, InlayHintKind, InlayHintLabel, InlayHintOptions, InlayHintParams, InlayHintServerCapabilities,
@@ -55,9 +55,9 @@ pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<Inla
 /// The hints for a range of a document, without tooltips if `is_lazy`.
 async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<Option<Vec<InlayHint>>> {
     let hints = shared.settings().hints;
-    let wanted = Wanted { tooltips: !is_lazy, ..hints.wanted };
+    let options = InlayOptions { tooltips: !is_lazy, ..hints.options };
     let of_text = move |db: &Database, file: File, snapshot: &Snapshot| {
-        (snapshot.version, of_text(db, file, snapshot, range, wanted))
+        (snapshot.version, of_text(db, file, snapshot, range, options))
     };
     let found = shared.answer(&uri, of_text).await?;
     let of_runs = shared.documents.with(uri.as_str(), |document| {
@@ -83,10 +83,10 @@ fn label_text(label: &InlayHintLabel) -> Option<&str> {
     }
 }
 
-fn of_text(db: &Database, file: File, snapshot: &Snapshot, range: Range, wanted: Wanted) -> Vec<InlayHint> {
+fn of_text(db: &Database, file: File, snapshot: &Snapshot, range: Range, options: InlayOptions) -> Vec<InlayHint> {
     let text = &snapshot.text;
     let visible = text.offset(range.start)..text.offset(range.end);
-    inlay::inlays(db, file, &visible, wanted).into_iter().map(|inlay| convert(inlay, snapshot)).collect()
+    inlay::inlays(db, file, &visible, options).into_iter().map(|inlay| convert(inlay, snapshot)).collect()
 }
 
 fn convert(inlay: Inlay, snapshot: &Snapshot) -> InlayHint {

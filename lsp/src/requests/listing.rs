@@ -1,7 +1,7 @@
 //! The commands that show the output of NVIDIA's compiler: PTX, or SASS for a GPU. The compiler is a program of the
 //! user, so it is started only on request and in a trusted workspace.
 
-use crate::commands::{Shown, refused};
+use crate::commands::{ShowRequest, refused};
 use crate::documents::Snapshot;
 use crate::progress::Progress;
 use crate::shared::Shared;
@@ -33,21 +33,21 @@ const DEFAULT_GPU: &str = "sm_100";
 /// compiler.
 pub(crate) async fn show(
     shared: &Shared,
-    wanted: &Shown,
+    wanted: &ShowRequest,
     listing: Listing,
     token: Option<ProgressToken>,
 ) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&wanted.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let asked = wanted.gpu.clone().unwrap_or_else(|| shared.settings().gpu.to_string());
+    let wanted_gpu = wanted.gpu.clone().unwrap_or_else(|| shared.settings().gpu.to_string());
     let own = format!("tile.listing {} {}", listing.extension(), wanted.uri);
     let title = format!("Compiling to {}", listing.extension().to_uppercase());
     let task = shared.tasks.begin(&wanted.uri, own.clone(), token.clone());
     let _progress = Progress::begin(shared, token, own, title, true);
     let work = Work { task: task.handle(), stop: Stop::default() };
     let preparation = work.clone();
-    let found = on_thread(move || preparation.prepare(&asked)).await?;
+    let found = on_thread(move || preparation.prepare(&wanted_gpu)).await?;
     if task.is_stopped() {
         return Err(stopped());
     }
@@ -58,8 +58,8 @@ pub(crate) async fn show(
         shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
     let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
-    let made = on_thread(move || work.make(&compiler, &for_gpu, listing, &bytes)).await?;
-    match made {
+    let compiled = on_thread(move || work.compile(&compiler, &for_gpu, listing, &bytes)).await?;
+    match compiled {
         _ if task.is_stopped() => Err(stopped()),
         Ok(Err(why)) => Err(refused(why)),
         Ok(Ok(text)) => {
@@ -70,7 +70,7 @@ pub(crate) async fn show(
             );
             shared.show(wanted, listing.extension(), head + &text)
         }
-        Err(CompileError::Refused { said }) => Err(refused(reason(shared, &snapshot, &gpu, said).await?)),
+        Err(CompileError::Refused { output }) => Err(refused(reason(shared, &snapshot, &gpu, output).await?)),
         Err(error) => Err(refused(error.to_string())),
     }
 }
@@ -108,11 +108,11 @@ impl Work {
     }
 
     /// Finds the compiler, the GPU, and the version of the bytecode.
-    fn prepare(&self, asked: &str) -> std::result::Result<(Compiler, String, Version), String> {
+    fn prepare(&self, wanted_gpu: &str) -> std::result::Result<(Compiler, String, Version), String> {
         self.begin();
         let compiler = Compiler::find_until(&self.stop).map_err(|error| error.to_string())?.with_timeout(TIMEOUT);
         let facts = compiler.facts();
-        let gpu = if asked.is_empty() { self.gpu_here(&facts.gpus) } else { asked.to_string() };
+        let gpu = if wanted_gpu.is_empty() { self.gpu_here(&facts.gpus) } else { wanted_gpu.to_string() };
         compiler.check(&gpu, &options()).map_err(|error| error.to_string())?;
         let version = facts.version(Version::NEWEST);
         let version =
@@ -123,22 +123,22 @@ impl Work {
     /// The first GPU of this machine that the compiler supports, or else the default. A worker looks it up, since that
     /// loads the driver.
     fn gpu_here(&self, known: &[String]) -> String {
-        let looked = Start::Here.worker().and_then(|mut worker| {
+        let machine = Start::Here.worker().and_then(|mut worker| {
             let (killer, stop) = (worker.killer(), self.stop.clone());
             self.task.started(move || {
                 stop.stop();
                 killer.kill();
             });
-            worker.look()
+            worker.inspect_machine()
         });
         self.begin();
-        let own = looked.unwrap_or_default().gpus.into_iter().flatten().map(|gpu| gpu.architecture);
+        let own = machine.unwrap_or_default().gpus.into_iter().flatten().map(|gpu| gpu.architecture);
         let is_known = |gpu: &String| known.is_empty() || known.contains(gpu);
         let mut all = own.chain([DEFAULT_GPU.to_string()]).filter(is_known);
         all.next().or_else(|| known.last().cloned()).unwrap_or_else(|| DEFAULT_GPU.to_string())
     }
 
-    fn make(
+    fn compile(
         &self,
         compiler: &Compiler,
         gpu: &str,
@@ -172,28 +172,28 @@ fn encode(
     }
     let program = Program::of(db, file);
     if let Some(lacks) = target.and_then(|target| program.lacks(target).into_iter().next()) {
-        return Err(worded(&lacks, now));
+        return Err(message_with_line(&lacks, now));
     }
     let bytes = bytecode::of_program(&program, Some(name), version);
     bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
 }
 
 /// Why the compiler rejects the program, with the line in question.
-async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, said: String) -> Result<String> {
+async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, output: String) -> Result<String> {
     let (edit, gpu, name) = (snapshot.edit, gpu.to_string(), name(snapshot));
-    let plain = said.clone();
+    let plain = output.clone();
     let found = shared
         .answer(&snapshot.uri, move |db, file, now| {
             let program = Program::of(db, file);
-            let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &said);
+            let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &output);
             // If the text has changed, its line numbers are different.
-            refusal.first().filter(|_| now.edit == edit).map(|first| worded(first, now))
+            refusal.first().filter(|_| now.edit == edit).map(|first| message_with_line(first, now))
         })
         .await?;
     Ok(found.flatten().unwrap_or_else(|| format!("`tileiras` refuses the program: {}", plain.trim())))
 }
 
-fn worded(found: &Diagnostic, now: &Snapshot) -> String {
+fn message_with_line(found: &Diagnostic, now: &Snapshot) -> String {
     let line = now.text.position(found.range.start).line + 1;
     let notes: String = found.notes.iter().map(|note| format!("\n{note}")).collect();
     format!("line {line}: {}{notes}", found.message)

@@ -1,6 +1,6 @@
 //! Refactorings as code actions.
 
-use super::action::{Selected, holds, with_edit};
+use super::action::{Selected, includes, with_edit};
 use crate::documents::Snapshot;
 use crate::session::Session;
 use std::ops::Range;
@@ -19,7 +19,8 @@ pub(crate) fn refactorings(
     range: Range<u32>,
     wanted: Option<&[CodeActionKind]>,
 ) -> Vec<CodeAction> {
-    let is_wanted = |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| holds(wanted, kind)));
+    let is_wanted =
+        |kind: &CodeActionKind| wanted.is_none_or(|wanted| wanted.iter().any(|wanted| includes(wanted, kind)));
     let all = all(db, file, range.clone()).into_iter().filter(|(_, kind, _)| is_wanted(kind));
     all.map(|(title, kind, edits)| {
         let what = Selected::Refactoring { start: range.start, end: range.end, title: title.clone() };

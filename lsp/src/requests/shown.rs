@@ -1,6 +1,6 @@
 //! Generated texts, written to files that an editor can open.
 
-use crate::commands::{Shown, refused};
+use crate::commands::{ShowRequest, refused};
 use crate::outbox::Message;
 use crate::shared::Shared;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{MessageType, Uri};
 impl Shared {
     /// Opens a text in the editor, or shows a message with its path, unless the client shows the text itself. The file
     /// is read-only, since generating it again would overwrite changes.
-    pub(super) fn show(&self, wanted: &Shown, extension: &str, text: String) -> Result<Value> {
+    pub(super) fn show(&self, wanted: &ShowRequest, extension: &str, text: String) -> Result<Value> {
         let path = self.scratch.path().map_err(refused)?.join(name(&wanted.uri, extension));
         read_only(&path, &text).map_err(refused)?;
         let uri = Uri::from_file_path(&path).filter(|_| self.session().shows_documents);

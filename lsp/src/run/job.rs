@@ -31,12 +31,12 @@ pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
 }
 
 /// Where to run: the target of the command, or else of the settings, through the launcher of the settings.
-pub(super) fn place(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
+pub(super) fn host(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
     let name = request.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
-    let place: Host = name.parse()?;
+    let host: Host = name.parse()?;
     match &*settings.launcher {
-        "" => Ok(place),
-        launcher => Ok(place.behind(&Start::behind(launcher)?)),
+        "" => Ok(host),
+        launcher => Ok(host.with_launcher(&Start::parse_launcher(launcher)?)),
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn marks(report: &Report, text: &Text) -> Vec<Mark> {
     let findings = report
         .findings
         .iter()
-        .map(|found| Mark::new(text, &found.shown_range(), Some(found.code.clone()), whole_message(found, text, "\n")));
+        .map(|found| Mark::new(text, &found.shown_range(), Some(found.code.clone()), full_message(found, text, "\n")));
     let failed = failed(report).map(|verdict| Mark::new(text, &verdict.range, None, verdict.summary.clone()));
     findings.chain(failed).collect()
 }
@@ -61,7 +61,7 @@ pub(super) fn failures(report: &Report, text: &Text) -> Vec<Failure> {
     let findings = report.findings.iter().map(|found| Failure {
         range: text.range(&found.shown_range()),
         code: Some(found.code.clone()),
-        message: whole_message(found, text, "\n"),
+        message: full_message(found, text, "\n"),
     });
     let failed = failed(report).map(|verdict| Failure {
         range: text.range(&verdict.range),
@@ -80,7 +80,7 @@ pub(super) fn stderr_text(report: &Report, text: &Text, uri: &str) -> String {
     };
     let mut out = String::new();
     for found in &report.findings {
-        let message = whole_message(found, text, "\n  ");
+        let message = full_message(found, text, "\n  ");
         let _ = writeln!(out, "{}: error[{}]: {message}", place(&found.shown_range()), found.code);
     }
     for Verdict { summary, range, .. } in failed(report) {
@@ -94,7 +94,7 @@ fn failed(report: &Report) -> impl Iterator<Item = &Verdict> {
 }
 
 /// The message of a finding, with its related ops and notes.
-fn whole_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
+fn full_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
     let line = |range: &Range<u32>| text.position(range.start).line + 1;
     let others = found.others.iter().map(|(range, message)| format!("line {}: {message}", line(range)));
     others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)
@@ -116,8 +116,8 @@ pub(super) fn verdict(report: &Report) -> String {
     format!("✓ {met}{} in {}", count(report.blocks as usize, "block"), time(report.seconds))
 }
 
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn time(seconds: f64) -> String {

@@ -17,7 +17,7 @@ const MAX_WORKERS: usize = 4;
 pub(crate) struct Warm(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
-    place: Host,
+    host: Host,
     worker: Worker,
     /// Dropping this ends the thread of the timeout.
     _needed: mpsc::Sender<()>,
@@ -26,9 +26,9 @@ struct Waiting {
 
 impl Warm {
     /// Takes an idle worker of a host that is still alive.
-    pub(crate) fn take(&self, place: &Host) -> Option<Worker> {
+    pub(crate) fn take(&self, host: &Host) -> Option<Worker> {
         let mut waiting = self.lock();
-        while let Some(index) = waiting.iter().rposition(|waiting| waiting.place == *place) {
+        while let Some(index) = waiting.iter().rposition(|waiting| waiting.host == *host) {
             let found = waiting.remove(index);
             if found.worker.is_alive() {
                 return Some(found.worker);
@@ -38,11 +38,11 @@ impl Warm {
     }
 
     /// Keeps a worker for the next job.
-    pub(crate) fn keep(&self, place: &Host, worker: Worker) {
+    pub(crate) fn keep(&self, host: &Host, worker: Worker) {
         let (needed, over) = mpsc::channel();
         let mut waiting = self.lock();
         let number = waiting.last().map_or(0, |last| last.number + 1);
-        waiting.push(Waiting { place: place.clone(), worker, _needed: needed, number });
+        waiting.push(Waiting { host: host.clone(), worker, _needed: needed, number });
         let too_many = waiting.len().saturating_sub(MAX_WORKERS);
         let gone: Vec<Waiting> = waiting.drain(..too_many).collect();
         drop(waiting);

@@ -11,7 +11,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::ide::symbols::{self, Symbol};
 
 /// The largest file that is analyzed without being open, in bytes.
-pub(super) const LARGEST: u64 = 4 << 20;
+pub(super) const MAX_BYTES: u64 = 4 << 20;
 
 /// Distinguishes a file from earlier versions of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ impl Known {
 
     /// Reads a file.
     pub(super) fn read(path: &Path, stamp: Stamp, options: Options) -> Known {
-        let text = tile_input::read_text(path, LARGEST).ok();
+        let text = tile_input::read_text(path, MAX_BYTES).ok();
         let is_program = |text: &String| {
             path.extension().is_some_and(|extension| extension == "tile") || text.contains("cuda_tile.module")
         };

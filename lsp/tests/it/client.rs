@@ -13,14 +13,14 @@ const LIMIT: usize = 60;
 const STEP: Duration = Duration::from_secs(1);
 
 /// Waits with a time limit.
-async fn in_time<T>(what: &str, waited_for: impl Future<Output = T>) -> T {
+async fn in_time<T>(action: &str, waited_for: impl Future<Output = T>) -> T {
     tokio::pin!(waited_for);
     for _ in 0..LIMIT {
         if let Ok(done) = tokio::time::timeout(STEP, &mut waited_for).await {
             return done;
         }
     }
-    panic!("{what} in time");
+    panic!("timed out while {action}");
 }
 
 pub(crate) struct Client {
@@ -56,7 +56,7 @@ impl Client {
         Client::with_pipes(1 << 20)
     }
 
-    /// The same with pipes of the given capacity.
+    /// A client whose pipes have this capacity, in bytes.
     pub(crate) fn with_pipes(bytes: usize) -> Client {
         let (input, server_input) = tokio::io::duplex(bytes);
         let (server_output, output) = tokio::io::duplex(bytes);
@@ -89,7 +89,9 @@ impl Client {
     pub(crate) async fn send(&mut self, message: Value) {
         let body = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        in_time("the server listens", self.input.write_all(framed.as_bytes())).await.expect("the server listens");
+        in_time("writing to the server", self.input.write_all(framed.as_bytes()))
+            .await
+            .expect("the server reads its input");
     }
 
     async fn receive(&mut self) -> Value {
@@ -97,7 +99,7 @@ impl Client {
             let mut length = 0;
             loop {
                 let mut line = String::new();
-                let count = self.output.read_line(&mut line).await.expect("the server talks");
+                let count = self.output.read_line(&mut line).await.expect("the server writes to its output");
                 assert!(count > 0, "the server has ended");
                 if line == "\r\n" {
                     break;
@@ -107,10 +109,10 @@ impl Client {
                 }
             }
             let mut body = vec![0; length];
-            self.output.read_exact(&mut body).await.expect("the server talks");
-            serde_json::from_slice(&body).expect("the server speaks JSON")
+            self.output.read_exact(&mut body).await.expect("the server writes to its output");
+            serde_json::from_slice(&body).expect("the message is JSON")
         };
-        in_time("the server answers", read).await
+        in_time("waiting for a message", read).await
     }
 
     pub(crate) async fn notify(&mut self, method: &str, params: Value) {
@@ -261,12 +263,12 @@ impl Client {
 
     /// Closes the input, which ends the server. Returns whether it was left in order.
     pub(crate) async fn leave(mut self) -> bool {
-        self.input.shutdown().await.expect("the server listens");
-        in_time("the server ends", self.server).await.expect("the server does not panic")
+        self.input.shutdown().await.expect("the server reads its input");
+        in_time("waiting for the server to end", self.server).await.expect("the server does not panic")
     }
 
     /// Waits for the server to end while its input stays open.
     pub(crate) async fn ended(self) -> bool {
-        in_time("the server ends", self.server).await.expect("the server does not panic")
+        in_time("waiting for the server to end", self.server).await.expect("the server does not panic")
     }
 }

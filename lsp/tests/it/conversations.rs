@@ -1,5 +1,5 @@
 //! Replays the messages of real editors, recorded by `handshakes/record.py` while their tests ran. `zed.json` was
-//! written by hand after the source of Zed 1.21, which no registry provides.
+//! written by hand from the source of Zed 1.21, because no registry provides Zed.
 
 use crate::client;
 
@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 const EDITORS: [&str; 7] = ["vscode", "neovim-0.7", "neovim-0.10", "neovim-0.12", "helix", "emacs", "zed"];
 
 /// The errors of requests that were cancelled, or whose document has changed.
-const OVERTAKEN: [i64; 3] = [-32800, -32801, -32802];
+const OUTDATED: [i64; 3] = [-32800, -32801, -32802];
 
 /// Sends all messages of an editor, waiting for each response or not at all. Returns the methods with their responses.
 async fn replay(editor: &str, waits: bool) -> Vec<(String, Result<Value, Value>)> {
     let mut client = Client::new();
-    let (mut asked, mut ids) = (HashMap::new(), HashMap::new());
+    let (mut methods, mut ids) = (HashMap::new(), HashMap::new());
     let mut answers = HashMap::new();
     for message in conversation(editor) {
         let Some(method) = message["method"].as_str() else { continue }; // responses: this client sends its own
@@ -33,19 +33,19 @@ async fn replay(editor: &str, waits: bool) -> Vec<(String, Result<Value, Value>)
             theirs => {
                 let id = client.ask(method, params).await;
                 ids.insert(theirs.to_string(), id);
-                asked.insert(id, method.to_string());
+                methods.insert(id, method.to_string());
                 if waits {
                     answers.extend(client.answers(vec![id]).await);
                 }
             }
         }
     }
-    let open = asked.keys().copied().filter(|id| !answers.contains_key(id)).collect();
+    let open = methods.keys().copied().filter(|id| !answers.contains_key(id)).collect();
     answers.extend(client.answers(open).await);
     client.request("shutdown", Value::Null).await.expect("the server accepts");
     client.notify("exit", Value::Null).await;
     assert!(client.ended().await, "{editor}: the server ends in order");
-    answers.into_iter().map(|(id, answer)| (asked[&id].clone(), answer)).collect()
+    answers.into_iter().map(|(id, answer)| (methods[&id].clone(), answer)).collect()
 }
 
 #[tokio::test]
@@ -53,8 +53,8 @@ async fn every_request_is_answered_without_pauses_between_messages() {
     for editor in EDITORS {
         for (method, answer) in replay(editor, false).await {
             let Err(error) = answer else { continue };
-            let is_overtaken = error["code"].as_i64().is_some_and(|code| OVERTAKEN.contains(&code));
-            assert!(is_overtaken, "{editor}: {method}: {error}");
+            let is_outdated = error["code"].as_i64().is_some_and(|code| OUTDATED.contains(&code));
+            assert!(is_outdated, "{editor}: {method}: {error}");
         }
     }
 }
@@ -64,7 +64,7 @@ async fn every_request_of_every_editor_has_an_answer() {
     let mut answered: HashSet<String> = HashSet::new();
     for editor in EDITORS {
         let all = replay(editor, true).await;
-        assert!(!all.is_empty(), "{editor} asks nothing");
+        assert!(!all.is_empty(), "{editor} sends no requests");
         for (method, answer) in all {
             let answer = answer.unwrap_or_else(|error| panic!("{editor}: {method}: {error}"));
             if !answer.is_null() {
@@ -90,7 +90,7 @@ async fn every_request_of_every_editor_has_an_answer() {
 }
 
 #[test]
-fn nothing_recorded_belongs_to_a_machine() {
+fn recordings_are_independent_of_the_machine() {
     for editor in EDITORS {
         let all = conversation(editor);
         assert!(all[0]["params"]["processId"].is_null(), "{editor}");

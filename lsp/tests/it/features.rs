@@ -1,4 +1,4 @@
-//! Checks that `docs/editor-features.md` is complete and correct, and tests what has no test elsewhere.
+//! Checks that `docs/editor-features.md` is complete and correct, and tests features that have no test elsewhere.
 
 use crate::client;
 

@@ -48,7 +48,7 @@ fn numbers(value: &Value) -> Vec<u64> {
 fn applied(text: &str, edits: &Value) -> String {
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let offset = |place: &Value| {
-        let number = |part: &str| place[part].as_u64().expect("a number") as usize;
+        let number = |field: &str| place[field].as_u64().expect("a number") as usize;
         starts.get(number("line")).map_or(text.len(), |start| (start + number("character")).min(text.len()))
     };
     let mut edits: Vec<(usize, usize, &str)> = edits
@@ -79,9 +79,9 @@ async fn every_editor_works_with_the_server() {
         ("emacs", "utf-16", false),
         ("zed", "utf-16", true),
     ] {
-        let (mut client, can) = as_editor(editor, PROGRAM).await;
-        assert_eq!(can["positionEncoding"], encoding, "{editor}");
-        assert_eq!(can["diagnosticProvider"].is_object(), pulls, "{editor}");
+        let (mut client, capabilities) = as_editor(editor, PROGRAM).await;
+        assert_eq!(capabilities["positionEncoding"], encoding, "{editor}");
+        assert_eq!(capabilities["diagnosticProvider"].is_object(), pulls, "{editor}");
         let found = if pulls {
             let report = client.about("diagnostic", None, json!({})).await;
             assert_eq!(report["kind"], "full", "{editor}");
@@ -202,10 +202,10 @@ async fn an_unchanged_workspace_report_is_held_back() {
     std::fs::write(folder.join("a.tile"), "cuda_tile.module @m {\n}\n").expect("a file");
     let changes = json!({ "changes": [{ "uri": item["uri"], "type": 2 }] });
     client.notify("workspace/didChangeWatchedFiles", changes).await;
-    let news = client.answer(held).await.expect("an answer");
-    assert_eq!(news["items"][0]["items"], json!([]), "{news}");
+    let report = client.answer(held).await.expect("an answer");
+    assert_eq!(report["items"][0]["items"], json!([]), "{report}");
     // A held response does not keep the server from ending.
-    let item = &news["items"][0];
+    let item = &report["items"][0];
     client.ask("workspace/diagnostic", ask(json!([{ "uri": item["uri"], "value": item["resultId"] }]))).await;
     client.request("shutdown", Value::Null).await.expect("the server accepts");
     client.notify("exit", Value::Null).await;
@@ -421,8 +421,8 @@ async fn safe_fixes_are_applied_at_once_and_edits_are_resolved_later() {
     assert_eq!(actions.as_array().map(Vec::len), Some(1), "{actions}");
     let fixed = applied(&text, &actions[0]["edit"]["changes"][URI]);
     assert!(fixed.contains("print_tko \"hello\"") && fixed.contains("%c = fpowf"), "{fixed}");
-    let (mut client, can) = as_editor("vscode", &text).await;
-    assert_eq!(can["codeActionProvider"]["resolveProvider"], true);
+    let (mut client, capabilities) = as_editor("vscode", &text).await;
+    assert_eq!(capabilities["codeActionProvider"]["resolveProvider"], true);
     let actions = client.about("codeAction", None, all).await;
     assert_eq!(actions[0]["edit"], Value::Null);
     let resolved = client.request("codeAction/resolve", actions[0].clone()).await.expect("the action is known");
@@ -449,14 +449,14 @@ async fn the_edits_of_refactorings_are_resolved_later() {
         let offered = client.about("codeAction", None, ask.clone()).await;
         let offered = offered.as_array().expect("a list");
         assert_eq!(offered.len(), at_once.len());
-        for (whole, part) in at_once.iter().zip(offered) {
-            assert_eq!((&part["title"], &part["edit"]), (&whole["title"], &Value::Null), "{editor}");
-            let resolved = client.request("codeAction/resolve", part.clone()).await.expect("the action is known");
+        for (eager, lazy) in at_once.iter().zip(offered) {
+            assert_eq!((&lazy["title"], &lazy["edit"]), (&eager["title"], &Value::Null), "{editor}");
+            let resolved = client.request("codeAction/resolve", lazy.clone()).await.expect("the action is known");
             let edit = &resolved["edit"];
             let versioned = &edit["documentChanges"][0]["edits"];
             let edits = if versioned.is_null() { &edit["changes"][URI] } else { versioned };
-            let expected = applied(PROGRAM, &whole["edit"]["changes"][URI]);
-            assert_eq!(applied(PROGRAM, edits), expected, "{editor}: {part}");
+            let expected = applied(PROGRAM, &eager["edit"]["changes"][URI]);
+            assert_eq!(applied(PROGRAM, edits), expected, "{editor}: {lazy}");
         }
         client.edit(2, [0, 0, 0, 0], "// changed\n").await;
         let error = client.request("codeAction/resolve", offered[0].clone()).await.expect_err("the text has changed");
@@ -470,8 +470,8 @@ async fn tooltips_of_hints_are_resolved_later() {
                 %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
     let all = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
     for (editor, waits) in [("vscode", true), ("neovim-0.12", true), ("helix", false)] {
-        let (mut client, can) = as_editor(editor, text).await;
-        assert_eq!(can["inlayHintProvider"]["resolveProvider"] == true, waits, "{editor}");
+        let (mut client, capabilities) = as_editor(editor, text).await;
+        assert_eq!(capabilities["inlayHintProvider"]["resolveProvider"] == true, waits, "{editor}");
         let hints = client.about("inlayHint", None, all.clone()).await;
         let mask = &hints[0];
         assert_eq!((&mask["label"], mask["tooltip"].is_null()), (&json!("mask:"), waits), "{editor}: {mask}");
@@ -491,8 +491,8 @@ async fn tooltips_of_hints_are_resolved_later() {
 async fn inline_values_end_at_the_stopped_line() {
     let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 3> : tile<i32>\n    \
                 %b = addi %a, %a : tile<i32>\n    %c = muli %b, %b : tile<i32>\n    return\n  }\n}\n";
-    let (mut client, can) = as_editor("vscode", text).await;
-    assert_eq!(can["inlineValueProvider"], true);
+    let (mut client, capabilities) = as_editor("vscode", text).await;
+    assert_eq!(capabilities["inlineValueProvider"], true);
     let range = |start: u32, end: u32| json!({ "start": { "line": start, "character": 0 }, "end": { "line": end, "character": 0 } });
     let params = json!({ "range": range(0, 9), "context": { "frameId": 1, "stoppedLocation": range(3, 3) } });
     let values = client.about("inlineValue", None, params).await;
@@ -502,7 +502,7 @@ async fn inline_values_end_at_the_stopped_line() {
 }
 
 #[tokio::test]
-async fn a_project_file_holds_for_its_documents() {
+async fn a_project_file_applies_to_its_documents() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-project-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let project = folder.join("tile.toml");

@@ -1,9 +1,10 @@
-//! A client that types, deletes, pastes and undoes at random in every example. Now and then all answers of the server
+//! A client that types, deletes, pastes and undoes at random in every example. Periodically, all answers of the server
 //! are compared with those of a new server on the same text.
 //!
 //! `TILE_RANDOM_EDITS=100000` sets the number of edits, `TILE_RANDOM_SEED` the seed.
 
 use crate::client;
+use fastrand::Rng;
 
 use client::{Client, URI};
 use serde_json::{Value, json};
@@ -14,20 +15,6 @@ const EDITS: usize = 2500;
 
 /// The number of edits between two comparisons.
 const BETWEEN: usize = 25;
-
-/// A deterministic pseudo-random number generator.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit.max(1)
-    }
-
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}
 
 /// Texts to type, in addition to pieces of the document.
 const TYPED: [&str; 22] = [
@@ -63,8 +50,8 @@ struct Text {
 
 impl Text {
     /// A random offset between two characters, but not inside a line break.
-    fn place(&self, numbers: &mut Numbers) -> usize {
-        self.near(numbers.below(self.now.len() + 1))
+    fn place(&self, random: &mut Rng) -> usize {
+        self.near(random.usize(..self.now.len() + 1))
     }
 
     fn near(&self, at: usize) -> usize {
@@ -86,18 +73,18 @@ impl Text {
     }
 
     /// A random change: the start and the end of the replaced range, and the replacement.
-    fn change(&mut self, numbers: &mut Numbers) -> (usize, usize, String) {
-        let at = self.place(numbers);
-        let after = |text: &Text, numbers: &mut Numbers, most: usize| text.near(at + numbers.below(most)).max(at);
-        match numbers.below(10) {
-            0..=3 => (at, at, (*numbers.of(&TYPED)).to_string()),
-            4..=6 => (at, after(self, numbers, 12), String::new()),
+    fn change(&mut self, random: &mut Rng) -> (usize, usize, String) {
+        let at = self.place(random);
+        let after = |text: &Text, random: &mut Rng, most: usize| text.near(at + random.usize(..most)).max(at);
+        match random.usize(..10) {
+            0..=3 => (at, at, (*random.choice(&TYPED).expect("not empty")).to_string()),
+            4..=6 => (at, after(self, random, 12), String::new()),
             7 => {
-                let from = self.place(numbers);
-                let to = self.near(from + numbers.below(120)).max(from);
-                (at, after(self, numbers, 40), self.now[from..to].to_string())
+                let from = self.place(random);
+                let to = self.near(from + random.usize(..120)).max(from);
+                (at, after(self, random, 40), self.now[from..to].to_string())
             }
-            8 => (at, after(self, numbers, 3), "abcdefgh%@0123456789".split_at(numbers.below(20)).0.to_string()),
+            8 => (at, after(self, random, 3), "abcdefgh%@0123456789".split_at(random.usize(..20)).0.to_string()),
             _ => match self.before.pop() {
                 Some(before) => (0, self.now.len(), before),
                 None => (at, at, String::new()),
@@ -177,7 +164,7 @@ async fn after_random_edits_all_answers_equal_those_of_a_new_server() {
     let files = examples();
     assert!(files.len() > 20, "{files:?}");
     let edits = number("TILE_RANDOM_EDITS", EDITS).div_ceil(files.len());
-    let mut numbers = Numbers(number("TILE_RANDOM_SEED", 1) as u64);
+    let mut random = Rng::with_seed(number("TILE_RANDOM_SEED", 1) as u64);
     let mut client = Client::plain().await;
     for (index, file) in files.iter().enumerate() {
         let mut original = std::fs::read_to_string(file).expect("the example is UTF-8");
@@ -188,18 +175,18 @@ async fn after_random_edits_all_answers_equal_those_of_a_new_server() {
         client.open(&text.now).await;
         client.diagnostics(1).await;
         for edit in 1..=edits {
-            let change = text.change(&mut numbers);
+            let change = text.change(&mut random);
             let ([a, b], [c, d]) = (text.position(change.0), text.position(change.1));
             let version = 1 + edit as i64;
             client.edit(version, [a, b, c, d], &change.2).await;
             text.apply(&change);
-            if numbers.below(3) == 0 {
+            if random.usize(..3) == 0 {
                 // More likely than not, the next edit makes this request outdated.
                 let position = json!({ "line": a, "character": b });
                 client.ask("textDocument/hover", json!({ "textDocument": { "uri": URI }, "position": position })).await;
             }
             if edit % BETWEEN == 0 || edit == edits {
-                let places: Vec<usize> = (0..4).map(|_| text.place(&mut numbers)).collect();
+                let places: Vec<usize> = (0..4).map(|_| text.place(&mut random)).collect();
                 let mut other = fresh(&text.now).await;
                 let shown = || format!("{} after {edit} edits:\n{:?}", file.display(), text.now);
                 assert_eq!(client.diagnostics(version).await, other.diagnostics(1).await, "{}", shown());

@@ -1,6 +1,7 @@
 //! The server from the point of view of a client.
 
 use crate::client;
+use fastrand::Rng;
 
 use client::{Client, URI};
 use serde_json::{Value, json};
@@ -87,8 +88,8 @@ async fn definitions_references_and_highlights() {
 
 #[tokio::test]
 async fn symbols_are_nested_if_the_client_supports_it() {
-    let can = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
-    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    let capabilities = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
     client.open(BROKEN).await;
     let symbols = client.about("documentSymbol", None, json!({})).await;
     assert_eq!((&symbols[0]["name"], &symbols[0]["children"][0]["name"]), (&json!("@broken"), &json!("@broken")));
@@ -260,10 +261,10 @@ async fn generated_files_are_opened_if_the_editor_supports_it() {
         let show = |show: bool| json!({ "command": "tile.showBytecode", "arguments": [{ "uri": URI, "show": show }] });
         client.request("workspace/executeCommand", show(false)).await.expect("the bytecode is written");
         assert!(client.has_no_server_request("window/showDocument"), "{editor}");
-        let made = client.request("workspace/executeCommand", show(true)).await.expect("the bytecode is shown");
-        let asked = client.server_request("window/showDocument").await;
-        let path = asked["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
-        assert_eq!((path, &asked["takeFocus"]), (made["path"].as_str().expect("a path"), &json!(true)), "{editor}");
+        let shown = client.request("workspace/executeCommand", show(true)).await.expect("the bytecode is shown");
+        let request = client.server_request("window/showDocument").await;
+        let path = request["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
+        assert_eq!((path, &request["takeFocus"]), (shown["path"].as_str().expect("a path"), &json!(true)), "{editor}");
         assert!(std::fs::metadata(path).expect("the file exists").permissions().readonly(), "{editor}");
     }
 }
@@ -311,8 +312,8 @@ async fn types_and_keywords_have_their_pages() {
 #[tokio::test]
 async fn completions_are_snippets_if_the_client_supports_them() {
     let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
-    let can = json!({ "textDocument": { "completion": { "completionItem": item } } });
-    let (mut client, _) = Client::initialized(json!({ "capabilities": can })).await;
+    let capabilities = json!({ "textDocument": { "completion": { "completionItem": item } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
     client.open(BROKEN).await;
     let items = client.about("completion", Some((5, 4)), json!({})).await;
     let addf =
@@ -387,19 +388,19 @@ async fn completions_arrive_while_the_user_types() {
     let mut version = 1;
     for round in 0..20 {
         let line = 5;
-        let mut asked = 0;
+        let mut request = 0;
         for (column, letter) in "%r = mul".chars().enumerate() {
             version += 1;
             let at = 4 + column as u32;
             client.edit(version, [line, at, line, at], &letter.to_string()).await;
             if letter == 'm' {
                 let place = json!({ "line": line, "character": at + 1 });
-                asked = client
+                request = client
                     .ask("textDocument/completion", json!({ "textDocument": { "uri": URI }, "position": place }))
                     .await;
             }
         }
-        let items = client.answer(asked).await.expect("the list arrives");
+        let items = client.answer(request).await.expect("the list arrives");
         let muli = items.as_array().expect("a list").iter().find(|item| item["label"] == "muli");
         let replaced = range(&muli.expect("the op is offered")["textEdit"]["range"]);
         assert_eq!(replaced, [5, 9, 5, 10], "in round {round}: the text at the time of the request is replaced");
@@ -415,19 +416,19 @@ async fn a_client_that_does_not_read_can_still_write() {
     client.request("initialize", json!({ "capabilities": {} })).await.expect("the server starts");
     client.notify("initialized", json!({})).await;
     client.open(BROKEN).await;
-    let mut asked = Vec::new();
+    let mut requests = Vec::new();
     let written = async {
         for version in 2..600 {
             client.edit(version, [0, 0, 0, 0], "// some text that fills the buffer\n").await;
             if version % 10 == 0 {
                 let params = json!({ "textDocument": { "uri": URI }, "position": { "line": 4, "character": 5 } });
-                asked.push(client.ask("textDocument/hover", params).await);
+                requests.push(client.ask("textDocument/hover", params).await);
             }
         }
     };
     tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("the server keeps reading");
-    let answers = client.answers(asked.clone()).await;
-    assert_eq!(answers.len(), asked.len());
+    let answers = client.answers(requests.clone()).await;
+    assert_eq!(answers.len(), requests.len());
     assert!(!client.diagnostics(599).await.is_empty());
 }
 
@@ -444,16 +445,6 @@ async fn a_broken_text_does_not_affect_the_rest() {
     }
     let hover = client.about("hover", Some((4, 19)), json!({})).await;
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
-}
-
-/// A deterministic pseudo-random number generator.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
 }
 
 /// The position of a byte of ASCII text.
@@ -481,19 +472,19 @@ async fn random_edits_give_the_diagnostics_of_a_new_server() {
         "%z = ",
         "return",
     ];
-    let mut numbers = Numbers(1);
+    let mut random = Rng::with_seed(1);
     let mut text = BROKEN.replace("entry @broken", "entry @second() {\n    return\n  }\n  entry @broken");
     let (mut client, _) = opened(&text).await;
     for version in 2..400 {
-        let start = numbers.below(text.len() + 1);
-        let end = (start + numbers.below(12)).min(text.len());
-        let piece = pieces[numbers.below(pieces.len())];
+        let start = random.usize(..text.len() + 1);
+        let end = (start + random.usize(..12)).min(text.len());
+        let piece = pieces[random.usize(..pieces.len())];
         let ([a, b], [c, d]) = (position(&text, start), position(&text, end));
         client.edit(version, [a, b, c, d], piece).await;
         text.replace_range(start..end, piece);
         // The next edit may make this request outdated.
         let hover = json!({ "textDocument": { "uri": URI }, "position": { "line": a, "character": b } });
-        let asked = client.ask("textDocument/hover", hover).await;
+        let request = client.ask("textDocument/hover", hover).await;
         if version % 8 == 0 {
             let found = client.diagnostics(version).await;
             let (mut fresh, expected) = opened(&text).await;
@@ -502,7 +493,7 @@ async fn random_edits_give_the_diagnostics_of_a_new_server() {
             assert_eq!(symbols, fresh.about("documentSymbol", None, json!({})).await, "{text}");
         } else if version % 8 == 1 {
             // Every request is answered, if only with the error that the text has changed.
-            if let Err(error) = client.answer(asked).await {
+            if let Err(error) = client.answer(request).await {
                 assert_eq!(error["code"], -32801, "{error}");
             }
         }

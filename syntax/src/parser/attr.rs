@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use tile_dialect::{AttrKind, Presence};
 
 impl Parser<'_> {
-    /// Whether the attribute can start here.
+    /// Whether the attribute with this index in the op's row can start here.
     pub(super) fn starts_attr(&self, op: Op, index: u8) -> bool {
         match op.row.attrs[index as usize].kind {
             AttrKind::Enum { of, wrapper: "", .. } => {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `rounding<zero>`.
+    /// Parses `rounding<zero>`.
     fn wrapped_keyword(&mut self, op: Op, index: u8, of: &tile_dialect::EnumRow) {
         self.bump();
         if !self.expect(Token::Less, "<") {
@@ -100,7 +100,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{a = 1, b}`, starting at the brace.
+    /// Parses `{a = 1, b}`, starting at the brace.
     pub(super) fn dict(&mut self, kind: NodeKind) {
         let node = self.open(kind);
         if kind == NodeKind::Properties {
@@ -134,7 +134,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// A value of a dictionary or alias: any balanced tokens up to the `,` or bracket that ends it.
+    /// Parses a value of a dictionary or alias: any balanced tokens up to the `,` or bracket that ends it.
     pub(super) fn attr_value(&mut self) {
         let node = self.open(NodeKind::AttrValue);
         let start = self.at;
@@ -169,8 +169,8 @@ impl Parser<'_> {
         !matches!(self.kind(), Token::Colon | Token::Arrow | Token::Less)
     }
 
-    /// A bracket and everything up to the one that closes it. Stops early at a new statement, or at a value, which
-    /// neither types nor attributes contain: the closing bracket is then missing.
+    /// Parses a bracket and everything up to the one that closes it. Stops early at a new statement, or at a value,
+    /// which neither types nor attributes contain: the closing bracket is then missing.
     pub(super) fn balanced(&mut self) {
         let mut open: SmallVec<[Token; 16]> = SmallVec::new();
         loop {
@@ -205,7 +205,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips one token, or a bracket and its contents. Errors inside are dropped, because the caller reports the whole.
+    /// Skips one token, or a bracket and its contents. Errors inside are dropped, because the caller reports the whole
+    /// group.
     pub(super) fn skip_group(&mut self) {
         match self.kind() {
             Token::Less | Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {

@@ -76,7 +76,7 @@ impl Parser<'_> {
                     next = done_with + found;
                     continue;
                 }
-                if let Some(found) = self.misspelt_word(op, &pieces[done_with..=next]) {
+                if let Some(found) = self.misspelled_word(op, &pieces[done_with..=next]) {
                     next = done_with + found + 1;
                     done_with = next;
                     continue;
@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     /// The optional operand that is missing after `token =` or a comma, if the op's types follow. Upstream's parser
-    /// accepts this.
+    /// accepts such a statement.
     fn absent_operand(&self, op: Op, pieces: &[Piece]) -> Option<u8> {
         let [.., Piece::Punct { mark: Punct::Equal | Punct::Comma, .. }, Piece::Operand(operand)] = pieces else {
             return None;
@@ -188,10 +188,10 @@ impl Parser<'_> {
         is_word
     }
 
-    /// Reports a keyword before a piece that it does not start. One that does not fit anywhere, such as
-    /// `rounding<zero>` before `:`, is skipped together with its angle brackets; a wrong keyword in the position of a
-    /// required one is treated as that one. Returns how many pieces this completes, or `None` if the token is something
-    /// else.
+    /// Reports a keyword that does not start the next piece. A keyword that does not fit anywhere, such as
+    /// `rounding<zero>` before `:`, is skipped together with its angle brackets; a wrong keyword in place of a required
+    /// one counts as the required one. Returns the number of pieces that this completes, or `None` if the current token
+    /// is not such a keyword.
     fn stray_keyword(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
@@ -218,9 +218,9 @@ impl Parser<'_> {
         Some(done)
     }
 
-    /// Reports a misspelt keyword of the form; the tokens after it determine which of these pieces is meant. Returns
+    /// Reports a misspelled keyword of the form; the tokens after it determine which of these pieces is meant. Returns
     /// the index of the piece that this completes.
-    fn misspelt_word(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
+    fn misspelled_word(&mut self, op: Op, pieces: &[Piece]) -> Option<usize> {
         if self.kind() != Token::Name || self.first_on_line() {
             return None;
         }
@@ -387,7 +387,7 @@ impl Parser<'_> {
             }
             return;
         }
-        let what = match (&pieces[0], pieces.get(1)) {
+        let expected = match (&pieces[0], pieces.get(1)) {
             // Types after a misplaced token are parsed at that token.
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Type(_))) if self.has_op_error() => return,
             (Piece::Punct { mark: Punct::Comma, .. }, Some(Piece::Word(word))) if !self.is_word(word) => {
@@ -421,7 +421,7 @@ impl Parser<'_> {
             (Piece::Signature(_) | Piece::FunctionType(..), _) => Expected::Text("("),
             (Piece::Group(_) | Piece::AnyOrder(_) | Piece::Dict(_), _) => return,
         };
-        self.expected(what);
+        self.expected(expected);
     }
 
     /// Whether a token of this kind follows on the same line.
@@ -450,7 +450,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `i32: 1>`: a constant whose opening bracket is missing.
+    /// Parses `i32: 1>`, a constant whose opening bracket is missing. Returns whether there was one.
     fn lost_angle(&mut self, index: u8) -> bool {
         let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
         if !is_constant {
@@ -475,7 +475,7 @@ impl Parser<'_> {
         self.more_operands(op, index);
     }
 
-    /// The operands after the first of a variadic group.
+    /// Parses the operands after the first of a variadic group.
     fn more_operands(&mut self, op: Op, index: u8) {
         if op.row.operands[index as usize].arity != Arity::Variadic {
             return;
@@ -496,7 +496,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The use of a value: `%a` or `%a#1`.
+    /// Parses the use of a value: `%a` or `%a#1`.
     pub(super) fn operand(&mut self, slot: u8) {
         let node = self.open_slot(NodeKind::Operand, slot);
         self.bump();
@@ -506,7 +506,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `4, %n, 1`.
+    /// Parses `4, %n, 1`.
     fn mixed(&mut self, index: u8) {
         loop {
             match self.kind() {
@@ -528,7 +528,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `%a = %init, …`.
+    /// Parses `%a = %init, …`.
     fn bind(&mut self, region: u8, operand: u8) {
         loop {
             if self.kind() == Token::Value {
@@ -564,7 +564,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[T[, T] ->] T`. Whether an arrow follows the first type determines which of them it is.
+    /// Parses `[T[, T] ->] T`. Whether an arrow follows the first type determines which of them it is.
     fn type_arrow(&mut self, op: Op, before: &[u8], after: u8) {
         let node = self.nodes.len();
         // The types before the arrow are scalars.
@@ -597,7 +597,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `loc(…)` after an op or an argument.
+    /// Parses `loc(…)` after an op or an argument, if it is present.
     pub(super) fn location(&mut self) {
         if self.is_word("loc") && self.kind_at(1) == Token::LeftParen {
             let node = self.open_slot(NodeKind::Location, NO_SLOT);

@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// The same types in two slots, without an enclosing node.
+    /// Parses the types of a function type into two slots, without an enclosing node.
     pub(super) fn function_types(&mut self, operands: u8, results: u8) {
         if self.kind() == Token::LeftParen {
             self.type_list(operands);

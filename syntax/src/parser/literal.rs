@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the piece is a type. Any name could be a misspelt type.
+/// Whether the piece is a type. Any name could be a misspelled type.
 fn is_type(piece: &Piece) -> bool {
     matches!(piece, Piece::Type(_) | Piece::TypeArrow { .. })
 }

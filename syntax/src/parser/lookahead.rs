@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-/// The last token runs that were searched for an `=`. In malformed text such as `%a, %a, …` the parser asks at every
-/// token of the run, and the answer is the same for each.
+/// The last token runs that were searched for an `=`. In malformed text such as `%a, %a, …` the parser repeats the
+/// search at every token of the run, with the same result.
 #[derive(Default)]
 pub(super) struct Lookahead {
     /// The results for a run whose first token does not start a line, and for one whose first token does.
@@ -12,7 +12,7 @@ pub(super) struct Lookahead {
 }
 
 impl Lookahead {
-    /// Whether the value at `at` starts an assignment. `scan` returns the end of the run and that answer.
+    /// Whether the value at `at` starts an assignment. `scan` returns the end of the run and the answer.
     pub(super) fn assignment(&self, at: usize, is_first_on_line: bool, scan: impl FnOnce() -> (usize, bool)) -> bool {
         let cached = &self.assignments[usize::from(is_first_on_line)];
         let (start, end, found) = cached.get();

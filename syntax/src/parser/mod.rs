@@ -16,10 +16,10 @@ use crate::token::{SpannedToken, Token, Tokens};
 use crate::tree::{ErrorKind, Expected, MAX_ERRORS, NO_SLOT, NodeData, NodeKind, SyntaxError, Tree};
 use lookahead::Lookahead;
 
-/// The deepest allowed nesting of regions.
+/// The maximum nesting depth of regions.
 pub const MAX_DEPTH: usize = 128;
 
-/// The most errors that are reported for one op, not counting its regions.
+/// The maximum number of errors to report for one op, not counting its regions.
 const MAX_OP_ERRORS: u8 = 2;
 
 /// Parses the text of one item: an entry and any text after it that belongs to no other item.
@@ -48,7 +48,7 @@ pub fn parse_outline(text: &str, pieces: &[Piece]) -> Tree {
     parser.finish()
 }
 
-/// The most tokens that the parser looks ahead for a closing bracket. Without a limit, unclosed brackets would take
+/// The maximum number of tokens to look ahead for a closing bracket. Without a limit, unclosed brackets would take
 /// quadratic time.
 const MAX_LOOKAHEAD: usize = 1 << 16;
 
@@ -92,7 +92,7 @@ impl<'t> Parser<'t> {
     /// Replaces the parser's errors about malformed tokens with those of the lexer.
     fn report_bad_tokens(&mut self) {
         let is_bad = |kind: Token| matches!(kind, Token::Unknown | Token::OpenString);
-        if !self.tokens.words.iter().any(|word| is_bad(word.kind)) {
+        if !self.tokens.spanned.iter().any(|token| is_bad(token.kind)) {
             return;
         }
         let tokens = &self.tokens;
@@ -100,13 +100,13 @@ impl<'t> Parser<'t> {
             let token = tokens.at(error.range.end.saturating_sub(1));
             !(is_bad(tokens.kind(token)) && !error.range.is_empty() && tokens.end(token) == error.range.end)
         });
-        let bad = tokens.words.iter().filter_map(|word| {
-            let kind = match word.kind {
+        let bad = tokens.spanned.iter().filter_map(|token| {
+            let kind = match token.kind {
                 Token::Unknown => ErrorKind::BadCharacter,
                 Token::OpenString => ErrorKind::OpenString,
                 _ => return None,
             };
-            Some(SyntaxError { kind, range: word.range() })
+            Some(SyntaxError { kind, range: token.range() })
         });
         self.errors.extend(bad.take(MAX_ERRORS));
     }
@@ -114,7 +114,7 @@ impl<'t> Parser<'t> {
     // Tokens.
 
     fn kind(&self) -> Token {
-        self.tokens.words[self.at].kind
+        self.tokens.spanned[self.at].kind
     }
 
     fn kind_at(&self, ahead: usize) -> Token {
@@ -209,15 +209,15 @@ impl<'t> Parser<'t> {
     // Errors.
 
     /// Reports that something is missing before the current token. If that token starts a line, the error is placed at
-    /// the end of the line before, where the missing thing belongs.
-    fn expected(&mut self, what: Expected) {
+    /// the end of the previous line, where the missing text belongs.
+    fn expected(&mut self, expected: Expected) {
         let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
-            let end = self.tokens.words[self.at - 1].end;
+            let end = self.tokens.spanned[self.at - 1].end;
             end..end
         } else {
-            self.tokens.words[self.at].range()
+            self.tokens.spanned[self.at].range()
         };
-        self.error(ErrorKind::Expected(what), range);
+        self.error(ErrorKind::Expected(expected), range);
     }
 
     /// Whether an error has been reported for the current op, not counting its regions.
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
     }
 
     fn error_here(&mut self, kind: ErrorKind) {
-        self.error(kind, self.tokens.words[self.at].range());
+        self.error(kind, self.tokens.spanned[self.at].range());
     }
 
     /// Reports that a type is missing before the current token, even if that starts a line.
@@ -235,16 +235,16 @@ impl<'t> Parser<'t> {
     }
 
     /// Reports that a word is missing before the current token, which can be on the next line of the statement.
-    fn expected_word(&mut self, what: Expected) {
+    fn expected_word(&mut self, expected: Expected) {
         let continues = self.first_on_line() && !self.starts_statement() && !self.at_statement_end();
-        if continues { self.error_here(ErrorKind::Expected(what)) } else { self.expected(what) }
+        if continues { self.error_here(ErrorKind::Expected(expected)) } else { self.expected(expected) }
     }
 
-    /// Reports a token that does not belong here. If it starts a line, the range starts at the end of the line before,
-    /// where the statement ends.
+    /// Reports a token that does not belong here. If it starts a line, the range starts at the end of the previous
+    /// line, where the statement ends.
     fn unexpected(&mut self) {
-        let SpannedToken { start, end, .. } = self.tokens.words[self.at];
-        let start = if self.at > 0 && self.first_on_line() { self.tokens.words[self.at - 1].end } else { start };
+        let SpannedToken { start, end, .. } = self.tokens.spanned[self.at];
+        let start = if self.at > 0 && self.first_on_line() { self.tokens.spanned[self.at - 1].end } else { start };
         self.error(ErrorKind::Unexpected, start..end);
     }
 
@@ -265,8 +265,8 @@ impl<'t> Parser<'t> {
         if self.text.get(first as usize..range.start as usize).is_some_and(|between| between.contains('\n')) {
             return;
         }
-        // One mistake is often found twice at the same place, and the first description is the better one. From the
-        // third error of an op on, they are mostly consequences of the first.
+        // The same mistake is often found twice at the same position, and the first report is the better one. The third
+        // and later errors of an op are mostly consequences of the first.
         if self.op_errors < MAX_OP_ERRORS && self.errors.last().is_none_or(|last| last.range != range) {
             self.op_errors += 1;
             self.errors.push(SyntaxError { kind, range });

@@ -48,8 +48,8 @@ impl Parser<'_> {
     /// Whether the tokens here are the left side of an op, with or without the `=`, a name or a comma.
     pub(super) fn starts_results(&self) -> bool {
         let is_left_side = |kind| matches!(kind, Token::Value | Token::Comma | Token::Colon | Token::Integer);
-        let words = &self.tokens.words;
-        let end = || (self.at..).find(|&at| !is_left_side(words[at].kind)).unwrap_or(self.at);
+        let tokens = &self.tokens.spanned;
+        let end = || (self.at..).find(|&at| !is_left_side(tokens[at].kind)).unwrap_or(self.at);
         let mut ahead = self.lookahead.left_side_end(self.at, end) - self.at;
         ahead += usize::from(ahead > 0 && self.kind_at(ahead) == Token::Name && self.touches_value(ahead));
         if self.kind_at(ahead) == Token::Equal {
@@ -100,7 +100,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Several statements can share a line: `{ %a = op … }`.
+    /// Whether the current token follows a brace or `>`, after which another statement can start on the same line:
+    /// `{ %a = op … }`.
     fn follows_brace(&self) -> bool {
         self.at > 0 && matches!(self.tokens.kind(self.at - 1), Token::LeftBrace | Token::RightBrace | Token::Greater)
     }
@@ -114,12 +115,12 @@ impl Parser<'_> {
                 }
     }
 
-    /// A line that starts with `name %a`, `name "…"` or `name @s`: a misspelt op.
+    /// A line that starts with `name %a`, `name "…"` or `name @s`: a misspelled op.
     fn is_unknown_op(&self) -> bool {
         !is_type_name(self.token_text(0))
             && matches!(self.kind_at(1), Token::Value | Token::String | Token::Symbol | Token::Colon | Token::Less)
             && !matches!(self.token_text(0), "loc" | "to" | "in" | "step" | "unsigned" | "signed" | "rounding")
-            && !tile_keyword(self.token_text(0))
+            && !is_form_keyword(self.token_text(0))
     }
 
     /// Skips everything up to the next item, because there are too many errors.
@@ -149,8 +150,8 @@ impl Parser<'_> {
     }
 }
 
-/// Keywords of forms that can start a line and be followed by a value or a string.
-fn tile_keyword(name: &str) -> bool {
+/// Whether a name is a keyword of a form that can start a line and precede a value or a string.
+fn is_form_keyword(name: &str) -> bool {
     matches!(
         name,
         "weak" | "relaxed" | "acquire" | "release" | "acq_rel" | "tl_blk" | "device" | "sys" | "ordered" | "unordered"

@@ -25,8 +25,8 @@ impl Parser<'_> {
         self.region_of(slot, false);
     }
 
-    /// Braces and the statements between them. `last` is set for the body of an item, after which no statements can
-    /// follow, so that a brace that closes it early is an extra one.
+    /// Parses braces and the statements between them. `last` is set for the body of an item: no statements can follow
+    /// it, so a brace that closes it early is an extra one.
     fn region_of(&mut self, slot: u8, last: bool) {
         let node = self.open_slot(NodeKind::Region, slot);
         self.op_error = None;
@@ -106,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `^bb0(%a: T):`.
+    /// Parses `^bb0(%a: T):`.
     fn block_header(&mut self) {
         let node = self.open(NodeKind::BlockHeader);
         self.bump();
@@ -117,7 +117,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `(%a: T, %b: T)`, starting at the parenthesis.
+    /// Parses `(%a: T, %b: T)`, starting at the parenthesis.
     fn block_args(&mut self, region: u8) {
         self.bump();
         while self.kind() == Token::Value {
@@ -135,7 +135,7 @@ impl Parser<'_> {
         self.close_list();
     }
 
-    /// The `)` of a parameter list; any unexpected tokens before it are skipped.
+    /// Parses the `)` of a parameter list and skips any unexpected tokens before it.
     fn close_list(&mut self) {
         if self.eat(Token::RightParen) {
             return;
@@ -174,7 +174,7 @@ impl Parser<'_> {
         found
     }
 
-    /// `float* x` or `tile<i32> %n`: a type followed by a name. Returns whether it was one.
+    /// Reports and skips a type followed by a name: `float* x` or `tile<i32> %n`. Returns whether there was one.
     fn type_first(&mut self) -> bool {
         let start = self.tokens.start(self.at);
         let stars =

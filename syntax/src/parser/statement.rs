@@ -22,7 +22,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The statements of a file.
+    /// Parses the statements of a file.
     pub(super) fn top_level(&mut self) {
         while self.kind() != Token::End {
             self.op_error = None;
@@ -35,9 +35,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Closing braces without a matching one. A run of them is reported once.
+    /// Reports and skips closing braces without a matching one. A run of them is reported once.
     fn extra_braces(&mut self) {
-        let brace = self.tokens.words[self.at].range();
+        let brace = self.tokens.spanned[self.at].range();
         let closed = self.at.checked_sub(1).filter(|&before| {
             self.first_on_line() && matches!(self.tokens.kind(before), Token::RightBrace | Token::Item)
         });
@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// `{-# … #-}`: MLIR resources, which are skipped.
+    /// Skips MLIR resources: `{-# … #-}`.
     fn metadata(&mut self) {
         let node = self.open(NodeKind::Error);
         while !matches!(self.kind(), Token::End | Token::CloseMetadata) {
@@ -119,7 +119,8 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// An op without results whose name is missing: `%i in (…) { … }`. Its regions are parsed like those of any op.
+    /// Parses an op without results whose name is missing: `%i in (…) { … }`. Its regions are parsed like those of any
+    /// op.
     fn nameless_op(&mut self) {
         let node = self.open(NodeKind::Op);
         self.error_here(ErrorKind::Expected(Expected::OpName));
@@ -165,7 +166,7 @@ impl Parser<'_> {
         self.kind_at(ahead) == Token::LeftBrace && (is_module || self.kind_at(ahead + 1) == Token::RightBrace)
     }
 
-    /// Parses what follows the name of MLIR's own module.
+    /// Parses the rest of MLIR's own module, after its name.
     fn builtin_module(&mut self) {
         if self.kind() == Token::Symbol {
             let symbol = self.open(NodeKind::Attr);
@@ -184,7 +185,7 @@ impl Parser<'_> {
         self.location();
     }
 
-    /// `%a, %b:2 =`, if present. Names, commas and `=` can each be missing.
+    /// Parses `%a, %b:2 =`, if present. Names, commas and `=` can each be missing.
     fn results(&mut self) {
         if !matches!(self.kind(), Token::Value | Token::Comma | Token::Colon | Token::Equal) {
             return;
@@ -227,7 +228,7 @@ impl Parser<'_> {
         self.expect(Token::Equal, "=");
     }
 
-    /// `%a` or `%a:2`.
+    /// Parses `%a` or `%a:2`.
     fn result(&mut self) {
         let node = self.open(NodeKind::Result);
         self.bump();
@@ -238,7 +239,7 @@ impl Parser<'_> {
         self.close(node);
     }
 
-    /// Parses what follows an op name that is not in the table: any recognizable operands, types and regions.
+    /// Parses the rest of an op whose name is not in the table: any recognizable operands, types and regions.
     pub(super) fn unknown_op(&mut self) {
         while !self.at_statement_end() {
             match self.kind() {

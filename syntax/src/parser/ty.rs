@@ -6,7 +6,7 @@ use crate::tree::{ErrorKind, Expected, NodeKind};
 use tile_dialect::{Builtin, DIALECT_PREFIX, TYPE_NAMES, lookup};
 
 impl Parser<'_> {
-    /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelt type, unless it
+    /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelled type, unless it
     /// starts a new line.
     pub(super) fn starts_type(&self) -> bool {
         match self.kind() {
@@ -20,7 +20,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One type.
+    /// Parses one type.
     pub(super) fn ty(&mut self, slot: u8) {
         let node = self.open_slot(NodeKind::Type, slot);
         match self.kind() {
@@ -49,7 +49,7 @@ impl Parser<'_> {
         is_meant.then(|| self.tokens.start(self.at) + (name.len() - short.len() + ty.len()) as u32)
     }
 
-    /// `(T, …) -> T` or `(T, …) -> (T, …)`, starting at the parenthesis.
+    /// Parses `(T, …) -> T` or `(T, …) -> (T, …)`, starting at the parenthesis.
     fn function_type(&mut self) {
         self.balanced();
         if self.eat(Token::Arrow) {

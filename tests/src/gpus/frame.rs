@@ -76,7 +76,7 @@ impl Value {
 impl Frame {
     /// Adds a statement.
     pub(super) fn line(&mut self, line: &str) {
-        writeln!(self.body, "    {line}").expect("a string takes text");
+        writeln!(self.body, "    {line}").expect("writing to a string succeeds");
     }
 
     fn parameter(&mut self, name: &str, ty: &str) {

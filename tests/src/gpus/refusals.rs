@@ -69,7 +69,7 @@ impl Measured {
     pub fn text(&self) -> String {
         let mut text = "# program, then each reason of a refusal with its GPUs\n".to_string();
         if !self.only.is_empty() {
-            writeln!(text, "{ONLY}{}", self.only).expect("a string takes text");
+            writeln!(text, "{ONLY}{}", self.only).expect("writing to a string succeeds");
         }
         for (key, refusals) in &self.programs {
             text.push_str(key);
@@ -78,7 +78,7 @@ impl Measured {
                 reasons.entry(reason).or_default().push(gpu.name());
             }
             for (reason, gpus) in reasons {
-                write!(text, "\t{reason}: {}", gpus.join(" ")).expect("a string takes text");
+                write!(text, "\t{reason}: {}", gpus.join(" ")).expect("writing to a string succeeds");
             }
             text.push('\n');
         }

@@ -103,7 +103,7 @@ fn has_other_params(program: &Lowered) -> bool {
 }
 
 /// Compiles a program; describes the result if it is not the expected one.
-fn surprise(release: &Release, name: &str, program: &Lowered, gpu: Gpu) -> Option<String> {
+fn unexpected_result(release: &Release, name: &str, program: &Lowered, gpu: Gpu) -> Option<String> {
     let version = release.version;
     let result = release.assemble(&encoded(program, release)?, gpu.name());
     match (result, refusal(program, GpuTarget { gpu, compiler: version })) {
@@ -125,8 +125,8 @@ fn the_compiler_accepts_our_bytecode() {
         let work = || {
             while let Some((name, program)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 for &gpu in gpus {
-                    let surprise = surprise(release, name, program, gpu);
-                    found.lock().unwrap_or_else(PoisonError::into_inner).extend(surprise);
+                    let unexpected = unexpected_result(release, name, program, gpu);
+                    found.lock().unwrap_or_else(PoisonError::into_inner).extend(unexpected);
                 }
             }
         };

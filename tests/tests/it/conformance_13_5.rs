@@ -65,8 +65,8 @@ fn differences(path: &PathBuf) -> Result<(), String> {
     if lines(&ours).len() != theirs.count() {
         return Err("the number of printed lines differs".to_string());
     }
-    let whole = format!("cuda_tile.module @m {{\n{}\n}}\n", theirs_text);
-    let read = programs::lower(&whole, "theirs", Options::default()).map_err(|errors| format!("{errors:?}"))?;
+    let program = format!("cuda_tile.module @m {{\n{}\n}}\n", theirs_text);
+    let read = programs::lower(&program, "theirs", Options::default()).map_err(|errors| format!("{errors:?}"))?;
     if let Some(difference) = difference(&shape(&decoded.module, None), &shape(&read.module, None)) {
         return Err(format!("read differently: {difference}"));
     }
@@ -100,7 +100,7 @@ fn files_that_nvidias_tools_accept_are_printed_checked_and_encoded_alike() {
 
 #[test]
 fn files_that_nvidias_tools_reject_are_rejected() {
-    let mut taken = Vec::new();
+    let mut accepted = Vec::new();
     for (name, path) in files("reject") {
         // Newer bytecode is read with a warning, as far as possible.
         if name == "hdr_13_6" || ABOUT_A_GPU.iter().any(|part| name.contains(part)) {
@@ -108,10 +108,10 @@ fn files_that_nvidias_tools_reject_are_rejected() {
         }
         let Ok(decoded) = decode(&fs::read(path).expect("the file is readable")) else { continue };
         if print::check(&decoded.module, decoded.debug.as_ref()).is_ok() {
-            taken.push((name, decoded.version));
+            accepted.push((name, decoded.version));
         }
     }
     // Rules that the tools of 13.5 apply to older bytecode too are lints here.
-    taken.retain(|(_, version)| *version == Version::NEWEST);
-    assert!(taken.is_empty(), "{taken:?}");
+    accepted.retain(|(_, version)| *version == Version::NEWEST);
+    assert!(accepted.is_empty(), "{accepted:?}");
 }

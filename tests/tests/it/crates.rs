@@ -51,7 +51,7 @@ const CRATES: [(&str, &[&str]); 15] = [
 ];
 
 /// External crates that only the listed crates may use.
-const KEPT: [(&str, &[&str]); 6] = [
+const RESTRICTED: [(&str, &[&str]); 6] = [
     ("salsa", &["analysis", "lsp"]),
     ("tower-lsp", &["lsp"]),
     ("tokio", &["lsp"]),
@@ -81,7 +81,7 @@ fn a_crate_depends_only_on_crates_below_it() {
 fn external_crates_stay_where_they_belong() {
     for (folder, _) in CRATES {
         for dependency in dependencies(folder) {
-            let crates = KEPT.iter().find(|(name, _)| *name == dependency).map(|(_, crates)| *crates);
+            let crates = RESTRICTED.iter().find(|(name, _)| *name == dependency).map(|(_, crates)| *crates);
             assert!(
                 crates.is_none_or(|crates| crates.contains(&folder)),
                 "`{dependency}` does not belong in `{folder}`"

@@ -147,7 +147,7 @@ fn violations(text: &str) -> Vec<String> {
 }
 
 /// Fails with the first few texts whose fixes break a rule.
-fn assert_kept(texts: impl Iterator<Item = (String, String)>) {
+fn assert_contract_holds(texts: impl Iterator<Item = (String, String)>) {
     let mut failures = Vec::new();
     let mut count = 0;
     for (name, text) in texts {
@@ -205,7 +205,7 @@ fn fixes_of_a_lost_token_keep_the_contract() {
             (format!("{name} without `{}` at {start}", &text[start as usize..end as usize]), without)
         })
     });
-    assert_kept(texts);
+    assert_contract_holds(texts);
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn fixes_of_typical_mistakes_keep_the_contract() {
             }
         }
     }
-    assert_kept(texts.into_iter());
+    assert_contract_holds(texts.into_iter());
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn fixes_of_random_mutants_keep_the_contract() {
         let mutant = mutant(text, &mut random);
         (format!("mutant {number} of {name}"), mutant)
     });
-    assert_kept(texts);
+    assert_contract_holds(texts);
 }
 
 #[test]
@@ -251,5 +251,5 @@ fn fixes_of_upstream_mutants_keep_the_contract() {
         let case: serde_json::Value = serde_json::from_str(line).expect("the line is valid JSON");
         (case["id"].to_string(), case["text"].as_str().expect("the case has a text").to_string())
     });
-    assert_kept(texts);
+    assert_contract_holds(texts);
 }

@@ -41,11 +41,11 @@ fn meaning(text: &str) -> Meaning {
 /// Describes how formatting changes the meaning of a program; `None` if it does not.
 fn changed(text: &str) -> Option<String> {
     let options = tile_fmt::Options::default();
-    let page = format(text, &options);
-    if format(&page, &options) != page {
+    let formatted = format(text, &options);
+    if format(&formatted, &options) != formatted {
         return Some("formatting is not idempotent".to_string());
     }
-    match (meaning(text), meaning(&page)) {
+    match (meaning(text), meaning(&formatted)) {
         (before, after) if before == after => None,
         (Meaning::Errors(before), Meaning::Errors(after)) => Some(format!("{before:?} became {after:?}")),
         (Meaning::Errors(before), _) => Some(format!("{before:?} are gone")),
@@ -168,8 +168,8 @@ fn corpus_keeps_its_meaning() {
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             let text = std::fs::read_to_string(path).expect("the program is readable");
-            if let Some(what) = changed(&text) {
-                wrong.lock().expect("no thread panicked").push(format!("{}: {what}", path.display()));
+            if let Some(difference) = changed(&text) {
+                wrong.lock().expect("no thread panicked").push(format!("{}: {difference}", path.display()));
             }
         }
     };

@@ -41,7 +41,7 @@ fn messages_of(compiler: &Compiler, text: &str, wanted: Wanted) -> Vec<(&'static
     let options = compiler::Options { remarks: true, ..compiler::Options::default() };
     let found = match compiler.compile(&bytes, "sm_90", &options) {
         Ok(code) => origin.notes(&code, wanted),
-        Err(CompileError::Refused { said }) => origin.refusal("sm_90", &said),
+        Err(CompileError::Refused { output }) => origin.refusal("sm_90", &output),
         Err(other) => panic!("{other}"),
     };
     let row = |at: u32| 1 + text[..at as usize].matches('\n').count() as u32;

@@ -11,12 +11,12 @@ use tile_tests::examples;
 const MAX_POSITIONS: usize = 500;
 
 /// The entries of a program, and the values with their types and the lines of their definitions.
-struct Shown {
+struct Summary {
     entries: Vec<String>,
     values: BTreeMap<(String, String), (String, usize)>,
 }
 
-fn shown(text: &str) -> Shown {
+fn summarize(text: &str) -> Summary {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
     db::diagnostics(&db, file);
@@ -24,17 +24,17 @@ fn shown(text: &str) -> Shown {
     for &(start, item) in &db::layout(&db, file).items {
         let lowered = db::lowered(&db, item, file);
         entries.push(lowered.body.name.to_string());
-        for (index, place) in lowered.spans.definitions.iter().enumerate() {
-            let place = place.start as usize + start as usize..place.end as usize + start as usize;
-            let name = text[place.clone()].to_string();
+        for (index, range) in lowered.spans.definitions.iter().enumerate() {
+            let range = range.start as usize + start as usize..range.end as usize + start as usize;
+            let name = text[range.clone()].to_string();
             if name.starts_with('%') {
                 let ty = lowered.body.values[index].to_string();
                 let key = (entries[entries.len() - 1].clone(), format!("{name}#{}", lowered.spans.ranks[index]));
-                values.insert(key, (ty, text[..place.start].matches('\n').count()));
+                values.insert(key, (ty, text[..range.start].matches('\n').count()));
             }
         }
     }
-    Shown { entries, values }
+    Summary { entries, values }
 }
 
 /// The ranges of the statements of a program.
@@ -43,8 +43,8 @@ fn statements(text: &str) -> Vec<Range<usize>> {
     let file = File::new(&db, Arc::from(text), Options::default());
     let mut found = Vec::new();
     for &(start, item) in &db::layout(&db, file).items {
-        let places = &db::lowered(&db, item, file).spans.statements;
-        found.extend(places.iter().map(|place| (place.start + start) as usize..(place.end + start) as usize));
+        let ranges = &db::lowered(&db, item, file).spans.statements;
+        found.extend(ranges.iter().map(|range| (range.start + start) as usize..(range.end + start) as usize));
     }
     found
 }
@@ -53,7 +53,7 @@ fn statements(text: &str) -> Vec<Range<usize>> {
 fn statement_lines(text: &str, statements: &[Range<usize>], at: usize) -> Range<usize> {
     let line = |offset: usize| text[..offset].matches('\n').count();
     let lines = line(at)..line(at) + 1;
-    let around = statements.iter().filter(|place| place.contains(&at)).min_by_key(|place| place.len());
+    let around = statements.iter().filter(|range| range.contains(&at)).min_by_key(|range| range.len());
     let Some(around) = around else { return lines };
     // The header of an op with regions ends where its first region opens.
     let header = text[around.clone()].find("{\n").map_or(around.end, |brace| around.start + brace);
@@ -64,26 +64,26 @@ fn statement_lines(text: &str, statements: &[Range<usize>], at: usize) -> Range<
 fn a_lost_token_leaves_the_other_lines_typed() {
     let mut lost = Vec::new();
     for (name, text) in examples() {
-        let whole = shown(&text);
+        let complete = summarize(&text);
         let statements = statements(&text);
         let tokens = tile_syntax::lex(&text);
         for token in (0..tokens.len()).step_by(1 + tokens.len() / MAX_POSITIONS) {
             let (start, end) = (tokens.start(token) as usize, tokens.end(token) as usize);
             let without = format!("{}{}", &text[..start], &text[end..]);
-            let left = shown(&without);
-            let own = statement_lines(&text, &statements, start);
+            let remaining = summarize(&without);
+            let affected = statement_lines(&text, &statements, start);
             let word = &text[start..end];
             let line = text[..start].matches('\n').count() + 1;
-            if left.entries.len() < whole.entries.len() {
+            if remaining.entries.len() < complete.entries.len() {
                 lost.push(format!("{name}:{line}: without `{word}` an entry is lost"));
             }
-            let entry_renamed = left.entries != whole.entries;
-            for (key, (ty, at)) in &whole.values {
+            let entry_renamed = remaining.entries != complete.entries;
+            for (key, (ty, at)) in &complete.values {
                 let value = &key.1;
-                let same = |(now, left): (&(String, String), &(String, usize))| now.1 == *value && left.0 == *ty;
-                let kept = left.values.get(key).is_some_and(|now| now.0 == *ty)
-                    || entry_renamed && left.values.iter().any(same);
-                if !kept && !own.contains(at) {
+                let same = |(key, found): (&(String, String), &(String, usize))| key.1 == *value && found.0 == *ty;
+                let kept = remaining.values.get(key).is_some_and(|found| found.0 == *ty)
+                    || entry_renamed && remaining.values.iter().any(same);
+                if !kept && !affected.contains(at) {
                     lost.push(format!("{name}:{line}: without `{word}` the value {value} of line {} is lost", at + 1));
                 }
             }
@@ -96,8 +96,8 @@ fn a_lost_token_leaves_the_other_lines_typed() {
 fn truncated_examples_do_not_panic() {
     for (_, text) in examples() {
         for end in (0..text.len()).step_by(7 + text.len() / MAX_POSITIONS).filter(|&end| text.is_char_boundary(end)) {
-            shown(&text[..end]);
-            shown(&text[end..]);
+            summarize(&text[..end]);
+            summarize(&text[end..]);
         }
     }
 }

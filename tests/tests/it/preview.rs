@@ -22,24 +22,24 @@ const OPTIONS: Options = Options {
 };
 
 /// The files of a folder with this extension, sorted.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.map(|entry| entry.expect("the folder is readable").path());
-    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect();
+    let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
     paths.sort();
     paths
 }
 
 /// The files with this extension in a folder of programs that NVIDIA's tools wrote.
-fn shared(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let found = files(&tile_tests::root().join("../shared/conformance-13.5").join(folder), ending);
+fn shared(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let found = files(&tile_tests::root().join("../shared/conformance-13.5").join(folder), extension);
     if found.is_empty() {
         tile_tests::skipped("no preview programs in ../shared/conformance-13.5, which are not part of the project");
     }
     found
 }
 
-fn own() -> Vec<(String, String)> {
+fn our_programs() -> Vec<(String, String)> {
     let paths = files(&tile_tests::root().join("tests/preview"), "tile");
     assert!(!paths.is_empty(), "no programs in tests/preview");
     let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).expect("the file is readable"));
@@ -76,7 +76,7 @@ fn disassembled(bytecode: &[u8]) -> Option<String> {
 
 #[test]
 fn our_programs_survive_printing_and_encoding() {
-    for (name, text) in own() {
+    for (name, text) in our_programs() {
         let program = lowered(&text, &name);
         let bytes = bytecode::encode(&program.module, None, PREVIEW_VERSION).expect(&name);
         assert!(has_preview(&bytes), "{name}: the header does not announce the preview");
@@ -97,7 +97,7 @@ fn our_programs_survive_printing_and_encoding() {
 
 #[test]
 fn nvidias_disassembler_prints_our_bytecode_as_we_do() {
-    for (name, text) in own() {
+    for (name, text) in our_programs() {
         let bytes = bytecode::encode(&lowered(&text, &name).module, None, PREVIEW_VERSION).expect(&name);
         let decoded = decode_with(&bytes, true).expect(&name);
         let printed = print::module(&decoded.module, None, print::Options::default());
@@ -128,7 +128,7 @@ fn deep_nesting_is_rejected() {
 
 #[test]
 fn damaged_bytecode_does_not_panic() {
-    for (name, text) in own() {
+    for (name, text) in our_programs() {
         let bytes = bytecode::encode(&lowered(&text, &name).module, None, PREVIEW_VERSION).expect(&name);
         for at in 0..bytes.len() {
             _ = decode_with(&bytes[..at], true);
@@ -145,7 +145,7 @@ fn damaged_bytecode_does_not_panic() {
 
 #[test]
 fn without_the_option_the_header_decides() {
-    let (name, text) = own().swap_remove(0);
+    let (name, text) = our_programs().swap_remove(0);
     let mut bytes = bytecode::encode(&lowered(&text, &name).module, None, PREVIEW_VERSION).expect(&name);
     let refused = |bytes: &[u8]| decode(bytes).expect_err("the bytecode is rejected").to_string();
     assert!(refused(&bytes).contains("--preview simt"), "{}", refused(&bytes));

@@ -39,8 +39,9 @@ fn shown(report: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     while let Some(line) = lines.next() {
         let Some((code, _)) = line.strip_prefix("error[").and_then(|rest| rest.split_once(']')) else { continue };
-        let place = lines.next().and_then(|place| place.rsplit(':').nth(1)).and_then(|row| row.parse().ok());
-        found.push((place.expect("a finding has a place"), code.to_string()));
+        let line_number =
+            lines.next().and_then(|location| location.rsplit(':').nth(1)).and_then(|row| row.parse().ok());
+        found.push((line_number.expect("a finding has a line number"), code.to_string()));
     }
     found
 }
@@ -50,10 +51,10 @@ fn every_finding_is_at_the_marked_op() {
     let folder = tempfile::tempdir().expect("a temporary folder is created");
     for path in programs() {
         let text = std::fs::read_to_string(&path).expect("the file is readable");
-        let open: Vec<&str> =
+        let without_expectations: Vec<&str> =
             text.lines().map(|line| if line.contains("//@ expect error") { "//" } else { line }).collect();
         let copy = folder.path().join(path.file_name().expect("a file has a name"));
-        std::fs::write(&copy, open.join("\n")).expect("the file is written");
+        std::fs::write(&copy, without_expectations.join("\n")).expect("the file is written");
         let config = folder.path().join("tile.toml");
         match std::fs::read(path.with_file_name("tile.toml")) {
             Ok(text) => std::fs::write(&config, text).expect("the file is written"),

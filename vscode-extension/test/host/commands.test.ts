@@ -39,10 +39,10 @@ suite("commands", () => {
         const text = (): vscode.TextDocument | undefined =>
             vscode.workspace.textDocuments.find((each) => each.uri.scheme === "tile-made" && each.uri.path === "/hello.sass");
         await vscode.commands.executeCommand("tile.showSass", { uri: document.uri.toString() });
-        const made = await until("the text", text);
-        assert.match(made.getText(), /^\/\/ SASS of hello.tile for sm_90, by tileiras 13.4.0[^]*EXIT/);
+        const sass = await until("the text", text);
+        assert.match(sass.getText(), /^\/\/ SASS of hello.tile for sm_90, by tileiras 13.4.0[^]*EXIT/);
         await vscode.commands.executeCommand("type", { text: "x" });
-        assert.ok(!made.isDirty && !made.getText().startsWith("x"));
+        assert.ok(!sass.isDirty && !sass.getText().startsWith("x"));
         await vscode.commands.executeCommand("tile.showSass", { uri: document.uri.toString() });
         assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 2);
     });
@@ -87,10 +87,10 @@ suite("commands", () => {
     test("Test all launches in this file runs each once, with the sanitizer", async () => {
         await ready("expects.tile");
         const written: RunOutput[] = [];
-        const follows = (await extension().activate()).onRunOutput((part) => written.push(part));
+        const subscription = (await extension().activate()).onRunOutput((part) => written.push(part));
         await vscode.commands.executeCommand("tile.testAll");
         await until("the finding", () => written.some((part) => part.stream === "stderr" && part.text.includes("R0106")));
-        follows.dispose();
+        subscription.dispose();
         const printed = written.filter((part) => part.stream === "stdout").map((part) => [part.launch, part.text]);
         assert.deepEqual(printed, [["met", "7\n"], ["missed", "7\n"]]);
     });

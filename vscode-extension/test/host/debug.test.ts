@@ -16,7 +16,7 @@ class Adapter implements vscode.Disposable {
     session: vscode.DebugSession | undefined;
     isOver = false;
     private seen = 0;
-    private readonly follows = vscode.Disposable.from(
+    private readonly subscription = vscode.Disposable.from(
         vscode.debug.registerDebugAdapterTrackerFactory(TYPE, {
             createDebugAdapterTracker: (session) => {
                 this.session = session;
@@ -61,7 +61,7 @@ class Adapter implements vscode.Disposable {
     }
 
     /** Continues with a stepping request. */
-    async go(command: string): Promise<void> {
+    async resume(command: string): Promise<void> {
         await this.ask(command, { threadId: await this.threadId() });
     }
 
@@ -70,7 +70,7 @@ class Adapter implements vscode.Disposable {
     }
 
     dispose(): void {
-        this.follows.dispose();
+        this.subscription.dispose();
     }
 }
 
@@ -92,7 +92,7 @@ suite("debugging", () => {
         vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
         return at.line + 1;
     };
-    const put = (editor: vscode.TextEditor, text: string): void => {
+    const moveCursor = (editor: vscode.TextEditor, text: string): void => {
         const at = position(editor.document, text);
         editor.selection = new vscode.Selection(at, at);
     };
@@ -100,7 +100,7 @@ suite("debugging", () => {
     test("F5 without launch.json debugs the launch at the cursor: breakpoint, values, steps, output, end", async () => {
         const line = await breakAt("debugged.tile", "%after =");
         const editor = vscode.window.activeTextEditor!;
-        put(editor, "launch \"one\"");
+        moveCursor(editor, "launch \"one\"");
         await vscode.commands.executeCommand("workbench.action.debug.start");
         assert.equal(await adapter.stop(), "breakpoint");
         const { type, name, configuration } = adapter.session!;
@@ -122,47 +122,47 @@ suite("debugging", () => {
         const inner = await adapter.ask("variables", { variablesReference: scopes[0].variablesReference });
         assert.ok(inner.variables.some((each: { name: string }) => each.name === "%before"), JSON.stringify(inner));
 
-        await adapter.go("next");
+        await adapter.resume("next");
         assert.equal(await adapter.stop(), "step");
         assert.equal((await adapter.frames())[0]!.line, line + 1);
         assert.match((await adapter.evaluate("%after")).result, /\b0\b/);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         assert.equal(await adapter.stop(), "breakpoint");
         assert.match((await adapter.evaluate("%i")).result, /\b1\b/);
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         await adapter.end();
         assert.match(adapter.output("stdout"), /^block 0: 3$/m);
     });
 
     test("step over executes a whole loop, step out leaves it", async () => {
         const line = await breakAt("debugged.tile", "%sum = for");
-        put(vscode.window.activeTextEditor!, "launch \"one\"");
+        moveCursor(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
         await adapter.stop();
         assert.equal((await adapter.frames())[0]!.line, line);
-        await adapter.go("next");
+        await adapter.resume("next");
         await adapter.stop();
         const { document } = vscode.window.activeTextEditor!;
         const print = position(document, "%t = print").line + 1;
         assert.equal((await adapter.frames())[0]!.line, print);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         await adapter.end();
 
-        const again = adapter;
+        const previous = adapter;
         adapter = new Adapter();
-        again.dispose();
+        previous.dispose();
         await breakAt("debugged.tile", "%after =");
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints.slice(0, 1));
         // The stop has moved the cursor.
-        put(vscode.window.activeTextEditor!, "launch \"one\"");
+        moveCursor(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
         await adapter.stop();
         vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-        await adapter.go("stepOut");
+        await adapter.resume("stepOut");
         await adapter.stop();
         assert.equal((await adapter.frames())[0]!.line, print);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         await adapter.end();
     });
 
@@ -180,7 +180,7 @@ suite("debugging", () => {
             await adapter.stop();
             assert.equal(adapter.session!.configuration["launch"], "two");
             assert.match((await adapter.evaluate("%x")).result, new RegExp(`\\b${block}\\b`));
-            await adapter.go("continue");
+            await adapter.resume("continue");
         }
         await adapter.end();
     });
@@ -190,29 +190,29 @@ suite("debugging", () => {
         const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "two", block: [1, 0, 0], stopOnEntry: true };
         assert.ok(await vscode.debug.startDebugging(undefined, configuration));
         assert.equal(await adapter.stop(), "entry");
-        await adapter.go("next");
+        await adapter.resume("next");
         await adapter.stop();
         assert.match((await adapter.evaluate("%x")).result, /\b1\b/);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         await adapter.end();
         assert.match(adapter.output("stdout"), /^block 1: 3$/m);
     });
 
     test("a finding of the sanitizer stops the launch as an exception", async () => {
         const editor = await open("expects.tile");
-        put(editor, "%b = store");
+        moveCursor(editor, "%b = store");
         await vscode.commands.executeCommand("tile.debug");
         assert.equal(await adapter.stop(), "exception");
         assert.equal((await adapter.frames())[0]!.line, position(editor.document, "%b = store").line + 1);
         const info = await adapter.ask("exceptionInfo", { threadId: await adapter.threadId() });
         assert.match(`${info.exceptionId} ${info.description}`, /R0106/);
-        await adapter.go("continue");
+        await adapter.resume("continue");
         await adapter.end();
     });
 
     test("if there are several launches at the cursor, the user can choose", async () => {
         await breakAt("debugged.tile", "%t = print");
-        put(vscode.window.activeTextEditor!, "%lanes");
+        moveCursor(vscode.window.activeTextEditor!, "%lanes");
         const starting = vscode.commands.executeCommand("tile.debug");
         await until("the choice", async () => {
             await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
@@ -228,14 +228,14 @@ suite("debugging", () => {
     test("inline values are names that the debugger can evaluate", async () => {
         await breakAt("debugged.tile", "continue %after");
         const { document } = vscode.window.activeTextEditor!;
-        put(vscode.window.activeTextEditor!, "launch \"one\"");
+        moveCursor(vscode.window.activeTextEditor!, "launch \"one\"");
         await vscode.commands.executeCommand("tile.debug");
         await adapter.stop();
         const [frame] = await adapter.frames();
         const stopped = new vscode.Range(frame!.line - 1, 0, frame!.line - 1, 0);
-        const whole = new vscode.Range(0, 0, document.lineCount, 0);
+        const everything = new vscode.Range(0, 0, document.lineCount, 0);
         const values = await vscode.commands.executeCommand<vscode.InlineValueEvaluatableExpression[]>(
-            "vscode.executeInlineValueProvider", document.uri, whole, { frameId: frame!.id, stoppedLocation: stopped });
+            "vscode.executeInlineValueProvider", document.uri, everything, { frameId: frame!.id, stoppedLocation: stopped });
         const names = new Set(values.map((value) => value.expression!));
         for (const name of ["%lanes", "%three", "%i", "%before", "%after"]) {
             assert.ok(names.has(name), `${name} is not named: ${[...names].join()}`);

@@ -2,7 +2,7 @@ import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeAll, extension, fixture, open, position, until } from "./support";
 
-/** Prints a line and never ends. */
+/** A program that prints a line and never ends. */
 const ENDLESS = `cuda_tile.module @endless {
   //@ launch
   entry @endless() {
@@ -29,7 +29,7 @@ suite("the Test Explorer", () => {
             return item && item.children.size > 0 && item;
         });
 
-    /** Does what a click on a profile's button does, and returns the outcome of each launch. */
+    /** Runs a profile as a click on its button does, and returns the outcome of each launch. */
     const run = async (
         label: string,
         include: vscode.TestItem[],
@@ -39,7 +39,7 @@ suite("the Test Explorer", () => {
         const outcomes = new Map<string, Outcome>();
         const [create, profile] = [tests.createTestRun, profiles.get(label)];
         assert.ok(profile, `no profile ${label}`);
-        tests.createTestRun = (request, name, persist) => watched(create.call(tests, request, name, persist), outcomes);
+        tests.createTestRun = (request, name, persist) => recorded(create.call(tests, request, name, persist), outcomes);
         try {
             await profile.runHandler(new vscode.TestRunRequest(include, undefined, profile), token);
         } finally {
@@ -105,9 +105,9 @@ suite("the Test Explorer", () => {
         const editor = await open("endless.tile");
         const item = await file("endless.tile");
         const stop = new vscode.CancellationTokenSource();
-        const follows = (await extension().activate()).onRunOutput((part) => part.text.includes("begun") && stop.cancel());
+        const subscription = (await extension().activate()).onRunOutput((part) => part.text.includes("begun") && stop.cancel());
         const outcomes = await run("Run", [item], stop.token);
-        follows.dispose();
+        subscription.dispose();
         assert.deepEqual([...outcomes.values()].map(({ kind }) => kind), ["skipped"]);
         assert.equal(editor.document.isDirty, false);
         await closeAll();
@@ -131,7 +131,7 @@ interface Outcome {
 }
 
 /** Records the outcomes of a test run. */
-function watched(run: vscode.TestRun, outcomes: Map<string, Outcome>): vscode.TestRun {
+function recorded(run: vscode.TestRun, outcomes: Map<string, Outcome>): vscode.TestRun {
     const of = (item: vscode.TestItem): Outcome => {
         const known = outcomes.get(item.label) ?? { kind: "enqueued", messages: [], output: "" };
         outcomes.set(item.label, known);

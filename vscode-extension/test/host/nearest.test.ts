@@ -1,5 +1,5 @@
 import * as assert from "node:assert/strict";
-import { candidates, type EntryPlace, launchPath, nearest } from "../../src/nearest";
+import { candidates, type EntryLaunches, launchPath, nearest } from "../../src/nearest";
 
 suite("nearest launch", () => {
     const at = (line: number) => ({ range: { start: { line } } });
@@ -18,7 +18,7 @@ suite("nearest launch", () => {
 suite("launches to debug", () => {
     const at = (line: number) => ({ range: { start: { line } } });
     const launch = (line: number, launch: string | null) => ({ ...at(line), launch, grid: [1, 1, 1] as [number, number, number] });
-    const entries: EntryPlace[] = [
+    const entries: EntryLaunches[] = [
         { entry: "a", ...at(5), launches: [launch(1, "x"), launch(3, "y")] },
         { entry: "b", ...at(11), launches: [launch(10, null)] },
     ];

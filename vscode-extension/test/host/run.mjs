@@ -19,7 +19,7 @@ if (editor.missing) skip(editor.missing, values.require);
 const built = spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "--tests"], { stdio: "inherit", cwd: root });
 if (built.status !== 0) process.exit(built.status ?? 1);
 
-const mark = "tile-test:";
+const prefix = "tile-test:";
 
 /** Runs the tests of a suite in a new VS Code and returns their exit status. */
 async function runIn(suite, settings) {
@@ -49,7 +49,7 @@ async function runIn(suite, settings) {
     mkdirSync(join(config, "tile"), { recursive: true });
     writeFileSync(join(config, "tile", "targets"), `box = env 'PATH=${dirname(tile)}'\n`);
     const port = await freePort();
-    const chatter = [];
+    const otherOutput = [];
     let reported = false;
     let server;
     let browser;
@@ -74,11 +74,11 @@ async function runIn(suite, settings) {
         const ended = new Promise((done) => page.exposeFunction("codeAutomationExit", done));
         await page.exposeFunction("codeAutomationLog", (_type, args) => {
             const line = args.map(String).join(" ");
-            if (line.startsWith(mark)) {
+            if (line.startsWith(prefix)) {
                 reported = true;
-                console.log(line.slice(mark.length));
+                console.log(line.slice(prefix.length));
             } else {
-                chatter.push(line);
+                otherOutput.push(line);
             }
         });
         const remote = (path) => `vscode-remote://127.0.0.1:${port}${path}`;
@@ -95,7 +95,7 @@ async function runIn(suite, settings) {
             console.error(`timed out after 240 s; screenshot: ${shot}; log of the server:\n${server.log()}`);
             return 1;
         }
-        if (status !== 0 && !reported) console.error(chatter.join("\n"));
+        if (status !== 0 && !reported) console.error(otherOutput.join("\n"));
         return status;
     } finally {
         await browser?.close();

@@ -37,14 +37,14 @@ suite("running kernels", () => {
         const { document } = await open("hello.tile");
         const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
         const parts: RunOutput[] = [];
-        const follows = (await extension().activate()).onRunOutput((part) => parts.push(part));
+        const subscription = (await extension().activate()).onRunOutput((part) => parts.push(part));
         try {
             await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
             const printed = (): string => parts.filter((each) => each.stream === "stdout").map((each) => each.text).join("");
             await until("the printed text", () => printed() === "hello from block 0\n");
             assert.ok(parts.every((each) => each.entry === "hello" && each.launch === "once" && each.uri === document.uri.toString()));
         } finally {
-            follows.dispose();
+            subscription.dispose();
         }
         await vscode.commands.executeCommand("tile.showOutput");
         await until("the output panel", () => vscode.workspace.textDocuments.some((each) => each.uri.scheme === "output"));

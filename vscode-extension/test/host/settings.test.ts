@@ -20,7 +20,7 @@ suite("settings", () => {
 
     test("hints and lenses can be switched while the server runs", async () => {
         const { document } = await open("launches.tile");
-        const whole = new vscode.Range(0, 0, document.lineCount, 0);
+        const everything = new vscode.Range(0, 0, document.lineCount, 0);
         const bytecode = async (): Promise<boolean> =>
             ((await lenses(document.uri)) ?? []).some((lens) => lens.command?.command === "tile.showBytecode");
         await until("the lens", bytecode);
@@ -31,7 +31,7 @@ suite("settings", () => {
 
         await vscode.commands.executeCommand("tile.runNearest");
         const verdict = async (): Promise<boolean> =>
-            ((await hints(document.uri, whole)) ?? []).some((hint) => labelText(hint.label).includes("✓"));
+            ((await hints(document.uri, everything)) ?? []).some((hint) => labelText(hint.label).includes("✓"));
         await until("the verdict next to the launch", verdict);
         await set("inlayHints.runs", false);
         await until("no verdict", async () => !(await verdict()));

@@ -25,13 +25,13 @@ export async function closeAll(): Promise<void> {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
 
-/** Polls until `ask` returns a value. `what` names it in the error if it never does. */
-export async function until<T>(what: string, ask: () => T | undefined | false | null | Thenable<T | undefined | false | null>): Promise<T> {
+/** Polls until `poll` returns a value. `description` names it in the error if it never does. */
+export async function until<T>(description: string, poll: () => T | undefined | false | null | Thenable<T | undefined | false | null>): Promise<T> {
     const end = Date.now() + 15_000;
     for (;;) {
-        const answer = await ask();
+        const answer = await poll();
         if (answer) return answer;
-        if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
+        if (Date.now() > end) throw new Error(`timed out waiting for ${description}`);
         await new Promise((done) => setTimeout(done, 50));
     }
 }

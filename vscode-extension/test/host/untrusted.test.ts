@@ -23,10 +23,10 @@ suite("an untrusted workspace", () => {
         const found = (await lenses(document.uri)) ?? [];
         assert.ok(found.every((lens) => !["tile.run", "tile.debug"].includes(lens.command?.command ?? "")));
         let wrote = false;
-        const follows = (await extension().activate()).onRunOutput(() => (wrote = true));
+        const subscription = (await extension().activate()).onRunOutput(() => (wrote = true));
         void vscode.commands.executeCommand("tile.run", { uri: document.uri.toString(), entry: "hello", launch: "once" });
         await new Promise((done) => setTimeout(done, 1_500));
-        follows.dispose();
+        subscription.dispose();
         assert.equal(wrote, false);
     });
 
@@ -35,7 +35,7 @@ suite("an untrusted workspace", () => {
         const { tests, profiles, onRunOutput } = await extension().activate();
         const item = await until("the launches", () => tests.items.get(document.uri.toString()));
         let wrote = false;
-        const follows = onRunOutput(() => (wrote = true));
+        const subscription = onRunOutput(() => (wrote = true));
         const token = new vscode.CancellationTokenSource().token;
         void profiles[0]!.runHandler(new vscode.TestRunRequest([item]), token);
         void profiles.find((each) => each.label === "Debug")!.runHandler(new vscode.TestRunRequest([item]), token);
@@ -44,7 +44,7 @@ suite("an untrusted workspace", () => {
         void vscode.commands.executeCommand("tile.showSass");
         void vscode.commands.executeCommand("tile.runNearestSanitized");
         await new Promise((done) => setTimeout(done, 1_500));
-        follows.dispose();
+        subscription.dispose();
         assert.equal(wrote, false);
         assert.equal(vscode.debug.activeDebugSession, undefined);
         assert.ok(vscode.workspace.textDocuments.every((each) => each.uri.scheme !== "tile-made"));

@@ -19,31 +19,31 @@ struct Written {
 }
 
 /// Extracts the type at the cursor, everywhere in the file.
-pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(cursor) = &place.cursor else { return };
+pub(super) fn one(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(cursor) = &ctx.cursor else { return };
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
         return;
     }
-    let at = place.cursor.as_ref().map_or(0, |cursor| cursor.word_range().start);
-    let all = types(place);
+    let at = ctx.cursor.as_ref().map_or(0, |cursor| cursor.word_range().start);
+    let all = types(ctx);
     let Some(own) = all.iter().find(|written| written.range.contains(&at)) else { return };
-    let (ty, name) = (own.ty, name(place, own.ty, &[]));
+    let (ty, name) = (own.ty, name(ctx, own.ty, &[]));
     let count = all.iter().filter(|written| written.ty == ty).count();
-    let mut edits = vec![definition(place, &name, ty)];
+    let mut edits = vec![definition(ctx, &name, ty)];
     edits.extend(uses(&all, ty, &name));
     let occurrences = if count == 1 { String::new() } else { format!(" ({count} occurrences)") };
     found.push(Action::new(format!("Extract type alias `{name}`{occurrences}"), ActionKind::Extract, edits));
 }
 
 /// Extracts every view type that occurs more than once.
-pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(cursor) = &place.cursor else { return };
+pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(cursor) = &ctx.cursor else { return };
     // Editors request actions at every move of the cursor, so scan the whole file only when the cursor is on a type.
     if cursor.nodes().all(|node| cursor.tree.kind(node) != NodeKind::Type) {
         return;
     }
     let at = cursor.word_range().start;
-    let all = types(place);
+    let all = types(ctx);
     let own = all.iter().find(|written| written.range.contains(&at));
     if !own.is_some_and(|own| own.ty.is_view()) {
         return;
@@ -54,15 +54,15 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     for written in all.iter().filter(|written| written.ty.is_view()) {
         if count[&written.ty] > 1 && named.iter().all(|(ty, _)| *ty != written.ty) {
             let taken: Vec<String> = named.iter().map(|(_, name)| name.clone()).collect();
-            named.push((written.ty, name(place, written.ty, &taken)));
+            named.push((written.ty, name(ctx, written.ty, &taken)));
         }
     }
     if named.len() < 2 {
         return;
     }
     let definitions: String =
-        named.iter().map(|(ty, name)| definition(place, name, *ty).content).collect::<Vec<_>>().concat();
-    let at = definition(place, "", named[0].0).range;
+        named.iter().map(|(ty, name)| definition(ctx, name, *ty).content).collect::<Vec<_>>().concat();
+    let at = definition(ctx, "", named[0].0).range;
     let mut edits = vec![replace(at, definitions)];
     edits.extend(named.iter().flat_map(|(ty, name)| uses(&all, *ty, name)));
     Edit::sort(&mut edits);
@@ -74,10 +74,10 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
 }
 
 /// The types in the file's statements, in source order, without aliases and without types nested in other types.
-fn types(place: &ActionContext) -> Vec<Written> {
-    let context = db::context(place.db, place.file);
+fn types(ctx: &ActionContext) -> Vec<Written> {
+    let context = db::context(ctx.db, ctx.file);
     let mut found = Vec::new();
-    for (base, text, tree) in place.trees() {
+    for (base, text, tree) in ctx.trees() {
         // Nodes come in source order, so the nodes inside a range that was handled start before its end.
         let mut end = 0;
         for node in tree.descendants(Node::ROOT) {
@@ -117,9 +117,9 @@ fn uses(all: &[Written], ty: Type, name: &str) -> Vec<Edit> {
 }
 
 /// An unused alias name: `!tile_64x64xf32`, with a number appended if that is taken.
-fn name(place: &ActionContext, ty: Type, more: &[String]) -> String {
+fn name(ctx: &ActionContext, ty: Type, more: &[String]) -> String {
     let stem = stem(ty);
-    let aliases = &db::context(place.db, place.file).type_aliases;
+    let aliases = &db::context(ctx.db, ctx.file).type_aliases;
     let is_free = |name: &String| !aliases.contains_key(&name[1..]) && !more.contains(name);
     let numbered = (1..).map(|number| format!("!{stem}_{number}"));
     let mut all = std::iter::once(format!("!{stem}")).chain(numbered);
@@ -144,9 +144,9 @@ fn stem(ty: Type) -> String {
 }
 
 /// The edit that inserts the alias definition before the first item of the file.
-fn definition(place: &ActionContext, name: &str, ty: Type) -> Edit {
-    let text = place.file.text(place.db);
-    let tree = &db::file_outline(place.db, place.file).tree;
+fn definition(ctx: &ActionContext, name: &str, ty: Type) -> Edit {
+    let text = ctx.file.text(ctx.db);
+    let tree = &db::file_outline(ctx.db, ctx.file).tree;
     let first = tree.children(Node::ROOT).next();
     let mut at = first.map_or(0, |node| line_start(text, tree.range(node).start));
     if first.is_some_and(|node| tree.kind(node) == NodeKind::Item) {

@@ -1,8 +1,8 @@
-//! Moves constants: to the top of their entry, into an equal constant, next to a use.
+//! Moves a constant to the top of its entry, merges it with an equal one, or copies it next to a use.
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use super::name::Item;
 use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId};
@@ -15,31 +15,31 @@ fn is_constant(op: &Op) -> bool {
 }
 
 /// The constant whose statement is at the cursor.
-fn constant<'a>(place: &'a ActionContext) -> Option<Here<'a>> {
-    let here = place.here()?;
+fn constant<'a>(ctx: &'a ActionContext) -> Option<OpContext<'a>> {
+    let here = ctx.here()?;
     let is_named = here.statement().start < here.name().start;
     (is_constant(here.op) && is_named && here.is_sound() && !here.has_comment()).then_some(here)
 }
 
 /// The constant op that defines a value as its only result.
-pub(super) fn constant_of<'a>(here: &Here<'a>, value: crate::ir::Value) -> Option<Here<'a>> {
+pub(super) fn constant_of<'a>(here: &OpContext<'a>, value: crate::ir::Value) -> Option<OpContext<'a>> {
     let constant = here.other(here.lowered.body.defining_op(value)?);
     (is_constant(constant.op) && constant.op.results.len() == 1).then_some(constant)
 }
 
 /// The number of uses of a value.
-pub(super) fn uses(here: &Here, value: crate::ir::Value) -> usize {
+pub(super) fn uses(here: &OpContext, value: crate::ir::Value) -> usize {
     here.lowered.body.uses(value).count()
 }
 
 /// The statement's text.
-fn statement<'a>(here: &Here<'a>) -> &'a str {
+fn statement<'a>(here: &OpContext<'a>) -> &'a str {
     let range = here.statement();
     &here.text[range.start as usize..range.end as usize]
 }
 
 /// The number of definitions in the item that have this name.
-fn definitions(here: &Here, name: &str) -> usize {
+fn definitions(here: &OpContext, name: &str) -> usize {
     let mut all: Vec<u32> = here.lowered.spans.definitions.iter().map(|range| range.start).collect();
     all.sort_unstable();
     all.dedup();
@@ -50,8 +50,8 @@ fn definitions(here: &Here, name: &str) -> usize {
     all.iter().filter(written).count()
 }
 
-pub(super) fn hoist(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(here) = constant(place) else { return };
+pub(super) fn hoist(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(here) = constant(ctx) else { return };
     let around = here.regions_around(here.id);
     let Some(&first) = here.lowered.body.region(RegionId(0)).ops.first() else { return };
     if around.len() < 2 || around.last() != Some(&RegionId(0)) || here.op.results.len() != 1 {
@@ -75,8 +75,8 @@ pub(super) fn hoist(place: &ActionContext, found: &mut Vec<Action>) {
     found.push(Action::new(format!("Move `{name}` to the top of the entry"), ActionKind::Rewrite, edits));
 }
 
-pub(super) fn merge(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(here) = constant(place).filter(|here| here.op.results.len() == 1) else { return };
+pub(super) fn merge(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(here) = constant(ctx).filter(|here| here.op.results.len() == 1) else { return };
     let Some(equal) = equal_before(&here) else { return };
     let value = crate::ir::Value(here.op.results.start);
     let other = crate::ir::Value(here.lowered.body.op(equal).results.start);
@@ -89,7 +89,7 @@ pub(super) fn merge(place: &ActionContext, found: &mut Vec<Action>) {
 }
 
 /// An equal constant that is visible wherever this one is.
-fn equal_before(here: &Here) -> Option<OpId> {
+fn equal_before(here: &OpContext) -> Option<OpId> {
     let body = &here.lowered.body;
     let mut inner = here.id;
     for region in here.regions_around(here.id) {
@@ -109,8 +109,8 @@ fn equal_before(here: &Here) -> Option<OpId> {
 }
 
 /// Inserts a copy of a constant directly before the statement that uses it.
-pub(super) fn repeat(place: &ActionContext, found: &mut Vec<Action>) {
-    let (Some(here), Some((cursor, lowered, value))) = (place.here(), place.value()) else { return };
+pub(super) fn repeat(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let (Some(here), Some((cursor, lowered, value))) = (ctx.here(), ctx.value()) else { return };
     let Some(constant) = constant_of(&here, value) else { return };
     let is_use = lowered.spans.definition(value).start != cursor.tree.tokens.start(cursor.token);
     if !is_use || !here.is_sound() || constant.has_comment() {

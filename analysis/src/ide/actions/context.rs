@@ -24,7 +24,7 @@ pub(super) struct ActionContext<'db> {
 
 /// An op and its statement in the source.
 #[derive(Clone, Copy)]
-pub(super) struct Here<'a> {
+pub(super) struct OpContext<'a> {
     /// Where the item starts in the file.
     pub(super) base: u32,
     /// The text of the item. All ranges are relative to its start.
@@ -48,7 +48,7 @@ impl<'db> ActionContext<'db> {
     }
 
     /// The op with the innermost statement around the cursor.
-    pub(super) fn here(&self) -> Option<Here<'_>> {
+    pub(super) fn here(&self) -> Option<OpContext<'_>> {
         let cursor = self.cursor.as_ref()?;
         let lowered = cursor.lowered?;
         let node = cursor.node(NodeKind::Op)?;
@@ -57,7 +57,7 @@ impl<'db> ActionContext<'db> {
         let index = lowered.spans.op_names.iter().position(|range| range.start == start)?;
         let id = OpId(index as u32);
         let op = lowered.body.op(id);
-        Some(Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op })
+        Some(OpContext { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op })
     }
 
     /// The value named at the cursor, if it has a definition.
@@ -102,7 +102,7 @@ fn is_unambiguous(cursor: &Cursor) -> bool {
     !own.any(|token| unknown.contains(tokens.text(token, cursor.text)))
 }
 
-impl<'a> Here<'a> {
+impl<'a> OpContext<'a> {
     pub(super) fn row(&self) -> &'static OpRow {
         self.op.op.row()
     }
@@ -136,8 +136,8 @@ impl<'a> Here<'a> {
     }
 
     /// Another op of the same item.
-    pub(super) fn other(&self, id: OpId) -> Here<'a> {
-        Here { id, op: self.lowered.body.op(id), ..*self }
+    pub(super) fn other(&self, id: OpId) -> OpContext<'a> {
+        OpContext { id, op: self.lowered.body.op(id), ..*self }
     }
 
     /// Converts a range of the item to a range of the file.
@@ -180,7 +180,7 @@ impl<'a> Here<'a> {
         name.starts_with('%').then_some(name)
     }
 
-    /// How a use of a value is written: `%a`, or `%a#1` for one value of a pack.
+    /// The spelling of a use of a value: `%a`, or `%a#1` for one value of a pack.
     pub(super) fn used_as(&self, value: Value) -> Option<String> {
         let name = self.name_of(value)?;
         let rank = self.lowered.spans.ranks[value.0 as usize];
@@ -222,7 +222,7 @@ impl<'a> Here<'a> {
         self.edit(at..at, format!("\n{indent}{new}"))
     }
 
-    /// Removes a statement, including its line if nothing but a comment is left there.
+    /// Removes a statement, and its whole line if only a comment would remain there.
     pub(super) fn remove(&self, statement: &Range<u32>) -> Edit {
         let start = line_start(self.text, statement.start);
         let before = &self.text[start..statement.start as usize];

@@ -2,22 +2,23 @@
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use crate::ir::{Def, OpId, RegionId};
 use tile_dialect::{Element, Group, Mnemonic};
 
-pub(super) fn print(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some((cursor, lowered, value)) = place.value() else { return };
+pub(super) fn print(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some((cursor, lowered, value)) = ctx.value() else { return };
     let row = Mnemonic::PrintTko.row();
-    let version = place.file.options(place.db).version;
+    let version = ctx.file.options(ctx.db).version;
     let is_known = row.spellings.iter().all(|spelling| spelling.until.is_none_or(|until| until <= version));
     let Some(element) = lowered.body.ty(value).as_tile().and_then(|tile| tile.number()) else { return };
     let Some(specifier) = specifier(element).filter(|_| is_known) else { return };
     let body = &lowered.body;
-    // Only the tree and the text of `here` are needed, so any op of the item will do.
+    // Only the tree and the text of `here` are used, so any op of the item will do.
     let Some(node) = cursor.node(tile_syntax::NodeKind::Op) else { return };
     let Some(first) = body.ops.first() else { return };
-    let here = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id: OpId(0), op: first };
+    let here =
+        OpContext { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id: OpId(0), op: first };
     let Some(name) = here.used_as(value) else { return };
     let shown = name.replace('%', "%%");
     let statement = format!("{} \"{shown} = {specifier}\\n\", {name} : {} -> token", row.name, body.ty(value));
@@ -37,7 +38,7 @@ pub(super) fn print(place: &ActionContext, found: &mut Vec<Action>) {
 }
 
 /// Reports whether a region allows ops with side effects. The bodies of `reduce` and `scan` do not.
-fn can_print(here: &Here, region: Option<RegionId>) -> bool {
+fn can_print(here: &OpContext, region: Option<RegionId>) -> bool {
     let mut region = region;
     while let Some(owner) = region.and_then(|region| here.owner_of(region)) {
         if here.lowered.body.op(owner).op.row().group == Group::Core {

@@ -4,7 +4,7 @@ use super::super::hover::facts::known_of;
 use super::action::{Action, ActionKind};
 use super::constant::{constant_of, uses};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use crate::db;
 use crate::diagnostic::Edit;
 use crate::ir::{OpId, Value};
@@ -21,13 +21,13 @@ enum List {
 }
 
 /// Inlines the constant at the cursor if it is an extent or a stride of a view.
-pub(super) fn inline(place: &ActionContext, found: &mut Vec<Action>) {
-    let (Some(here), Some((cursor, _, value))) = (place.here(), place.value()) else { return };
+pub(super) fn inline(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let (Some(here), Some((cursor, _, value))) = (ctx.here(), ctx.value()) else { return };
     let Some(constant) = constant_of(&here, value) else { return };
     let number = known_of(here.text, here.lowered).only(value).filter(|&number| number > 0);
     let (Some(number), Some(name)) = (number, constant.name_of(value)) else { return };
     let Some(node) = cursor.node(NodeKind::Operand) else { return };
-    if let Some(mut edits) = inlined(place, &here, node, number) {
+    if let Some(mut edits) = inlined(ctx, &here, node, number) {
         // The last use removes the constant too.
         if uses(&constant, value) == 1 && constant.is_sound() && !constant.has_comment() {
             edits.push(constant.remove(&constant.statement()));
@@ -38,7 +38,7 @@ pub(super) fn inline(place: &ActionContext, found: &mut Vec<Action>) {
 }
 
 /// The edits; `None` if some of the types to change cannot be found.
-fn inlined(place: &ActionContext, here: &Here, node: Node, number: i64) -> Option<Vec<Edit>> {
+fn inlined(ctx: &ActionContext, here: &OpContext, node: Node, number: i64) -> Option<Vec<Edit>> {
     let (body, row) = (&here.lowered.body, here.row());
     let mut results = body.results(here.op);
     let (Some(result), None) = (results.next(), results.next()) else { return None };
@@ -54,7 +54,7 @@ fn inlined(place: &ActionContext, here: &Here, node: Node, number: i64) -> Optio
     let new = with_number(old.as_tensor_view()?, list, rank, number)?;
     let mut edits = vec![here.edit(here.tree.range(node), number.to_string())];
     edits.extend(own_types(here, new)?);
-    edits.extend(dependent_types(place, here, result, old, new)?);
+    edits.extend(dependent_types(ctx, here, result, old, new)?);
     Some(edits)
 }
 
@@ -72,7 +72,7 @@ fn with_number(view: &TensorViewType, list: List, rank: usize, number: i64) -> O
 
 /// The edits of the op's own types: its result type, and the type of the list operands when the last of them is
 /// removed.
-fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
+fn own_types(here: &OpContext, new: Type) -> Option<Vec<Edit>> {
     let tree = here.tree;
     let types: Vec<Node> = tree.children_of(here.node, NodeKind::Type).collect();
     let last = tree.range(*types.last()?);
@@ -82,7 +82,7 @@ fn own_types(here: &Here, new: Type) -> Option<Vec<Edit>> {
 }
 
 /// The edits of the types in the ops that use the view, directly or through views derived from it.
-fn dependent_types(place: &ActionContext, here: &Here, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
+fn dependent_types(ctx: &ActionContext, here: &OpContext, view: Value, old: Type, new: Type) -> Option<Vec<Edit>> {
     let body = &here.lowered.body;
     let mut changed: FxHashMap<Value, (Type, Type)> = FxHashMap::default();
     changed.insert(view, (old, new));
@@ -90,18 +90,18 @@ fn dependent_types(place: &ActionContext, here: &Here, view: Value, old: Type, n
     for (index, op) in body.ops.iter().enumerate() {
         let mut views = body.operands(op).iter().filter(|value| body.ty(**value).is_view());
         let Some(&(from, to)) = views.clone().find_map(|value| changed.get(value)) else { continue };
-        // Values that enter or leave regions would change more than this op's types.
+        // If the view enters or leaves a region, more types than those of this op would change.
         if views.nth(1).is_some() || op.op.row().is_terminator() || !op.regions.is_empty() {
             return None;
         }
         let user = here.other(OpId(index as u32));
         let mut replaced = vec![(from, to)];
         for result in body.results(op).filter(|result| body.ty(*result).is_view()) {
-            let made = (body.ty(result), with_tensor(body.ty(result).as_tile_view()?, from, to)?);
-            changed.insert(result, made);
-            replaced.push(made);
+            let types = (body.ty(result), with_tensor(body.ty(result).as_tile_view()?, from, to)?);
+            changed.insert(result, types);
+            replaced.push(types);
         }
-        edits.extend(replaced_types(place, &user, &replaced)?);
+        edits.extend(replaced_types(ctx, &user, &replaced)?);
     }
     Some(edits)
 }
@@ -112,8 +112,8 @@ fn with_tensor(view: &TileViewType, from: Type, to: Type) -> Option<Type> {
 }
 
 /// The edits that replace types in a statement.
-fn replaced_types(place: &ActionContext, user: &Here, replaced: &[(Type, Type)]) -> Option<Vec<Edit>> {
-    let (tree, context) = (user.tree, db::context(place.db, place.file));
+fn replaced_types(ctx: &ActionContext, user: &OpContext, replaced: &[(Type, Type)]) -> Option<Vec<Edit>> {
+    let (tree, context) = (user.tree, db::context(ctx.db, ctx.file));
     let token = tree.tokens.at(user.name().start);
     let node = tree.path_to(token).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
     let is_generic = user.text[user.name().start as usize..].starts_with('"');

@@ -2,28 +2,28 @@
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use crate::ir::Op;
 use crate::lower::left_out::leaves_out_operand;
 use crate::print::{OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 
-pub(super) fn convert(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(here) = place.here().filter(|here| place.is_on_op_name() && can_rewrite(here)) else { return };
+pub(super) fn convert(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(here) = ctx.here().filter(|here| ctx.is_on_op_name() && can_rewrite(here)) else { return };
     let name = here.name();
     let is_generic = here.text[name.start as usize..].starts_with('"');
     let style = if is_generic { Style::Custom } else { Style::Generic };
     let (text, body, spans) = (here.text, &here.lowered.body, &here.lowered.spans);
     let depth = here.indent(name.start).len() / 2;
     let op = OneOp { text, body, spans, op: here.id, depth };
-    let Some(written) = op.written(style, place.file.options(place.db).version) else { return };
+    let Some(written) = op.written(style, ctx.file.options(ctx.db).version) else { return };
     let title = if is_generic { "Convert to custom form" } else { "Convert to generic form" };
     let end = here.statement().end;
     found.push(Action::new(title, ActionKind::Rewrite, vec![here.edit(name.start..end, written)]));
 }
 
 /// Reports whether printing the op from the IR loses nothing.
-fn can_rewrite(here: &Here) -> bool {
+fn can_rewrite(here: &OpContext) -> bool {
     let (tree, body) = (here.tree, &here.lowered.body);
     let inside: Vec<_> = tree.descendants(here.node).collect();
     // Locations and attribute aliases are not part of the IR.

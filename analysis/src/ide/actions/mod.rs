@@ -46,9 +46,9 @@ const ALL: &[fn(&ActionContext, &mut Vec<Action>)] = &[
 
 /// The actions that apply to a selection.
 pub fn actions(db: &dyn salsa::Database, file: File, range: Range<u32>) -> Vec<Action> {
-    let place = ActionContext::new(db, file, range);
+    let ctx = ActionContext::new(db, file, range);
     let mut found = Vec::new();
-    ALL.iter().for_each(|offer| offer(&place, &mut found));
+    ALL.iter().for_each(|offer| offer(&ctx, &mut found));
     found.retain(|action| !action.edits.is_empty());
     found
 }

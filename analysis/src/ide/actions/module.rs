@@ -4,8 +4,8 @@ use super::action::{Action, ActionKind};
 use super::context::ActionContext;
 use super::upgrade::fixes;
 
-pub(super) fn wrap(place: &ActionContext, found: &mut Vec<Action>) {
-    let edits = fixes(place, |found| found.fixes.iter().any(|fix| fix.whole_file));
+pub(super) fn wrap(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let edits = fixes(ctx, |found| found.fixes.iter().any(|fix| fix.whole_file));
     if !edits.is_empty() {
         found.push(Action::new("Wrap the file in a module", ActionKind::Source, edits));
     }

@@ -1,8 +1,8 @@
-//! Gives numbered values descriptive names.
+//! Gives descriptive names to values whose names are numbers.
 
 use super::action::{Action, ActionKind, replace};
 use super::context::ActionContext;
-use super::context::{Here, free, names};
+use super::context::{OpContext, free, names};
 use crate::diagnostic::Edit;
 use crate::ir::{Body, Value};
 use crate::lower::Lowered;
@@ -11,50 +11,51 @@ use rustc_hash::FxHashSet;
 use tile_dialect::Mnemonic;
 
 /// Renames the value at the cursor if it has a numeric name, or if it is a constant not named after its value.
-pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some((cursor, lowered, value)) = place.value() else { return };
+pub(super) fn one(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some((cursor, lowered, value)) = ctx.value() else { return };
     let item = Item { base: cursor.base, text: cursor.text, lowered };
     let Some(old) = item.name(value) else { return };
     let taken = names(cursor.tree, cursor.text);
-    let wanted = stem(&lowered.body, value);
-    if wanted.is_empty() || !(is_number(old) || is_constant(&lowered.body, value) && !old[1..].starts_with(&wanted)) {
+    let new_stem = stem(&lowered.body, value);
+    let is_misnamed_constant = is_constant(&lowered.body, value) && !old[1..].starts_with(&new_stem);
+    if new_stem.is_empty() || !(is_number(old) || is_misnamed_constant) {
         return;
     }
-    let new = free(&taken, &wanted);
+    let new = free(&taken, &new_stem);
     found.push(Action::new(format!("Rename `{old}` to `%{new}`"), ActionKind::Rewrite, item.rename(value, &new)));
 }
 
 /// Renames all values of the entry that have numeric names.
-pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(cursor) = &place.cursor else { return };
+pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(cursor) = &ctx.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
-    let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);
-    let on_number = place.value().is_some_and(|_| is_number(cursor.word()));
+    let on_name = cursor.in_file(&lowered.spans.name).contains(&ctx.range.start);
+    let on_number = ctx.value().is_some_and(|_| is_number(cursor.word()));
     if !on_name && !on_number {
         return;
     }
     let item = Item { base: cursor.base, text: cursor.text, lowered };
     let words = names(cursor.tree, cursor.text);
-    let mut given: Vec<String> = Vec::new();
+    let mut new_names: Vec<String> = Vec::new();
     let mut edits = Vec::new();
     let mut done = FxHashSet::default();
     for index in 0..lowered.spans.definitions.len() as u32 {
         let value = Value(index);
         let is_first = done.insert(lowered.spans.definition(value));
         let Some(old) = item.name(value).filter(|old| is_first && is_number(old)) else { continue };
-        let wanted = stem(&lowered.body, value);
-        if old.is_empty() || wanted.is_empty() {
+        let new_stem = stem(&lowered.body, value);
+        if old.is_empty() || new_stem.is_empty() {
             continue;
         }
         let mut taken = words.clone();
-        taken.extend(given.iter().map(String::as_str));
-        let new = free(&taken, &wanted);
+        taken.extend(new_names.iter().map(String::as_str));
+        let new = free(&taken, &new_stem);
         edits.extend(item.rename(value, &new));
-        given.push(new);
+        new_names.push(new);
     }
-    if given.len() > 1 {
+    if new_names.len() > 1 {
         Edit::sort(&mut edits);
-        let title = format!("Rename all {} numbered values of `@{}`", given.len(), lowered.body.name);
+        let title = format!("Rename all {} numbered values of `@{}`", new_names.len(), lowered.body.name);
         found.push(Action::new(title, ActionKind::Rewrite, edits));
     }
 }
@@ -84,7 +85,7 @@ pub(super) struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    pub(super) fn of(here: &Here<'a>) -> Item<'a> {
+    pub(super) fn of(here: &OpContext<'a>) -> Item<'a> {
         Item { base: here.base, text: here.text, lowered: here.lowered }
     }
 

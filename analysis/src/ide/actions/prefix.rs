@@ -7,26 +7,26 @@ use tile_dialect::{DIALECT_PREFIX, Mnemonic};
 use tile_syntax::{Node, NodeKind, Tree};
 
 /// Toggles the prefix of the op at the cursor.
-pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(cursor) = place.cursor.as_ref().filter(|_| place.is_on_op_name()) else { return };
+pub(super) fn one(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(cursor) = ctx.cursor.as_ref().filter(|_| ctx.is_on_op_name()) else { return };
     let Some(node) = cursor.node(NodeKind::Op) else { return };
     let Some(edit) = toggled(cursor.tree, cursor.text, cursor.base, node) else { return };
     let title = if edit.content.is_empty() { "Remove the dialect prefix" } else { "Add the dialect prefix" };
     found.push(Action::new(title, ActionKind::Rewrite, vec![edit]));
 }
 
-/// Changes all ops of the file in the way that the entry at the cursor would be changed.
-pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
-    if !place.is_on_op_name() {
+/// Adds the prefix to all ops of the file, or removes it, as for the entry at the cursor.
+pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
+    if !ctx.is_on_op_name() {
         return;
     }
-    let Some(cursor) = place.cursor.as_ref() else { return };
+    let Some(cursor) = ctx.cursor.as_ref() else { return };
     let Some(node) = cursor.node(NodeKind::Op).filter(|&node| cursor.tree.slot(node) == Mnemonic::Entry as u8) else {
         return;
     };
     let Some(own) = toggled(cursor.tree, cursor.text, cursor.base, node) else { return };
     let mut edits = Vec::new();
-    for (base, text, tree) in place.trees() {
+    for (base, text, tree) in ctx.trees() {
         let ops = tree.descendants(Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Op);
         let toggled = ops.filter_map(|node| toggled(tree, text, base, node));
         edits.extend(toggled.filter(|edit| edit.content == own.content));

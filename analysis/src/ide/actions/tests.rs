@@ -164,8 +164,8 @@ fn a_constant_is_inlined_into_the_type_of_a_view_and_of_all_views_made_of_it() {
     // Inlining the last one removes its type and the constant too.
     let last = after.replace("[%m, 64]", "[$0%m, 64]");
     let view = "tensor_view<64x64xf32, strides=[64,1]>";
-    let made = make("shape = [64, 64], strides = [64, 1]", view) + &rest(view);
-    check(&last, "Inline `%m` as 64", &made.replace("    %m = constant <i32: 64> : tile<i32>\n", ""));
+    let expected = make("shape = [64, 64], strides = [64, 1]", view) + &rest(view);
+    check(&last, "Inline `%m` as 64", &expected.replace("    %m = constant <i32: 64> : tile<i32>\n", ""));
 }
 
 #[test]

@@ -2,20 +2,20 @@
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use crate::ir::{OpId, RegionId, Value};
 use crate::types::TypeKind;
 use tile_dialect::form::{Form, Piece, Punct};
 use tile_dialect::{Arity, Class, Named};
 use tile_syntax::Token;
 
-pub(super) fn order(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(here) = place.here().filter(Here::is_sound) else { return };
+pub(super) fn order(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(here) = ctx.here().filter(OpContext::is_sound) else { return };
     let Some(action) = offer(&here) else { return };
     found.push(action);
 }
 
-fn offer(here: &Here) -> Option<Action> {
+fn offer(here: &OpContext) -> Option<Action> {
     let row = here.row();
     let takes =
         |index: &usize| row.operands[*index].arity == Arity::Optional && row.operands[*index].class == Class::Token;
@@ -45,7 +45,7 @@ fn offer(here: &Here) -> Option<Action> {
 }
 
 /// The last visible token: a result of an op before this one, or an argument of a region around it.
-fn token_before(here: &Here) -> Option<Value> {
+fn token_before(here: &OpContext) -> Option<Value> {
     let body = &here.lowered.body;
     let mut inner = here.id;
     for region in here.regions_around(here.id) {
@@ -61,20 +61,20 @@ fn token_before(here: &Here) -> Option<Value> {
     None
 }
 
-fn token_in(here: &Here, region: RegionId, before: OpId) -> Option<Value> {
+fn token_in(here: &OpContext, region: RegionId, before: OpId) -> Option<Value> {
     let ops = &here.lowered.body.region(region).ops;
     let end = ops.iter().position(|&id| id == before)?;
     let results = ops[..end].iter().rev().flat_map(|&id| here.lowered.body.results(here.lowered.body.op(id)));
     results.into_iter().find(|&value| is_token(here, value))
 }
 
-fn is_token(here: &Here, value: Value) -> bool {
+fn is_token(here: &OpContext, value: Value) -> bool {
     matches!(here.lowered.body.ty(value).kind(), TypeKind::Token)
 }
 
-/// The offset for `token = %t`: before the first written piece that follows it in the op's form. `None` in generic
-/// form.
-fn token_offset(here: &Here) -> Option<u32> {
+/// The offset at which to insert `token = %t`: before the first piece of the text that follows it in the op's form.
+/// `None` in generic form.
+fn token_offset(here: &OpContext) -> Option<u32> {
     let name = here.name();
     let written = &here.text[name.start as usize..name.end as usize];
     let named = tile_dialect::lookup(written)?;
@@ -102,7 +102,7 @@ fn token_offset(here: &Here) -> Option<u32> {
 }
 
 /// The end of the types before `->`.
-fn end_of_operand_types(here: &Here) -> Option<u32> {
+fn end_of_operand_types(here: &OpContext) -> Option<u32> {
     let tokens = &here.tree.tokens;
     let arrow = here.tree.tokens_of(here.node).rfind(|&token| tokens.kind(token) == Token::Arrow)?;
     Some(tokens.end(arrow - 1))

@@ -2,15 +2,15 @@
 
 use super::action::{Action, ActionKind};
 use super::context::ActionContext;
-use super::context::Here;
+use super::context::OpContext;
 use crate::diagnostic::{Edit, Severity};
 use crate::ir::{Body, Op, OpId, Value};
 use tile_dialect::Effect;
 use tile_syntax::NodeKind;
 
 /// Removes the op at the cursor if its results are unused.
-pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(here) = place.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
+pub(super) fn one(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(here) = ctx.here().filter(|here| here.is_sound() && is_removable(here.op)) else { return };
     let used = |index: u32| here.lowered.body.uses(Value(index)).next().is_some();
     if here.op.results.clone().any(used) {
         return;
@@ -20,12 +20,12 @@ pub(super) fn one(place: &ActionContext, found: &mut Vec<Action>) {
 }
 
 /// Removes all unused ops of the entry.
-pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
-    let Some(cursor) = &place.cursor else { return };
+pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
+    let Some(cursor) = &ctx.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
-    let on_name = cursor.in_file(&lowered.spans.name).contains(&place.range.start);
+    let on_name = cursor.in_file(&lowered.spans.name).contains(&ctx.range.start);
     let dead = dead(&lowered.body);
-    let here = place.here();
+    let here = ctx.here();
     let on_dead = here.is_some_and(|here| dead.contains(&here.id));
     let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == Severity::Error);
     if dead.len() < 2 || !(on_name || on_dead) || has_errors {
@@ -34,7 +34,7 @@ pub(super) fn all(place: &ActionContext, found: &mut Vec<Action>) {
     let Some(node) = cursor.node(NodeKind::Op) else { return };
     let id = dead[0];
     let op = lowered.body.op(id);
-    let any = Here { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op };
+    let any = OpContext { base: cursor.base, text: cursor.text, tree: cursor.tree, lowered, node, id, op };
     let mut edits: Vec<_> = dead.iter().map(|&id| any.remove(&any.other(id).statement())).collect();
     Edit::sort(&mut edits);
     let title = format!("Remove all {} unused ops of `@{}`", dead.len(), lowered.body.name);
@@ -47,7 +47,7 @@ fn is_removable(op: &Op) -> bool {
     matches!(row.effect, Effect::Pure | Effect::None) && !row.is_terminator() && row.regions.is_empty()
 }
 
-/// The ops whose results are used by nothing, or only by ops that are themselves unused.
+/// The ops whose results are unused, or used only by ops that are themselves unused.
 fn dead(body: &Body) -> Vec<OpId> {
     let mut uses = vec![0u32; body.values.len()];
     body.operands.iter().for_each(|value| uses[value.0 as usize] += 1);

@@ -5,7 +5,7 @@ use crate::lower::ended_by;
 use tile_dialect::{AttrKind, Mnemonic, OpRow, Version};
 use tile_syntax::{Node, NodeKind, Tree};
 
-/// What encloses a position.
+/// The construct that encloses a position.
 pub(super) enum Around {
     /// Nothing: top level.
     File,
@@ -32,7 +32,7 @@ impl Around {
     }
 
     /// Reports whether an op is allowed here. `has_results` asks for an op with results, as after `%a =`.
-    pub(super) fn takes(&self, row: &OpRow, has_results: bool, version: Version) -> bool {
+    pub(super) fn allows(&self, row: &OpRow, has_results: bool, version: Version) -> bool {
         let is_symbol = row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::SymbolName));
         let produces = row.results.iter().any(|result| result.since <= version);
         match self {
@@ -49,12 +49,12 @@ impl Around {
 
 /// The ops whose regions contain an offset, outermost first.
 fn regions(tree: &Tree, offset: u32) -> Vec<Mnemonic> {
-    let holds = |&node: &Node| {
+    let contains = |&node: &Node| {
         let range = tree.range(node);
         range.start < offset && offset <= range.end
     };
     let (mut node, mut found) = (Node::ROOT, Vec::new());
-    while let Some(inner) = tree.children(node).find(holds) {
+    while let Some(inner) = tree.children(node).find(contains) {
         if tree.kind(inner) == NodeKind::Region {
             found.extend(tile_dialect::ops().get(tree.slot(node) as usize).map(|row| row.op));
         }

@@ -1,4 +1,4 @@
-//! The text before an offset, and what kind of completion it asks for.
+//! The text before an offset, and the kind of completion to offer there.
 
 use std::ops::Range;
 use tile_dialect::{ACCESS, EnumRow, MEMORY_SPACE, NAMED_ENUMS, PTR_ATTR, SYNCHRONIZATION, TYPE_NAMES};
@@ -15,7 +15,8 @@ pub(super) struct CompletionContext<'t> {
     in_parameter: bool,
 }
 
-pub(super) enum Wants {
+/// The kind of text expected at an offset.
+pub(super) enum Expected {
     Nothing,
     Value,
     Global,
@@ -33,7 +34,7 @@ pub(super) enum Wants {
     Element,
     /// A value of an enum, after its name.
     EnumValue(&'static EnumRow),
-    /// The same for an enum of the SIMT preview.
+    /// A value of an enum of the SIMT preview, after its name.
     PreviewValue(&'static EnumRow),
     Keyword,
 }
@@ -54,41 +55,43 @@ impl<'t> CompletionContext<'t> {
         self.replaced.is_empty()
     }
 
-    pub(super) fn wants(&self) -> Wants {
+    pub(super) fn expected(&self) -> Expected {
         let before = self.before.trim_end();
         if before.contains("//") || before.matches('"').count() % 2 == 1 {
-            return Wants::Nothing;
+            return Expected::Nothing;
         }
         let assigns = before.ends_with('=') && before.starts_with(|c: char| c == '%' || c.is_whitespace());
         let results = || before.trim_start().starts_with('%') && !before.contains('(');
         match self.sign {
-            Some('%') => Wants::Value,
-            Some('@') if before.ends_with("preview$call") || before.ends_with("implements") => Wants::Function,
-            Some('@') => Wants::Global,
-            Some('#') if self.before.ends_with(is_name) => Wants::Rank,
-            Some('#') => Wants::AttrAlias,
-            Some(_) => Wants::Alias,
-            None if preview_enum(before).is_some() => preview_enum(before).map_or(Wants::Nothing, Wants::PreviewValue),
+            Some('%') => Expected::Value,
+            Some('@') if before.ends_with("preview$call") || before.ends_with("implements") => Expected::Function,
+            Some('@') => Expected::Global,
+            Some('#') if self.before.ends_with(is_name) => Expected::Rank,
+            Some('#') => Expected::AttrAlias,
+            Some(_) => Expected::Alias,
+            None if preview_enum(before).is_some() => {
+                preview_enum(before).map_or(Expected::Nothing, Expected::PreviewValue)
+            }
             None if self.in_parameter => {
                 if before.is_empty() || before.ends_with(['{', ',']) {
-                    Wants::ParameterAttr
+                    Expected::ParameterAttr
                 } else {
-                    Wants::Nothing
+                    Expected::Nothing
                 }
             }
-            None if is_in_hints(before) => Wants::Keyword,
-            None if before.is_empty() || before.ends_with(['{', '}']) => Wants::Op,
-            None if assigns && results() => Wants::Op,
-            None if named_enum(before).is_some() => named_enum(before).map_or(Wants::Nothing, Wants::EnumValue),
+            None if is_in_hints(before) => Expected::Keyword,
+            None if before.is_empty() || before.ends_with(['{', '}']) => Expected::Op,
+            None if assigns && results() => Expected::Op,
+            None if named_enum(before).is_some() => named_enum(before).map_or(Expected::Nothing, Expected::EnumValue),
             None if is_in_constant(before) => {
                 if before.ends_with('<') {
-                    Wants::Element
+                    Expected::Element
                 } else {
-                    Wants::Nothing
+                    Expected::Nothing
                 }
             }
-            None if is_type_place(before) => Wants::Type,
-            None => Wants::Keyword,
+            None if is_type_place(before) => Expected::Type,
+            None => Expected::Keyword,
         }
     }
 }

@@ -12,29 +12,29 @@ use tile_syntax::{Node, NodeKind, Tree, parse_item};
 const PLACEHOLDER: &str = "%completion";
 
 /// The visible values, sorted by how well they fit the operand, then by distance.
-pub(super) fn values(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
+pub(super) fn values(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut seen = visible(db, file, offset);
-    if let Some(wanted) = wanted(db, file, place, &seen) {
-        seen.sort_by_key(|value| wanted.distance(value.ty));
+    if let Some(constraints) = constraints(db, file, ctx, &seen) {
+        seen.sort_by_key(|value| constraints.distance(value.ty));
     }
     let items = seen.into_iter();
     items.map(|value| Completion::new(value.name, CompletionKind::Value, value.ty.to_string())).collect()
 }
 
 /// Reports whether an operand comes next.
-pub(super) fn is_due(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> bool {
-    operand_at(db, file, place).is_some_and(|operand| operand.is_expected)
+pub(super) fn expects_operand(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> bool {
+    operand_at(db, file, ctx).is_some_and(|operand| operand.is_expected)
 }
 
 /// The constraints on an operand.
-struct Wanted {
+struct Constraints {
     /// Its class.
     class: Class,
     /// The exact type that the other operands require.
     exact: Option<Type>,
 }
 
-impl Wanted {
+impl Constraints {
     /// 0 for an exact fit; larger values fit worse.
     fn distance(&self, ty: Type) -> u8 {
         match self.exact {
@@ -49,14 +49,14 @@ impl Wanted {
 struct Operand {
     row: &'static OpRow,
     slot: usize,
-    /// Whether the op's form has an operand here without anything missing before it.
+    /// Whether the op's form expects an operand here and nothing is missing before it.
     is_expected: bool,
     /// The operands already written, with their slots.
     others: Vec<(usize, String)>,
 }
 
-fn wanted(db: &dyn salsa::Database, file: File, place: &CompletionContext, seen: &[Visible]) -> Option<Wanted> {
-    let Operand { row, slot, others, .. } = operand_at(db, file, place)?;
+fn constraints(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, seen: &[Visible]) -> Option<Constraints> {
+    let Operand { row, slot, others, .. } = operand_at(db, file, ctx)?;
     let own = row.operands.get(slot)?;
     let type_of = |name: &str| {
         let (_, value) =
@@ -68,15 +68,15 @@ fn wanted(db: &dyn salsa::Database, file: File, place: &CompletionContext, seen:
         _ => None,
     });
     let exact = same.flatten().filter(|name| **name != own.name).find_map(|name| type_of(name));
-    Some(Wanted { class: own.class, exact })
+    Some(Constraints { class: own.class, exact })
 }
 
 /// The operand that a value at this position would be.
-fn operand_at(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> Option<Operand> {
-    let at = place.replaced.start;
+fn operand_at(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Option<Operand> {
+    let at = ctx.replaced.start;
     let (start, item) = db::layout(db, file).before(at)?;
     let text: &str = item.text(db);
-    let (from, to) = ((at - start) as usize, (place.replaced.end - start) as usize);
+    let (from, to) = ((at - start) as usize, (ctx.replaced.end - start) as usize);
     if to > text.len() {
         return None;
     }

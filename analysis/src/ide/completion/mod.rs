@@ -14,7 +14,7 @@ pub use item::{Completion, CompletionKind};
 
 use super::op_doc;
 use crate::db::{self, File};
-use context::{CompletionContext, Wants, is_name};
+use context::{CompletionContext, Expected, is_name};
 use std::ops::Range;
 
 /// The completions at an offset.
@@ -28,33 +28,33 @@ pub struct Completions {
 
 /// Completes the word at an offset.
 pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Completions {
-    let place = CompletionContext::new(file.text(db), offset);
-    let items = match place.wants() {
-        Wants::Nothing => Vec::new(),
-        Wants::Value => fit::values(db, file, &place, offset),
-        Wants::Global => globals(db, file),
-        Wants::Function => preview::functions(db, file),
-        Wants::ParameterAttr => preview::parameter_attributes(&file.options(db)),
-        Wants::PreviewValue(of) => preview::values(of, &file.options(db)),
-        Wants::Alias => type_list::aliases(db, file),
-        Wants::AttrAlias => attr_aliases(db, file),
-        Wants::Rank => ranks(db, file, &place, offset),
-        Wants::Op => snippet::ops(db, file, &place, offset),
-        Wants::Type => type_list::types(db, file, &place, offset),
-        Wants::Element => type_list::elements(db, file).collect(),
-        Wants::EnumValue(of) => words::values(of, &[], file.options(db).version),
-        Wants::Keyword => keywords(db, file, &place, offset),
+    let ctx = CompletionContext::new(file.text(db), offset);
+    let items = match ctx.expected() {
+        Expected::Nothing => Vec::new(),
+        Expected::Value => fit::values(db, file, &ctx, offset),
+        Expected::Global => globals(db, file),
+        Expected::Function => preview::functions(db, file),
+        Expected::ParameterAttr => preview::parameter_attributes(&file.options(db)),
+        Expected::PreviewValue(of) => preview::values(of, &file.options(db)),
+        Expected::Alias => type_list::aliases(db, file),
+        Expected::AttrAlias => attr_aliases(db, file),
+        Expected::Rank => ranks(db, file, &ctx, offset),
+        Expected::Op => snippet::ops(db, file, &ctx, offset),
+        Expected::Type => type_list::types(db, file, &ctx, offset),
+        Expected::Element => type_list::elements(db, file).collect(),
+        Expected::EnumValue(of) => words::values(of, &[], file.options(db).version),
+        Expected::Keyword => keywords(db, file, &ctx, offset),
     };
-    Completions { replaced: place.replaced.clone(), items }
+    Completions { replaced: ctx.replaced.clone(), items }
 }
 
 /// The rest of an op: values if an operand comes next, and the op's keywords.
-fn keywords(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
+fn keywords(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
     let mut items = Vec::new();
-    if place.is_empty() && fit::is_due(db, file, place) {
-        items = fit::values(db, file, place, offset);
+    if ctx.is_empty() && fit::expects_operand(db, file, ctx) {
+        items = fit::values(db, file, ctx, offset);
     }
-    items.extend(words::keywords(db, file, place, offset));
+    items.extend(words::keywords(db, file, ctx, offset));
     items
 }
 
@@ -80,9 +80,9 @@ fn attr_aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
 }
 
 /// The numbers of the values that share the name before `#`.
-fn ranks(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
-    let start = place.before.trim_end_matches(is_name).len();
-    let name = place.before[..start].ends_with('%').then(|| &place.before[start - 1..]);
+fn ranks(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
+    let start = ctx.before.trim_end_matches(is_name).len();
+    let name = ctx.before[..start].ends_with('%').then(|| &ctx.before[start - 1..]);
     let seen = values::visible(db, file, offset);
     let items = seen.into_iter().filter_map(|value| {
         let (pack, rank) = value.name.split_once('#')?;

@@ -16,12 +16,12 @@ use tile_dialect::{
     Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
 };
 
-/// The ops that the version has and that are allowed at the offset, without the optional dialect prefix. Ops with a
+/// The ops of the version that are allowed at the offset, without the optional dialect prefix. Ops with a
 /// fitting value for every required operand come first.
-pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
+pub(super) fn ops(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
     let seen = visible(db, file, offset);
-    let has_results = place.before.contains('=');
+    let has_results = ctx.before.contains('=');
     let around = Around::new(db, file, offset);
     let has_preview = preview::is_allowed(&file.options(db));
     let is_known = |row: &&&OpRow| match row.group {
@@ -29,15 +29,15 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, place: &CompletionContex
         Group::Preview => has_preview,
         _ => row.since <= version,
     };
-    let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.takes(row, has_results, version));
+    let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.allows(row, has_results, version));
     let items = rows.map(|row| {
         let named = named_in(row, version);
         let name = named.spelling.map_or(row.name, |spelling| spelling.name);
         let label = if row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() };
         let mut writer = Writer { named, seen: &seen, version, out: String::new(), stops: 0, picks: Vec::new() };
         // In a snippet, an unescaped `$` starts a placeholder.
-        let whole = item_snippet(row.op);
-        let snippet = whole.unwrap_or_else(|| writer.statement(&label.replace('$', "\\$"), has_results));
+        let for_item = item_snippet(row.op);
+        let snippet = for_item.unwrap_or_else(|| writer.statement(&label.replace('$', "\\$"), has_results));
         let detail = gpu_words::offered(first_sentence(row.doc), row.gpus, file.options(db).target());
         let item = Completion::new(label, CompletionKind::Op, detail);
         (writer.lacks_values(), Completion { snippet: Some(snippet), ..item })
@@ -102,7 +102,7 @@ impl Writer<'_> {
                 row.operands.iter().zip(&self.picks).find(|(other, pick)| same.contains(&other.name) && pick.is_some());
             let exact = before.and_then(|(_, pick)| pick.map(|pick| pick.ty));
             let fits = |value: &&Visible| value.ty.is_a(operand.class) && exact.is_none_or(|ty| value.ty == ty);
-            let pick = self.seen.iter().find(fits).filter(|_| self.is_written(index));
+            let pick = self.seen.iter().find(fits).filter(|_| self.is_required(index));
             self.picks.push(pick);
         }
     }
@@ -110,12 +110,12 @@ impl Writer<'_> {
     /// Reports whether a required operand has no fitting visible value.
     fn lacks_values(&self) -> bool {
         let operands = self.named.row.operands.iter().zip(&self.picks).enumerate();
-        let mut needed = operands.filter(|(index, (row, _))| row.arity == Arity::One && self.is_written(*index));
+        let mut needed = operands.filter(|(index, (row, _))| row.arity == Arity::One && self.is_required(*index));
         needed.any(|(_, (_, pick))| pick.is_none())
     }
 
     /// Reports whether the operand is required.
-    fn is_written(&self, operand: usize) -> bool {
+    fn is_required(&self, operand: usize) -> bool {
         let is_own = |piece: &Piece| matches!(piece, Piece::Operand(index) | Piece::Mixed { operand: index, .. } if *index as usize == operand);
         self.named.row.operands[operand].arity != Arity::Optional && self.named.form().pieces.iter().any(is_own)
     }
@@ -232,7 +232,7 @@ impl Writer<'_> {
             Slot::Result(index) => row.results[*index as usize].class,
             Slot::Attr(_) => Class::Tile,
         });
-        picked.unwrap_or_else(|| class.map(usual_type).next().unwrap_or_default())
+        picked.unwrap_or_else(|| class.map(default_type).next().unwrap_or_default())
     }
 
     fn operand(&self, index: usize) -> String {
@@ -312,7 +312,7 @@ impl Writer<'_> {
         self.out.push_str(" {\n\t$0\n}");
     }
 
-    /// The types that follow from the chosen values.
+    /// The types inferred from the chosen values.
     fn types(&self) -> Option<String> {
         let row = self.named.row;
         let group = |(operand, pick): (&tile_dialect::OperandRow, &Option<&Visible>)| -> Option<Vec<Type>> {
@@ -328,7 +328,7 @@ impl Writer<'_> {
 }
 
 /// A default type for a class.
-fn usual_type(class: Class) -> String {
+fn default_type(class: Class) -> String {
     let tensor = "tensor_view<?x?xf32, strides=[?,1]>";
     match class {
         Class::TileOf(elements) | Class::ScalarOf(elements) => {

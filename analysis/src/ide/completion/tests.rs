@@ -8,12 +8,12 @@ fn labels(program: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn has(program: &str, wanted: &[&str], unwanted: &[&str]) {
+fn has(program: &str, expected: &[&str], unexpected: &[&str]) {
     let found = labels(program);
-    for label in wanted {
+    for label in expected {
         assert!(found.iter().any(|found| found == label), "no {label} in {found:?}");
     }
-    for label in unwanted {
+    for label in unexpected {
         assert!(found.iter().all(|found| found != label), "{label} in {found:?}");
     }
 }
@@ -47,15 +47,15 @@ fn ops_are_offered_where_a_statement_starts() {
 
 #[test]
 fn only_ops_with_results_are_offered_after_a_name() {
-    let wanted = ["muli", "mulf", "mulhii", "load_view_tko", "for", "if"];
-    has(&entry("    %r = mul$0"), &wanted, &["cuda_tile.module", "entry", "global", "return", "assert", "yield"]);
+    let expected = ["muli", "mulf", "mulhii", "load_view_tko", "for", "if"];
+    has(&entry("    %r = mul$0"), &expected, &["cuda_tile.module", "entry", "global", "return", "assert", "yield"]);
     // Also where the code around it cannot be parsed.
     has("cuda_tile.module @m {\n  entry @k( {\n    %r = mul$0\n", &["muli"], &["cuda_tile.module"]);
 }
 
 #[test]
 fn terminators_match_the_enclosing_op() {
-    let ends = |body: &str, wanted: &[&str], unwanted: &[&str]| has(&entry(body), wanted, unwanted);
+    let ends = |body: &str, expected: &[&str], unexpected: &[&str]| has(&entry(body), expected, unexpected);
     let truth = "    %c = constant <i1: true> : tile<i1>\n";
     ends("    loop {\n      $0\n    }", &["break", "continue", "return"], &["yield"]);
     ends(
@@ -148,16 +148,16 @@ fn the_preview_is_offered_where_it_is_allowed() {
         ),
         ("  preview$extern_impl @i implements @scale(%x: $0\n}\n", &["preview$fragment"], &["index"]),
     ];
-    for (rest, wanted, unwanted) in cases {
+    for (rest, expected, unexpected) in cases {
         let program = format!("{LIBRARY}{rest}");
         let (db, file, offset) = cursor_in_preview(&program);
         let found: Vec<String> = completions(&db, file, offset).items.into_iter().map(|item| item.label).collect();
-        for label in wanted {
+        for label in expected {
             assert!(found.iter().any(|found| found == label), "{rest}: no {label} in {found:?}");
             let is_preview = label.contains("preview$") || *label == "@scale" || *label == "inout";
             assert!(!is_preview || !labels(&program).iter().any(|found| found == label), "{rest}: {label} without it");
         }
-        for label in unwanted {
+        for label in unexpected {
             assert!(found.iter().all(|found| found != label), "{rest}: {label} in {found:?}");
         }
     }
@@ -226,7 +226,7 @@ fn globals_follow_their_sign() {
 }
 
 #[test]
-fn nothing_in_comments_and_strings() {
+fn nothing_is_offered_in_comments_and_strings() {
     assert_eq!(labels(&entry("    // add$0")).len(), 0);
     assert_eq!(labels(&entry("    %t = print_tko \"he$0")).len(), 0);
 }
@@ -311,8 +311,8 @@ fn every_snippet_can_be_parsed() {
 fn ops_with_available_operands_come_first() {
     let order = |body: &str, first: &str, second: &str| {
         let all = labels(&entry(body));
-        let place = |label: &str| all.iter().position(|found| found == label).expect("it is offered");
-        assert!(place(first) < place(second), "{first} {second}: {all:?}");
+        let position = |label: &str| all.iter().position(|found| found == label).expect("it is offered");
+        assert!(position(first) < position(second), "{first} {second}: {all:?}");
     };
     order("    %i = constant <i32: 1> : tile<i32>\n    %r = mul$0", "muli", "mulf");
     order("    %f = constant <f32: 1.0> : tile<f32>\n    %r = mul$0", "mulf", "muli");

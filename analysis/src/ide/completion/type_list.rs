@@ -12,17 +12,17 @@ use crate::types::Type;
 use tile_dialect::{Named, TYPE_NAMES, type_since};
 use tile_syntax::{NodeKind, Tree, parse_item};
 
-pub(super) fn types(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
+pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
     let version = file.options(db).version;
-    if let Some(items) = preview::constant_types(place.before, &file.options(db)) {
+    if let Some(items) = preview::constant_types(ctx.before, &file.options(db)) {
         return items;
     }
-    let is_inside = place.before.trim_end().ends_with(['<', '(', 'x']);
+    let is_inside = ctx.before.trim_end().ends_with(['<', '(', 'x']);
     let mut items = Vec::new();
     if !is_inside {
-        items.extend(whole(db, file, place, offset));
+        items.extend(inferred(db, file, ctx, offset));
     }
-    let around = composite(place.before);
+    let around = composite(ctx.before);
     let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && is_allowed_in(name, around));
     items.extend(names.map(|name| Completion {
         snippet: snippet(name).map(str::to_string),
@@ -90,8 +90,8 @@ fn snippet(name: &str) -> Option<&'static str> {
 }
 
 /// The types inferred for the rest of the statement, then the types of its operands.
-fn whole(db: &dyn salsa::Database, file: File, place: &CompletionContext, offset: u32) -> Vec<Completion> {
-    let Some(statement) = Statement::read(db, file, place) else { return Vec::new() };
+fn inferred(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
+    let Some(statement) = Statement::read(db, file, ctx) else { return Vec::new() };
     let seen = visible(db, file, offset);
     let row = statement.named.row;
     let ty = |name: &String| seen.iter().find(|value| value.name == *name).map(|value| value.ty);
@@ -134,8 +134,8 @@ struct Statement {
 }
 
 impl Statement {
-    fn read(db: &dyn salsa::Database, file: File, place: &CompletionContext) -> Option<Statement> {
-        let at = place.replaced.start;
+    fn read(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Option<Statement> {
+        let at = ctx.replaced.start;
         let (start, item) = db::layout(db, file).before(at)?;
         let before = item.text(db).get(..(at - start) as usize)?;
         // Parse only the text before the cursor, so that what follows does not become part of the statement.

@@ -9,7 +9,7 @@ use tile_syntax::{Node, NodeKind, Tree};
 /// A visible value.
 #[derive(Clone, Debug)]
 pub(in crate::ide) struct Visible {
-    /// How a use of it is written: `%a` or `%a#1`.
+    /// The spelling of a use: `%a` or `%a#1`.
     pub(in crate::ide) name: String,
     pub(in crate::ide) ty: Type,
 }
@@ -41,14 +41,14 @@ impl Scope<'_> {
         let mut open = vec![RegionId(0)];
         for (op, statement) in body.ops.iter().zip(&self.lowered.spans.statements) {
             if statement.start <= self.offset && self.offset <= statement.end {
-                open.extend(body.regions_of(op).filter(|&region| self.holds_offset(region)));
+                open.extend(body.regions_of(op).filter(|&region| self.contains_offset(region)));
             }
         }
         open
     }
 
     /// Reports whether the braces around the first op of a region also enclose the offset. True for an empty region.
-    fn holds_offset(&self, region: RegionId) -> bool {
+    fn contains_offset(&self, region: RegionId) -> bool {
         let Some(first) = self.lowered.body.region(region).ops.first() else { return true };
         let place = self.lowered.spans.statements[first.0 as usize].start;
         let path = self.tree.path_to(self.tree.tokens.at(place));

@@ -12,14 +12,9 @@ use tile_dialect::{
 use tile_syntax::{NodeKind, Token, Tree};
 
 /// The keywords of the op being written.
-pub(super) fn keywords(
-    db: &dyn salsa::Database,
-    file: File,
-    place: &CompletionContext,
-    offset: u32,
-) -> Vec<Completion> {
-    let Some((row, given)) = op_before(db, file, place.replaced.start) else { return Vec::new() };
-    let before = place.before.trim_end();
+pub(super) fn keywords(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
+    let Some((row, present)) = op_before(db, file, ctx.replaced.start) else { return Vec::new() };
+    let before = ctx.before.trim_end();
     let version = file.options(db).version;
     if let Some(hints) = hints(before, row, version) {
         return hints;
@@ -36,8 +31,8 @@ pub(super) fn keywords(
     }
     wrapped.unwrap_or_else(|| {
         let form: &'static Form = Named { row, spelling: None }.form();
-        let mut items = bare(row, form, &given, version);
-        groups(db, file, row, &form.pieces, &given, offset, &mut items);
+        let mut items = bare(row, form, &present, version);
+        groups(db, file, row, &form.pieces, &present, offset, &mut items);
         items
     })
 }
@@ -49,7 +44,7 @@ fn is_in_brackets(before: &str) -> bool {
 }
 
 /// The parts of an op that are already written.
-struct Given {
+struct Present {
     /// The slots of attributes.
     attrs: Vec<u8>,
     /// The names in the statement.
@@ -58,16 +53,16 @@ struct Given {
 
 /// Keywords written outside of brackets: flags, enum keywords without a wrapper, and the wrapper words of the other
 /// enums, as in `rounding<zero>`.
-fn bare(row: &'static OpRow, form: &Form, given: &Given, version: Version) -> Vec<Completion> {
+fn bare(row: &'static OpRow, form: &Form, present: &Present, version: Version) -> Vec<Completion> {
     let open = row
         .attrs
         .iter()
         .enumerate()
-        .filter(|(index, attr)| !given.attrs.contains(&(*index as u8)) && attr.since <= version);
+        .filter(|(index, attr)| !present.attrs.contains(&(*index as u8)) && attr.since <= version);
     let items = open.flat_map(|(_, attr)| match attr.kind {
         AttrKind::Enum { of, .. } if !form.names_attr(row, attr.name) => {
-            let is_given = given.words.iter().any(|word| word == attr.name);
-            if is_given { Vec::new() } else { vec![in_dictionary(attr, of, version)] }
+            let is_present = present.words.iter().any(|word| word == attr.name);
+            if is_present { Vec::new() } else { vec![in_dictionary(attr, of, version)] }
         }
         AttrKind::Enum { of, wrapper: "", only } => values(of, only, version),
         AttrKind::Enum { of, wrapper, only } => {
@@ -111,14 +106,14 @@ fn groups(
     file: File,
     row: &'static OpRow,
     pieces: &'static [Piece],
-    given: &Given,
+    present: &Present,
     offset: u32,
     items: &mut Vec<Completion>,
 ) {
     for piece in pieces {
         let Piece::Group(list) = piece else { continue };
         let Some(Piece::Word(first)) = list.first() else { continue };
-        if given.words.iter().any(|word| word == first) || items.iter().any(|item| item.label == *first) {
+        if present.words.iter().any(|word| word == first) || items.iter().any(|item| item.label == *first) {
             continue;
         }
         let part = list[1..].iter().find(|piece| !matches!(piece, Piece::Punct { .. }));
@@ -182,7 +177,7 @@ pub(super) fn values(of: &'static EnumRow, only: &[u8], version: Version) -> Vec
 }
 
 /// The op of the statement before an offset, and its parts that are already written.
-fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'static OpRow, Given)> {
+fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'static OpRow, Present)> {
     let inside = db::layout(db, file).at(db, offset);
     match inside.filter(|(start, _)| *start < offset) {
         Some((start, item)) => op_in(db::syntax(db, item), item.text(db), offset - start),
@@ -190,7 +185,7 @@ fn op_before(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(&'sta
     }
 }
 
-fn op_in(tree: &Tree, text: &str, offset: u32) -> Option<(&'static OpRow, Given)> {
+fn op_in(tree: &Tree, text: &str, offset: u32) -> Option<(&'static OpRow, Present)> {
     let tokens = &tree.tokens;
     let last = (tokens.at(offset.saturating_sub(1)) + 1).min(tokens.len());
     let last = (0..last).rev().find(|&token| tokens.end(token) <= offset)?;
@@ -199,5 +194,5 @@ fn op_in(tree: &Tree, text: &str, offset: u32) -> Option<(&'static OpRow, Given)
     let attrs = tree.children_of(op, NodeKind::Attr).map(|attr| tree.slot(attr)).collect();
     let words = tree.tokens_of(op).filter(|&token| tokens.kind(token) == Token::Name);
     let words = words.map(|token| tokens.text(token, text).to_string()).collect();
-    Some((row, Given { attrs, words }))
+    Some((row, Present { attrs, words }))
 }

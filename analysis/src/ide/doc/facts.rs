@@ -1,4 +1,4 @@
-//! Facts about a topic derived from the tables: the ops that take it, its values.
+//! Facts about a topic derived from the tables, such as its values and the ops that take it.
 
 use super::super::gpu_words;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use tile_dialect::{
     Version, ops,
 };
 
-/// The most ops to list for an element type.
+/// The maximum number of ops to list for an element type.
 const MAX_OPS_OF_ELEMENT: usize = 12;
 
 /// The keyword of an attribute.

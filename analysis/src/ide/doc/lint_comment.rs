@@ -19,7 +19,7 @@ pub(super) static ALLOW: Term = Term {
             "`[lints]` in `tile.toml` sets the level of a lint for a whole project.",
         ],
         example: "
-// tile: allow(old-spelling) kept as the dump has it
+// tile: allow(old-spelling) part of a recorded dump
 print \"done\\n\"
 ",
         see: &["comment"],

@@ -10,7 +10,7 @@ impl Topic {
     pub fn page(&self) -> String {
         match self {
             Topic::Op(row) => op_doc::markdown(row),
-            _ => whole(self),
+            _ => full_page(self),
         }
     }
 
@@ -33,7 +33,7 @@ fn brief(topic: &Topic) -> String {
 }
 
 /// The whole page of a topic other than an op: the short form plus rules, an example and references.
-fn whole(topic: &Topic) -> String {
+fn full_page(topic: &Topic) -> String {
     let mut out = head(topic);
     let syntax = syntax(topic);
     if !syntax.is_empty() {

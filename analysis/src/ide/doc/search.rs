@@ -12,11 +12,11 @@ const MAX_NEAR: usize = 8;
 pub fn find(topics: &[Topic], query: &str) -> Vec<Topic> {
     let query = query.trim();
     let words = words(query);
-    let spelt = |name: &str| name.eq_ignore_ascii_case(query);
+    let is_equal = |name: &str| name.eq_ignore_ascii_case(query);
     let same = |name: &str| !words.is_empty() && self::words(name) == words;
     let tiers: [&dyn Fn(&Topic) -> bool; 5] = [
-        &|topic| spelt(topic.name()),
-        &|topic| topic.also().into_iter().any(spelt),
+        &|topic| is_equal(topic.name()),
+        &|topic| topic.also().into_iter().any(is_equal),
         &|topic| same(topic.name()),
         &|topic| topic.also().into_iter().any(same),
         &|topic| is_qualified(topic, &words),

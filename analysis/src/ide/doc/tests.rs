@@ -11,7 +11,7 @@ fn near_names(query: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_page_is_found_by_its_name_and_by_how_it_is_written() {
+fn a_page_is_found_by_its_name_or_syntax() {
     for (query, key) in [
         ("partition_view", "type partition_view"),
         ("!cuda_tile.partition_view", "type partition_view"),
@@ -43,7 +43,7 @@ fn a_page_is_found_by_its_name_and_by_how_it_is_written() {
 }
 
 #[test]
-fn a_key_leads_to_its_one_page() {
+fn a_key_finds_exactly_its_page() {
     let all = language();
     let mut seen = HashSet::new();
     for topic in &all {

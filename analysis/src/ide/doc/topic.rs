@@ -119,8 +119,8 @@ impl Topic {
     pub fn group(&self) -> String {
         match self {
             Topic::Op(row) => format!("Ops: {}", chapter(row.group)),
-            Topic::Enum(of) | Topic::Value(of, _) => capitalised(of.title),
-            _ => capitalised(self.kind()) + "s",
+            Topic::Enum(of) | Topic::Value(of, _) => capitalized(of.title),
+            _ => capitalized(self.kind()) + "s",
         }
     }
 
@@ -212,7 +212,7 @@ fn chapter(group: Group) -> &'static str {
     }
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

@@ -73,7 +73,7 @@ fn op(row: &'static OpRow) -> Row {
 
 /// The parts that were added later than their op.
 fn parts_of(row: &'static OpRow) -> Vec<Row> {
-    let attrs = row.attrs.iter().map(|attr| ("", written(attr), attr.since));
+    let attrs = row.attrs.iter().map(|attr| ("", introducing_word(attr), attr.since));
     let operands = row.operands.iter().map(|operand| ("operand ", operand.name, operand.since));
     let results = row.results.iter().map(|result| ("result ", result.name, result.since));
     let later = attrs.chain(operands).chain(results).filter(|(.., version)| *version > row.since);
@@ -81,7 +81,7 @@ fn parts_of(row: &'static OpRow) -> Vec<Row> {
 }
 
 /// The word that introduces an attribute.
-fn written(attr: &AttrRow) -> &'static str {
+fn introducing_word(attr: &AttrRow) -> &'static str {
     match attr.kind {
         AttrKind::Flag(word) => word,
         AttrKind::Enum { wrapper, .. } if !wrapper.is_empty() => wrapper,

@@ -1,7 +1,7 @@
 //! Hovers in comments: on diagnostic codes, such as `L0003`, and on `allow` in lint comments.
 
 use super::super::doc;
-use super::shown::Hover;
+use super::content::Hover;
 use crate::diagnostic::Page;
 use crate::diagnostics::PAGES;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::doc::{self, Topic};
-use super::shown::Hover;
+use super::content::Hover;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece};
 use tile_dialect::{
@@ -124,12 +124,12 @@ fn attribute(cursor: &Cursor) -> Option<(&'static OpRow, &'static AttrRow)> {
     None
 }
 
-/// One value of an enum.
+/// The hover text for one value of an enum.
 fn one(of: &'static EnumRow, value: u8, row: &OpRow, attr: &AttrRow) -> String {
     format!("{}\n{}", Topic::Value(of, value).brief(), about(row, attr))
 }
 
-/// All values of an enum that the op takes.
+/// The hover text for an enum, with all values that the op takes.
 fn all(of: &'static EnumRow, only: &[u8], row: &OpRow, attr: &AttrRow) -> String {
     let mut text = format!("{}\n{}\n", Topic::Enum(of).brief(), about(row, attr));
     for (index, value) in of.values.iter().enumerate() {

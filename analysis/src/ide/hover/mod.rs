@@ -1,23 +1,23 @@
 //! Hovers.
 
 mod code;
+mod content;
 pub(super) mod facts;
 mod keyword;
 mod op;
-mod shown;
 mod symbol;
 mod value;
 mod view;
 
 pub use code::about;
-pub use shown::Hover;
+pub use content::Hover;
 
 use super::cursor::Cursor;
 use super::doc::{self, Topic};
 use super::{type_words, view_words};
 use crate::db::{self, File};
 use crate::read::ty;
-use shown::code;
+use content::code;
 use tile_dialect::{DIALECT_PREFIX, Element, MEMORY_SPACE, PTR_ATTR, TYPE_NAMES};
 use tile_syntax::{NodeKind, Token};
 

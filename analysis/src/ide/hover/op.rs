@@ -2,8 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::{cost, gpu_words, op_doc};
+use super::content::Hover;
 use super::facts;
-use super::shown::Hover;
 use crate::ir::OpId;
 use crate::lower::Lowered;
 use tile_syntax::NodeKind;

@@ -2,8 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::{symbols, type_words};
+use super::content::{Hover, code};
 use super::facts;
-use super::shown::{Hover, code};
 use crate::db::{self, File};
 use crate::ide::definition::symbol_name;
 use crate::print;

@@ -139,7 +139,7 @@ fn a_global_has_its_type_and_an_entry_its_parameters() {
 }
 
 #[test]
-fn nothing_between_words() {
+fn no_hover_between_words() {
     assert_eq!(text(&entry("    %a =  $0  iota : tile<8xi32>")), "nothing");
     assert_eq!(text("$0"), "nothing");
 }

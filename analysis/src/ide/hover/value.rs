@@ -2,8 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::{definition, rule_words, type_words, types_at, view_words};
+use super::content::{Hover, code};
 use super::facts;
-use super::shown::{Hover, code};
 use crate::ir::{Attr, Body, Def, Dense, Op, OpId, RegionId, Value};
 use crate::lower::Lowered;
 use crate::number;
@@ -198,7 +198,7 @@ fn block_argument(text: &mut String, body: &Body, known: &range_analysis::KnownV
     let owner = (0..body.ops.len()).map(|id| OpId(id as u32)).find(|&id| body.op(id).regions.contains(&region.0));
     let Some(op) = owner.map(|id| body.op(id).op) else { return };
     let rank = body.region(region).args.iter().position(|&arg| arg == value).unwrap_or(0);
-    let what = match op {
+    let description = match op {
         Mnemonic::For if rank == 0 => {
             let count = range_analysis::trip_count(body, body.op(owner.unwrap_or(OpId(0))), known);
             let count = count.map_or(String::new(), |count| format!(": {count}"));
@@ -209,5 +209,5 @@ fn block_argument(text: &mut String, body: &Body, known: &range_analysis::KnownV
         }
         _ => format!("Argument {} of the body of this `{}`.", rank + 1, op.row().name),
     };
-    let _ = writeln!(text, "\n{what}");
+    let _ = writeln!(text, "\n{description}");
 }

@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::doc::{self, Topic};
-use super::shown::Hover;
+use super::content::Hover;
 use tile_dialect::PADDING;
 use tile_syntax::{NodeKind, Token};
 

@@ -1,4 +1,4 @@
-//! Inlay hints with the number of tiles, where a view is made.
+//! Inlay hints with the number of tiles of a view, where the view is created.
 
 use super::super::view_words;
 use super::statement::{Inlay, InlayKind, Statement};
@@ -46,8 +46,8 @@ fn along(statement: &Statement, view: &'static TileViewType, k: usize) -> String
 fn extent_of(statement: &Statement, view: &'static TileViewType, dim: usize) -> Option<Value> {
     let body = &statement.item.lowered.body;
     let tensor = body.operands(statement.op).first().copied()?;
-    let made: &Op = body.op(body.defining_op(tensor)?);
-    let (group, _) = made.op.row().operand(OperandName::DynamicShape)?;
+    let definition: &Op = body.op(body.defining_op(tensor)?);
+    let (group, _) = definition.op.row().operand(OperandName::DynamicShape)?;
     let open = view.tensor().shape[..dim].iter().filter(|extent| extent.is_none()).count();
-    body.group(made, group).get(open).copied()
+    body.group(definition, group).get(open).copied()
 }

@@ -18,7 +18,7 @@ use tile_syntax::{Node, NodeKind};
 
 /// The kinds of hints to compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct InlayOptions {
     /// [`InlayKind::Type`]
     pub types: bool,
     /// [`InlayKind::IndexSpace`]
@@ -31,14 +31,14 @@ pub struct Wanted {
     pub tooltips: bool,
 }
 
-impl Default for Wanted {
-    fn default() -> Wanted {
-        Wanted { types: true, index_spaces: true, trip_counts: true, parameters: true, tooltips: true }
+impl Default for InlayOptions {
+    fn default() -> InlayOptions {
+        InlayOptions { types: true, index_spaces: true, trip_counts: true, parameters: true, tooltips: true }
     }
 }
 
 /// The hints for a range of a file, in source order.
-pub fn inlays(db: &dyn salsa::Database, file: File, range: &Range<u32>, wanted: Wanted) -> Vec<Inlay> {
+pub fn inlays(db: &dyn salsa::Database, file: File, range: &Range<u32>, options: InlayOptions) -> Vec<Inlay> {
     let mut found = Vec::new();
     for &(base, item) in &db::layout(db, file).items {
         let text = item.text(db);
@@ -46,7 +46,7 @@ pub fn inlays(db: &dyn salsa::Database, file: File, range: &Range<u32>, wanted: 
             let lowered = db::lowered(db, item, file);
             let visible = range.start.saturating_sub(base)..range.end.saturating_sub(base);
             let item = Item { base, text, tree: db::syntax(db, item), lowered, known: known_of(text, lowered) };
-            item.inlays(&visible, wanted, &mut found);
+            item.inlays(&visible, options, &mut found);
         }
     }
     found.sort_by_key(|inlay| inlay.at);
@@ -54,7 +54,7 @@ pub fn inlays(db: &dyn salsa::Database, file: File, range: &Range<u32>, wanted: 
 }
 
 impl Item<'_> {
-    fn inlays(&self, visible: &Range<u32>, wanted: Wanted, found: &mut Vec<Inlay>) {
+    fn inlays(&self, visible: &Range<u32>, options: InlayOptions, found: &mut Vec<Inlay>) {
         let names = self.lowered.spans.op_names.iter().enumerate();
         let ids: FxHashMap<u32, OpId> = names.map(|(index, name)| (name.start, OpId(index as u32))).collect();
         let nodes = self.tree.descendants(Node::ROOT).filter(|&node| self.tree.kind(node) == NodeKind::Op);
@@ -66,18 +66,18 @@ impl Item<'_> {
             let name = self.tree.child(node, NodeKind::OpName).map(|name| self.tree.range(name).start);
             let Some(&id) = name.and_then(|name| ids.get(&name)) else { continue };
             let op = self.lowered.body.op(id);
-            let statement = Statement { item: self, node, id, op, tooltips: wanted.tooltips };
+            let statement = Statement { item: self, node, id, op, tooltips: options.tooltips };
             let first = found.len();
-            if wanted.types {
+            if options.types {
                 value_type::inlays(&statement, found);
             }
-            if wanted.index_spaces {
+            if options.index_spaces {
                 index_space::inlays(&statement, found);
             }
-            if wanted.trip_counts {
+            if options.trip_counts {
                 trip_count::inlays(&statement, found);
             }
-            if wanted.parameters {
+            if options.parameters {
                 parameter::inlays(&statement, found);
             }
             for inlay in &mut found[first..] {

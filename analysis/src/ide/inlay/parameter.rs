@@ -1,4 +1,4 @@
-//! Names of operands that only a comma introduces: masks, padding, the operands of `select`.
+//! Inlay hints with the names of operands that no keyword introduces: masks, padding, the operands of `select`.
 
 use super::statement::{Inlay, InlayKind, Statement};
 use tile_dialect::{Arity, OpRow};

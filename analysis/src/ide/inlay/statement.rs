@@ -51,7 +51,7 @@ pub(super) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// Creates a hint at an offset in the item. The tooltip is computed only if tooltips are wanted.
+    /// Creates a hint at an offset in the item. The tooltip is computed only if tooltips are requested.
     pub(super) fn inlay(&self, at: u32, label: String, kind: InlayKind, tooltip: impl FnOnce() -> String) -> Inlay {
         let tooltip = if self.tooltips { tooltip() } else { String::new() };
         Inlay { at, label, tooltip, kind }

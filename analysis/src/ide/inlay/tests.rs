@@ -6,7 +6,7 @@ use super::*;
 fn check(body: &str, expected: &[&str]) {
     let text = entry(body);
     let (db, file) = file(&text);
-    let all = inlays(&db, file, &(0..text.len() as u32), Wanted::default());
+    let all = inlays(&db, file, &(0..text.len() as u32), InlayOptions::default());
     let mut shown = text.clone();
     for inlay in all.iter().rev() {
         shown.insert_str(inlay.at as usize, &format!("⟨{}⟩", inlay.label));
@@ -74,10 +74,10 @@ fn operands_that_are_not_obvious() {
 }
 
 #[test]
-fn only_wanted_kinds_and_the_visible_range() {
+fn only_requested_kinds_in_the_visible_range() {
     let text = entry("    %a = iota : tile<8xi32>\n    %b = addi %a, %a");
     let (db, file) = file(&text);
-    let none = Wanted { types: false, ..Wanted::default() };
+    let none = InlayOptions { types: false, ..InlayOptions::default() };
     assert!(inlays(&db, file, &(0..text.len() as u32), none).is_empty());
-    assert!(inlays(&db, file, &(0..10), Wanted::default()).is_empty());
+    assert!(inlays(&db, file, &(0..10), InlayOptions::default()).is_empty());
 }

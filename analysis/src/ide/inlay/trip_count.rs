@@ -1,4 +1,4 @@
-//! Trip counts of `for` loops.
+//! Inlay hints with the trip counts of `for` loops.
 
 use super::super::cost;
 use super::statement::{Inlay, InlayKind, Statement};
@@ -14,8 +14,8 @@ pub(super) fn inlays(statement: &Statement, found: &mut Vec<Inlay>) {
     let body = &item.lowered.body;
     let Some(count) = range_analysis::trip_count(body, statement.op, &item.known) else { return };
     let tooltip = || {
-        let whole = cost::of_op(body, &item.known, statement.id);
-        if whole.is_nothing() { String::new() } else { format!("Total cost: {whole}.") }
+        let total = cost::of_op(body, &item.known, statement.id);
+        if total.is_nothing() { String::new() } else { format!("Total cost: {total}.") }
     };
     found.push(statement.inlay(statement.head_end(), count.to_string(), InlayKind::TripCount, tooltip));
 }

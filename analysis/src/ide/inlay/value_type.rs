@@ -1,4 +1,4 @@
-//! Inferred types: of results whose types are not written, and of loop-carried values.
+//! Inlay hints with the inferred types of results and of loop-carried values.
 
 use super::super::{rule_words, type_words, types_at};
 use super::statement::{Inlay, InlayKind, Statement};
@@ -58,11 +58,11 @@ fn carried(statement: &Statement, found: &mut Vec<Inlay>) {
 
 fn push(statement: &Statement, value: Value, found: &mut Vec<Inlay>) {
     let item = statement.item;
-    let (ty, place) = (item.lowered.body.ty(value), item.lowered.spans.definition(value));
-    if !ty.is_unknown() && statement.text(&place).starts_with('%') {
+    let (ty, definition) = (item.lowered.body.ty(value), item.lowered.spans.definition(value));
+    if !ty.is_unknown() && statement.text(&definition).starts_with('%') {
         let is_pack = item.lowered.spans.ranks[value.0 as usize] > 0;
         if !is_pack {
-            found.push(statement.inlay(place.end, format!(": {ty}"), InlayKind::Type, || type_words::words(ty)));
+            found.push(statement.inlay(definition.end, format!(": {ty}"), InlayKind::Type, || type_words::words(ty)));
         }
     }
 }

@@ -22,9 +22,9 @@ fn check(text: &str, old: &str, new: &str) {
 }
 
 #[track_caller]
-fn refused(text: &str, new: &str, why: &str) {
+fn refused(text: &str, new: &str, reason: &str) {
     let message = renamed(text, new).expect_err("it is refused");
-    assert!(message.contains(why), "{message}");
+    assert!(message.contains(reason), "{message}");
 }
 
 #[test]

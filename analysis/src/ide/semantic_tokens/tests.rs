@@ -26,7 +26,7 @@ fn check(text: &str, line: &str, expected: &[&str]) {
     let start = text.find(line).expect("the line is there") as u32;
     let found = shown(text, start..start + line.len() as u32);
     assert_eq!(found, expected);
-    // The words of a part are the same as in the whole text.
+    // A part of the text has the same words as in the whole text.
     let all = shown(text, 0..text.len() as u32);
     assert!(all.windows(found.len()).any(|window| window == found), "{all:#?}");
 }
@@ -181,7 +181,7 @@ fn old_names_are_marked_and_unknown_ones_have_no_color() {
 }
 
 #[test]
-fn broken_and_foreign_text_is_no_problem() {
+fn broken_text_and_generic_form_are_handled() {
     for text in
         ["", "%", "\"", "entry @", "//@", "//@ \"", "//@ %", "{ } }", "#a = ", "!x", "\u{fe0f}ä // ü\n//@ ä \"ö"]
     {

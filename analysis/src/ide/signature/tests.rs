@@ -45,7 +45,7 @@ fn the_next_part_of_an_incomplete_line() {
 }
 
 #[test]
-fn the_part_at_the_cursor_of_a_whole_line() {
+fn the_part_at_the_cursor_of_a_complete_line() {
     check("%x = addf %p$0, %p : tile<f32>", ADDF[0]);
     check("%x = addf %p, $0%p rounding<zero> : tile<f32>", ADDF[1]);
     check("%x = addf %p, %p : tile<$0f32>", ADDF[4]);

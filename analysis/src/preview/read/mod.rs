@@ -25,7 +25,7 @@ pub(crate) struct PreviewReader<'a> {
     depth: usize,
     /// Whether attributes can contain types here. The extents and layouts of a type cannot, so that types do not nest
     /// through them.
-    holds_types: bool,
+    allows_types: bool,
 }
 
 /// The start of a preview attribute: `#cuda_tile<…>`.
@@ -33,12 +33,12 @@ const OWN: &str = "#cuda_tile";
 
 impl<'a> PreviewReader<'a> {
     pub(crate) fn new(tokens: Tokens<'a>, context: &'a Context) -> PreviewReader<'a> {
-        PreviewReader { tokens, context, depth: 0, holds_types: true }
+        PreviewReader { tokens, context, depth: 0, allows_types: true }
     }
 
     /// A reader for the parts of a type.
     pub(crate) fn of_type(tokens: Tokens<'a>, context: &'a Context) -> PreviewReader<'a> {
-        PreviewReader { holds_types: false, ..PreviewReader::new(tokens, context) }
+        PreviewReader { allows_types: false, ..PreviewReader::new(tokens, context) }
     }
 
     /// The index of the current token.
@@ -105,7 +105,7 @@ impl<'a> PreviewReader<'a> {
         found
     }
 
-    /// A comma-separated list, up to its closing bracket.
+    /// Parses a comma-separated list, up to its closing bracket.
     fn list<T>(&mut self, closes: Token, mark: &str, mut item: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let mut items = Vec::new();
         if self.eat(closes) {
@@ -137,7 +137,7 @@ impl<'a> PreviewReader<'a> {
         }
     }
 
-    /// `#cuda_tile<preview$expr_int<3>>`, starting at the `#cuda_tile`.
+    /// Parses `#cuda_tile<preview$expr_int<3>>`, starting at the `#cuda_tile`.
     fn long(&mut self) -> Read<PreviewValue> {
         let first = self.at();
         if self.word() != OWN {
@@ -213,7 +213,7 @@ impl<'a> PreviewReader<'a> {
         })
     }
 
-    /// `(2, 3):(1, 2)`
+    /// Parses `(2, 3):(1, 2)`.
     fn layout_sides(&mut self) -> Read<Vec<Field>> {
         let mut side = |mark: &str| {
             self.expect(Token::LeftParen, mark)?;
@@ -226,7 +226,7 @@ impl<'a> PreviewReader<'a> {
         Ok(vec![shapes, Field::List(strides.into())])
     }
 
-    /// `<(2, 3):(1, 2)>` after `name =`.
+    /// Parses `name = <(2, 3):(1, 2)>`.
     fn layout(&mut self, name: &str) -> Read<Layout> {
         self.labeled(name)?;
         let first = self.at();
@@ -249,7 +249,7 @@ impl<'a> PreviewReader<'a> {
 
     // Expressions.
 
-    /// An expression, in short or long form.
+    /// Parses an expression in short or long form.
     pub(crate) fn expr(&mut self) -> Read<PreviewValue> {
         self.nested(|reader| reader.sum())
     }
@@ -332,7 +332,7 @@ impl<'a> PreviewReader<'a> {
         self.checked(first, PreviewAttr::ConcreteType, vec![Field::Type(ty)])
     }
 
-    /// `(a+b)`, or a tuple: `(a, b)`, `(a,)`. Starts at the parenthesis.
+    /// Parses `(a+b)`, or a tuple: `(a, b)`, `(a,)`. Starts at the parenthesis.
     fn parenthesized(&mut self, first: usize) -> Read<PreviewValue> {
         self.bump();
         let (mut values, mut ends_with_comma) = (Vec::new(), false);

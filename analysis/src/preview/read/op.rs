@@ -9,7 +9,7 @@ use crate::types::{Field, PreviewValue};
 use tile_dialect::{AttrKind, AttrRow, PreviewAttr, PreviewWord, WILDCARD};
 use tile_syntax::Token;
 
-/// An attribute of a preview op in custom form.
+/// Parses an attribute of a preview op in custom form.
 pub(crate) fn attribute(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let read = match row.kind {
         AttrKind::ConstParams => Attr::Symbolic(reader.const_params()?.into()),
@@ -20,7 +20,7 @@ pub(crate) fn attribute(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr>
     reader.finished().map(|()| read)
 }
 
-/// An attribute of a preview op in generic form or a dictionary.
+/// Parses an attribute of a preview op in generic form or in a dictionary.
 pub(crate) fn property(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> {
     let value = reader.value()?;
     reader.finished()?;
@@ -40,7 +40,7 @@ pub(crate) fn property(row: &AttrRow, reader: &mut PreviewReader) -> Read<Attr> 
 }
 
 impl PreviewReader<'_> {
-    /// `<[N: index, ?]>`
+    /// Parses `<[N: index, ?]>`.
     pub(crate) fn const_params(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;
         self.expect(Token::LeftBracket, "`[`, as in `<[N: index]>`")?;
@@ -60,7 +60,7 @@ impl PreviewReader<'_> {
         Ok(params)
     }
 
-    /// `<[32, f32, (4, 8)]>`
+    /// Parses `<[32, f32, (4, 8)]>`.
     pub(crate) fn const_args(&mut self) -> Read<Vec<PreviewValue>> {
         self.expect(Token::Less, "`<`")?;
         self.expect(Token::LeftBracket, "`[`, as in `<[32]>`")?;
@@ -69,7 +69,7 @@ impl PreviewReader<'_> {
         Ok(values)
     }
 
-    /// An attribute of one kind: in long form, or, for scratch memory, with its fields in braces.
+    /// Parses an attribute of one kind: in long form, or, for scratch memory, with its fields in braces.
     pub(crate) fn attr(&mut self, attr: PreviewAttr) -> Read<PreviewValue> {
         let first = self.at();
         if self.kind() == Token::LeftBrace {
@@ -79,7 +79,7 @@ impl PreviewReader<'_> {
             return self.checked(first, attr, fields);
         }
         let value = self.long()?;
-        let wanted = attr.row().name;
-        if value.attr == attr { Ok(value) } else { self.broken(first, format!("expected `preview${wanted}`")) }
+        let expected = attr.row().name;
+        if value.attr == attr { Ok(value) } else { self.broken(first, format!("expected `preview${expected}`")) }
     }
 }

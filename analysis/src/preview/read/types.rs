@@ -13,7 +13,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, FieldKind, MEMORY_SPACE, PreviewWord
 use tile_syntax::Token;
 
 impl PreviewReader<'_> {
-    /// Any type, including `index` and `none`.
+    /// Parses any type, including `index` and `none`.
     pub(crate) fn ty(&mut self) -> Read<Type> {
         if self.kind() == Token::Name
             && let Some(word @ (PreviewWord::Index | PreviewWord::None)) = PreviewWord::from_name(self.word())
@@ -21,7 +21,7 @@ impl PreviewReader<'_> {
             self.bump();
             return Ok(Type::preview(PreviewType::Word(word)));
         }
-        if !self.holds_types {
+        if !self.allows_types {
             return self.expected("a number, a variable or an expression");
         }
         let (ty, at) = ty::read_from(&self.tokens, self.context)?;
@@ -29,7 +29,7 @@ impl PreviewReader<'_> {
         Ok(ty)
     }
 
-    /// A type of the preview, starting at its name.
+    /// Parses a type of the preview, starting at its name.
     pub(crate) fn preview_type(&mut self) -> Read<Type> {
         let (name, place) = (self.word(), self.tokens.range());
         if let Some(refused) = refusal(&self.context.options) {
@@ -57,7 +57,7 @@ impl PreviewReader<'_> {
         Ok(name)
     }
 
-    /// `<32xf32, local, mem_layout = <…>, fragmap = <…>, alignment = 4>`
+    /// Parses `<32xf32, local, mem_layout = <…>, fragmap = <…>, alignment = 4>`.
     fn fragment(&mut self) -> Read<Fragment> {
         let first = self.at() - 1;
         self.expect(Token::Less, "`<`")?;
@@ -81,7 +81,7 @@ impl PreviewReader<'_> {
         Ok(fragment)
     }
 
-    /// `tile<[N]x4xf32>`, starting at the `<`.
+    /// Parses `tile<[N]x4xf32>`, starting at the `<`.
     pub(crate) fn symbolic_tile(&mut self) -> Read<Type> {
         let first = self.at() - 1;
         self.expect(Token::Less, "`<`")?;
@@ -95,7 +95,7 @@ impl PreviewReader<'_> {
         Ok(Type::preview(PreviewType::Tile { shape, element }))
     }
 
-    /// `[N]x4xf32`: extents, each a number or an expression in brackets, and an element type.
+    /// Parses `[N]x4xf32`: extents, each a number or an expression in brackets, and an element type.
     fn shaped(&mut self) -> Read<(Box<[PreviewValue]>, Type)> {
         let mut shape = Vec::new();
         loop {
@@ -126,7 +126,7 @@ impl PreviewReader<'_> {
         }
     }
 
-    /// The element type that starts with `word`, the last part of the current token.
+    /// Parses the element type that starts with `word`, the last part of the current token.
     fn element(&mut self, word: &str) -> Read<Type> {
         if let Some(element) = Element::from_name(word) {
             self.bump();

@@ -1,4 +1,4 @@
-//! Attributes of any kind, as far as bytecode can store them.
+//! Parsing attributes of any kind that bytecode can store.
 
 use super::{OWN, PreviewReader};
 use crate::diagnostics as d;
@@ -10,7 +10,7 @@ use tile_dialect::{DIALECT_PREFIX, Element, PREVIEW_PREFIX};
 use tile_syntax::Token;
 
 impl PreviewReader<'_> {
-    /// An attribute of any kind.
+    /// Parses an attribute of any kind.
     pub(crate) fn value(&mut self) -> Read<AttrValue> {
         self.nested(Self::value_here)
     }
@@ -47,7 +47,7 @@ impl PreviewReader<'_> {
         }
     }
 
-    /// A number, which defaults to `i64` or `f64`.
+    /// Parses a number. Without a type it is an `i64` or an `f64`.
     fn number(&mut self) -> Read<AttrValue> {
         let first = self.at();
         self.eat(Token::Minus);
@@ -77,7 +77,7 @@ impl PreviewReader<'_> {
         self.string().map(|bytes| String::from_utf8_lossy(&bytes).into())
     }
 
-    /// `{a = 1 : i32, b}`, starting at the brace.
+    /// Parses `{a = 1 : i32, b}`, starting at the brace.
     pub(crate) fn dict(&mut self) -> Read<NamedAttrs> {
         self.expect(Token::LeftBrace, "`{`")?;
         let mut names = FxHashSet::default();
@@ -92,7 +92,7 @@ impl PreviewReader<'_> {
         Ok(entries.into_iter().collect())
     }
 
-    /// A word or a string.
+    /// Parses a name, which is a word or a string.
     pub(super) fn name(&mut self, what: &str) -> Read<Box<str>> {
         if self.kind() == Token::String {
             return self.text();
@@ -102,7 +102,7 @@ impl PreviewReader<'_> {
         Ok(word.into())
     }
 
-    /// An attribute of the public language: `#cuda_tile.div_by<16>`.
+    /// Parses an attribute of the public language: `#cuda_tile.div_by<16>`.
     fn public(&mut self) -> Read<AttrValue> {
         let word = self.word();
         let wrapped = word == OWN;

@@ -46,18 +46,18 @@ pub(crate) fn check_call(call: &Call) -> Result<(), (CallPart, String)> {
     let params: Vec<Type> = declared.params.iter().map(|param| param.ty).collect();
     let lists =
         [("argument", &params[..], operands, call.operands), ("result", &declared.results, results, call.results)];
-    for (what, expected, found, all) in lists {
+    for (role, expected, found, all) in lists {
         if expected.len() != found.len() {
-            let what = counted(expected.len(), what);
-            let message = format!("`@{}` has {what}, found {}", declared.name(), found.len());
+            let count = counted(expected.len(), role);
+            let message = format!("`@{}` has {count}, found {}", declared.name(), found.len());
             return Err((CallPart::Name, message));
         }
         for (index, (&expected, found)) in expected.iter().zip(found).enumerate() {
             if !is_instance(found, expected) {
                 let (name, number) = (declared.name(), index + 1);
-                let message = format!("{what} {number} of `@{name}` must be `{expected}`, found `{found}`");
+                let message = format!("{role} {number} of `@{name}` must be `{expected}`, found `{found}`");
                 let at = all.iter().enumerate().filter(|(_, ty)| is_value(ty)).nth(index).map_or(0, |(at, _)| at);
-                return Err((if what == "argument" { CallPart::Operand(at) } else { CallPart::Result(at) }, message));
+                return Err((if role == "argument" { CallPart::Operand(at) } else { CallPart::Result(at) }, message));
             }
         }
     }
@@ -80,23 +80,23 @@ fn is_concrete_tile(ty: Type) -> bool {
 }
 
 fn const_arg(arg: &PreviewValue, param: &PreviewValue) -> Rule {
-    let what = format!("the constant argument for `{}`", param.text().unwrap_or(""));
+    let subject = format!("the constant argument for `{}`", param.text().unwrap_or(""));
     if let Some(name) = arg.variables().first() {
-        return Err(format!("{what} must be known at compile time, but refers to `{name}`"));
+        return Err(format!("{subject} must be known at compile time, but refers to `{name}`"));
     }
     let is_list = arg.attr == PreviewAttr::Tuple;
     if is_list && arg.list(0).is_empty() {
-        return Err(format!("{what} must not be an empty tuple"));
+        return Err(format!("{subject} must not be an empty tuple"));
     }
-    let Some(wanted) = param.ty().and_then(word) else { return Ok(()) };
-    let (fits, expected) = match wanted {
+    let Some(required) = param.ty().and_then(word) else { return Ok(()) };
+    let (fits, expected) = match required {
         PreviewWord::Index => (is_integer(arg), "a number"),
         PreviewWord::Shape => (is_list && is_shape(arg), "a tuple of numbers"),
         PreviewWord::Datatype => (arg.attr == PreviewAttr::ConcreteType, "a type"),
         PreviewWord::String => (arg.attr == PreviewAttr::ConstStr, "a string"),
         PreviewWord::None => (true, ""),
     };
-    if fits { Ok(()) } else { Err(format!("{what} must be {expected}, found `{}`", print::compact(arg))) }
+    if fits { Ok(()) } else { Err(format!("{subject} must be {expected}, found `{}`", print::compact(arg))) }
 }
 
 fn is_shape(value: &PreviewValue) -> bool {
@@ -112,8 +112,8 @@ fn is_instance(found: Type, expected: Type) -> bool {
     match (expected.as_preview(), found.as_tile()) {
         _ if found.is_unknown() || expected.is_unknown() => true,
         (Some(PreviewType::Tile { element, .. }), Some(tile)) => match (element.kind(), tile.element) {
-            (TypeKind::Number(wanted), Scalar::Number(found)) => *wanted == found,
-            (TypeKind::Pointer(wanted), Scalar::Pointer(found)) => *wanted == found,
+            (TypeKind::Number(required), Scalar::Number(found)) => *required == found,
+            (TypeKind::Pointer(required), Scalar::Pointer(found)) => *required == found,
             (kind, _) => matches!(kind, TypeKind::Preview(_)),
         },
         _ => found == expected,

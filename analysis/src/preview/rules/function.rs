@@ -25,7 +25,7 @@ pub struct Broken {
 pub enum FunctionPart {
     /// Its name.
     Name,
-    /// An argument.
+    /// The argument at this index.
     Param(usize),
     /// Its results.
     Results,
@@ -33,7 +33,7 @@ pub enum FunctionPart {
     Attr(AttrName),
 }
 
-/// The violations of the functions without a body in a module: the first one of each function.
+/// Checks the functions without a body of a module. Returns the first violation of each function.
 pub fn check_functions(functions: &[Function]) -> Vec<Broken> {
     let declared: FxHashMap<&str, &Function> =
         functions.iter().filter(|function| function.is_declaration()).map(|found| (found.name(), found)).collect();
@@ -98,9 +98,9 @@ fn written_results(function: &Function) -> PartRule {
             return at(FunctionPart::Param(index), message);
         };
         if result != param.ty && !result.is_unknown() && !param.ty.is_unknown() {
-            let what = describe(index, param);
+            let subject = describe(index, param);
             let message =
-                format!("result {number} is {what} after the call: expected `{}`, found `{result}`", param.ty);
+                format!("result {number} is {subject} after the call: expected `{}`, found `{result}`", param.ty);
             return at(FunctionPart::Results, message);
         }
     }
@@ -207,10 +207,10 @@ fn are_consecutive(function: &Function) -> PartRule {
     };
     match (first..last).find(|&index| !is_written(&function.params[index])) {
         Some(index) => {
-            let what = describe(index, &function.params[index]);
+            let subject = describe(index, &function.params[index]);
             at(
                 FunctionPart::Param(index),
-                format!("{what} is only read; the `out` and `inout` arguments must be consecutive"),
+                format!("{subject} is only read; the `out` and `inout` arguments must be consecutive"),
             )
         }
         None => Ok(()),
@@ -225,8 +225,8 @@ fn fragments(function: &Function) -> PartRule {
         function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
     let first = fragments.clone().next();
     fragments.try_for_each(|(index, fragment)| {
-        let what = describe(index, &function.params[index]);
-        let wrong = |message: String| at(FunctionPart::Param(index), format!("{what}: {message}"));
+        let subject = describe(index, &function.params[index]);
+        let wrong = |message: String| at(FunctionPart::Param(index), format!("{subject}: {message}"));
         let map = &fragment.fragmap;
         if map.shapes.len() != MODES.len() {
             let modes = MODES.join(", ");
@@ -259,8 +259,8 @@ fn fragments(function: &Function) -> PartRule {
 }
 
 fn synchronization(function: &Function) -> PartRule {
-    let Some(together) = function.synchronization() else { return Ok(()) };
-    let multiple = match together {
+    let Some(group) = function.synchronization() else { return Ok(()) };
+    let multiple = match group {
         preview_value::WARP => 32,
         preview_value::WARPGROUP => 128,
         _ => return Ok(()),
@@ -269,7 +269,7 @@ fn synchronization(function: &Function) -> PartRule {
         function.params.iter().enumerate().filter_map(|(index, param)| Some((index, param.fragment()?)));
     match fragments.find_map(|(index, fragment)| Some((index, fragment.fragmap.mode_size(1)?))) {
         Some((index, size)) if size < 1 || size % multiple != 0 => {
-            let name = SYNCHRONIZATION.keyword(together);
+            let name = SYNCHRONIZATION.keyword(group);
             let message = format!("`{name}` requires a multiple of {multiple} participants, but `fragmap` has {size}");
             at(FunctionPart::Param(index), message)
         }
@@ -292,11 +292,11 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
         return at(FunctionPart::Attr(AttrName::ConstParams), message);
     }
     for (param, expected) in params.iter().zip(expected) {
-        let (found, wanted) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
-        if found != wanted && found != WILDCARD {
+        let (found, required) = (param.text().unwrap_or(""), expected.text().unwrap_or(""));
+        if found != required && found != WILDCARD {
             return at(
                 FunctionPart::Attr(AttrName::ConstParams),
-                format!("this parameter is called `{wanted}` in `@{name}`, found `{found}`"),
+                format!("this parameter is called `{required}` in `@{name}`, found `{found}`"),
             );
         }
     }
@@ -309,16 +309,16 @@ fn matches_declaration(function: &Function, declared: &Function) -> PartRule {
         }
     }
     if function.params.len() != declared.params.len() {
-        let (found, wanted) = (function.params.len(), declared.params.len());
-        let wanted = counted(wanted, "argument");
-        return at(FunctionPart::Name, format!("`@{name}` has {wanted}, but its implementation has {found}"));
+        let (found, required) = (function.params.len(), declared.params.len());
+        let required = counted(required, "argument");
+        return at(FunctionPart::Name, format!("`@{name}` has {required}, but its implementation has {found}"));
     }
     for (index, (param, expected)) in function.params.iter().zip(&declared.params).enumerate() {
-        if let (Some(found), Some(wanted)) = (param.access(), expected.access())
-            && found != wanted
+        if let (Some(found), Some(required)) = (param.access(), expected.access())
+            && found != required
         {
-            let (found, wanted) = (ACCESS.keyword(found), ACCESS.keyword(wanted));
-            let message = format!("{} is `{wanted}` in `@{name}`, found `{found}`", describe(index, param));
+            let (found, required) = (ACCESS.keyword(found), ACCESS.keyword(required));
+            let message = format!("{} is `{required}` in `@{name}`, found `{found}`", describe(index, param));
             return at(FunctionPart::Param(index), message);
         }
     }

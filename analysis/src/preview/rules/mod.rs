@@ -18,8 +18,8 @@ use tile_dialect::{FieldKind, PREVIEW_PREFIX, PreviewAttr, PreviewWord};
 pub(super) type Rule = Result<(), String>;
 
 /// A count with its noun: `1 argument`, `2 arguments`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 pub(super) fn word(ty: Type) -> Option<PreviewWord> {
@@ -114,11 +114,11 @@ fn scratch(value: &PreviewValue) -> Rule {
     }
 }
 
-pub(super) fn power_of_two(what: &str, value: i64) -> Rule {
+pub(super) fn power_of_two(subject: &str, value: i64) -> Rule {
     if value > 0 && value.count_ones() == 1 {
         Ok(())
     } else {
-        Err(format!("{what} must be a power of two, found {value}"))
+        Err(format!("{subject} must be a power of two, found {value}"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Decoding of attributes.
+//! Decodes attributes.
 
 use super::constant::mask;
 use super::cursor::Cursor;
@@ -16,16 +16,16 @@ impl Decoder<'_> {
         let offset = cursor.offset();
         Ok(match row.kind {
             AttrKind::Enum { of, .. } => Attr::Enum(self.keyword(of, cursor)?),
-            AttrKind::Flag(_) if truth(cursor)? => Attr::Flag,
+            AttrKind::Flag(_) if boolean(cursor)? => Attr::Flag,
             AttrKind::Flag(_) => Attr::Absent,
-            AttrKind::Bool => Attr::Bool(truth(cursor)?),
+            AttrKind::Bool => Attr::Bool(boolean(cursor)?),
             AttrKind::Int(bits) => Attr::Int(integer(cursor, bits.into())?),
             AttrKind::Str => Attr::Str(self.string(cursor)?.into()),
             AttrKind::SymbolName | AttrKind::SymbolRef => Attr::Symbol(self.name(cursor)?),
             AttrKind::IntList => Attr::IntList(cursor.list::<4>("numbers")?.into()),
             AttrKind::BoolList(_) => {
-                let count = cursor.count("truth values", 1)?;
-                Attr::BoolList((0..count).map(|_| truth(cursor)).collect::<Read<_>>()?)
+                let count = cursor.count("Booleans", 1)?;
+                Attr::BoolList((0..count).map(|_| boolean(cursor)).collect::<Read<_>>()?)
             }
             AttrKind::Identities => {
                 let count = cursor.count("numbers", 2)?;
@@ -71,7 +71,7 @@ impl Decoder<'_> {
     pub(super) fn number(&mut self, cursor: &mut Cursor) -> Read<(Element, u64)> {
         let offset = cursor.offset();
         match cursor.byte()? {
-            attr_tag::BOOL => Ok((Element::I1, u64::from(truth(cursor)?))),
+            attr_tag::BOOL => Ok((Element::I1, u64::from(boolean(cursor)?))),
             attr_tag::INTEGER => self.typed_number(cursor, true),
             attr_tag::FLOAT => self.typed_number(cursor, false),
             tag => cursor.fail_at(offset, format!("expected a number, found an attribute of kind {tag}")),
@@ -140,7 +140,7 @@ impl Decoder<'_> {
             tag => {
                 cursor.byte()?;
                 match tag {
-                    attr_tag::BOOL => AttrValue::Bool(truth(cursor)?),
+                    attr_tag::BOOL => AttrValue::Bool(boolean(cursor)?),
                     attr_tag::STRING => AttrValue::Str(self.string(cursor)?.into()),
                     attr_tag::TYPE => AttrValue::Type(self.ty(cursor)?),
                     attr_tag::ARRAY => {
@@ -191,10 +191,10 @@ impl Decoder<'_> {
     fn hint(&mut self, cursor: &mut Cursor) -> Read<HintValue> {
         let mut start = cursor.clone();
         match cursor.byte()? {
-            attr_tag::BOOL => Ok(HintValue::Bool(truth(cursor)?)),
+            attr_tag::BOOL => Ok(HintValue::Bool(boolean(cursor)?)),
             attr_tag::INTEGER => {
                 let (element, bits) = self.typed_number(cursor, true)?;
-                // NVIDIA's writer stores truth values as one-bit numbers.
+                // NVIDIA's writer stores Booleans as one-bit numbers.
                 match element {
                     Element::I1 => Ok(HintValue::Bool(bits != 0)),
                     _ => Ok(HintValue::Int(number::decode_int(element, bits))),
@@ -241,8 +241,8 @@ impl Decoder<'_> {
     }
 }
 
-/// Reads a truth value. Every byte but 0 is true.
-pub(super) fn truth(cursor: &mut Cursor) -> Read<bool> {
+/// Reads a Boolean. Every byte but 0 is true.
+pub(super) fn boolean(cursor: &mut Cursor) -> Read<bool> {
     cursor.byte().map(|byte| byte != 0)
 }
 

@@ -1,4 +1,4 @@
-//! Decoding of the body of an entry. The layout in each op's row describes its encoding.
+//! Decodes the body of an entry. The layout in each op's row describes its encoding.
 
 use super::cursor::Cursor;
 use super::debug_section::Track;
@@ -115,8 +115,8 @@ impl BodyReader<'_, '_> {
         for piece in layout(row.op).iter().filter(|piece| piece.since <= version) {
             self.piece(cursor, row, &piece.what, &mut parts)?;
         }
-        forget_defaults(row, &mut parts);
-        let held = parts.results.len();
+        drop_default_lists(row, &mut parts);
+        let stored = parts.results.len();
         self.add_later_results(cursor, row, &mut parts.results, start)?;
         self.check_classes(cursor, row, &parts, start)?;
         let regions: Vec<RegionId> = (0..parts.regions).map(|_| self.builder.add_region(&[])).collect();
@@ -128,7 +128,7 @@ impl BodyReader<'_, '_> {
         }
         self.regions(cursor, row, id, &regions)?;
         let defined: Range<u32> = self.builder.body().op(id).results.clone();
-        self.visible.extend(defined.take(held).map(Value));
+        self.visible.extend(defined.take(stored).map(Value));
         Ok(row.is_terminator())
     }
 
@@ -180,10 +180,10 @@ impl BodyReader<'_, '_> {
     /// Reads the types of the results that exist in the version.
     fn result_types(&mut self, cursor: &mut Cursor, row: &'static OpRow, counted: bool, parts: &mut Parts) -> Read<()> {
         let offset = cursor.offset();
-        let held: Vec<_> = row.results.iter().filter(|result| self.is_held(row, result.since)).collect();
-        let open = held.iter().any(|result| result.arity == Arity::Variadic);
-        let count = if counted { cursor.count("results", 1)? } else { held.len() };
-        let fixed = held.len() - usize::from(open);
+        let stored: Vec<_> = row.results.iter().filter(|result| self.is_stored(row, result.since)).collect();
+        let open = stored.iter().any(|result| result.arity == Arity::Variadic);
+        let count = if counted { cursor.count("results", 1)? } else { stored.len() };
+        let fixed = stored.len() - usize::from(open);
         if count < fixed || count > fixed && !open {
             return cursor.fail_at(offset, format!("`{}` has {fixed} results, not {count}", row.name));
         }
@@ -194,7 +194,7 @@ impl BodyReader<'_, '_> {
     }
 
     /// Whether the version supports a part of an op that was added in `since`.
-    fn is_held(&self, row: &OpRow, since: Version) -> bool {
+    fn is_stored(&self, row: &OpRow, since: Version) -> bool {
         since <= self.decoder.version || since <= row.since
     }
 
@@ -210,7 +210,7 @@ impl BodyReader<'_, '_> {
                 Field::Attr(index) => (row.attrs[index as usize].name, row.attrs[index as usize].since),
                 Field::Operand(index) => (row.operands[index as usize].name, row.operands[index as usize].since),
             };
-            if !self.is_held(row, since) {
+            if !self.is_stored(row, since) {
                 self.decoder.need(cursor, offset, format_args!("the `{name}` of `{}`", row.name), since)?;
             }
             parts.present.push(field);
@@ -254,9 +254,9 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// Adds the results that later versions have added. They are tokens, and unused.
+    /// Adds the results that were added in later versions. They are unused tokens.
     fn add_later_results(&self, cursor: &Cursor, row: &OpRow, results: &mut Vec<Type>, start: usize) -> Read<()> {
-        for result in row.results.iter().filter(|result| !self.is_held(row, result.since)) {
+        for result in row.results.iter().filter(|result| !self.is_stored(row, result.since)) {
             if result.class != Class::Token {
                 return cursor
                     .fail_at(start, format!("`{}` does not have `{}` in this version", row.name, result.name));
@@ -311,7 +311,7 @@ impl BodyReader<'_, '_> {
         Ok(())
     }
 
-    /// Reads a block. Its values are not in scope outside of it.
+    /// Reads a block. Its values are in scope only inside it.
     fn block(&mut self, cursor: &mut Cursor, region: RegionId) -> Read<()> {
         if self.depth == MAX_DEPTH {
             return cursor.fail(format!("regions are nested more than {MAX_DEPTH} deep"));
@@ -336,8 +336,8 @@ impl BodyReader<'_, '_> {
     }
 }
 
-/// Drops lists of truth values that are all false, because that is the default.
-fn forget_defaults(row: &OpRow, parts: &mut Parts) {
+/// Drops lists of Booleans that are all false, because that is the default.
+fn drop_default_lists(row: &OpRow, parts: &mut Parts) {
     for (attr_row, attr) in row.attrs.iter().zip(&mut parts.attrs) {
         if let (AttrKind::BoolList(of), Attr::BoolList(list)) = (attr_row.kind, &*attr)
             && !list.contains(&true)

@@ -1,4 +1,4 @@
-//! Decoding of constants.
+//! Decodes constants.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -22,8 +22,7 @@ impl Decoder<'_> {
         let mut blob = entry.part(length, "a constant")?;
         let start = blob.offset();
         let bytes = blob.bytes(blob.left())?;
-        let patterns =
-            if element == Element::I1 { truth_values(bytes, count) } else { whole_bytes(bytes, count, element) };
+        let patterns = if element == Element::I1 { booleans(bytes, count) } else { whole_bytes(bytes, count, element) };
         let Some(patterns) = patterns else {
             return cursor.fail_at(start, format!("a constant of type `{ty}` cannot have {length} bytes"));
         };
@@ -45,7 +44,7 @@ pub(super) fn mask(element: Element) -> u64 {
     u64::MAX >> (64 - element.bits())
 }
 
-/// Reads one element for all, or every element, in whole bytes.
+/// Reads elements in whole bytes: either one for all, or every element.
 fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>> {
     let width = element.bits().div_ceil(8) as usize;
     let fits = bytes.len() == width || count.checked_mul(width) == Some(bytes.len());
@@ -53,8 +52,8 @@ fn whole_bytes(bytes: &[u8], count: usize, element: Element) -> Option<Vec<u64>>
     fits.then(|| bytes.chunks_exact(width).map(read).collect())
 }
 
-/// Reads truth values: packed, or the low bit of one byte for all.
-fn truth_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+/// Reads Booleans: packed, or the low bit of one byte for all.
+fn booleans(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
     let bit = |index: usize| u64::from(bytes[index / 8] >> (index % 8) & 1);
     match bytes {
         _ if bytes.len() == count.div_ceil(8) => Some((0..count).map(bit).collect()),
@@ -68,16 +67,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn truth_values_are_packed_or_one_for_all() {
-        assert_eq!(truth_values(&[5], 8), Some(vec![1, 0, 1, 0, 0, 0, 0, 0]));
-        assert_eq!(truth_values(&[0xff], 4), Some(vec![1; 4]));
-        assert_eq!(truth_values(&[1], 4), Some(vec![1, 0, 0, 0]));
-        assert_eq!(truth_values(&[1, 0, 1, 1], 4), None, "one byte each");
-        assert_eq!(truth_values(&[1], 16), Some(vec![1]), "one for all");
-        assert_eq!(truth_values(&[0, 0xff], 16).map(|all| all.iter().sum()), Some(8u64));
-        assert_eq!(truth_values(&[1, 1, 1], 16), None);
-        assert_eq!(truth_values(&[6], 16), Some(vec![0]), "the low bit");
-        assert_eq!(truth_values(&[], 16), None);
+    fn booleans_are_packed_or_one_for_all() {
+        assert_eq!(booleans(&[5], 8), Some(vec![1, 0, 1, 0, 0, 0, 0, 0]));
+        assert_eq!(booleans(&[0xff], 4), Some(vec![1; 4]));
+        assert_eq!(booleans(&[1], 4), Some(vec![1, 0, 0, 0]));
+        assert_eq!(booleans(&[1, 0, 1, 1], 4), None, "one byte each");
+        assert_eq!(booleans(&[1], 16), Some(vec![1]), "one for all");
+        assert_eq!(booleans(&[0, 0xff], 16).map(|all| all.iter().sum()), Some(8u64));
+        assert_eq!(booleans(&[1, 1, 1], 16), None);
+        assert_eq!(booleans(&[6], 16), Some(vec![0]), "the low bit");
+        assert_eq!(booleans(&[], 16), None);
     }
 
     #[test]

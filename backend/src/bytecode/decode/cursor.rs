@@ -11,7 +11,7 @@ pub(super) struct Cursor<'a> {
     start: usize,
     at: usize,
     end: usize,
-    /// What the part is, for messages.
+    /// The name of the part in messages.
     what: &'static str,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
                 self.at += length;
                 Ok(value)
             }
-            None if self.left() < varint::LONGEST => self.too_short(),
+            None if self.left() < varint::MAX_LENGTH => self.too_short(),
             None => self.fail("a number takes more than 64 bits"),
         }
     }

@@ -1,4 +1,4 @@
-//! Decoding of debug attributes and the locations of ops.
+//! Decodes debug attributes and the locations of ops.
 
 use super::cursor::Cursor;
 use super::debug_section::{Entry, Track};
@@ -28,8 +28,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Reads all debug attributes in the order of the table, so that they keep that order. Empty entries are only
-    /// fillers.
+    /// Reads all debug attributes in the order of the table, so that they keep that order. Empty entries are skipped:
+    /// they only fill gaps.
     pub(super) fn debug_attrs(&mut self, at: &Cursor) -> Read<()> {
         let count = self.debug.as_ref().map_or(0, |debug| debug.known.len());
         for index in 1..=count as u64 {
@@ -130,12 +130,12 @@ impl Decoder<'_> {
     }
 
     /// Reads a reference to an attribute that has been read.
-    fn part(&mut self, entry: &mut Cursor, what: &str, wanted: fn(&DebugAttr) -> bool) -> Read<DebugId> {
+    fn part(&mut self, entry: &mut Cursor, what: &str, is_valid: fn(&DebugAttr) -> bool) -> Read<DebugId> {
         let offset = entry.offset();
         let index = entry.varint()?;
         if let Some(debug) = &self.debug
             && let Some(Entry::Read(id)) = debug.entry(index)
-            && wanted(&debug.attrs.attrs()[id.0 as usize])
+            && is_valid(&debug.attrs.attrs()[id.0 as usize])
         {
             return Ok(id);
         }

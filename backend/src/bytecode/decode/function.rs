@@ -1,4 +1,4 @@
-//! Decoding of functions: entries, and functions of the SIMT preview, which have no body.
+//! Decodes functions: entries, and functions of the SIMT preview, which have no body.
 
 use super::body::{Entry, Record};
 use super::cursor::Cursor;

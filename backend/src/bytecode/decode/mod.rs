@@ -52,13 +52,13 @@ pub struct Decoded {
     pub module: Module,
     /// The locations of its ops, if the file has any.
     pub debug: Option<DebugInfo>,
-    /// Warnings about content that was skipped, or that some of NVIDIA's tools refuse.
+    /// Warnings about content that was skipped, or that some of NVIDIA's tools reject.
     pub warnings: Vec<Error>,
     /// Parts of the file that are missing from the program. Always empty in the result of [`decode`].
     pub unread: Vec<Unread>,
 }
 
-/// Decodes a bytecode file. Refuses content of the SIMT preview.
+/// Decodes a bytecode file. Content of the SIMT preview is an error.
 pub fn decode(file: &[u8]) -> Result<Decoded, Error> {
     decode_with(file, false)
 }
@@ -93,8 +93,8 @@ pub fn decode_readable(file: &[u8], preview: bool) -> Result<Decoded, Error> {
     decoder.read(&sections)
 }
 
-/// The maximum number of elements in all constants per byte of the file. A byte holds 8 packed truth values, and
-/// constants can share bytes.
+/// The maximum number of elements in all constants per byte of the file. A byte holds 8 packed Booleans, and constants
+/// can share bytes.
 const ELEMENTS_PER_BYTE: usize = 64;
 
 impl<'a> Decoder<'a> {

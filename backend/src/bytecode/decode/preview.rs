@@ -1,4 +1,4 @@
-//! Decoding of the SIMT preview: its types, and functions without a body.
+//! Decodes the SIMT preview: its types, and functions without a body.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;

@@ -1,4 +1,4 @@
-//! Decoding of the header and the sections of a file.
+//! Decodes the header and the sections of a file.
 
 use super::cursor::Cursor;
 use super::error::{Error, Read};

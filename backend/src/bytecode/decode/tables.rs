@@ -1,4 +1,4 @@
-//! Decoding of tables.
+//! Decodes tables.
 
 use super::cursor::Cursor;
 use super::error::Read;

@@ -1,4 +1,4 @@
-//! Tests with files that have one error each, and with files that few writers produce.
+//! Tests with invalid files, and with unusual files that few writers produce.
 
 mod readable;
 
@@ -13,19 +13,19 @@ use tile_analysis::types::Type;
 use tile_dialect::{Element, Mnemonic, Version};
 
 /// A file under construction, section by section.
-struct Written {
+struct FileBuilder {
     bytes: Vec<u8>,
 }
 
-impl Written {
-    fn of(version: Version) -> Written {
+impl FileBuilder {
+    fn of(version: Version) -> FileBuilder {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(version_bytes(version));
         bytes.extend([0, 0]);
-        Written { bytes }
+        FileBuilder { bytes }
     }
 
-    fn section(mut self, id: u8, content: &[u8]) -> Written {
+    fn section(mut self, id: u8, content: &[u8]) -> FileBuilder {
         self.bytes.push(id | section::ALIGNED);
         varint::write(&mut self.bytes, content.len() as u64);
         self.bytes.push(8);
@@ -35,7 +35,7 @@ impl Written {
         self
     }
 
-    fn table(self, id: u8, width: usize, entries: &[&[u8]]) -> Written {
+    fn table(self, id: u8, width: usize, entries: &[&[u8]]) -> FileBuilder {
         let mut content = Vec::new();
         varint::write(&mut content, entries.len() as u64);
         content.resize(content.len().next_multiple_of(width), PADDING_BYTE);
@@ -66,7 +66,7 @@ fn with_body(version: Version, body: &[u8]) -> Vec<u8> {
     varint::write(&mut function, body.len() as u64);
     function.extend_from_slice(body);
     let rank_0 = [0x0d, I32, 0];
-    Written::of(version)
+    FileBuilder::of(version)
         .table(section::STRING, 4, &[b"k", b"%i\n"])
         .table(section::TYPE, 4, &[&[3], &rank_0, &[16, 1, TILE, 0], &[0], &[0x0d, 3, 0], &[17]])
         .table(section::CONSTANT, 8, &[&[4, 1, 0, 0, 0], &[1, 1]])
@@ -103,9 +103,9 @@ fn ops_are_read_by_their_layouts() {
     assert_eq!(text(&with_body(Version::V13_1, &[&add[..], &RETURN].concat())), "%0 = addi %arg0, %arg0 : tile<i32>");
 }
 
-/// NVIDIA's writer stores a truth value as a one-bit number, and its printer writes a keyword.
+/// NVIDIA's writer stores a Boolean as a one-bit number, and its printer writes a keyword.
 #[test]
-fn truth_values_of_hints_are_keywords() {
+fn booleans_of_hints_are_keywords() {
     const I1: u8 = 3;
     for (value, word) in [(0, "false"), (1, "true"), (16, "true")] {
         hint_is_printed(&[attr_tag::INTEGER, I1, value], word);
@@ -124,7 +124,7 @@ fn hints_can_be_any_attribute() {
 fn hint_is_printed(value: &[u8], word: &str) {
     let hints = [&[attr_tag::HINTS, 1, 0, attr_tag::DICTIONARY, 1, 0][..], value].concat();
     let head = [1, 0, FUNCTION, function_flag::KERNEL | function_flag::HINTS, 0];
-    let file = Written::of(Version::V13_4)
+    let file = FileBuilder::of(Version::V13_4)
         .table(section::STRING, 4, &[b"k"])
         .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0], &[0]])
         .section(section::FUNCTION, &[&head[..], &hints, &[3], &RETURN].concat())
@@ -147,7 +147,7 @@ fn unknown_presence_bits_are_ignored() {
 fn attributes_of_parameters_can_be_empty() {
     let file = |attrs: &[u8]| {
         let record = [&[1, 0, FUNCTION, 2, 0, attr_tag::HINTS, 0][..], attrs, &[RETURN.len() as u8], &RETURN].concat();
-        Written::of(Version::V13_5)
+        FileBuilder::of(Version::V13_5)
             .table(section::STRING, 4, &[b"k"])
             .table(section::TYPE, 4, &[&[3], &[0x0d, 0, 0], &[16, 1, TILE, 0]])
             .section(section::FUNCTION, &record)
@@ -271,7 +271,7 @@ fn with_types(version: Version, types: &[&[u8]]) -> Vec<u8> {
     // Since 13.5, hints and attributes of parameters are always present.
     let more: &[u8] = if version < Version::V13_5 { &[] } else { &[attr_tag::HINTS, 0, attr_tag::ARRAY, 0] };
     let function_record = [&[1, 0, last + 1, 2, 0], more, &[3, 0x5c, 0, 0]].concat();
-    Written::of(version)
+    FileBuilder::of(version)
         .table(section::STRING, 4, &[b"k"])
         .table(section::TYPE, 4, &all)
         .section(section::FUNCTION, &function_record)
@@ -332,11 +332,11 @@ fn older_versions_lack_later_types() {
 
 #[test]
 fn invalid_sections_are_reported() {
-    let head = || Written::of(Version::V13_4);
-    let mut other = Written::of(Version::NEWEST);
+    let head = || FileBuilder::of(Version::V13_4);
+    let mut other = FileBuilder::of(Version::NEWEST);
     other.bytes[8] += 1;
-    let strings = |file: Written| file.table(section::STRING, 4, &[b"k"]);
-    let functions = |file: Written| file.section(section::FUNCTION, &[0]);
+    let strings = |file: FileBuilder| file.table(section::STRING, 4, &[b"k"]);
+    let functions = |file: FileBuilder| file.section(section::FUNCTION, &[0]);
     assert!(decode(&functions(strings(head())).end()).is_ok());
     assert!(decode(&strings(functions(head())).end()).is_ok(), "in any order");
     let cases: [(Vec<u8>, &str); 9] = [
@@ -361,7 +361,7 @@ fn invalid_sections_are_reported() {
 #[test]
 fn tables_must_be_within_their_sections() {
     let with_strings = |content: &[u8]| {
-        let file = Written::of(Version::V13_4).section(section::STRING, content);
+        let file = FileBuilder::of(Version::V13_4).section(section::STRING, content);
         let file = file.table(section::TYPE, 4, &[&[16, 0, 0]]);
         file.section(section::FUNCTION, &[1, 0, 0, 2, 0, 3, 0x5c, 0, 0]).end()
     };
@@ -391,7 +391,7 @@ fn the_size_of_shared_constants_is_limited() {
     let mut function = vec![1, 0, 2, 2, 0];
     varint::write(&mut function, body.len() as u64);
     function.extend(body);
-    let file = Written::of(Version::V13_4)
+    let file = FileBuilder::of(Version::V13_4)
         .table(section::STRING, 4, &[b"k"])
         .table(section::TYPE, 4, &[&[0], &[&[13, 0, 1][..], &long(count as i64)].concat(), &[16, 0, 0]])
         .table(section::CONSTANT, 8, &[&blob])
@@ -415,7 +415,7 @@ fn debug_attributes_can_be_in_any_order_but_not_in_cycles() {
             at += entry.len() as u32;
         }
         content.extend(table.concat());
-        Written::of(Version::V13_4)
+        FileBuilder::of(Version::V13_4)
             .table(section::STRING, 4, &[b"k"])
             .table(section::TYPE, 4, &[&[16, 0, 0]])
             .section(section::DEBUG, &content)
@@ -465,7 +465,7 @@ operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!cuda_tile.tile<8xptr<f32>>, !
 fn with_record(record: &[u8]) -> Vec<u8> {
     let function = [&[1, 0, 2], record].concat();
     let rank_0 = [0x0d, 1, 0];
-    Written::of(Version::V13_5)
+    FileBuilder::of(Version::V13_5)
         .table(section::STRING, 4, &[b"k", b"a.b"])
         .table(section::TYPE, 4, &[&rank_0, &[3], &[16, 1, 0, 0]])
         .section(section::FUNCTION, &function)

@@ -1,4 +1,4 @@
-//! Decoding of types. A type is read at its first use.
+//! Decodes types. A type is read at its first use.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;
@@ -74,7 +74,7 @@ impl<'a> Decoder<'a> {
         if let Some(ty) = self.preview_entry(entry, tag, start)? {
             return Ok(ty);
         }
-        let spelt = match u8::try_from(tag).unwrap_or(u8::MAX) {
+        let text = match u8::try_from(tag).unwrap_or(u8::MAX) {
             type_tag::TOKEN => return Ok(Type::token()),
             type_tag::POINTER => self.pointer(entry, depth)?.to_string(),
             type_tag::TILE => match self.tile(entry, depth)? {
@@ -89,10 +89,10 @@ impl<'a> Decoder<'a> {
             _ => return entry.fail_at(start, format!("unknown type tag {tag}")),
         };
         // The rules for types are implemented only in the parser of the textual form.
-        match tile_analysis::read::type_of(&spelt) {
-            Ok(ty) if ty.to_string() == spelt => Ok(ty),
+        match tile_analysis::read::type_of(&text) {
+            Ok(ty) if ty.to_string() == text => Ok(ty),
             Ok(ty) => entry.fail_at(start, format!("inconsistent parts of the type `{ty}`")),
-            Err(wrong) => entry.fail_at(start, format!("`{spelt}` is not a valid type: {}", wrong.message)),
+            Err(wrong) => entry.fail_at(start, format!("`{text}` is not a valid type: {}", wrong.message)),
         }
     }
 

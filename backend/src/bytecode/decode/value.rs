@@ -1,4 +1,4 @@
-//! Decoding of tagged attributes.
+//! Decodes tagged attributes.
 
 use super::cursor::Cursor;
 use super::decoder::Decoder;

@@ -1,4 +1,4 @@
-//! Encoding of attributes.
+//! Encodes attributes.
 
 use super::encoder::Encoder;
 use super::types::{long_list, short_list};
@@ -63,7 +63,7 @@ impl<'a> Encoder<'a> {
         let entry = self.site;
         for (index, attrs) in attrs.iter().enumerate() {
             if let Site::Entry(entry) = entry {
-                // Parameters have the first values.
+                // The first values of an entry are its parameters.
                 self.site = Site::Param(entry, Value(index as u32));
             }
             self.dictionary(attrs, bytes);

@@ -1,4 +1,4 @@
-//! Encoding of the body of an entry. The layout in each op's row describes its encoding.
+//! Encodes the body of an entry. The layout in each op's row describes its encoding.
 
 use super::encoder::Encoder;
 use crate::bytecode::format::MAX_DEPTH;
@@ -65,15 +65,15 @@ impl<'a> Writer<'_, 'a> {
         for piece in layout(op.op).iter().filter(|piece| piece.since <= version) {
             self.piece(op, row, &piece.what);
         }
-        let results = self.held_results(op, row);
+        let results = self.stored_results(op, row);
         for value in results {
             self.numbers[value.0 as usize] = self.next;
             self.next += 1;
         }
     }
 
-    /// The results that exist in the version. They come before all others.
-    fn held_results(&self, op: &Op, row: &OpRow) -> impl ExactSizeIterator<Item = Value> + use<> {
+    /// The results that exist in the version. They precede all others.
+    fn stored_results(&self, op: &Op, row: &OpRow) -> impl ExactSizeIterator<Item = Value> + use<> {
         let version = self.encoder.version;
         let later = row.results.iter().filter(|result| result.since > version && result.since > row.since).count();
         let count = op.results.len().saturating_sub(later);
@@ -83,7 +83,7 @@ impl<'a> Writer<'_, 'a> {
     fn piece(&mut self, op: &'a Op, row: &'static OpRow, what: &What) {
         match what {
             What::Results { counted } => {
-                let results = self.held_results(op, row);
+                let results = self.stored_results(op, row);
                 if *counted {
                     varint::write(&mut self.bytes, results.len() as u64);
                 }
@@ -98,7 +98,7 @@ impl<'a> Writer<'_, 'a> {
                 varint::write(&mut self.bytes, bits);
             }
             What::One { field, flagged } => {
-                if !flagged || self.is_present(op, *field) && self.is_held(row, *field) {
+                if !flagged || self.is_present(op, *field) && self.is_stored(row, *field) {
                     self.field(op, row, *field);
                 }
             }
@@ -122,7 +122,7 @@ impl<'a> Writer<'_, 'a> {
         }
     }
 
-    fn is_held(&self, row: &OpRow, field: Field) -> bool {
+    fn is_stored(&self, row: &OpRow, field: Field) -> bool {
         let since = match field {
             Field::Attr(index) => row.attrs[index as usize].since,
             Field::Operand(index) => row.operands[index as usize].since,
@@ -248,7 +248,7 @@ impl<'a> Writer<'_, 'a> {
     }
 }
 
-/// Whether an attribute has the value that it has in versions without it.
+/// Whether an attribute has the value that versions without the attribute imply.
 fn is_default(row: &AttrRow, attr: &Attr) -> bool {
     match (attr, row.presence) {
         (Attr::Absent, _) => true,

@@ -1,4 +1,4 @@
-//! Encoding of the debug section.
+//! Encodes the debug section.
 
 use super::sections::{Table, pad};
 use super::tables::Strings;
@@ -80,7 +80,7 @@ impl<'a> DebugSection<'a> {
     fn table(&self, strings: &mut Strings<'a>) -> Table {
         let has_flags = self.version >= Version::V13_5;
         let mut table = Table::default();
-        // Most locations are in one file.
+        // Most locations are in the same file, so the last string is remembered.
         let mut last: (&[u8], u64) = (&[], 0);
         let mut string = |string: &'a [u8]| {
             if last.0.is_empty() || !std::ptr::eq(last.0, string) {

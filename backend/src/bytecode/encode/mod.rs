@@ -1,4 +1,4 @@
-//! Encoding of the IR as bytecode.
+//! Encodes the IR as bytecode.
 
 mod attrs;
 mod body;

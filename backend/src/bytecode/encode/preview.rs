@@ -1,4 +1,4 @@
-//! Encoding of the SIMT preview: its types, and functions without a body.
+//! Encodes the SIMT preview: its types, and functions without a body.
 
 use super::encoder::Encoder;
 use super::types::long_list;
@@ -70,7 +70,7 @@ impl<'a> Encoder<'a> {
         let signature = self.signature(function);
         varint::write(&mut bytes, signature);
         bytes.push(function_form::PRIVATE | if function.is_declaration() { 0 } else { function_form::EXTERN });
-        // It has no location.
+        // The function has no location.
         varint::write(&mut bytes, 0);
         if function.is_declaration() {
             self.declaration(function, &mut bytes);

@@ -1,4 +1,4 @@
-//! Writing of sections and their tables.
+//! Writes sections and their tables.
 
 use crate::bytecode::format::{PADDING_BYTE, section};
 use crate::bytecode::varint;

@@ -78,7 +78,7 @@ fn bytes_of(constant: &Dense, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Packs up to eight truth values into one byte, the first in the lowest bit.
+/// Packs up to eight Booleans into one byte, the first in the lowest bit.
 fn packed(values: &[u64]) -> u8 {
     values.iter().rev().fold(0, |byte, value| byte << 1 | (value & 1) as u8)
 }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_take_whole_bytes_and_truth_values_bits() {
+    fn booleans_are_packed_and_other_elements_take_whole_bytes() {
         assert_eq!(bytes(Element::I32, &[1, 2]), [1, 0, 0, 0, 2, 0, 0, 0]);
         assert_eq!(bytes(Element::I32, &[7, 7]), [7, 0, 0, 0], "all are equal");
         assert_eq!(bytes(Element::TF32, &[0x3f80_2000]), [1, 0xfc, 1], "19 bits");

@@ -1,4 +1,4 @@
-//! Encoding of the type table. A type follows the types that it refers to.
+//! Encodes the type table. A type follows the types that it refers to.
 
 use super::sections::Table;
 use crate::bytecode::format::{DYNAMIC, type_tag};

@@ -1,4 +1,4 @@
-//! Encoding of preview attributes, and of attributes without a tag.
+//! Encodes preview attributes, and attributes without a tag.
 
 use super::encoder::Encoder;
 use crate::bytecode::varint::{self, write_signed};

@@ -1,4 +1,4 @@
-//! Running a child process until it ends, times out, or is stopped.
+//! Runs a child process until it ends, times out, or is stopped.
 
 use super::Stop;
 use std::io::{self, Read};
@@ -17,7 +17,7 @@ pub(crate) struct Ended {
     /// Its exit status.
     pub(crate) status: ExitStatus,
     /// Its output: standard output, then standard error.
-    pub(crate) said: String,
+    pub(crate) output: String,
 }
 
 /// Runs a command. Returns `None` if it takes longer than `limit` or is stopped: then it is killed with its
@@ -29,7 +29,7 @@ pub(crate) fn run(mut command: Command, limit: Duration, stop: &Stop) -> io::Res
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    ends_with_us(&mut command);
+    kill_with_parent(&mut command);
     let mut child = command.spawn()?;
     let readers = [child.stdout.take().map(reader), child.stderr.take().map(reader)];
     let started = Instant::now();
@@ -43,9 +43,9 @@ pub(crate) fn run(mut command: Command, limit: Duration, stop: &Stop) -> io::Res
             None => std::thread::sleep(Duration::from_millis(1)),
         }
     };
-    // A process that it started and left behind can hold its outputs open.
-    let said = readers.into_iter().flatten().map(|reader| reader.recv_timeout(OUTPUT_GRACE).unwrap_or_default());
-    Ok(Some(Ended { status, said: said.collect::<String>().trim_end().to_string() }))
+    // A background process that the child started can keep the outputs open.
+    let output = readers.into_iter().flatten().map(|reader| reader.recv_timeout(OUTPUT_GRACE).unwrap_or_default());
+    Ok(Some(Ended { status, output: output.collect::<String>().trim_end().to_string() }))
 }
 
 fn reader(stream: impl Read + Send + 'static) -> Receiver<String> {
@@ -54,7 +54,7 @@ fn reader(stream: impl Read + Send + 'static) -> Receiver<String> {
         let (mut kept, mut stream) = (Vec::new(), stream.take(MAX_OUTPUT));
         // After an error, the output read so far is kept.
         let _ = stream.read_to_end(&mut kept);
-        // No one receives it if the process timed out.
+        // Sending fails if the process timed out, because the receiver is gone.
         let _ = sender.send(String::from_utf8_lossy(&kept).into_owned());
         let _ = io::copy(&mut stream.into_inner(), &mut io::sink());
     });
@@ -74,7 +74,7 @@ fn kill(child: &mut Child) {
 
 /// Makes the child end when this process is killed, as workers are.
 #[allow(unsafe_code)]
-fn ends_with_us(command: &mut Command) {
+fn kill_with_parent(command: &mut Command) {
     #[cfg(target_os = "linux")]
     // SAFETY: the closure makes one system call between fork and exec, and does not access memory.
     unsafe {
@@ -115,7 +115,7 @@ mod tests {
     fn all_output_is_read() {
         let ended = run(shell("echo a; echo b >&2; exit 3"), Duration::from_secs(20), &Stop::default());
         let ended = ended.expect("`sh` is installed").expect("it ends");
-        assert_eq!((ended.status.code(), ended.said.as_str()), (Some(3), "a\nb"));
+        assert_eq!((ended.status.code(), ended.output.as_str()), (Some(3), "a\nb"));
     }
 
     #[test]

@@ -9,10 +9,10 @@ use std::fmt;
 /// A crash of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crash {
-    /// How it ended, such as `crashed (signal: 11 (SIGSEGV))`.
+    /// How the compiler ended, such as `crashed (signal: 11 (SIGSEGV))`.
     pub how: String,
     /// Its output.
-    pub said: String,
+    pub output: String,
     /// The command, with the file names of the report.
     pub command: Vec<String>,
     /// The output of `--version`, and the paths of the compiler and its `ptxas`.
@@ -26,7 +26,7 @@ pub struct Crash {
 /// The names of a compilation's files in a report.
 pub(super) const FILES: [&str; 3] = ["program.tileirbc", "program.cubin", "remarks.yaml"];
 
-/// Messages of a program that detected a bug in itself.
+/// Messages that programs print when they detect a bug in themselves.
 const CRASH_MESSAGES: [&str; 7] = [
     "Assertion `",
     "LLVM ERROR",
@@ -37,7 +37,7 @@ const CRASH_MESSAGES: [&str; 7] = [
     "internal error",
 ];
 
-/// The exit code of a shell whose program was ended by signal N is this plus N.
+/// A shell reports a program that was ended by signal N with exit code 128 + N.
 const SIGNAL_BASE: i32 = 128;
 
 /// The signals of a crash: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
@@ -46,7 +46,7 @@ const CRASH_SIGNALS: [i32; 6] = [4, 5, 6, 7, 8, 11];
 /// Whether a program crashed.
 pub(super) fn is_crash(ended: &Ended) -> bool {
     let is_crash_code = |code: i32| CRASH_SIGNALS.contains(&(code - SIGNAL_BASE));
-    ended.status.code().is_none_or(is_crash_code) || crash_message(&ended.said).is_some()
+    ended.status.code().is_none_or(is_crash_code) || crash_message(&ended.output).is_some()
 }
 
 /// The first line that describes the crash.
@@ -57,7 +57,7 @@ fn crash_message(output: &str) -> Option<&str> {
 impl Crash {
     /// Identifies a kind of crash: how it ended and the compiler's message, without numbers.
     pub fn kind(&self) -> String {
-        format!("{}: {}", self.how, compiler_output::without_numbers(crash_message(&self.said).unwrap_or_default()))
+        format!("{}: {}", self.how, compiler_output::without_numbers(crash_message(&self.output).unwrap_or_default()))
     }
 
     /// Writes a report: the program, its bytecode, the command, the versions and the output of the compiler. Returns a
@@ -88,7 +88,7 @@ impl Crash {
 impl fmt::Display for Crash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`tileiras` {}", self.how)?;
-        let said = self.said.trim_end();
-        if said.is_empty() { Ok(()) } else { write!(f, "\n{said}") }
+        let output = self.output.trim_end();
+        if output.is_empty() { Ok(()) } else { write!(f, "\n{output}") }
     }
 }

@@ -1,7 +1,7 @@
 //! Environment variables that locate the compiler.
 
-/// The variable with the path of the compiler.
+/// The environment variable with the path of the compiler.
 pub const VARIABLE: &str = "TILE_TILEIRAS";
 
-/// The variables with the folder of a CUDA toolkit.
+/// The environment variables with the folder of a CUDA toolkit.
 pub(super) const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];

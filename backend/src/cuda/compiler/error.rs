@@ -26,7 +26,7 @@ pub enum CompileError {
         /// The program.
         path: PathBuf,
         /// Its output instead.
-        said: String,
+        output: String,
     },
     /// The compiler does not support the GPU.
     UnknownGpu {
@@ -60,7 +60,7 @@ pub enum CompileError {
         /// The program.
         path: PathBuf,
         /// Its output.
-        said: String,
+        output: String,
     },
     /// The compiler cannot find `libnvvm`, which it loads.
     NoLibrary,
@@ -73,7 +73,7 @@ pub enum CompileError {
     /// The compiler refuses the program.
     Refused {
         /// Its output.
-        said: String,
+        output: String,
     },
 }
 
@@ -88,8 +88,8 @@ impl fmt::Display for CompileError {
                 write!(f, "{VARIABLE} names `{}`, which is not a file", path.display())
             }
             CompileError::Io { path, error } => write!(f, "`{}`: {error}", path.display()),
-            CompileError::NotACompiler { path, said } => {
-                write!(f, "`{}` does not report a version as `tileiras` does: {}", path.display(), first_line(said))
+            CompileError::NotACompiler { path, output } => {
+                write!(f, "`{}` does not report a version as `tileiras` does: {}", path.display(), first_line(output))
             }
             CompileError::UnknownGpu { gpu, release, known } => write!(
                 f,
@@ -109,11 +109,11 @@ impl fmt::Display for CompileError {
                 f,
                 "`tileiras` cannot find `ptxas`, which it calls: install it with `pip install nvidia-cuda-nvcc`, or add its folder to `PATH`"
             ),
-            CompileError::BrokenPtxas { path, said } => write!(
+            CompileError::BrokenPtxas { path, output } => write!(
                 f,
                 "`tileiras` calls `{}`, which does not work: {}\n  help: reinstall it with `pip install --force-reinstall nvidia-cuda-nvcc`",
                 path.display(),
-                first_line(said)
+                first_line(output)
             ),
             CompileError::NoLibrary => write!(
                 f,
@@ -124,7 +124,7 @@ impl fmt::Display for CompileError {
                 write!(f, "`tileiras` did not report its version within {limit:?}")
             }
             CompileError::Crashed(crash) => write!(f, "{crash}"),
-            CompileError::Refused { said } => write!(f, "`tileiras` refuses the program\n{}", said.trim_end()),
+            CompileError::Refused { output } => write!(f, "`tileiras` refuses the program\n{}", output.trim_end()),
         }
     }
 }

@@ -27,18 +27,18 @@ pub struct Facts {
 
 impl Facts {
     /// Queries a compiler.
-    pub(super) fn ask(path: &Path, stop: &Stop) -> Result<Facts, CompileError> {
+    pub(super) fn query(path: &Path, stop: &Stop) -> Result<Facts, CompileError> {
         let output_of = |argument: &str| {
             let mut command = Command::new(path);
             command.arg(argument);
             let ended = child::run(command, TIMEOUT, stop);
             let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;
             let error = || if stop.is_stopped() { CompileError::Stopped } else { CompileError::Late(TIMEOUT) };
-            ended.map(|ended| ended.said).ok_or_else(error)
+            ended.map(|ended| ended.output).ok_or_else(error)
         };
         let version = output_of("--version")?;
         let facts = Facts::read(&version, &output_of("--list-versions")?, &output_of("--help")?);
-        facts.ok_or(CompileError::NotACompiler { path: path.to_owned(), said: version })
+        facts.ok_or(CompileError::NotACompiler { path: path.to_owned(), output: version })
     }
 
     /// Parses the output of `--version`, `--list-versions` and `--help`.
@@ -64,10 +64,10 @@ impl Facts {
         })
     }
 
-    /// The newest bytecode version up to `wanted` that the compiler reads and `tile` writes.
-    pub fn version(&self, wanted: Version) -> Option<Version> {
+    /// The newest bytecode version up to `limit` that the compiler reads and `tile` writes.
+    pub fn version(&self, limit: Version) -> Option<Version> {
         let both = Version::ALL.into_iter().filter(|version| self.reads(*version));
-        both.filter(|version| *version <= wanted).max()
+        both.filter(|version| *version <= limit).max()
     }
 
     /// The version whose rules the compiler follows: the newest that it reads and `tile` writes.

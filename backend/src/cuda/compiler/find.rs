@@ -1,4 +1,4 @@
-//! The search for the compiler.
+//! Finds the compiler.
 
 use super::environment::{TOOLKITS, VARIABLE};
 use super::error::CompileError;

@@ -55,7 +55,7 @@ pub struct Code {
     /// The compiler's remarks, if requested.
     pub remarks: Vec<Remark>,
     /// The compiler's other output.
-    pub said: String,
+    pub output: String,
     /// Whether it comes from the cache.
     #[serde(skip)]
     pub is_cached: bool,
@@ -65,7 +65,7 @@ pub struct Code {
 type Stamp = (PathBuf, u64, u128);
 
 /// Whether the compiler can be found. It is not started.
-pub fn is_there() -> bool {
+pub fn is_installed() -> bool {
     find::compiler().is_ok()
 }
 
@@ -93,7 +93,7 @@ impl Compiler {
         let facts = match cached {
             Some(facts) => facts,
             None => {
-                let facts = Facts::ask(&path, &stop)?;
+                let facts = Facts::query(&path, &stop)?;
                 store(cache.as_ref(), &key, &facts);
                 facts
             }
@@ -168,7 +168,7 @@ impl Compiler {
         Ok(code)
     }
 
-    /// What the code depends on besides the program: this compiler and its `ptxas`.
+    /// Identifies everything besides the program that the code depends on: this compiler and its `ptxas`.
     fn fingerprint(&self) -> (&str, Stamp, Option<Stamp>) {
         (&self.facts.version_text, stamp(&self.path), self.ptxas().map(|path| stamp(&path)))
     }
@@ -191,15 +191,15 @@ impl Compiler {
         }
         command.arg(&program).env("PATH", self.search_path());
         if self.has_library() {
-            // These variables take precedence over the compiler's own library. An older library there refuses every
-            // program.
+            // The folders in these variables take precedence over the compiler's own library, and an older library
+            // there rejects every program.
             TOOLKITS.iter().for_each(|variable| _ = command.env_remove(variable));
         }
         let words = std::iter::once(command.get_program()).chain(command.get_args());
         let files = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
         let words = words.map(|word| word.to_string_lossy().replace(&files, "")).collect();
-        let crash = |how: String, said: String| {
-            CompileError::Crashed(Box::new(self.crash(how, said, words, bytecode, (gpu, options))))
+        let crash = |how: String, output: String| {
+            CompileError::Crashed(Box::new(self.crash(how, output, words, bytecode, (gpu, options))))
         };
         let ended = child::run(command, self.timeout, &self.stop).map_err(io(&self.path))?;
         let Some(ended) = ended else {
@@ -209,7 +209,7 @@ impl Compiler {
             return Err(crash(format!("did not finish within {:?}", self.timeout), String::new()));
         };
         if crash::is_crash(&ended) {
-            return Err(crash(format!("crashed ({})", ended.status), ended.said));
+            return Err(crash(format!("crashed ({})", ended.status), ended.output));
         }
         if ended.status.code() != Some(0) {
             return Err(self.failure(ended));
@@ -217,13 +217,13 @@ impl Compiler {
         let cubin = tile_input::read(&cubin, MAX_PROGRAM).map_err(io(&cubin))?;
         // A program without loads and stores has no remarks file.
         let remarks = tile_input::read_text(&remarks, MAX_PROGRAM).map(|yaml| remarks::read(&yaml)).unwrap_or_default();
-        Ok(Code { cubin, remarks, said: ended.said, is_cached: false })
+        Ok(Code { cubin, remarks, output: ended.output, is_cached: false })
     }
 
     fn crash(
         &self,
         how: String,
-        said: String,
+        output: String,
         command: Vec<String>,
         bytecode: &[u8],
         (gpu, options): (&str, &Options),
@@ -235,22 +235,22 @@ impl Compiler {
         let libraries: String =
             self.libraries.iter().map(|library| format!(" -l {}", quoted(library.name()))).collect();
         let made_for = format!("--gpu {gpu}{}{preview}{libraries}", options.for_tile());
-        Crash { how, said, command, versions, made_for, bytecode: bytecode.to_vec() }
+        Crash { how, output, command, versions, made_for, bytecode: bytecode.to_vec() }
     }
 
     /// The reason why the compiler failed. It does not report some missing dependencies itself.
     fn failure(&self, ended: child::Ended) -> CompileError {
-        let said = ended.said;
-        let is_silent = super::compiler_output::read(&said).is_empty();
-        let names_ptxas = said.contains("ptxas");
+        let output = ended.output;
+        let is_silent = super::compiler_output::read(&output).is_empty();
+        let names_ptxas = output.contains("ptxas");
         match self.ptxas() {
             None if is_silent || names_ptxas => CompileError::NoPtxas,
             _ if is_silent && !self.has_library() => CompileError::NoLibrary,
-            Some(path) if is_silent || names_ptxas => match answer(&path, &self.stop) {
-                Some(said) => CompileError::BrokenPtxas { path, said },
-                None => CompileError::Refused { said },
+            Some(path) if is_silent || names_ptxas => match ptxas_error(&path, &self.stop) {
+                Some(output) => CompileError::BrokenPtxas { path, output },
+                None => CompileError::Refused { output },
             },
-            _ => CompileError::Refused { said },
+            _ => CompileError::Refused { output },
         }
     }
 
@@ -261,7 +261,7 @@ impl Compiler {
         std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|path| path.is_file())
     }
 
-    /// Whether `libnvvm` is present. Without it, the compiler refuses every program and does not say why.
+    /// Whether `libnvvm` is present. Without it, the compiler rejects every program without giving a reason.
     pub fn has_library(&self) -> bool {
         const FOLDERS: [&str; 6] = ["lib", "lib64", "bin", "nvvm/lib64", "nvvm/lib", "nvvm/bin"];
         let Some(toolkit) = self.path.parent().and_then(Path::parent) else { return true };
@@ -279,12 +279,12 @@ impl Compiler {
 }
 
 /// Checks whether `ptxas` works. Returns its error message if not.
-pub fn answer(ptxas: &Path, stop: &Stop) -> Option<String> {
+pub fn ptxas_error(ptxas: &Path, stop: &Stop) -> Option<String> {
     let mut command = Command::new(ptxas);
     command.arg("--version");
     match child::run(command, Duration::from_secs(20), stop) {
         Ok(Some(ended)) if ended.status.success() => None,
-        Ok(Some(ended)) => Some(format!("{} ({})", ended.said, ended.status).trim().to_string()),
+        Ok(Some(ended)) => Some(format!("{} ({})", ended.output, ended.status).trim().to_string()),
         Ok(None) => Some("timed out".to_string()),
         Err(error) => Some(error.to_string()),
     }

@@ -38,7 +38,7 @@ impl Options {
         })
     }
 
-    /// The options as arguments of `tile`, each after a blank.
+    /// The options as arguments of `tile`, each preceded by a space.
     pub(super) fn for_tile(&self) -> String {
         let remarks = self.remarks.then(|| "--remarks".to_string());
         let own =

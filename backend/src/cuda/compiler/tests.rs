@@ -72,11 +72,11 @@ fn a_second_compilation_uses_the_cache() {
     let fake = Fake::new("echo made > \"$out\"; echo 'warning: slow' >&2");
     let first = fake.compile().expect("the program compiles");
     assert_eq!(
-        (first.cubin.as_slice(), first.said.as_str(), first.is_cached),
+        (first.cubin.as_slice(), first.output.as_str(), first.is_cached),
         (&b"made\n"[..], "warning: slow", false)
     );
     let second = fake.compile().expect("the result is cached");
-    assert!(second.is_cached && second.cubin == first.cubin && second.said == first.said);
+    assert!(second.is_cached && second.cubin == first.cubin && second.output == first.output);
     assert_eq!(fake.calls(), 1);
     let other = Options { memcheck: true, ..Options::default() };
     assert!(!fake.compiler().compile(b"code", "sm_90", &other).expect("the program compiles").is_cached);
@@ -106,12 +106,12 @@ fn damaged_entries_are_recreated() {
 fn failures_are_distinguished() {
     let closing = "echo 'error: failed to compile Tile IR program' >&2; exit 5";
     let fake = Fake::new(&format!("echo 'error: no such type' >&2; {closing}"));
-    assert!(matches!(fake.compile(), Err(CompileError::Refused { said }) if said.contains("no such type")));
+    assert!(matches!(fake.compile(), Err(CompileError::Refused { output }) if output.contains("no such type")));
     let silent = Fake::new(closing);
     assert!(matches!(silent.compile(), Err(CompileError::Refused { .. })), "no message, and ptxas works");
     silent.script("ptxas", "#!/bin/sh\necho 'ptxas: cannot load' >&2; exit 127\n");
     match silent.compile() {
-        Err(CompileError::BrokenPtxas { said, .. }) => assert!(said.contains("cannot load"), "{said}"),
+        Err(CompileError::BrokenPtxas { output, .. }) => assert!(output.contains("cannot load"), "{output}"),
         other => panic!("{other:?}"),
     }
     fs::remove_file(silent.0.path().join("nvvm/bin/libnvvm.so")).expect("the library exists");
@@ -149,7 +149,7 @@ fn crashes_have_the_details_for_a_report() {
     };
     let crash = |script: &str| crash_within(Duration::from_secs(60), script);
     let killed = crash("echo '/x.cpp:12: f: Assertion `a < 3 failed.' >&2; kill -ABRT $$");
-    assert!(killed.to_string().contains("crashed (signal: 6") && killed.said.contains("Assertion"), "{killed}");
+    assert!(killed.to_string().contains("crashed (signal: 6") && killed.output.contains("Assertion"), "{killed}");
     assert_eq!(killed.command[1..], ["--gpu-name=sm_90", "--opt-level=1", "--lineinfo", "-o", FILES[1], FILES[0]]);
     assert_eq!((killed.bytecode.as_slice(), killed.made_for.as_str()), (&b"code"[..], "--gpu sm_90 --opt-level=1"));
     assert!(killed.versions.contains("V13.4.1") && killed.versions.contains("ptxas"), "{}", killed.versions);

@@ -1,4 +1,4 @@
-//! Diagnostics made from the compiler's errors, warnings and remarks.
+//! Converts the compiler's errors, warnings and remarks to diagnostics.
 
 mod e0803_refused;
 mod p0101_no_tma;
@@ -76,7 +76,7 @@ pub enum Wanted {
     All,
 }
 
-/// A program and the source locations that the compiler was given.
+/// A program and the source locations that were passed to the compiler.
 pub struct Origin<'a> {
     program: &'a Program<'a>,
     places: Places,
@@ -93,7 +93,7 @@ impl<'a> Origin<'a> {
         &self.places
     }
 
-    /// Converts the compiler's output about a refused program to diagnostics.
+    /// Converts the compiler's output about a rejected program to diagnostics.
     pub fn refusal(&self, gpu: &str, output: &str) -> Vec<Diagnostic> {
         let all = compiler_output::read(output);
         let errors: Vec<Diagnostic> = merged(&all, |level| level == Level::Error)
@@ -117,7 +117,7 @@ impl<'a> Origin<'a> {
         ]
     }
 
-    /// Returns the unsupported feature, if that is why the compiler refuses the program.
+    /// Returns the unsupported feature, if that is why the compiler rejects the program.
     pub fn lacks(&self, output: &str) -> Option<String> {
         let is_silent = compiler_output::read(output).iter().all(|complaint| complaint.level != Level::Error);
         let silent = || silent::refusal(self.program).filter(|_| is_silent).map(|refusal| refusal.lacks);
@@ -126,7 +126,7 @@ impl<'a> Origin<'a> {
 
     /// Converts the compiler's output about a compiled program to diagnostics. Includes remarks if they were requested.
     pub fn notes(&self, code: &Code, wanted: Wanted) -> Vec<Diagnostic> {
-        let messages = compiler_output::read(&code.said);
+        let messages = compiler_output::read(&code.output);
         let warnings = merged(&messages, |level| level != Level::Note).map(|(complaint, notes)| {
             let found = match &complaint.block {
                 Some(block) => self.remark(&of_block(complaint, block)),
@@ -232,12 +232,12 @@ fn uncapitalized(sentence: &str) -> String {
     }
 }
 
-/// The messages of the wanted levels, each with the notes that follow it.
+/// The messages of the selected levels, each with the notes that follow it.
 fn merged<'c>(
     all: &'c [Complaint],
-    wanted: impl Fn(Level) -> bool + 'c,
+    is_selected: impl Fn(Level) -> bool + 'c,
 ) -> impl Iterator<Item = (&'c Complaint, Vec<String>)> + 'c {
-    let heads = (0..all.len()).filter(move |&index| wanted(all[index].level));
+    let heads = (0..all.len()).filter(move |&index| is_selected(all[index].level));
     heads.map(|index| {
         let notes = all[index + 1..].iter().take_while(|complaint| complaint.level == Level::Note);
         (&all[index], notes.map(|note| note.message.clone()).collect())

@@ -7,7 +7,7 @@ pub(super) static PAGE: Page = Page {
     code: "P0101",
     name: "no-tma",
     severity: Severity::Info,
-    text: r#"GPUs since `sm_90` have a tensor memory accelerator (TMA), which moves whole tiles between global
+    text: r#"GPUs from `sm_90` on have a tensor memory accelerator (TMA), which moves whole tiles between global
 and shared memory while the tile block continues. The compiler tried to use it for this load or
 store and could not; the message gives its reason. It uses ordinary memory instructions instead,
 which cost instructions and registers for every element. NVIDIA's compiler reports this with `tile

@@ -10,7 +10,7 @@ pub(super) static PAGE: Page = Page {
     text: r#"The threads of this entry need more registers than they have, according to an estimate of NVIDIA's
 compiler or the result of register allocation. Values that do not fit spill to local memory, which
 is much slower. The wrong program carries four 128x128 tiles of `f32` in 4 warps, which takes 512
-registers per thread; a thread has at most 255. `tileiras` reports this since 13.5, even without
+registers per thread; a thread has at most 255. `tileiras` reports this from 13.5 on, even without
 `--remarks`."#,
     fix: r#"Reduce the registers that each thread needs, or give each thread more:
 

@@ -11,7 +11,7 @@ pub(super) static PAGE: Page = Page {
 bits are enough. That takes more instructions and registers for every access. The message gives the
 reason: either the extents and strides allow offsets of more than 32 bits, or "IR not supported by
 this optimization", which means that the compiler does not analyze an op that computes an extent or
-a stride. `tileiras` reports this since 13.5."#,
+a stride. `tileiras` reports this from 13.5 on."#,
     fix: r#"State how large dynamic extents and strides can be, with `assume bounded<0, …>` on their values. The
 caller must then keep these bounds. A tensor of more than 2^31 elements needs 64-bit offsets, so
 ignore the remark there."#,

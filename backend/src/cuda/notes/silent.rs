@@ -1,4 +1,4 @@
-//! Programs that the compiler refuses without a message.
+//! Programs that the compiler rejects without a message.
 
 use std::ops::Range;
 use tile_analysis::ir::{Body, Op, OpId};
@@ -16,8 +16,8 @@ pub(super) struct Refusal {
     pub(super) help: String,
 }
 
-/// Looks for something that the compiler is known to refuse without a message: gathers and scatters whose sparse
-/// indices have fewer than 32 bits (13.4.92, 13.5.37).
+/// Looks for ops that the compiler is known to reject without a message: gathers and scatters whose sparse indices have
+/// fewer than 32 bits (13.4.92, 13.5.37).
 pub(super) fn refusal(program: &Program<'_>) -> Option<Refusal> {
     program.entries.iter().find_map(|(start, lowered)| {
         let body = &lowered.body;

@@ -22,7 +22,7 @@ const PROGRAM: &str = r#"cuda_tile.module @m {
 "#;
 
 /// Output of 13.5.37 without `--remarks`.
-const SAID_13_5: &str = r#"    warning[]: High register usage
+const OUTPUT_13_5: &str = r#"    warning[]: High register usage
       --> "a.tile":4:9
        |
        = name: RegisterPressure
@@ -101,12 +101,12 @@ Args:
 "#;
 
 /// The diagnostics of a compilation: `CODE TEXT: message`, and the notes after ` | `.
-fn reported(said: &str, yaml: &str, wanted: Wanted) -> Vec<String> {
+fn reported(output: &str, yaml: &str, wanted: Wanted) -> Vec<String> {
     let db = Database::default();
     let file = File::new(&db, Arc::from(PROGRAM), Options::default());
     let program = Program::of(&db, file);
     let debug = debug_info(&db, file, "a.tile");
-    let code = Code { cubin: Vec::new(), remarks: remarks::read(yaml), said: said.to_string(), is_cached: false };
+    let code = Code { cubin: Vec::new(), remarks: remarks::read(yaml), output: output.to_string(), is_cached: false };
     let found = Origin::new(&program, &debug).notes(&code, wanted).into_iter();
     let line = |found: tile_analysis::diagnostic::Diagnostic| {
         let text = &PROGRAM[found.range.start as usize..found.range.end as usize];
@@ -125,7 +125,7 @@ const SELECTED: &str = "P0103 load_view_tko: load instruction selected | instruc
 
 #[test]
 fn reports_of_13_5_have_locations() {
-    assert_eq!(reported(SAID_13_5, "", Wanted::Missed), [PRESSURE]);
+    assert_eq!(reported(OUTPUT_13_5, "", Wanted::Missed), [PRESSURE]);
     assert_eq!(reported("", YAML_13_5, Wanted::Missed), [PRESSURE, NARROWING, NO_TMA]);
     assert_eq!(reported("", YAML_13_5, Wanted::All), [PRESSURE, NARROWING, NO_TMA, SELECTED]);
 }
@@ -137,7 +137,7 @@ fn reports_of_13_4_are_shown_once() {
 
 #[test]
 fn a_warning_in_both_outputs_is_shown_once() {
-    assert_eq!(reported(SAID_13_5, YAML_13_5, Wanted::Missed), [PRESSURE, NARROWING, NO_TMA]);
+    assert_eq!(reported(OUTPUT_13_5, YAML_13_5, Wanted::Missed), [PRESSURE, NARROWING, NO_TMA]);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn other_names_are_plain_remarks() {
     assert_eq!(reported(generic, "", Wanted::Missed), ["P0103 load_view_tko: compiler warning: something odd"]);
     let nowhere = generic.replace("\"a.tile\":8:20", "loc(unknown)");
     assert_eq!(reported(&nowhere, "", Wanted::Missed), ["P0103 @m: compiler warning: something odd"]);
-    let spill = SAID_13_5.replace("RegisterPressure", "RemarkPerfRegisterSpill");
+    let spill = OUTPUT_13_5.replace("RegisterPressure", "RemarkPerfRegisterSpill");
     assert_eq!(reported(&spill, "", Wanted::Missed), [PRESSURE]);
 }
 
@@ -156,9 +156,9 @@ fn a_refusal_is_not_mixed_with_warnings() {
     let db = Database::default();
     let file = File::new(&db, Arc::from(PROGRAM), Options::default());
     let (program, debug) = (Program::of(&db, file), debug_info(&db, file, "a.tile"));
-    let said =
-        format!("{SAID_13_5}\nloc(\"a.tile\":8:20): error: no such thing\nerror: failed to compile Tile IR program");
-    let found = Origin::new(&program, &debug).refusal("sm_90", &said);
+    let output =
+        format!("{OUTPUT_13_5}\nloc(\"a.tile\":8:20): error: no such thing\nerror: failed to compile Tile IR program");
+    let found = Origin::new(&program, &debug).refusal("sm_90", &output);
     let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(messages, ["`tileiras` cannot compile this for sm_90: no such thing"]);
 }

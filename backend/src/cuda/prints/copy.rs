@@ -1,4 +1,4 @@
-//! Copying of a body with replacements for its printing ops.
+//! Copies a body with replacements for its printing ops.
 
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};

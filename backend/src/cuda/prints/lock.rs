@@ -1,4 +1,4 @@
-//! Printing under a lock. The lock is a global of the compiled module, which is 0 while the lock is free.
+//! Prints under a lock: a global of the compiled module, which is 0 while the lock is free.
 //!
 //! ```text
 //! %done = loop iter_values(%before = %token) : token -> token {

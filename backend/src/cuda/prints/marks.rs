@@ -1,8 +1,8 @@
 //! Marks that identify the op and the tile block of printed text.
 //!
-//! A GPU's prints arrive as one text in any order. Therefore each printing op of the compiled program begins its format
-//! with a mark: its number and conversions for the indices of its tile block, between control characters. The text is
-//! split at these marks.
+//! The text that a GPU prints arrives in one stream, in any order. Therefore each printing op of the compiled program
+//! begins its format with a mark: its number and conversions for the indices of its tile block, between control
+//! characters. The text is split at these marks.
 
 use tile_analysis::ir::OpId;
 

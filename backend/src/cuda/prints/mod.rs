@@ -1,4 +1,4 @@
-//! Rewriting of printing ops, so that a GPU prints the same text as the CPU engine.
+//! Rewrites printing ops, so that a GPU prints the same text as the CPU engine.
 //!
 //! Compiled unchanged, a program would print different text on a GPU, for four reasons. A run therefore rewrites each
 //! printing op ([`rewrite`]):
@@ -6,7 +6,7 @@
 //! - The driver's `printf` reads operands as C does: `%i` of an `i64` prints half of it, and `%` without a letter
 //!   prints itself. The compiled format has the conversions that the CPU engine uses
 //!   ([`tile_analysis::print_format::fitted`]).
-//! - It prints `-nan` for a NaN with a set sign bit. The sign is cleared before ([`nan`]).
+//! - It prints `-nan` for a NaN with a set sign bit. The program clears the sign first ([`nan`]).
 //! - The compiler splits an op into several `printf` calls: one for each piece of text, each scalar and each row of a
 //!   tile. Calls of concurrent tile blocks interleave. Therefore each op prints while it holds a lock ([`lock`]).
 //! - Tile blocks print in any order. Therefore each op first prints its number and the indices of its tile block

@@ -1,4 +1,4 @@
-//! Clearing of the sign of NaN before it is printed.
+//! Clears the sign of NaN before it is printed.
 //!
 //! The driver's `printf` prints `-nan` if the sign bit is set. The sign of a NaN has no meaning and differs between
 //! processors, so the CPU engine always prints `nan`. The rewritten program is:

@@ -65,14 +65,15 @@ fn a_rewritten_program_prints_the_same() {
     if let Err(broken) = print::check(&new, None) {
         panic!("{broken:?}\n{}", print::module(&new, None, print::Options::default()));
     }
-    let want = String::from_utf8(printed(&module, None)).unwrap();
+    let expected = String::from_utf8(printed(&module, None)).unwrap();
     assert!(
-        want.contains("block <2, 1> of it\nround     0, 100% 2 of [[0, 1], [2, 3]]\nround     1, round     2, end\n")
+        expected
+            .contains("block <2, 1> of it\nround     0, 100% 2 of [[0, 1], [2, 3]]\nround     1, round     2, end\n")
     );
     for seed in [None, Some(1), Some(2)] {
         let pieces = marks::cut(&printed(&new, seed), GRID);
         let got: Vec<u8> = pieces.iter().flat_map(|print| print.text.clone()).collect();
-        assert_eq!(String::from_utf8(got).unwrap(), want, "{seed:?}");
+        assert_eq!(String::from_utf8(got).unwrap(), expected, "{seed:?}");
         for print in pieces {
             let op = module.entries[0].op(print.op.expect("all text is marked"));
             assert_eq!(op.op, Mnemonic::PrintTko);

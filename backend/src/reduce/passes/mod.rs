@@ -13,12 +13,12 @@ mod unwrap;
 
 pub(super) use units::Units;
 
-use super::seen::Seen;
+use super::program::ParsedProgram;
 
 /// A pass.
 pub(super) struct Pass {
     /// The removable parts of a program.
-    pub(super) units: fn(&Seen) -> Box<dyn Units + '_>,
+    pub(super) units: fn(&ParsedProgram) -> Box<dyn Units + '_>,
     /// Whether many parts are removed at once.
     pub(super) is_grouped: bool,
 }

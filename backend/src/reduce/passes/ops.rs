@@ -1,40 +1,40 @@
 //! Removal of ops. Their results are replaced by an operand, a constant or another value of the same type.
 
 use super::units::Units;
-use crate::reduce::draft::Draft;
-use crate::reduce::seen::{Item, Seen};
+use crate::reduce::edits::EditSet;
+use crate::reduce::program::{Item, ParsedProgram};
 use std::ops::Range;
 use tile_analysis::ir::{OpId, RegionId, Value};
 use tile_analysis::types::{Scalar, Type, TypeKind};
 use tile_dialect::Mnemonic;
 
 /// The ops of all entries, last first. Prefers constants as replacements of results.
-pub(super) fn by_constants(seen: &Seen) -> Box<dyn Units + '_> {
-    Box::new(Ops::new(seen, false))
+pub(super) fn by_constants(program: &ParsedProgram) -> Box<dyn Units + '_> {
+    Box::new(Ops::new(program, false))
 }
 
 /// The ops of all entries, last first. Prefers other values as replacements of results.
-pub(super) fn by_values(seen: &Seen) -> Box<dyn Units + '_> {
-    Box::new(Ops::new(seen, true))
+pub(super) fn by_values(program: &ParsedProgram) -> Box<dyn Units + '_> {
+    Box::new(Ops::new(program, true))
 }
 
 struct Ops<'s> {
-    seen: &'s Seen,
+    program: &'s ParsedProgram,
     prefers_values: bool,
     /// Each op: the index of its item, and its number in it.
     all: Vec<(usize, OpId)>,
 }
 
 impl<'s> Ops<'s> {
-    fn new(seen: &'s Seen, prefers_values: bool) -> Ops<'s> {
+    fn new(program: &'s ParsedProgram, prefers_values: bool) -> Ops<'s> {
         let of_item = |(index, item): (usize, &'s Item)| {
             let ops = item.lowered.body.ops.iter().enumerate();
             let removable = ops.filter(|(_, op)| !op.op.row().is_terminator());
             removable.map(move |(op, _)| (index, OpId(op as u32)))
         };
-        let mut all: Vec<_> = seen.items.iter().enumerate().flat_map(of_item).collect();
+        let mut all: Vec<_> = program.items.iter().enumerate().flat_map(of_item).collect();
         all.reverse();
-        Ops { seen, prefers_values, all }
+        Ops { program, prefers_values, all }
     }
 }
 
@@ -45,15 +45,15 @@ impl Units for Ops<'_> {
 
     fn without(&self, units: Range<usize>) -> Option<String> {
         let chosen = self.all.get(units)?;
-        let mut draft = Draft::default();
-        for (index, item) in self.seen.items.iter().enumerate() {
+        let mut edits = EditSet::default();
+        for (index, item) in self.program.items.iter().enumerate() {
             let ops: Vec<OpId> = chosen.iter().filter(|(own, _)| *own == index).map(|(_, op)| *op).collect();
             if !ops.is_empty() {
-                Removal::new(self.seen.text_of(item), item, &ops, self.prefers_values)
-                    .write(&self.seen.text, &mut draft);
+                Removal::new(self.program.text_of(item), item, &ops, self.prefers_values)
+                    .write(&self.program.text, &mut edits);
             }
         }
-        Some(draft.apply(&self.seen.text))
+        Some(edits.apply(&self.program.text))
     }
 }
 
@@ -70,7 +70,7 @@ enum Replacement {
 struct Removal<'i> {
     text: &'i str,
     item: &'i Item,
-    homes: Vec<RegionId>,
+    op_regions: Vec<RegionId>,
     /// Whether each op is removed.
     removed: Vec<bool>,
     prefers_values: bool,
@@ -78,9 +78,9 @@ struct Removal<'i> {
 
 impl<'i> Removal<'i> {
     fn new(text: &'i str, item: &'i Item, ops: &[OpId], prefers_values: bool) -> Removal<'i> {
-        let homes = item.homes();
+        let op_regions = item.op_regions();
         let removed = vec![false; item.lowered.body.ops.len()];
-        let mut removal = Removal { text, item, homes, removed, prefers_values };
+        let mut removal = Removal { text, item, op_regions, removed, prefers_values };
         for &op in ops {
             let results = removal.item.lowered.body.results(removal.item.lowered.body.op(op));
             let statement = &item.lowered.spans.statements[op.0 as usize];
@@ -120,7 +120,7 @@ impl<'i> Removal<'i> {
         let body = &self.item.lowered.body;
         let around = self.regions_around(op);
         let arguments = around.iter().flat_map(|region| body.region(*region).args.iter().copied());
-        let results = (0..op.0).rev().map(OpId).filter(|other| around.contains(&self.homes[other.0 as usize]));
+        let results = (0..op.0).rev().map(OpId).filter(|other| around.contains(&self.op_regions[other.0 as usize]));
         // The results of an op that encloses this one are not in scope yet.
         let own = self.item.lowered.spans.statements[op.0 as usize].start;
         let ended = results.filter(|other| self.item.lowered.spans.statements[other.0 as usize].end <= own);
@@ -131,10 +131,10 @@ impl<'i> Removal<'i> {
 
     fn regions_around(&self, op: OpId) -> Vec<RegionId> {
         let body = &self.item.lowered.body;
-        let mut found = vec![self.homes[op.0 as usize]];
+        let mut found = vec![self.op_regions[op.0 as usize]];
         while let Some(&inner) = found.last() {
             let Some(owner) = body.ops.iter().position(|op| op.regions.contains(&inner.0)) else { break };
-            found.push(self.homes[owner]);
+            found.push(self.op_regions[owner]);
         }
         found
     }
@@ -153,7 +153,7 @@ impl<'i> Removal<'i> {
         value
     }
 
-    fn write(&self, file: &str, draft: &mut Draft) {
+    fn write(&self, file: &str, edits: &mut EditSet) {
         let spans = &self.item.lowered.spans;
         let removed: Vec<&Range<u32>> = spans
             .statements
@@ -175,7 +175,7 @@ impl<'i> Removal<'i> {
             if let Some(name) =
                 name.filter(|name| self.text.get(range.start as usize..range.end as usize) != Some(name))
             {
-                draft.replace(self.item.in_file(range), name);
+                edits.replace(self.item.in_file(range), name);
             }
         }
         for (index, statement) in spans.statements.iter().enumerate().filter(|(index, _)| self.removed[*index]) {
@@ -184,7 +184,7 @@ impl<'i> Removal<'i> {
             let lines: Vec<String> =
                 own.filter_map(|value| constant(&self.constant_name(value), body.ty(value))).collect();
             let range = self.item.in_file(statement);
-            if lines.is_empty() { draft.remove(file, range) } else { draft.replace(range, lines.join("\n")) }
+            if lines.is_empty() { edits.remove(file, range) } else { edits.replace(range, lines.join("\n")) }
         }
     }
 

@@ -4,8 +4,8 @@
 //! removal of parts that are required.
 
 use super::units::{Cuts, Units};
-use crate::reduce::draft::Draft;
-use crate::reduce::seen::{Item, Seen};
+use crate::reduce::edits::EditSet;
+use crate::reduce::program::{Item, ParsedProgram};
 use std::ops::Range;
 use tile_syntax::{Node, NodeKind, Token};
 
@@ -14,11 +14,11 @@ use tile_syntax::{Node, NodeKind, Token};
 const IN_FRONT: Range<usize> = 0..3;
 
 /// The parts of all statements.
-pub(super) fn parts(seen: &Seen) -> Box<dyn Units + '_> {
-    Cuts::boxed(seen, seen.items.iter().flat_map(of_item))
+pub(super) fn parts(program: &ParsedProgram) -> Box<dyn Units + '_> {
+    Cuts::boxed(program, program.items.iter().flat_map(of_item))
 }
 
-fn of_item(item: &Item) -> impl Iterator<Item = Draft> {
+fn of_item(item: &Item) -> impl Iterator<Item = EditSet> {
     let tree = &item.tree;
     let is_part = |node: &Node| {
         let kind = tree.kind(*node);
@@ -43,9 +43,9 @@ fn of_item(item: &Item) -> impl Iterator<Item = Draft> {
         own.collect::<Vec<_>>()
     });
     ranges.map(|range| {
-        let mut draft = Draft::default();
-        draft.replace(item.in_file(&range), "");
-        draft
+        let mut edits = EditSet::default();
+        edits.replace(item.in_file(&range), "");
+        edits
     })
 }
 

@@ -1,7 +1,7 @@
 //! Removable parts of a program.
 
-use crate::reduce::draft::Draft;
-use crate::reduce::seen::Seen;
+use crate::reduce::edits::EditSet;
+use crate::reduce::program::ParsedProgram;
 use std::ops::Range;
 
 /// Removable parts of one kind, in the order in which they are tried.
@@ -16,25 +16,28 @@ pub(in crate::reduce) trait Units: Sync {
 /// Parts that can be removed independently.
 pub(super) struct Cuts<'s> {
     pub(in crate::reduce) text: &'s str,
-    pub(in crate::reduce) cuts: Vec<Draft>,
+    pub(in crate::reduce) cuts: Vec<EditSet>,
 }
 
 impl<'s> Cuts<'s> {
-    pub(in crate::reduce) fn boxed(seen: &'s Seen, cuts: impl Iterator<Item = Draft>) -> Box<dyn Units + 's> {
-        Box::new(Cuts { text: &seen.text, cuts: cuts.collect() })
+    pub(in crate::reduce) fn boxed(
+        program: &'s ParsedProgram,
+        cuts: impl Iterator<Item = EditSet>,
+    ) -> Box<dyn Units + 's> {
+        Box::new(Cuts { text: &program.text, cuts: cuts.collect() })
     }
 
     /// Ranges to remove, including their lines if they contain nothing else.
     pub(in crate::reduce) fn of_ranges(
-        seen: &'s Seen,
+        program: &'s ParsedProgram,
         ranges: impl Iterator<Item = Range<u32>>,
     ) -> Box<dyn Units + 's> {
         let one = |range| {
-            let mut draft = Draft::default();
-            draft.remove(&seen.text, range);
-            draft
+            let mut edits = EditSet::default();
+            edits.remove(&program.text, range);
+            edits
         };
-        Cuts::boxed(seen, ranges.map(one))
+        Cuts::boxed(program, ranges.map(one))
     }
 }
 
@@ -44,8 +47,8 @@ impl Units for Cuts<'_> {
     }
 
     fn without(&self, units: Range<usize>) -> Option<String> {
-        let mut all = Draft::default();
-        self.cuts.get(units)?.iter().for_each(|draft| all.extend(draft));
+        let mut all = EditSet::default();
+        self.cuts.get(units)?.iter().for_each(|edits| all.extend(edits));
         Some(all.apply(self.text))
     }
 }

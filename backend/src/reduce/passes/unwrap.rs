@@ -2,19 +2,19 @@
 
 use super::ops::constant;
 use super::units::{Cuts, Units};
-use crate::reduce::draft::Draft;
-use crate::reduce::seen::{Item, Seen};
+use crate::reduce::edits::EditSet;
+use crate::reduce::program::{Item, ParsedProgram};
 use std::ops::Range;
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_syntax::{Node, NodeKind};
 
 /// Every region of every op, outermost first.
-pub(super) fn regions(seen: &Seen) -> Box<dyn Units + '_> {
+pub(super) fn regions(program: &ParsedProgram) -> Box<dyn Units + '_> {
     let of_item = |item| {
         let ops = all_ops(item).flat_map(move |(id, op)| (0..op.regions.len()).map(move |index| (id, index)));
-        ops.filter_map(move |(id, index)| unwrapped(seen, item, id, index))
+        ops.filter_map(move |(id, index)| unwrapped(program, item, id, index))
     };
-    Cuts::boxed(seen, seen.items.iter().flat_map(of_item))
+    Cuts::boxed(program, program.items.iter().flat_map(of_item))
 }
 
 fn all_ops(item: &Item) -> impl Iterator<Item = (OpId, &Op)> {
@@ -22,8 +22,8 @@ fn all_ops(item: &Item) -> impl Iterator<Item = (OpId, &Op)> {
 }
 
 /// Replaces an op by one of its regions.
-fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> {
-    let (text, body, spans) = (seen.text_of(item), &item.lowered.body, &item.lowered.spans);
+fn unwrapped(program: &ParsedProgram, item: &Item, id: OpId, index: usize) -> Option<EditSet> {
+    let (text, body, spans) = (program.text_of(item), &item.lowered.body, &item.lowered.spans);
     let op = body.op(id);
     let region = body.regions_of(op).nth(index)?;
     let statement = spans.statements[id.0 as usize].clone();
@@ -31,14 +31,14 @@ fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> 
     let terminator = body.region(region).ops.last().copied().filter(|last| body.op(*last).op.row().is_terminator());
     // An implicit terminator is at the closing brace.
     let end = terminator.map_or(inside.end, |last| spans.statements[last.0 as usize].start.min(inside.end));
-    let mut draft = Draft::default();
+    let mut edits = EditSet::default();
     let mut before = String::new();
     for (argument, replacement) in arguments(item, op, region) {
         let name = match replacement {
             Some(operand) => item.name_of(text, operand)?,
             None => define(item, text, argument, &mut before)?,
         };
-        rename(item, argument, &name, &(inside.start..end), &mut draft);
+        rename(item, argument, &name, &(inside.start..end), &mut edits);
     }
     let yielded = terminator.map_or(&[][..], |last| body.operands(body.op(last)));
     let mut after = String::new();
@@ -52,11 +52,11 @@ fn unwrapped(seen: &Seen, item: &Item, id: OpId, index: usize) -> Option<Draft> 
             Some(value) => outer_name(item, text, op, region, value)?,
             None => define(item, text, result, &mut after)?,
         };
-        rename(item, result, &name, &(statement.end..u32::MAX), &mut draft);
+        rename(item, result, &name, &(statement.end..u32::MAX), &mut edits);
     }
-    draft.replace(item.in_file(&(statement.start..inside.start)), before);
-    draft.replace(item.in_file(&(end..statement.end)), after);
-    Some(draft)
+    edits.replace(item.in_file(&(statement.start..inside.start)), before);
+    edits.replace(item.in_file(&(end..statement.end)), after);
+    Some(edits)
 }
 
 /// The range between the braces of a region.
@@ -102,9 +102,9 @@ fn define(item: &Item, text: &str, value: Value, out: &mut String) -> Option<Str
     Some(name)
 }
 
-fn rename(item: &Item, value: Value, name: &str, within: &Range<u32>, draft: &mut Draft) {
+fn rename(item: &Item, value: Value, name: &str, within: &Range<u32>, edits: &mut EditSet) {
     let uses = item.lowered.spans.uses.iter().filter(|(_, used)| *used == value);
     for (range, _) in uses.filter(|(range, _)| within.start <= range.start && range.end <= within.end) {
-        draft.replace(item.in_file(range), name);
+        edits.replace(item.in_file(range), name);
     }
 }

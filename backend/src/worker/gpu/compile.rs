@@ -1,4 +1,4 @@
-//! Compilation of the launched entry.
+//! Compiles the launched entry.
 
 use super::super::protocol::ReportedFinding;
 use super::super::run::JobRun;
@@ -15,7 +15,7 @@ use tile_analysis::ir::{Module, OpId};
 use tile_dialect::{Gpu, Version};
 use tile_launch::LaunchError;
 
-/// Why the program cannot be compiled, other than because something is missing on the machine.
+/// Why the program cannot be compiled, except for missing tools.
 pub(super) enum NoCode {
     /// The program is at fault.
     Blamed {
@@ -77,9 +77,9 @@ impl JobRun<'_> {
             // The compiler did not run.
             Ok(code) if code.is_cached => Ok(Ok((code, Duration::ZERO))),
             Ok(code) => Ok(Ok((code, began.elapsed()))),
-            Err(CompileError::Refused { said }) => {
-                let found = source.refusal(gpu, &said).into_iter().map(of_run).collect();
-                Ok(Err(NoCode::Blamed { found, lacks: source.lacks(&said) }))
+            Err(CompileError::Refused { output }) => {
+                let found = source.refusal(gpu, &output).into_iter().map(of_run).collect();
+                Ok(Err(NoCode::Blamed { found, lacks: source.lacks(&output) }))
             }
             Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),

@@ -1,4 +1,4 @@
-//! Checks of calls of tile library functions, which need a GPU.
+//! Checks calls of tile library functions, which need a GPU.
 
 use super::super::protocol::Target;
 use super::super::run::JobRun;
@@ -6,8 +6,8 @@ use crate::cuda::compiler::first_call;
 use tile_launch::LaunchError;
 
 impl JobRun<'_> {
-    /// On a GPU, refuses a call if no library is given, or if the results are to be compared with the CPU engine. On
-    /// the CPU, the engine reports the call when it is executed.
+    /// On a GPU, returns an error for a call if there is no library, or if the results are compared with the CPU
+    /// engine. On the CPU, the engine reports the call when it is executed.
     pub(in super::super) fn refuse_calls(&self) -> Result<(), Box<LaunchError>> {
         if self.job.target == Target::Cpu {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Execution of a job on a GPU.
+//! Runs a job on a GPU.
 
 mod bench;
 mod compile;
@@ -84,7 +84,7 @@ impl JobRun<'_> {
         }
         let mut waits = Waits::default();
         let device = waits.during(|| gpus.open(number)).map_err(no_place)?;
-        // Opened after the GPU: without a GPU, advice on how to install a compiler does not help.
+        // Only after the GPU has been opened: without a GPU, advice on how to install a compiler does not help.
         let compiler = Compiler::find().map_err(no_place)?.with_libraries(self.job.libraries.clone());
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
@@ -114,7 +114,7 @@ impl JobRun<'_> {
         let placed = placed.map(|(link, address)| PlacedAddress { value: link.argument, offset: link.offset, address });
         let addresses = placed.collect();
         let after = before.iter().zip(arguments.all);
-        let after = after.map(|((name, value), argument)| (name.clone(), left(value, argument)));
+        let after = after.map(|((name, value), argument)| (name.clone(), value_after(value, argument)));
         let waited = waits.0.as_secs_f64();
         let mut outcome =
             RawReport { after: after.collect(), addresses, printed, blocks, waited, notes, ..RawReport::default() };
@@ -174,15 +174,15 @@ impl JobRun<'_> {
 
     /// Reports printed text in the order of the grid. Returns all text.
     fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
-        let mut whole = Vec::new();
+        let mut all = Vec::new();
         for marks::Print { op, block, text } in marks::cut(text, self.job.launch.grid) {
-            whole.extend_from_slice(&text);
+            all.extend_from_slice(&text);
             events(Event::Printed { op: self.place(op), block, text });
         }
-        whole
+        all
     }
 
-    /// Reports a failed assertion as the CPU engine does.
+    /// Converts a failed assertion to the finding that the CPU engine reports.
     fn assertion(&self, failed: &asserts::Failure, places: &Places) -> ReportedFinding {
         let asserts = |op: &Op| op.op == Mnemonic::Assert;
         let has_message = |op: &Op| {
@@ -223,7 +223,7 @@ impl JobRun<'_> {
 }
 
 /// The value of an argument after the run.
-fn left(before: &Value, argument: Argument) -> Value {
+fn value_after(before: &Value, argument: Argument) -> Value {
     match (before, argument) {
         (Value::Buffer(buffer), Argument::Memory(bytes)) => {
             let bytes = nibbles::unpack(buffer.element, bytes, buffer.bytes.len());

@@ -13,8 +13,8 @@ fn two_entries() -> Folder {
 
 #[test]
 fn an_unknown_entry_is_refused_with_a_suggestion() {
-    let place = two_entries();
-    let run = |name: &str| place.tile(&["run", "a.tile", "--entry", name]);
+    let folder = two_entries();
+    let run = |name: &str| folder.tile(&["run", "a.tile", "--entry", name]);
     run("oter").refuses(2, "`a.tile` has no entry `@oter`: did you mean `other`?");
     run("@Other").refuses(2, "`a.tile` has no entry `@Other`: did you mean `other`?");
     run("banana").refuses(2, "`a.tile` has no entry `@banana`: expected one of `k`, `other`");
@@ -23,29 +23,29 @@ fn an_unknown_entry_is_refused_with_a_suggestion() {
 
 #[test]
 fn an_unknown_launch_is_refused_with_a_suggestion() {
-    let place = two_entries();
-    place.tile(&["run", "a.tile", "--launch=smal"]).refuses(2, "`a.tile` has no launch `smal`: did you mean `small`?");
-    let said = place.tile(&["run", "a.tile", "--launch=banana"]);
-    said.refuses(2, "`a.tile` has no launch `banana`: expected one of `small`, `large`");
-    let said = place.tile(&["run", "a.tile", "--entry=other", "--launch=small"]);
-    said.refuses(2, "`@other` has no launch `small`: there are none");
+    let folder = two_entries();
+    folder.tile(&["run", "a.tile", "--launch=smal"]).refuses(2, "`a.tile` has no launch `smal`: did you mean `small`?");
+    let output = folder.tile(&["run", "a.tile", "--launch=banana"]);
+    output.refuses(2, "`a.tile` has no launch `banana`: expected one of `small`, `large`");
+    let output = folder.tile(&["run", "a.tile", "--entry=other", "--launch=small"]);
+    output.refuses(2, "`@other` has no launch `small`: there are none");
 }
 
 #[test]
 fn an_entry_without_a_launch_lists_its_missing_values() {
-    let said = two_entries().tile(&["run", "a.tile", "--entry=other"]);
-    said.refuses(
+    let output = two_entries().tile(&["run", "a.tile", "--entry=other"]);
+    output.refuses(
         2,
         "`@other` has no values for `%q` and `%x`: it has no launch directive
   help: write a launch directive, or add --arg '%q=f16[1024] zeros' --arg '%x=1.0'",
     );
-    let place = two_entries();
-    place.tile(&["run", "a.tile", "--entry=other", "--arg=%q=f16[4] zeros"]).refuses(
+    let folder = two_entries();
+    folder.tile(&["run", "a.tile", "--entry=other", "--arg=%q=f16[4] zeros"]).refuses(
         2,
         "`@other` has no values for `%x`: it has no launch directive\n  help: write a launch directive, or add --arg '%x=1.0'",
     );
     let both = ["run", "a.tile", "--entry=other", "--arg=%q=f16[1024] zeros", "--arg=%x=1.0"];
-    place.tile(&both).is(0, "", "");
+    folder.tile(&both).is(0, "", "");
 }
 
 /// Runs the launch `small` with `--arg` of this value.
@@ -91,7 +91,7 @@ fn an_argument_that_does_not_match_its_parameter_is_refused() {
 }
 
 #[test]
-fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
+fn a_buffer_that_is_too_large_is_refused_before_it_is_allocated() {
     for (shape, takes) in [
         ("9999999999999", "36.3 TiB, more than the 8 GiB allowed"),
         ("9223372036854775807", "more than 2^64 bytes, but only 8 GiB are allowed"),
@@ -99,16 +99,16 @@ fn a_buffer_that_is_too_large_is_refused_before_it_is_made() {
         ("2147483649", "slightly more than the 8 GiB allowed"),
     ] {
         let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
-        let said = arg(&format!("%p=f32[{shape}] zeros"));
-        said.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
+        let output = arg(&format!("%p=f32[{shape}] zeros"));
+        output.refuses(2, &format!("the buffer of `%p` takes {takes}\n  help: {help}"));
     }
     arg("%p=f32[9223372036854775808] zeros").refuses_with(2, "`--arg %p=f32[9223372036854775808] zeros`: ");
 }
 
 #[test]
 fn a_bad_grid_is_wrong_usage() {
-    let place = two_entries();
-    let run = |grid: &str| place.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
+    let folder = two_entries();
+    let run = |grid: &str| folder.tile(&["run", "a.tile", "--launch=small", "--grid", grid]);
     for grid in ["x", "", "1,2,3,4", "-1", "1,,1", "1.5", "1,-99999999999"] {
         run(grid)
             .refuses_with(2, &format!("invalid value '{grid}' for '--grid <X,Y,Z>': expected one to three numbers"));
@@ -124,11 +124,11 @@ fn a_bad_grid_is_wrong_usage() {
 
 #[test]
 fn a_bad_timeout_is_wrong_usage() {
-    let place = two_entries();
+    let folder = two_entries();
     for command in ["run", "test"] {
         for timeout in ["0", "-3", "soon", "nan", "inf", "1e300", ""] {
-            let said = place.tile(&[command, "a.tile", "--timeout", timeout]);
-            said.refuses_with(
+            let output = folder.tile(&[command, "a.tile", "--timeout", timeout]);
+            output.refuses_with(
                 2,
                 &format!("invalid value '{timeout}' for '--timeout <SECONDS>': expected a positive number of seconds"),
             );
@@ -138,8 +138,8 @@ fn a_bad_timeout_is_wrong_usage() {
 
 #[test]
 fn an_invalid_save_is_refused_before_the_run() {
-    let place = two_entries();
-    let run = |value: &str| place.tile(&["run", "a.tile", "--launch=small", "--save", value]);
+    let folder = two_entries();
+    let run = |value: &str| folder.tile(&["run", "a.tile", "--launch=small", "--save", value]);
     run("%p").refuses(2, "`--save %p` is not of the form '%name=FILE.npy'");
     run("%q=x.npy").refuses(2, "`--save %q=x.npy`: `@k` has no parameter `%q`: expected one of `%p`, `%n`");
     run("%n=x.npy").refuses(2, "`--save %n=x.npy`: `%n` is a number; only buffers can be saved");
@@ -152,18 +152,18 @@ fn an_invalid_save_is_refused_before_the_run() {
 #[test]
 fn files_on_the_command_line_are_relative_to_the_current_folder() {
     let launches = ["launch", "  %p = f32[2] npy(\"p.npy\")", "expect %p == npy(\"p.npy\")"];
-    let place = Folder::with_bytes(&[]);
-    fs::create_dir(place.path("deep")).expect("a folder");
-    fs::write(place.path("deep/a.tile"), entry(&launches, "%p: tile<ptr<f32>>", &[])).expect("a file");
+    let folder = Folder::with_bytes(&[]);
+    fs::create_dir(folder.path("deep")).expect("a folder");
+    fs::write(folder.path("deep/a.tile"), entry(&launches, "%p: tile<ptr<f32>>", &[])).expect("a file");
     let save = |numbers: &str, to: &str| {
         let arg = format!("%p=f32[2] {numbers}");
-        place.tile(&["run", "deep/a.tile", "--arg", &arg, "--save", &format!("%p={to}")])
+        folder.tile(&["run", "deep/a.tile", "--arg", &arg, "--save", &format!("%p={to}")])
     };
     save("[1, 2]", "deep/p.npy").is(0, "", "");
     save("[3, 4]", "p.npy").is(0, "", "");
-    let read = |path: &str| fs::read(place.path(path)).expect("the file was saved");
+    let read = |path: &str| fs::read(folder.path(path)).expect("the file was saved");
     // Files in directives are relative to the program.
-    place.tile(&["run", "deep/a.tile", "--save=%p=same.npy"]).is(0, "", "1 of 1 expectations met\n");
+    folder.tile(&["run", "deep/a.tile", "--save=%p=same.npy"]).is(0, "", "1 of 1 expectations met\n");
     assert_eq!(read("same.npy"), read("deep/p.npy"));
     save("npy(\"p.npy\")", "other.npy").is(0, "", "");
     assert_eq!(read("other.npy"), read("p.npy"));
@@ -175,31 +175,31 @@ fn files_on_the_command_line_are_relative_to_the_current_folder() {
 #[test]
 fn an_unwritable_file_is_refused_before_the_run() {
     let program = entry(&["launch", "  %p = f32[2] zeros"], "%p: tile<ptr<f32>>", &["print_tko \"ran\\n\" -> token"]);
-    let place = Folder::of(&program);
-    fs::create_dir(place.path("folder")).expect("a folder");
-    fs::write(place.path("kept.npy"), "old").expect("a file");
-    let run = |path: &str| place.tile(&["run", "a.tile", "--save", &format!("%p={path}")]);
+    let folder = Folder::of(&program);
+    fs::create_dir(folder.path("folder")).expect("a folder");
+    fs::write(folder.path("kept.npy"), "old").expect("a file");
+    let run = |path: &str| folder.tile(&["run", "a.tile", "--save", &format!("%p={path}")]);
     run("folder").refuses_with(2, "cannot write `folder`: ");
     run("/proc/none/x.npy").refuses_with(2, "cannot write `/proc/none/x.npy`: ");
-    assert_eq!(fs::read(place.path("kept.npy")).ok().as_deref(), Some(&b"old"[..]));
+    assert_eq!(fs::read(folder.path("kept.npy")).ok().as_deref(), Some(&b"old"[..]));
     run("kept.npy").is(0, "ran\n", "");
-    assert!(fs::read(place.path("kept.npy")).is_ok_and(|bytes| bytes.starts_with(b"\x93NUMPY")));
+    assert!(fs::read(folder.path("kept.npy")).is_ok_and(|bytes| bytes.starts_with(b"\x93NUMPY")));
 }
 
 #[test]
 fn a_trace_of_an_op_is_not_corrected() {
     let program = entry(&["launch"], "%n: tile<i32>", &["print_tko \"hello\\n\" -> token"]);
     let program = program.replace("//@ launch\n", "//@ launch\n  //@   %n = 1\n");
-    let said = Folder::of(&program).tile(&["run", "a.tile", "--trace=%print_tko"]);
-    said.refuses(2, "`--trace`: `@k` has no value `%print_tko`: expected `%n`");
+    let output = Folder::of(&program).tile(&["run", "a.tile", "--trace=%print_tko"]);
+    output.refuses(2, "`--trace`: `@k` has no value `%print_tko`: expected `%n`");
 }
 
 #[test]
 fn an_unknown_target_is_refused() {
-    let place = two_entries();
+    let folder = two_entries();
     for command in ["run", "test"] {
-        let said = place.tile(&[command, "a.tile", "--target=gpu"]);
-        said.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': expected `cpu`, `cuda`, or `cuda:N`");
+        let output = folder.tile(&[command, "a.tile", "--target=gpu"]);
+        output.refuses_with(2, "invalid value 'gpu' for '--target <TARGET>': expected `cpu`, `cuda`, or `cuda:N`");
     }
 }
 
@@ -208,41 +208,41 @@ fn options_of_the_cpu_engine_are_refused_on_a_gpu() {
     for (command, option) in
         [("run", "--sanitize"), ("run", "--schedule=seed=1"), ("run", "--profile"), ("test", "--schedule=seed=1")]
     {
-        let said = two_entries().tile(&[command, "a.tile", "--target=cuda", option]);
+        let output = two_entries().tile(&[command, "a.tile", "--target=cuda", option]);
         let name = option.split('=').next().unwrap_or(option);
-        said.refuses_with(2, &format!("`{name}` is only supported by the CPU engine; remove `--target`"));
+        output.refuses_with(2, &format!("`{name}` is only supported by the CPU engine; remove `--target`"));
     }
 }
 
 #[test]
 fn a_missing_compiler_is_reported() {
-    let place = Folder::of(&entry(&["launch"], "", &[]));
-    let said = |arguments: &[&str]| {
-        let mut command = place.command(arguments);
+    let folder = Folder::of(&entry(&["launch"], "", &[]));
+    let run = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
         Running::start(command.env("TILE_TILEIRAS", "no/such/tileiras")).finish()
     };
     let build = ["build", "a.tile", "--emit=cubin", "--gpu=sm_90"];
-    said(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
+    run(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
     // A missing driver is reported first, because no compiler would help.
-    let test = said(&["test", "a.tile", "--target=cuda"]);
+    let test = run(&["test", "a.tile", "--target=cuda"]);
     assert!(test.out.starts_with("FAIL a.tile @k: no NVIDIA driver found") && test.status == Some(2), "{}", test.out);
 }
 
 #[test]
 fn wrong_usage_has_status_2() {
-    let place = Folder::with_bytes(&[]);
+    let folder = Folder::with_bytes(&[]);
     let commands: [&[&str]; 6] =
         [&[], &["frob"], &["check"], &["run"], &["check", "--frob"], &["check", "--output-format=xml", "a.tile"]];
     for arguments in commands {
-        let said = place.tile(arguments);
-        assert_eq!((said.status, said.out.as_str()), (Some(2), ""), "{arguments:?}: {}", said.err);
+        let output = folder.tile(arguments);
+        assert_eq!((output.status, output.out.as_str()), (Some(2), ""), "{arguments:?}: {}", output.err);
     }
-    place.tile(&["check", "--target-version=12.0", "a.tile"]).refuses_with(2, "invalid value '12.0'");
+    folder.tile(&["check", "--target-version=12.0", "a.tile"]).refuses_with(2, "invalid value '12.0'");
 }
 
 #[test]
 fn a_term_has_a_page_or_a_choice_of_pages() {
-    let place = Folder::with_bytes(&[]);
+    let folder = Folder::with_bytes(&[]);
     for (arguments, begins) in [
         (&["doc"][..], "## Ops: core"),
         (&["doc", "partition_view"], "**`partition_view`** · type"),
@@ -251,30 +251,30 @@ fn a_term_has_a_page_or_a_choice_of_pages() {
         (&["doc", "formula", "function", "softmax"], "**`softmax`** · formula function"),
         (&["doc", "zero"], "`zero` has 2 meanings:"),
     ] {
-        let said = place.tile(arguments);
-        assert_eq!((said.status, said.err.as_str()), (Some(0), ""), "{arguments:?}");
-        assert!(said.out.starts_with(begins), "{arguments:?}: {}", said.out);
+        let output = folder.tile(arguments);
+        assert_eq!((output.status, output.err.as_str()), (Some(0), ""), "{arguments:?}");
+        assert!(output.out.starts_with(begins), "{arguments:?}: {}", output.out);
     }
 }
 
 #[test]
 fn an_unknown_term_or_code_is_refused_with_a_suggestion() {
-    let place = Folder::with_bytes(&[]);
-    place.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
-    place.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
-    place.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
-    place.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
-    place.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
+    let folder = Folder::with_bytes(&[]);
+    folder.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
+    folder.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
+    folder.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
+    folder.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
+    folder.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
     let suggestion = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
-    place.tile(&["explain", "type-mismatc"]).refuses(2, suggestion);
-    place.tile(&["explain", "Q9999"]).refuses(2, "unknown diagnostic `Q9999`: `tile explain` lists them all");
+    folder.tile(&["explain", "type-mismatc"]).refuses(2, suggestion);
+    folder.tile(&["explain", "Q9999"]).refuses(2, "unknown diagnostic `Q9999`: `tile explain` lists them all");
 }
 
 /// Widening with a directed rounding is valid since 13.4. `--upstream-tests` implies 13.3.
 #[test]
 fn an_explicit_version_applies() {
     let widens = "%w = ftof %n rounding<negative_inf> : tile<f32> -> tile<f64>";
-    let place = Folder::of(&entry(&[], "%n: tile<f32>", &[widens]));
+    let folder = Folder::of(&entry(&[], "%n: tile<f32>", &[widens]));
     let cases: [(&[&str], i32); 5] = [
         (&[], 0),
         (&["--target-version=13.3"], 1),
@@ -283,7 +283,7 @@ fn an_explicit_version_applies() {
         (&["--upstream-tests", "--target-version=13.1"], 1),
     ];
     for (options, status) in cases {
-        let said = place.tile(&[&["check", "a.tile"], options].concat());
-        assert_eq!(said.status, Some(status), "{options:?}: {}{}", said.out, said.err);
+        let output = folder.tile(&[&["check", "a.tile"], options].concat());
+        assert_eq!(output.status, Some(status), "{options:?}: {}{}", output.out, output.err);
     }
 }

@@ -20,20 +20,20 @@ fn timed_out(after: &str) -> String {
 /// Asserts that a command ends soon, even on a busy machine.
 fn promptly(act: impl FnOnce() -> CommandOutput) -> CommandOutput {
     let began = Instant::now();
-    let said = act();
+    let output = act();
     assert!(began.elapsed() < Duration::from_secs(60), "the command took {:?}", began.elapsed());
-    said
+    output
 }
 
 #[test]
 fn an_endless_kernel_times_out() {
-    let place = Folder::of(&endless());
-    promptly(|| place.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &timed_out("1s"));
-    let said = promptly(|| place.tile(&["test", "--timeout=1", "a.tile"]));
-    said.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", timed_out("1s")), "");
-    let said = promptly(|| place.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
-    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
-    let finding: Value = serde_json::from_str(said.out.lines().nth(1).expect("three lines")).expect("JSON");
+    let folder = Folder::of(&endless());
+    promptly(|| folder.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &timed_out("1s"));
+    let output = promptly(|| folder.tile(&["test", "--timeout=1", "a.tile"]));
+    output.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", timed_out("1s")), "");
+    let output = promptly(|| folder.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
+    assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
+    let finding: Value = serde_json::from_str(output.out.lines().nth(1).expect("three lines")).expect("JSON");
     assert_eq!(
         (&finding["diagnostic"]["code"], &finding["diagnostic"]["location"]["row"]),
         (&"R0402".into(), &5.into())
@@ -42,35 +42,35 @@ fn an_endless_kernel_times_out() {
 
 #[test]
 fn tests_after_an_endless_one_are_run() {
-    let place =
+    let folder =
         Folder::with_bytes(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
-    let said = place.tile(&["test", "--timeout=3", "."]);
-    assert_eq!(said.status, Some(1));
+    let output = folder.tile(&["test", "--timeout=3", "."]);
+    assert_eq!(output.status, Some(1));
     assert!(
-        said.out.starts_with("FAIL ./a.tile @k\nerror[R0402]") && said.out.contains("\n\nok   ./b.tile @k ("),
+        output.out.starts_with("FAIL ./a.tile @k\nerror[R0402]") && output.out.contains("\n\nok   ./b.tile @k ("),
         "{}",
-        said.out
+        output.out
     );
-    assert!(said.out.ends_with("\n1 passed, 1 failed\n"), "{}", said.out);
+    assert!(output.out.ends_with("\n1 passed, 1 failed\n"), "{}", output.out);
 }
 
 #[test]
 fn a_slow_expectation_times_out() {
     // The engine limits only the time of the kernel; during expectations, the worker is killed.
     let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
-    let place = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
-    let said = place.tile(&["run", "--timeout=0.5", "a.tile"]);
+    let folder = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
+    let output = folder.tile(&["run", "--timeout=0.5", "a.tile"]);
     let message = "error[R0402]: the run timed out after 500ms\n  ┌─ a.tile:5:9\n";
-    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
-    assert!(said.err.starts_with(message) && said.messages() == 1, "{}", said.err);
+    assert_eq!((output.status, output.out.as_str()), (Some(1), ""));
+    assert!(output.err.starts_with(message) && output.messages() == 1, "{}", output.err);
 }
 
 #[test]
 fn a_closed_output_causes_no_message() {
     let chatty = entry(&["launch"], "", &["loop {", "  print_tko \"again\\n\" -> token", "}"]);
-    let place = Folder::of(&chatty);
-    promptly(|| place.tile_unread(&["run", "a.tile"])).is(0, "", "");
-    promptly(|| place.tile_unread(&["run", "--output-format=json-lines", "a.tile"])).is(0, "", "");
+    let folder = Folder::of(&chatty);
+    promptly(|| folder.tile_unread(&["run", "a.tile"])).is(0, "", "");
+    promptly(|| folder.tile_unread(&["run", "--output-format=json-lines", "a.tile"])).is(0, "", "");
     let wrong = Folder::of("entry @k() { %x = addi %y, %y : tile<i32> }");
     for format in ["full", "concise", "json", "json-lines", "github"] {
         wrong.tile_unread(&["check", &format!("--output-format={format}"), "a.tile"]).is(1, "", "");
@@ -85,18 +85,18 @@ fn a_closed_output_causes_no_message() {
 fn running_launches_are_killed_when_the_output_is_closed() {
     let body = ["%two = constant <i32: 2> : tile<i32>", "%again = cmpi equal %n, %two, signed : tile<i32> -> tile<i1>"];
     let body = [&body[..], &["if %again {", "  loop {", "    continue", "  }", "}"]].concat();
-    let place =
+    let folder =
         Folder::of(&entry(&["launch \"one\"", "  %n = 1", "launch \"two\"", "  %n = 2"], "%n: tile<i32>", &body));
-    promptly(|| place.tile_unread(&["test", "--jobs=2", "a.tile"])).is(0, "", "");
-    promptly(|| place.tile_unread(&["test", "--jobs=1", "a.tile"])).is(0, "", "");
+    promptly(|| folder.tile_unread(&["test", "--jobs=2", "a.tile"])).is(0, "", "");
+    promptly(|| folder.tile_unread(&["test", "--jobs=1", "a.tile"])).is(0, "", "");
 }
 
 #[test]
 fn buffers_are_saved_even_if_the_output_is_closed() {
-    let place =
+    let folder =
         Folder::of(&entry(&["launch", "  %p = f32[2] ones"], "%p: tile<ptr<f32>>", &["print_tko \"x\" -> token"]));
-    place.tile_unread(&["run", "--save=%p=p.npy", "a.tile"]).is(0, "", "");
-    assert!(std::fs::read(place.path("p.npy")).expect("the file is saved").starts_with(b"\x93NUMPY"));
+    folder.tile_unread(&["run", "--save=%p=p.npy", "a.tile"]).is(0, "", "");
+    assert!(std::fs::read(folder.path("p.npy")).expect("the file is saved").starts_with(b"\x93NUMPY"));
 }
 
 #[cfg(target_os = "linux")]
@@ -115,15 +115,15 @@ mod processes {
         running: Running,
         worker: u32,
         /// The folder of the command.
-        _place: Folder,
+        _folder: Folder,
     }
 
     /// Starts a command in its own process group, as a shell does, and waits until its kernel runs.
     fn start(arguments: &[&str]) -> Active {
-        let place = Folder::of(&endless());
-        let running = Running::start(place.command(arguments).process_group(0));
+        let folder = Folder::of(&endless());
+        let running = Running::start(folder.command(arguments).process_group(0));
         let worker = soon(|| children(running.child.id()).into_iter().find(|&worker| busy(worker)));
-        Active { running, worker, _place: place }
+        Active { running, worker, _folder: folder }
     }
 
     /// Repeats an attempt until it succeeds.
@@ -185,8 +185,8 @@ mod processes {
     #[test]
     fn an_interrupt_clears_the_line_on_a_terminal() {
         const CLEAR: &str = "\r\u{1b}[K";
-        let place = Folder::of(&endless());
-        let mut terminal = match OnTerminal::start(&mut place.command(&["run", "a.tile"])) {
+        let folder = Folder::of(&endless());
+        let mut terminal = match OnTerminal::start(&mut folder.command(&["run", "a.tile"])) {
             Ok(terminal) => terminal,
             Err(error) => return skipped(format_args!("no terminal can be opened: {error}")),
         };
@@ -231,10 +231,10 @@ mod processes {
 
     #[test]
     fn a_full_disk_is_reported() {
-        let place = Folder::of(&entry(&["launch"], "", &["print_tko \"x\\n\" -> token"]));
+        let folder = Folder::of(&entry(&["launch"], "", &["print_tko \"x\\n\" -> token"]));
         for arguments in [["run", "a.tile"], ["check", "a.tile"], ["test", "a.tile"], ["doc", "addi"]] {
             let full = File::options().write(true).open("/dev/full").expect("Linux has this device");
-            place.tile_into(full, &arguments).refuses_with(2, "cannot write the output: ");
+            folder.tile_into(full, &arguments).refuses_with(2, "cannot write the output: ");
         }
     }
 }

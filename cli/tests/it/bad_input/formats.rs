@@ -15,8 +15,8 @@ fn assert_documented(diagnostic: &Value) {
         ["filename", "code", "severity", "message", "location", "end_location", "labels", "notes", "fixes"];
     documented.sort_unstable();
     assert_eq!(fields, documented.iter().collect::<Vec<_>>());
-    for place in [&diagnostic["location"], &diagnostic["end_location"]] {
-        assert!(place["row"].as_u64() >= Some(1) && place["column"].as_u64() >= Some(1), "{diagnostic}");
+    for location in [&diagnostic["location"], &diagnostic["end_location"]] {
+        assert!(location["row"].as_u64() >= Some(1) && location["column"].as_u64() >= Some(1), "{diagnostic}");
     }
     for label in diagnostic["labels"].as_array().expect("a list") {
         assert!(label["message"].is_string() && label["location"]["row"].is_u64(), "{label}");
@@ -24,7 +24,7 @@ fn assert_documented(diagnostic: &Value) {
     assert!(matches!(diagnostic["severity"].as_str(), Some("error" | "warning" | "info" | "hint")));
 }
 
-/// A misspelt launch in row 2, a wrong type in row 4, and an unknown value in row 5.
+/// A misspelled launch in row 2, a wrong type in row 4, and an unknown value in row 5.
 fn wrong() -> Folder {
     let body = ["%a = addi %x, %x : tile<i33>", "%b = addi %x, %nope : tile<i32>"];
     Folder::of(&entry(&["lunch"], "%x: tile<i32>", &body))
@@ -46,12 +46,12 @@ fn diagnostics_are_one_json_object_a_line() {
 
 #[test]
 fn diagnostics_are_one_json_list() {
-    let place = wrong();
-    let of_lines = lines(&place.tile(&["check", "--output-format=json-lines", "a.tile"]));
-    let output = place.tile(&["check", "--output-format=json", "a.tile"]);
+    let folder = wrong();
+    let of_lines = lines(&folder.tile(&["check", "--output-format=json-lines", "a.tile"]));
+    let output = folder.tile(&["check", "--output-format=json", "a.tile"]);
     assert_eq!(serde_json::from_str::<Vec<Value>>(&output.out).expect("a list"), of_lines);
     // Even if no file can be read.
-    let output = place.tile(&["check", "--output-format=json", "no.tile"]);
+    let output = folder.tile(&["check", "--output-format=json", "no.tile"]);
     output.is(2, "[]\n", "error: file `no.tile` not found\n");
 }
 
@@ -75,9 +75,9 @@ fn a_run_is_one_json_object_a_line() {
 
 #[test]
 fn a_run_that_cannot_start_reports_json() {
-    let place = Folder::of(&entry(&["launch"], "%n: tile<i32>", &[]));
-    for (place, code) in [(wrong(), "E0101"), (place, "L0101")] {
-        let output = place.tile(&["run", "--output-format=json-lines", "a.tile"]);
+    let folder = Folder::of(&entry(&["launch"], "%n: tile<i32>", &[]));
+    for (folder, code) in [(wrong(), "E0101"), (folder, "L0101")] {
+        let output = folder.tile(&["run", "--output-format=json-lines", "a.tile"]);
         assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
         let events = lines(&output);
         let (done, findings) = events.split_last().expect("there are events");
@@ -91,8 +91,8 @@ fn a_run_that_cannot_start_reports_json() {
 fn places(text: &str) -> Vec<String> {
     let output = Folder::of(text).tile(&["check", "--output-format=concise", "a.tile"]);
     assert_eq!(output.err, "");
-    let place = |line: &str| line.split(": ").next().unwrap_or("").trim_start_matches("a.tile:").to_string();
-    output.out.lines().map(place).collect()
+    let position = |line: &str| line.split(": ").next().unwrap_or("").trim_start_matches("a.tile:").to_string();
+    output.out.lines().map(position).collect()
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn rows_do_not_depend_on_line_endings() {
         "%a: tile<i32>",
         &["// é", "", "%x = addi %a, %nope : tile<i32>", "%y = addi %gone, %a : tile<i32>"],
     );
-    let wanted = ["5:19", "6:15"];
-    assert_eq!(places(&text), wanted);
-    assert_eq!(places(&text.replace('\n', "\r\n")), wanted);
-    assert_eq!(places(text.trim_end()), wanted);
+    let expected = ["5:19", "6:15"];
+    assert_eq!(places(&text), expected);
+    assert_eq!(places(&text.replace('\n', "\r\n")), expected);
+    assert_eq!(places(text.trim_end()), expected);
     let shown = Folder::of(&text.replace('\n', "\r\n")).tile(&["check", "a.tile"]).out;
     assert_eq!(shown, Folder::of(&text).tile(&["check", "a.tile"]).out);
 }
@@ -126,8 +126,8 @@ fn rows_do_not_depend_on_line_endings() {
 #[test]
 fn rows_of_a_split_file_count_from_its_start() {
     let one = entry(&[], "", &["%x = addi %nope, %gone : tile<i32>"]);
-    let place = Folder::of(&format!("{one}// -----\r\n{one}// -----\n"));
-    let output = place.tile(&["check", "--split-input-file", "--output-format=concise", "a.tile"]);
+    let folder = Folder::of(&format!("{one}// -----\r\n{one}// -----\n"));
+    let output = folder.tile(&["check", "--split-input-file", "--output-format=concise", "a.tile"]);
     let rows: Vec<&str> = output.out.lines().map(|line| line.split(':').nth(1).unwrap_or("")).collect();
     assert_eq!(rows, ["3", "3", "9", "9"], "{}", output.out);
 }

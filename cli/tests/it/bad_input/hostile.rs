@@ -9,8 +9,8 @@ const FINE: &str = "cuda_tile.module @m {\n}\n";
 /// Asserts that a text contains no control or bidirectional characters.
 #[track_caller]
 fn is_plain(text: &str) {
-    let acts = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
-    assert!(!text.contains(acts), "{text:?}");
+    let is_special = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+    assert!(!text.contains(is_special), "{text:?}");
 }
 
 #[cfg(target_os = "linux")]
@@ -39,14 +39,14 @@ mod files {
         for (name, is_error_of) in
             [(".gitignore", "check fmt test"), (".ignore", "check fmt test"), ("tile.toml", "check fmt")]
         {
-            for (make, what) in SPECIAL {
-                let place = Folder::of(FINE);
-                make(&place.path(name));
+            for (make, description) in SPECIAL {
+                let folder = Folder::of(FINE);
+                make(&folder.path(name));
                 for command in ["check", "fmt", "test"] {
-                    let output = place.tile(&[command, "."]);
+                    let output = folder.tile(&[command, "."]);
                     if is_error_of.contains(command) {
                         assert_eq!(output.status, Some(2), "{command} {name}: {}", output.err);
-                        let why = format!("{name}`: {what}, not a regular file\n");
+                        let why = format!("{name}`: {description}, not a regular file\n");
                         let why = if name == "tile.toml" { why.replace('`', "") } else { why };
                         assert!(output.err.contains(&why), "{command} {name}: {}", output.err);
                     }
@@ -57,59 +57,59 @@ mod files {
 
     #[test]
     fn settings_files_have_a_size_limit() {
-        let place = Folder::of(FINE);
-        fs::File::create(place.path(".gitignore")).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
+        let folder = Folder::of(FINE);
+        fs::File::create(folder.path(".gitignore")).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
         let message = "cannot read `./.gitignore`: it is larger than the limit of 1 MiB";
-        place.tile(&["check", "."]).is(2, "1 file checked, nothing found\n", &format!("error: {message}\n"));
+        folder.tile(&["check", "."]).is(2, "1 file checked, nothing found\n", &format!("error: {message}\n"));
     }
 
     #[test]
     fn searches_find_only_regular_files() {
-        let place = Folder::of(FINE);
+        let folder = Folder::of(FINE);
         for name in ["b.tile", "c.mlir"] {
-            zeros(&place.path(name));
-            pipe(&place.path(&format!("pipe.{name}")));
+            zeros(&folder.path(name));
+            pipe(&folder.path(&format!("pipe.{name}")));
         }
-        place.tile(&["check", "."]).is(0, "1 file checked, nothing found\n", "");
-        place.tile(&["fmt", "--check", "."]).is(0, "", "");
+        folder.tile(&["check", "."]).is(0, "1 file checked, nothing found\n", "");
+        folder.tile(&["fmt", "--check", "."]).is(0, "", "");
         let nothing = "nothing to run: no entry has a launch directive (`//@ launch`)\n";
-        place.tile(&["test", "--allow-empty", "."]).is(0, "0 passed, 0 failed\n", nothing);
+        folder.tile(&["test", "--allow-empty", "."]).is(0, "0 passed, 0 failed\n", nothing);
     }
 
     #[test]
     fn a_named_device_is_not_read() {
-        let place = Folder::with_bytes(&[]);
-        zeros(&place.path("a.tile"));
+        let folder = Folder::with_bytes(&[]);
+        zeros(&folder.path("a.tile"));
         for command in ["check", "run", "test", "fmt", "dis", "build"] {
             let why = "cannot read `a.tile`: it is a device, not a regular file";
-            place.tile(&[command, "a.tile"]).refuses(2, why);
+            folder.tile(&[command, "a.tile"]).refuses(2, why);
         }
     }
 
     #[test]
     fn a_named_pipe_on_the_command_line_is_read() {
-        let place = Folder::with_bytes(&[]);
-        pipe(&place.path("pipe"));
-        let mut running = Running::start(&mut place.command(&["check", "pipe"]));
-        fs::write(place.path("pipe"), FINE).expect("the command reads the pipe");
+        let folder = Folder::with_bytes(&[]);
+        pipe(&folder.path("pipe"));
+        let mut running = Running::start(&mut folder.command(&["check", "pipe"]));
+        fs::write(folder.path("pipe"), FINE).expect("the command reads the pipe");
         running.finish().is(0, "1 file checked, nothing found\n", "");
         // A minimal /dev may not have it.
         if Path::new("/dev/stdin").exists() {
-            place.tile_reading(FINE.as_bytes(), &["check", "/dev/stdin"]).is(0, "1 file checked, nothing found\n", "");
+            folder.tile_reading(FINE.as_bytes(), &["check", "/dev/stdin"]).is(0, "1 file checked, nothing found\n", "");
         }
     }
 
     #[test]
     fn data_files_of_launches_must_be_regular() {
-        for (make, what) in SPECIAL {
+        for (make, description) in SPECIAL {
             let (of_argument, of_formula) = ("%p = f32[2] npy(\"x.npy\")", "expect %p == npy(\"x.npy\")");
             for directives in [vec![of_argument], vec!["%p = f32[2] zeros", of_formula]] {
                 let directives: Vec<&str> = ["launch"].into_iter().chain(directives).collect();
-                let place = Folder::of(&entry(&directives, "%p: tile<ptr<f32>>", &[]));
-                make(&place.path("x.npy"));
+                let folder = Folder::of(&entry(&directives, "%p: tile<ptr<f32>>", &[]));
+                make(&folder.path("x.npy"));
                 for command in ["run", "test"] {
-                    let output = place.tile(&[command, "--timeout", "1", "a.tile"]);
-                    let why = format!("cannot read `x.npy`: {what}, not a regular file");
+                    let output = folder.tile(&[command, "--timeout", "1", "a.tile"]);
+                    let why = format!("cannot read `x.npy`: {description}, not a regular file");
                     let shown = format!("{}{}", output.out, output.err);
                     assert!(output.status != Some(0) && shown.contains(&why), "{output:?}");
                 }
@@ -121,11 +121,11 @@ mod files {
 #[test]
 fn a_launch_cannot_fake_the_report() {
     let name = "a\\0A3 passed, 0 failed\\0A\x1b[31m\u{202e}";
-    let place = Folder::of(&entry(&[&format!("launch \"{name}\" grid=(1, 1, 1)"), "launch \"b\""], "", &["return"]));
+    let folder = Folder::of(&entry(&[&format!("launch \"{name}\" grid=(1, 1, 1)"), "launch \"b\""], "", &["return"]));
     for arguments in
         [&["test", "a.tile"][..], &["test", "--filter", "no", "a.tile"], &["run", "--launch", "c", "a.tile"]]
     {
-        let output = place.tile(arguments);
+        let output = folder.tile(arguments);
         is_plain(&output.out);
         is_plain(&output.err);
         let lines = output.out.lines().chain(output.err.lines());
@@ -141,8 +141,8 @@ fn control_characters_are_shown_as_escapes() {
                 %s = print_tko \"\x1b[31m\u{2066}\", %no : tile<i32> -> token\r\n  }\r\n}\r\n";
     let file = if cfg!(unix) { "\x1b[31m.tile" } else { "a.tile" };
     let shown = if cfg!(unix) { "\\u{1b}[31m.tile" } else { "a.tile" };
-    let place = Folder::with_bytes(&[(file, text.as_bytes())]);
-    let full = place.tile(&["check", file]);
+    let folder = Folder::with_bytes(&[(file, text.as_bytes())]);
+    let full = folder.tile(&["check", file]);
     let excerpt = format!(
         "error[E0101]: unknown value `%no`
   ┌─ {shown}:3:30
@@ -156,7 +156,7 @@ fn control_characters_are_shown_as_escapes() {
     let checks = formats.iter().map(|format| vec!["check", format, file]);
     let others = [vec!["run", file], vec!["test", file], vec!["build", file], vec!["fmt", "--check", file]];
     for arguments in checks.chain(others).chain([vec!["check", "no\x1b[31m.tile"], vec!["dis", file]]) {
-        let output = place.tile(&arguments);
+        let output = folder.tile(&arguments);
         assert_ne!(output.status, Some(0), "{arguments:?}");
         is_plain(&output.out);
         is_plain(&output.err);
@@ -170,17 +170,17 @@ fn prints_are_escaped_on_a_terminal() {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     use std::io::Read;
     let hello = entry(&["launch"], "", &["print_tko \"a\\1B[31mb\\09c\\0A\" -> token"]);
-    let place = Folder::of(&hello);
-    place.tile(&["run", "a.tile"]).is(0, "a\x1b[31mb\tc\n", "");
+    let folder = Folder::of(&hello);
+    folder.tile(&["run", "a.tile"]).is(0, "a\x1b[31mb\tc\n", "");
     let ugly = "cuda_tile.module @m {\n// \x1b[2J\nentry @k() { }\n}\n";
-    fs::write(place.path("b.tile"), ugly).expect("a file");
-    assert!(place.tile(&["fmt", "--diff", "b.tile"]).out.contains("\x1b[2J"), "the diff is a valid patch");
+    fs::write(folder.path("b.tile"), ugly).expect("a file");
+    assert!(folder.tile(&["fmt", "--diff", "b.tile"]).out.contains("\x1b[2J"), "the diff is a valid patch");
     let on_terminal = |arguments: &[&str]| {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).ok()?;
         grantpt(&terminal).and_then(|()| unlockpt(&terminal)).ok()?;
         let name = ptsname(&terminal, Vec::new()).ok()?.into_string().ok()?;
         let side = fs::File::options().read(true).write(true).open(name).ok()?;
-        let mut command = place.command(arguments);
+        let mut command = folder.command(arguments);
         let mut child = command.env("NO_COLOR", "1").stdout(side).spawn().expect("the command starts");
         // The command keeps a handle to the other side.
         drop(command);

@@ -5,10 +5,10 @@ use std::fs::{self, File};
 
 /// Runs a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
 fn run(directives: &[&str]) -> CommandOutput {
-    place(directives).tile(&["run", "a.tile"])
+    folder(directives).tile(&["run", "a.tile"])
 }
 
-fn place(directives: &[&str]) -> Folder {
+fn folder(directives: &[&str]) -> Folder {
     Folder::of(&entry(directives, "%p: tile<ptr<f32>>, %n: tile<i32>", &[]))
 }
 
@@ -26,7 +26,7 @@ fn a_launch_that_names_an_unknown_argument() {
 }
 
 #[test]
-fn a_misspelt_argument_is_one_mistake() {
+fn a_misspelled_argument_is_one_mistake() {
     let program = entry(&["launch", "  %cuont = 3"], "%count: tile<i32>", &[]);
     let err =
         shown("the entry `@k` has no parameter `%cuont`", 3, 9, "  //@   %cuont = 3", 10, "did you mean `%count`?");
@@ -63,57 +63,57 @@ fn a_number_for_a_pointer_and_a_buffer_for_a_number() {
 #[test]
 fn a_line_in_error_is_one_mistake() {
     let err = shown("unknown initializer `zerso`", 3, 21, "  //@   %p = f32[4] zerso", 5, "did you mean `zeros`?");
-    let place = place(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
-    place.tile(&["run", "a.tile"]).is(1, "", &err);
+    let folder = folder(&["launch", "  %p = f32[4] zerso", "  %n = 1"]);
+    folder.tile(&["run", "a.tile"]).is(1, "", &err);
     let failed = format!("FAIL a.tile: the launch directives have errors\n{err}0 passed, 1 failed\n");
-    place.tile(&["test", "a.tile"]).is(1, &failed, "");
+    folder.tile(&["test", "a.tile"]).is(1, &failed, "");
     // A directive is a comment in the language, so the program is valid.
     let warning = format!("{}0 errors, 1 warning in 1 file\n", err.replace("error[", "warning["));
-    place.tile(&["check", "a.tile"]).is(0, &warning, "");
+    folder.tile(&["check", "a.tile"]).is(0, &warning, "");
 }
 
 #[test]
 fn an_empty_grid() {
-    let said = run(&["launch grid=(8, 0)", "  %p = f32[4] zeros", "  %n = 1"]);
+    let output = run(&["launch grid=(8, 0)", "  %p = f32[4] zeros", "  %n = 1"]);
     let message = "an extent of the grid must lie between 1 and 16777215, not 0";
-    said.is(1, "", &shown(message, 2, 23, "  //@ launch grid=(8, 0)", 1, ""));
+    output.is(1, "", &shown(message, 2, 23, "  //@ launch grid=(8, 0)", 1, ""));
 }
 
 #[test]
 fn a_buffer_that_is_too_large_is_reported_at_its_line() {
-    let said = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
+    let output = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
     let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
     let help = "make it smaller, or raise the limit: `tile run --max-memory 16GiB`";
-    said.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
+    output.is(1, "", &shown(message, 3, 9, "  //@   %p = f32[9999999999999] zeros", 29, help));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn buffers_beyond_the_free_memory_are_refused() {
     // 64 TiB, more than any machine has.
-    let place = place(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
-    let said = place.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
-    assert_eq!((said.status, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let folder = folder(&["launch", "  %p = f32[17592186044416] zeros", "  %n = 1"]);
+    let output = folder.tile(&["run", "--max-memory=100000GiB", "a.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(1), ""), "{}", output.err);
     let begins = "error[L0101]: the buffers up to `%p` take 128 TiB of memory, but only ";
-    assert!(said.err.starts_with(begins) && said.err.contains(" are free\n"), "{}", said.err);
+    assert!(output.err.starts_with(begins) && output.err.contains(" are free\n"), "{}", output.err);
 }
 
 #[test]
 fn a_missing_npy_file_is_reported_at_its_line() {
-    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    let folder = folder(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     let line = "  //@   %p = f32[2] npy(\"x.npy\")";
     let missing = shown("file `x.npy` not found", 3, 9, line, 24, "");
-    place.tile(&["run", "a.tile"]).is(2, "", &missing);
+    folder.tile(&["run", "a.tile"]).is(2, "", &missing);
     let failed = format!("FAIL a.tile @k\n{missing}0 passed, 1 failed\n");
-    place.tile(&["test", "a.tile"]).is(1, &failed, "");
-    fs::create_dir(place.path("x.npy")).expect("a folder");
-    place.tile(&["run", "a.tile"]).is(2, "", &shown("`x.npy` is a folder, not a file", 3, 9, line, 24, ""));
+    folder.tile(&["test", "a.tile"]).is(1, &failed, "");
+    fs::create_dir(folder.path("x.npy")).expect("a folder");
+    folder.tile(&["run", "a.tile"]).is(2, "", &shown("`x.npy` is a folder, not a file", 3, 9, line, 24, ""));
 }
 
 #[test]
 fn a_missing_npy_file_of_a_formula_is_reported_at_its_line() {
-    let said = run(&["launch", "  %p = f32[2] zeros", "  %n = 1", "expect %p == npy(\"x.npy\")"]);
-    said.is(2, "", &shown("file `x.npy` not found", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
+    let output = run(&["launch", "  %p = f32[2] zeros", "  %n = 1", "expect %p == npy(\"x.npy\")"]);
+    output.is(2, "", &shown("file `x.npy` not found", 5, 7, "  //@ expect %p == npy(\"x.npy\")", 25, ""));
 }
 
 /// A `.npy` file with this header, followed by this number of bytes.
@@ -128,43 +128,43 @@ fn npy(descr: &str, shape: &str, bytes: usize) -> Vec<u8> {
 
 #[test]
 fn an_npy_file_that_does_not_fit_is_reported_at_its_line() {
-    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    let folder = folder(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
     let cases = [
-        (npy("<f8", "(2,)", 16), "the file holds float64[2], but f32[2] (float32) is wanted"),
-        (npy("<f4", "(3,)", 12), "the file holds float32[3], but f32[2] (float32) is wanted"),
+        (npy("<f8", "(2,)", 16), "the file holds float64[2], but f32[2] (float32) is required"),
+        (npy("<f4", "(3,)", 12), "the file holds float32[3], but f32[2] (float32) is required"),
         (npy("<f4", "(2,)", 5), "the file ends after 5 of 8 bytes"),
         (npy("<c8", "(2,)", 16), "the file holds `<c8`, which is not a supported number type"),
         (npy("<f4", "(x,)", 8), "the file's shape (x,) contains an invalid extent"),
         (b"\x93NUMPY".to_vec(), "the file ends within its header"),
-        (b"1, 2, 3\n".to_vec(), "this is no .npy file"),
-        (Vec::new(), "this is no .npy file"),
+        (b"1, 2, 3\n".to_vec(), "not a .npy file"),
+        (Vec::new(), "not a .npy file"),
     ];
     for (file, why) in cases {
-        fs::write(place.path("x.npy"), file).expect("a file");
+        fs::write(folder.path("x.npy"), file).expect("a file");
         let line = "  //@   %p = f32[2] npy(\"x.npy\")";
         let err = shown(&format!("`x.npy`: {why}"), 3, 9, line, 24, "");
-        place.tile(&["run", "a.tile"]).is(1, "", &err);
+        folder.tile(&["run", "a.tile"]).is(1, "", &err);
     }
 }
 
 #[test]
 fn a_huge_npy_file_is_not_read() {
-    let place = place(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
-    File::create(place.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
+    let folder = folder(&["launch", "  %p = f32[2] npy(\"x.npy\")", "  %n = 1"]);
+    File::create(folder.path("x.npy")).and_then(|file| file.set_len(64 << 30)).expect("a sparse file");
     let message = "cannot read `x.npy`: the files of a launch exceed the limit of 1000 MiB";
     let err = shown(message, 3, 9, "  //@   %p = f32[2] npy(\"x.npy\")", 24, "");
-    place.tile(&["run", "a.tile"]).is(2, "", &err);
+    folder.tile(&["run", "a.tile"]).is(2, "", &err);
 }
 
 #[test]
 fn a_failed_expectation_has_status_1() {
-    let place = place(&["launch", "  %p = f32[2] ones", "  %n = 1", "expect %p == 2"]);
-    let said = place.tile(&["run", "a.tile"]);
-    assert_eq!((said.status, said.out.as_str()), (Some(1), ""));
-    assert!(said.err.starts_with("a.tile:5: expectation failed\n"), "{}", said.err);
-    let said = place.tile(&["test", "a.tile"]);
-    assert_eq!((said.status, said.err.as_str()), (Some(1), ""));
-    assert!(said.out.starts_with("FAIL a.tile @k\n     a.tile:5: expectation failed\n"), "{}", said.out);
+    let folder = folder(&["launch", "  %p = f32[2] ones", "  %n = 1", "expect %p == 2"]);
+    let output = folder.tile(&["run", "a.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(1), ""));
+    assert!(output.err.starts_with("a.tile:5: expectation failed\n"), "{}", output.err);
+    let output = folder.tile(&["test", "a.tile"]);
+    assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
+    assert!(output.out.starts_with("FAIL a.tile @k\n     a.tile:5: expectation failed\n"), "{}", output.out);
 }
 
 #[test]
@@ -174,25 +174,25 @@ fn saves_do_not_overwrite_the_program() {
         "%a: tile<ptr<f32>>, %b: tile<ptr<f32>>",
         &["return"],
     );
-    let place = Folder::of(&program);
-    fs::create_dir(place.path("sub")).expect("a folder");
+    let folder = Folder::of(&program);
+    fs::create_dir(folder.path("sub")).expect("a folder");
     #[cfg(unix)]
-    std::os::unix::fs::symlink("a.tile", place.path("link.npy")).expect("a link");
+    std::os::unix::fs::symlink("a.tile", folder.path("link.npy")).expect("a link");
     #[cfg(unix)]
-    fs::hard_link(place.path("a.tile"), place.path("hard.npy")).expect("a link");
+    fs::hard_link(folder.path("a.tile"), folder.path("hard.npy")).expect("a link");
     let names = if cfg!(unix) { &["a.tile", "./sub/../a.tile", "link.npy", "hard.npy"][..] } else { &["a.tile"] };
     for name in names {
         let save = format!("%a={name}");
         let made = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", &save];
         let why = "this would overwrite the program `a.tile`; name another file";
-        place.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
-        assert_eq!(fs::read_to_string(place.path("a.tile")).expect("the file exists"), program);
+        folder.tile(&made).refuses(2, &format!("`--save %a={name}`: {why}"));
+        assert_eq!(fs::read_to_string(folder.path("a.tile")).expect("the file exists"), program);
     }
     let twice = ["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=x.npy", "--save", "%b=sub/../x.npy"];
     let why = "`%a` is already saved to this file; name another file";
-    place.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
-    assert!(!place.path("x.npy").exists());
+    folder.tile(&twice).refuses(2, &format!("`--save %b=sub/../x.npy`: {why}"));
+    assert!(!folder.path("x.npy").exists());
     // A file that the launch reads can be replaced, so that each run advances a state.
-    place.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
-    place.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
+    folder.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
+    folder.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }

@@ -12,8 +12,8 @@ fn wrong(errors: usize) -> Folder {
 
 #[test]
 fn errors_are_shown_up_to_a_limit() {
-    let place = wrong(123);
-    let check = |arguments: &[&str]| place.tile(&[&["check", "a.tile"], arguments].concat());
+    let folder = wrong(123);
+    let check = |arguments: &[&str]| folder.tile(&[&["check", "a.tile"], arguments].concat());
     let shown = |text: &str| text.matches("error[").count();
     let more = "\n… and 23 more errors and 1 more warning in a.tile; --max-errors 0 shows all\n";
 
@@ -33,9 +33,9 @@ fn errors_are_shown_up_to_a_limit() {
 
 #[test]
 fn machine_readable_formats_have_no_limit_by_default() {
-    let place = wrong(123);
+    let folder = wrong(123);
     let check =
-        |format: &str, most: &[&str]| place.tile(&[&["check", "a.tile", "--output-format", format], most].concat());
+        |format: &str, most: &[&str]| folder.tile(&[&["check", "a.tile", "--output-format", format], most].concat());
     let count = |format: &str, out: &str| match format {
         "json" => serde_json::from_str::<Vec<Value>>(out).expect("JSON").len(),
         "sarif" => {
@@ -55,16 +55,16 @@ fn machine_readable_formats_have_no_limit_by_default() {
 
 #[test]
 fn other_commands_have_the_limit_too() {
-    let place = wrong(123);
+    let folder = wrong(123);
     let shown = |text: &str| text.matches("error[").count();
     for command in ["run", "build"] {
-        let output = place.tile(&[command, "a.tile"]);
+        let output = folder.tile(&[command, "a.tile"]);
         assert_eq!((output.status, shown(&output.err)), (Some(1), 100), "{command}");
         assert!(output.err.contains("\n… and 23 more errors"), "{command}: {}", output.err);
-        let output = place.tile(&[command, "a.tile", "--max-errors=2"]);
+        let output = folder.tile(&[command, "a.tile", "--max-errors=2"]);
         assert!(shown(&output.err) == 2 && output.err.contains("\n… and 121 more errors"), "{command}: {}", output.err);
     }
-    let output = place.tile(&["test", "a.tile", "--max-errors=2"]);
+    let output = folder.tile(&["test", "a.tile", "--max-errors=2"]);
     assert!(shown(&output.out) == 2 && output.out.contains("\n… and 121 more errors"), "{}", output.out);
 }
 

@@ -1,4 +1,4 @@
-//! Very long, very deep and odd texts. None overflows the stack, panics or hangs.
+//! Very long, deeply nested and malformed texts, which must not overflow the stack, panic or hang.
 
 use crate::harness::Folder;
 
@@ -6,28 +6,28 @@ const MANY: usize = 100_000;
 
 /// Asserts that checking a text neither crashes nor hangs. Returns the status.
 #[track_caller]
-fn survives(what: &str, text: &str) -> i32 {
-    let place = Folder::of(text);
-    let output = place.tile(&["check", "--output-format=concise", "a.tile"]);
+fn survives(case: &str, text: &str) -> i32 {
+    let folder = Folder::of(text);
+    let output = folder.tile(&["check", "--output-format=concise", "a.tile"]);
     assert!(
         matches!(output.status, Some(0 | 1)) && output.err.is_empty(),
-        "{what}: {:?} {}",
+        "{case}: {:?} {}",
         output.status,
         output.err
     );
     let is_known = |line: &str| line.starts_with("a.tile:") || line.starts_with("… and ");
-    assert!(output.out.lines().all(is_known), "{what}");
+    assert!(output.out.lines().all(is_known), "{case}");
     output.status.unwrap_or(2)
 }
 
 /// Asserts that a text is not a valid program.
 #[track_caller]
-fn is_refused(what: &str, text: &str) {
-    assert_eq!(survives(what, text), 1, "{what}");
+fn is_refused(case: &str, text: &str) {
+    assert_eq!(survives(case, text), 1, "{case}");
 }
 
 /// Contexts for brackets.
-const PLACES: [(&str, &str, &str); 5] = [
+const CONTEXTS: [(&str, &str, &str); 5] = [
     ("a file", "", "\n"),
     ("a statement", "entry @k() {\n  %x = addi ", " : tile<i32>\n}\n"),
     ("a parameter", "entry @k(%x: ", ") {\n}\n"),
@@ -52,8 +52,8 @@ fn aliases_can_form_long_chains() {
 #[test]
 fn many_errors_are_shown_in_full() {
     let lines = "    %x = addi %y, %z : tile<i3>\n".repeat(1_000);
-    let place = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{lines}  }}\n}}\n"));
-    let output = place.tile(&["check", "a.tile"]);
+    let folder = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{lines}  }}\n}}\n"));
+    let output = folder.tile(&["check", "a.tile"]);
     assert_eq!(output.status, Some(1));
     assert!(output.out.contains("\u{2502}     %x = addi"), "the lines are shown");
 }
@@ -61,18 +61,18 @@ fn many_errors_are_shown_in_full() {
 #[test]
 fn an_error_on_a_very_long_line_has_a_short_excerpt() {
     let line = "%x = addi %y, %z : tile<i32> ".repeat(2_000);
-    let place = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{line}\n  }}\n}}\n"));
-    let output = place.tile(&["check", "a.tile"]);
+    let folder = Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{line}\n  }}\n}}\n"));
+    let output = folder.tile(&["check", "a.tile"]);
     assert_eq!(output.status, Some(1));
     assert!(output.out.len() < 1 << 20, "the output is too long: {}", output.out.len());
 }
 
 fn check_deep_brackets(open: &str, close: &str) {
-    for (place, before, after) in PLACES {
+    for (context, before, after) in CONTEXTS {
         let (opened, closed) = (open.repeat(MANY), close.repeat(MANY));
         // Skipped text, such as the dictionary of an unknown op, has no depth limit.
-        survives(&format!("{open}{close} in {place}"), &format!("{before}{opened}{closed}{after}"));
-        is_refused(&format!("{open} in {place}"), &format!("{before}{opened}{after}"));
+        survives(&format!("{open}{close} in {context}"), &format!("{before}{opened}{closed}{after}"));
+        is_refused(&format!("{open} in {context}"), &format!("{before}{opened}{after}"));
     }
 }
 

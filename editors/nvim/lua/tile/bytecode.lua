@@ -4,14 +4,14 @@ local M = {}
 
 --- Fills a buffer with the text of its bytecode file.
 function M.read(bufnr, file)
-  local lines, fine = tile.ask({ 'dis', vim.fn.fnamemodify(file, ':p') })
+  local lines, success = tile.call({ 'dis', vim.fn.fnamemodify(file, ':p') })
   vim.bo[bufnr].modifiable = true
   vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modified = false
   vim.bo[bufnr].modifiable = false
   vim.bo[bufnr].readonly = true
   vim.bo[bufnr].swapfile = false
-  if fine or (lines[1] or ''):match('^cuda_tile%.module') then
+  if success or (lines[1] or ''):match('^cuda_tile%.module') then
     vim.bo[bufnr].filetype = 'tile'
   else
     tile.warn(lines[1] or (file .. ' is not valid bytecode'))

@@ -12,8 +12,8 @@ local function path(launch)
   return launch.launch and launch.entry .. '/' .. launch.launch or launch.entry
 end
 
---- The launches to choose from at a line: that of its directive, or else those of its entry; above all of them, all
---- launches.
+--- The launches to choose from at a line: the launch whose directive contains it, or else those of the entry around
+--- it. All launches if the line is above them.
 function M.candidates(found, line)
   local above
   for _, each in ipairs(found) do
@@ -32,8 +32,8 @@ function M.candidates(found, line)
   end, found)
 end
 
---- Calls `done` with the launch with this name, or else at the cursor; the user chooses if there are several. Calls it
---- with nil if there is none.
+--- Calls `done` with the launch with this name, or else the one at the cursor; lets the user choose if there are
+--- several. Calls `done` with nil if there is none.
 local function choose(name, done)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
@@ -44,16 +44,16 @@ local function choose(name, done)
     return
   end
   require('tile.run').launches(client, bufnr, function(found)
-    local left = name and vim.tbl_filter(function(each)
+    local matches = name and vim.tbl_filter(function(each)
       return each.launch == name or each.entry == name or path(each) == name
     end, found) or M.candidates(found, line)
-    if #left == 0 then
+    if #matches == 0 then
       tile.warn(name and ('no launch named ' .. name) or 'this file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)')
       done(nil)
-    elseif #left == 1 then
-      done(left[1])
+    elseif #matches == 1 then
+      done(matches[1])
     else
-      vim.ui.select(left, { prompt = 'Select launch to debug', format_item = path }, done)
+      vim.ui.select(matches, { prompt = 'Select launch to debug', format_item = path }, done)
     end
   end)
 end

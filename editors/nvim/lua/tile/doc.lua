@@ -9,8 +9,8 @@ function M.open(term)
     tile.warn('no word at the cursor; try :TileDoc partition_view')
     return
   end
-  local lines, fine = tile.ask({ 'doc', '--', term })
-  if not fine then
+  local lines, success = tile.call({ 'doc', '--', term })
+  if not success then
     tile.warn(lines[1] or ('no page for ' .. term))
     return
   end
@@ -20,7 +20,7 @@ end
 --- Terms with this prefix, for completion.
 function M.terms(start)
   local found = {}
-  for _, line in ipairs((tile.ask({ 'doc' }))) do
+  for _, line in ipairs((tile.call({ 'doc' }))) do
     local name = line:match('^%- `([^`]+)`')
     if name and vim.startswith(name, start) and not vim.tbl_contains(found, name) then
       table.insert(found, name)

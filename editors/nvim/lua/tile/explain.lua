@@ -3,7 +3,7 @@ local tile = require('tile')
 local M = {}
 
 --- The code of the diagnostic at the cursor, or else of the first one in its line.
-local function code_here()
+local function code_at_cursor()
   local cursor = vim.api.nvim_win_get_cursor(0)
   local first
   for _, each in ipairs(vim.diagnostic.get(0, { lnum = cursor[1] - 1 })) do
@@ -20,13 +20,13 @@ end
 
 --- Opens the page of a code, or else of the diagnostic at the cursor.
 function M.open(code)
-  code = code or code_here()
+  code = code or code_at_cursor()
   if not code then
     tile.warn('no diagnostic in this line; try :TileExplain E0101')
     return
   end
-  local lines, fine = tile.ask({ 'explain', code })
-  if not fine then
+  local lines, success = tile.call({ 'explain', code })
+  if not success then
     tile.warn(lines[1] or ('no page for ' .. code))
     return
   end
@@ -35,7 +35,7 @@ end
 
 --- Codes with this prefix, for completion.
 function M.codes(start)
-  local lines = tile.ask({ 'explain' })
+  local lines = tile.call({ 'explain' })
   local codes = vim.tbl_map(function(line)
     return line:match('^%u%d+') or ''
   end, lines)

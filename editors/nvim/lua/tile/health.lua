@@ -18,8 +18,8 @@ local function program()
     })
     return
   end
-  local lines, fine = tile.ask({ '--version' })
-  if fine then
+  local lines, success = tile.call({ '--version' })
+  if success then
     ok(('%s: %s'):format(vim.fn.exepath(name), lines[1] or ''))
   else
     err(('%s does not print its version: %s'):format(vim.fn.exepath(name), lines[1] or ''))
@@ -40,13 +40,13 @@ local function server()
 end
 
 local function colors()
-  local fine = vim.treesitter and vim.treesitter.start and pcall(vim.treesitter.inspect_language or vim.treesitter.language.inspect, 'tile')
+  local success = vim.treesitter and vim.treesitter.start and pcall(vim.treesitter.inspect_language or vim.treesitter.language.inspect, 'tile')
   local added = vim.treesitter and vim.treesitter.language and vim.treesitter.language.add
-  if not fine and added then
+  if not success and added then
     local found, answer = pcall(vim.treesitter.language.add, 'tile')
-    fine = found and answer ~= nil and answer ~= false
+    success = found and answer ~= nil and answer ~= false
   end
-  if fine then
+  if success then
     ok('the tree-sitter parser `tile` is installed and used for highlighting and folding')
   else
     info('no tree-sitter parser `tile`: syntax/tile.vim highlights; parser/tile.so on runtimepath would be more precise')

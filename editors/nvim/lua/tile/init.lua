@@ -112,7 +112,7 @@ function M.command()
 end
 
 --- Runs `tile` with these arguments. Returns its output as lines, and whether it succeeded.
-function M.ask(arguments)
+function M.call(arguments)
   local command = { M.command()[1] }
   vim.list_extend(command, arguments)
   local lines = vim.fn.systemlist(command)

@@ -43,7 +43,7 @@ local function pick(found, line, name)
   return nearest
 end
 
-local function served(bufnr)
+local function client_or_warning(bufnr)
   local client = tile.client(bufnr)
   if not client then
     tile.warn('no language server in this buffer')
@@ -80,7 +80,7 @@ end
 
 local function run(name, sanitize)
   local bufnr = vim.api.nvim_get_current_buf()
-  local client = served(bufnr)
+  local client = client_or_warning(bufnr)
   if not client then
     return
   end
@@ -117,13 +117,13 @@ local function items(client, bufnr, launch, problem, answer)
   end
   local uri = vim.uri_from_bufnr(bufnr)
   return vim.tbl_map(function(failure)
-    local place = vim.lsp.util.locations_to_items({ { uri = uri, range = failure.range } }, client.offset_encoding)[1]
+    local location = vim.lsp.util.locations_to_items({ { uri = uri, range = failure.range } }, client.offset_encoding)[1]
     local code = type(failure.code) == 'string' and failure.code .. ': ' or ''
     local name = launch.launch and launch.entry .. ' · ' .. launch.launch or launch.entry
     return {
       bufnr = bufnr,
-      lnum = place.lnum,
-      col = place.col,
+      lnum = location.lnum,
+      col = location.col,
       type = 'E',
       text = name .. ': ' .. code .. vim.split(failure.message, '\n', { plain = true })[1],
     }
@@ -144,34 +144,34 @@ end
 --- Runs all launches in the buffer, or those with this name or entry. Failures are listed in the quickfix list.
 function M.test(name)
   local bufnr = vim.api.nvim_get_current_buf()
-  local client = served(bufnr)
+  local client = client_or_warning(bufnr)
   if not client then
     return
   end
   local target = tile.options().target
   local sanitize = target == nil or target == 'cpu'
   launches(client, bufnr, function(found)
-    local wanted = vim.tbl_filter(function(each)
+    local selected = vim.tbl_filter(function(each)
       return name == nil or each.launch == name or each.entry == name
     end, found)
-    if #wanted == 0 then
+    if #selected == 0 then
       tile.warn(name and ('no launch named ' .. name) or 'this file has no launches')
       return
     end
     local list, passed = {}, 0
-    local function from(index)
-      local launch = wanted[index]
+    local function run_from(index)
+      local launch = selected[index]
       if not launch then
-        report(list, passed, #wanted)
+        report(list, passed, #selected)
         return
       end
       execute(client, bufnr, launch, sanitize, function(problem, answer)
         passed = passed + ((answer and answer.passed) and 1 or 0)
         vim.list_extend(list, items(client, bufnr, launch, problem, answer))
-        from(index + 1)
+        run_from(index + 1)
       end)
     end
-    from(1)
+    run_from(1)
   end)
 end
 

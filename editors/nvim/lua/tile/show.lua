@@ -17,9 +17,9 @@ local function buffer(name)
   if found ~= -1 and vim.api.nvim_buf_is_valid(found) then
     return found
   end
-  local made = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_name(made, name)
-  return made
+  local created = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(created, name)
+  return created
 end
 
 local function show(kind, source, text)

@@ -34,7 +34,7 @@ function M.now()
   return tile.options().target or (set and set.target) or 'cpu'
 end
 
---- Updates the server's settings, since lenses run on their target.
+--- Updates the server's settings, which determine the target of lenses.
 local function update(client, name)
   for _, settings in ipairs({ client.settings or {}, client.config.settings or {} }) do
     settings.tile = vim.tbl_deep_extend('force', settings.tile or {}, { run = { target = name } })

@@ -96,7 +96,7 @@ pub(crate) struct Watcher<'a> {
     pub(crate) inside: Duration,
 }
 
-/// No iteration has begun.
+/// The count of a loop that has not begun an iteration.
 pub(crate) const BEFORE_THE_FIRST: u64 = u64::MAX;
 
 impl<'a> Watcher<'a> {
@@ -111,7 +111,7 @@ impl<'a> Watcher<'a> {
         self.awake = self.plan.traces() && self.plan.watch.block.is_none_or(|only| only == block);
     }
 
-    /// The innermost loop begins its next iteration.
+    /// Counts an iteration of the innermost loop.
     #[cold]
     pub(crate) fn turn(&mut self) {
         self.iterations.iter_mut().last().into_iter().for_each(|count| *count = count.wrapping_add(1));

@@ -1,4 +1,4 @@
-//! Watched ops: each is reported to the observer before it runs, measured, and its results are traced.
+//! Runs watched ops: reports each one to the observer before it runs, measures it, and traces its results.
 
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::interpreter::{Interpreter, RunResult};
@@ -71,7 +71,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         self.shown(step, |output, at| output.before(at));
     }
 
-    /// Reports a failed op to the observer, unless an op inside it failed, which was reported.
+    /// Reports a failed op to the observer, unless the failure is that of an op inside it, which was already reported.
     pub(crate) fn show_failed(&self, step: &Step, finding: &Finding) {
         if finding.op.is_none_or(|op| op == step.op) {
             self.shown(step, |output, at| output.failed(at, finding));

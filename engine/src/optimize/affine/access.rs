@@ -1,5 +1,5 @@
-//! Loads and stores through affine pointers. If all of them point into one allocation, it is looked up once, and neighbors are
-//! moved together.
+//! Loads and stores through affine pointers. If all of them point into one allocation, it is looked up once, and
+//! neighbors are moved together.
 
 use crate::memory::Memory;
 use crate::memory::access::{Stretch, Use};

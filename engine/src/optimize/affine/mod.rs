@@ -26,10 +26,10 @@ use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, predicate};
 pub(crate) type Rule = Box<dyn Fn(&[AffineTile]) -> Option<AffineTile> + Send + Sync>;
 
 /// Creates the rule of an op.
-type Ruler = fn(&OpContext<'_>) -> Rule;
+type RuleFactory = fn(&OpContext<'_>) -> Rule;
 
 /// The ops with rules.
-static RULES: &[(M, Ruler)] = &[
+static RULES: &[(M, RuleFactory)] = &[
     (M::Addi, |_| Box::new(|lines| lines[0].plus(lines[1], 1))),
     (M::Broadcast, broadcast),
     (M::Cmpi, cmpi),
@@ -147,11 +147,11 @@ fn exti(cx: &OpContext<'_>) -> Rule {
 }
 
 fn cmpi(cx: &OpContext<'_>) -> Rule {
-    let (signed, asked) = (cx.signed(AttrName::Signedness), cx.choice(AttrName::ComparisonPredicate));
+    let (signed, comparison) = (cx.signed(AttrName::Signedness), cx.choice(AttrName::ComparisonPredicate));
     with_int!(cx.operand(OperandName::Lhs).element, T => Box::new(move |lines| {
         let (a, b) = (lines[0].ends::<T>(signed)?, lines[1].ends::<T>(signed)?);
         let (below, not_above) = (certain(a.1 < b.0, a.0 >= b.1), certain(a.1 <= b.0, a.0 > b.1));
-        let all = match asked {
+        let all = match comparison {
             predicate::EQUAL => certain(false, a.1 < b.0 || b.1 < a.0),
             predicate::NOT_EQUAL => certain(a.1 < b.0 || b.1 < a.0, false),
             predicate::LESS_THAN => below,

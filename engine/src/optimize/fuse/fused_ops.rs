@@ -52,7 +52,7 @@ const APART: usize = SEVERAL + 64;
 /// The number of elements in a cache line, at which strips begin.
 const LINE: usize = 16;
 
-/// Finds the rows of a tile in memory.
+/// The rows of a tile, located in memory.
 struct LocatedRows<'a> {
     cells: &'a AtomicBuffer,
     start: usize,
@@ -75,7 +75,7 @@ pub(crate) struct LocatedOps<'a> {
 }
 
 impl FusedOps {
-    /// Runs all ops in strips, if possible. Otherwise nothing happens.
+    /// Runs all ops in strips. Returns `None`, without side effects, if that is not possible.
     pub(crate) fn run(&self, values: &mut [Value], inputs: &mut Vec<Value>, memory: &Memory) -> Option<()> {
         let reached =
             self.reach(values, |access, values| self.rows(access, inputs, |slot| Some(values[slot].share())))?;

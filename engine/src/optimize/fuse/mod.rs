@@ -5,7 +5,8 @@
 //! Consecutive ops are fused if their intermediate values are not used elsewhere. They run in strips if their tiles
 //! consist of rows in memory. Otherwise, and after any fault, the ops run one by one and report it.
 //!
-//! Adding two vectors of 16M elements takes 1.4 times as long without it, saxpy over 4096x4096 1.9 times (`benches/engine.rs`).
+//! Adding two vectors of 16M elements takes 1.4 times as long without it, saxpy over 4096x4096 1.9 times
+//! (`benches/engine.rs`).
 
 pub(crate) mod fused_ops;
 pub(crate) mod role;

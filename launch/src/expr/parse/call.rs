@@ -1,4 +1,4 @@
-//! Calls of functions.
+//! Parses function calls.
 
 use super::super::super::LaunchError;
 use super::super::super::cursor::Parsed;
@@ -37,7 +37,7 @@ impl Parser<'_, '_> {
     fn arguments(&mut self, callee: Callee) -> Parsed<Op> {
         match callee {
             Callee::Map(function) => Ok(Op::Map(function, self.comparison()?)),
-            Callee::Two(op) => {
+            Callee::Binary(op) => {
                 let left = self.comparison()?;
                 let right = self.next()?;
                 Ok(Op::Binary(op, left, right))
@@ -93,14 +93,14 @@ impl Parser<'_, '_> {
         Ok(Op::Npy(file, element))
     }
 
-    /// `, axis=1, keepdims=true`, either or none; the axis also without its name.
+    /// Parses `, axis=1` and `, keepdims=true`, both optional. The axis can be written without `axis=`.
     fn reduction_options(&mut self) -> Parsed<(Option<Vec<i64>>, bool)> {
         let (mut axes, mut keep) = (None, None);
         while self.cursor.eat(",") {
             let range = self.cursor.next_token();
             if self.cursor.eat_word("keepdims") {
                 self.cursor.expect("=")?;
-                let value = self.truth()?;
+                let value = self.boolean()?;
                 if keep.replace(value).is_some() {
                     return Err(LaunchError::new(range, "`keepdims` is given twice"));
                 }
@@ -114,7 +114,7 @@ impl Parser<'_, '_> {
         Ok((axes, keep.unwrap_or(false)))
     }
 
-    /// `, axis=1`, or `default`.
+    /// Parses `, axis=1`; `default` if it is omitted.
     fn one_axis(&mut self, default: i64) -> Parsed<i64> {
         if !self.cursor.eat(",") {
             return Ok(default);
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
         self.integer("an axis")
     }
 
-    /// The optional `axis=`.
+    /// Skips the optional `axis=`.
     fn axis_name(&mut self) -> Parsed<()> {
         if self.cursor.eat_word("axis") {
             return self.cursor.expect("=");
@@ -136,7 +136,7 @@ impl Parser<'_, '_> {
         Err(LaunchError::new(range, format!("unknown option `{word}`")).help(help))
     }
 
-    fn truth(&mut self) -> Parsed<bool> {
+    fn boolean(&mut self) -> Parsed<bool> {
         for (word, value) in [("true", true), ("false", false), ("True", true), ("False", false)] {
             if self.cursor.eat_word(word) {
                 return Ok(value);
@@ -149,7 +149,7 @@ impl Parser<'_, '_> {
         Ok(self.cursor.whole(what, i64::MIN.into(), i64::MAX.into())? as i64)
     }
 
-    /// `2`, `[2, -1]` or `(2, -1)`.
+    /// Parses `2`, `[2, -1]` or `(2, -1)`.
     fn whole_numbers(&mut self, what: &str) -> Parsed<Vec<i64>> {
         let close = if self.cursor.eat("[") {
             "]"
@@ -173,7 +173,7 @@ impl Parser<'_, '_> {
 #[derive(Clone, Copy)]
 enum Callee {
     Map(Function),
-    Two(Binary),
+    Binary(Binary),
     Reduce(Reduction),
     Cumsum,
     Softmax,
@@ -215,8 +215,8 @@ const FUNCTIONS: [(&str, Callee); 29] = [
     ("abs", Callee::Map(Function::Abs)),
     ("floor", Callee::Map(Function::Floor)),
     ("ceil", Callee::Map(Function::Ceil)),
-    ("maximum", Callee::Two(Binary::Maximum)),
-    ("minimum", Callee::Two(Binary::Minimum)),
+    ("maximum", Callee::Binary(Binary::Maximum)),
+    ("minimum", Callee::Binary(Binary::Minimum)),
     ("where", Callee::Where),
     ("transpose", Callee::Transpose),
     ("reshape", Callee::Reshape),

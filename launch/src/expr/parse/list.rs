@@ -1,4 +1,4 @@
-//! Lists of numbers, whose nesting is the shape.
+//! Parses nested lists of numbers, whose nesting determines the shape.
 
 use super::super::super::cursor::Parsed;
 use super::super::super::{LaunchError, Number};
@@ -6,14 +6,14 @@ use super::super::{NodeId, Op};
 use super::Parser;
 
 impl Parser<'_, '_> {
-    /// `[1, 2]` or `[[1, 2], [3, 4]]`.
+    /// Parses `[1, 2]` or `[[1, 2], [3, 4]]`.
     pub(super) fn list(&mut self, start: usize) -> Parsed<NodeId> {
         let mut values = vec![];
         let shape = self.list_level(&mut values)?;
         Ok(self.push(Op::List { shape, values }, start))
     }
 
-    /// Reads one level of the nesting, and gives the shape of what it read.
+    /// Parses one level of the nesting and returns its shape.
     fn list_level(&mut self, values: &mut Vec<Number>) -> Parsed<Vec<usize>> {
         if self.cursor.peek() != Some('[') {
             values.push(self.cursor.number()?.0);

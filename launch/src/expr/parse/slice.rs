@@ -1,4 +1,4 @@
-//! The inside of a slice's brackets.
+//! Parses slices.
 
 use super::super::super::LaunchError;
 use super::super::super::cursor::Parsed;
@@ -6,7 +6,7 @@ use super::super::SliceEntry;
 use super::Parser;
 
 impl Parser<'_, '_> {
-    /// The inside of a slice's brackets, and the closing one.
+    /// Parses the entries of a slice and the closing bracket.
     pub(super) fn parts(&mut self) -> Parsed<Vec<SliceEntry>> {
         let mut parts = vec![];
         loop {
@@ -43,7 +43,7 @@ impl Parser<'_, '_> {
         Ok(SliceEntry::Span { start, stop, step })
     }
 
-    /// A number of a slice, if there is one.
+    /// Parses an index or a bound, if there is one.
     fn bound(&mut self) -> Parsed<Option<i64>> {
         let starts = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+');
         if self.cursor.peek().is_some_and(starts) { self.integer("an index").map(Some) } else { Ok(None) }

@@ -1,6 +1,6 @@
 //! Tests with files of a newer version and with partly readable files.
 
-use super::{FUNCTION, I32, RETURN, TILE, Written};
+use super::{FUNCTION, FileBuilder, I32, RETURN, TILE};
 use crate::bytecode::decode::{Decoded, decode, decode_readable};
 use crate::bytecode::format::{function_flag, section};
 use crate::bytecode::{encode, varint};
@@ -34,7 +34,7 @@ fn with_functions(version: Version, records: &[Vec<u8>]) -> Vec<u8> {
     }
     const UNKNOWN_TYPE: &[u8] = &[99, 1, 2, 3];
     let types: [&[u8]; 5] = [&[3], &[0x0d, I32, 0], &[16, 1, TILE, 0], UNKNOWN_TYPE, &[16, 1, 3, 0]];
-    Written::of(version)
+    FileBuilder::of(version)
         .table(section::STRING, 4, &[b"a", b"b", b"c"])
         .table(section::TYPE, 4, &types)
         .section(section::FUNCTION, &functions)
@@ -44,7 +44,7 @@ fn with_functions(version: Version, records: &[Vec<u8>]) -> Vec<u8> {
 /// The number of a function type in the table above that has a parameter of an unknown type.
 const UNKNOWN_SIGNATURE: u8 = 4;
 
-/// The file with another minor version.
+/// Changes the minor version of a file.
 fn as_minor(mut file: Vec<u8>, minor: u8) -> Vec<u8> {
     file[9] = minor;
     file
@@ -89,7 +89,7 @@ fn a_newer_minor_version_is_read_by_the_newest_known_rules() {
 }
 
 #[test]
-fn other_major_and_older_minor_versions_are_refused() {
+fn other_major_and_older_minor_versions_are_rejected() {
     let file = with_bodies(Version::NEWEST, &[&RETURN]);
     for (major, minor) in [(13, 0), (14, 0), (14, 6), (12, 5), (0, 0), (255, 255)] {
         let mut file = file.clone();
@@ -160,7 +160,7 @@ fn an_unknown_section_is_skipped_in_newer_files_only() {
     let mut bytes = with_bodies(Version::V13_5, &[&RETURN]);
     assert_eq!(bytes.pop(), Some(section::END));
     let at = bytes.len();
-    let file = Written { bytes }.section(0x21, &[1, 2, 3]).end();
+    let file = FileBuilder { bytes }.section(0x21, &[1, 2, 3]).end();
     let message = format!("byte {at}: unknown section kind 33");
     assert_eq!(decode_readable(&file, false).map_err(|error| error.to_string()).err(), Some(message.clone()));
     let decoded = readable(&as_minor(file, 6));
@@ -191,7 +191,7 @@ fn a_private_entry_is_read_and_reported() {
 }
 
 #[test]
-fn unknown_bits_of_a_form_are_refused() {
+fn unknown_bits_of_a_form_are_rejected() {
     for version in Version::ALL {
         for bit in [0x08, 0x10, 0x20, 0x40, 0x80] {
             let mut record = record(version, FUNCTION, &RETURN);
@@ -221,7 +221,7 @@ fn tags_of_the_header_are_ignored_before_13_5() {
 fn presence_bits_of_types_are_ignored_before_13_5() {
     let file = |version| {
         // A pointer with flags 4, a tile of such pointers, and an entry with that tile as a parameter.
-        Written::of(version)
+        FileBuilder::of(version)
             .table(section::STRING, 4, &[b"a"])
             .table(section::TYPE, 4, &[&[7], &[12, 4, 0], &[13, 1, 0], &[16, 1, 2, 0]])
             .section(section::FUNCTION, &[&[1, 0][..], &record(version, 3, &RETURN)].concat())

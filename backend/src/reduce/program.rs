@@ -11,7 +11,7 @@ use tile_analysis::outline::Outline;
 use tile_syntax::{PieceKind, Tree, parse_item, split};
 
 /// A program with its outline and items.
-pub(super) struct Seen {
+pub(super) struct ParsedProgram {
     pub(super) text: String,
     pub(super) outline: Outline,
     pub(super) items: Vec<Item>,
@@ -38,15 +38,15 @@ fn codes(checked: &Checked) -> Codes {
     errors.map(|found| found.page.code).collect()
 }
 
-impl Seen {
-    pub(super) fn new(text: &str, options: Options) -> Seen {
+impl ParsedProgram {
+    pub(super) fn new(text: &str, options: Options) -> ParsedProgram {
         let checked = batch::check(text, options, |_| Keep::Everything);
         let pieces = split(text).into_iter().filter(|piece| piece.kind == PieceKind::Item);
         let items = pieces.zip(checked.items).filter_map(|(piece, (_, lowered))| {
             let range = piece.range.start as u32..piece.range.end as u32;
             Some(Item { range, lowered: lowered?, tree: parse_item(&text[piece.range]) })
         });
-        Seen { text: text.to_string(), items: items.collect(), outline: checked.outline }
+        ParsedProgram { text: text.to_string(), items: items.collect(), outline: checked.outline }
     }
 
     /// The text of an item.
@@ -82,7 +82,7 @@ impl Item {
     }
 
     /// The region of each op.
-    pub(super) fn homes(&self) -> Vec<RegionId> {
+    pub(super) fn op_regions(&self) -> Vec<RegionId> {
         let body = &self.lowered.body;
         let mut found = vec![RegionId(0); body.ops.len()];
         for (index, region) in body.regions.iter().enumerate() {

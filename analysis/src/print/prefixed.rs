@@ -5,9 +5,9 @@ use std::fmt;
 use tile_dialect::{DIALECT_PREFIX, PreviewWord};
 
 /// A type in a context without a default dialect, where it needs its prefix.
-pub(super) struct Spelt(pub(super) Type);
+pub(super) struct Prefixed(pub(super) Type);
 
-impl fmt::Display for Spelt {
+impl fmt::Display for Prefixed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.kind() {
             TypeKind::Preview(PreviewType::Word(PreviewWord::Index | PreviewWord::None)) => write!(f, "{}", self.0),
@@ -20,6 +20,6 @@ impl fmt::Display for Spelt {
 }
 
 /// The text of a type in a context without a default dialect, where it needs its prefix.
-pub(crate) fn spelt(ty: Type) -> String {
-    Spelt(ty).to_string()
+pub(crate) fn prefixed(ty: Type) -> String {
+    Prefixed(ty).to_string()
 }

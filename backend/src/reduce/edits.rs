@@ -1,14 +1,14 @@
-//! Text edits.
+//! Sets of text edits.
 
 use std::ops::Range;
 
 /// A set of edits that are applied together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct EditSet {
     edits: Vec<(Range<u32>, String)>,
 }
 
-impl Draft {
+impl EditSet {
     /// Replaces a range.
     pub(super) fn replace(&mut self, range: Range<u32>, text: impl Into<String>) {
         self.edits.push((range, text.into()));
@@ -19,8 +19,8 @@ impl Draft {
         self.replace(whole_lines(text, range), "");
     }
 
-    /// Adds the edits of another draft.
-    pub(super) fn extend(&mut self, other: &Draft) {
+    /// Adds the edits of another set.
+    pub(super) fn extend(&mut self, other: &EditSet) {
         self.edits.extend(other.edits.iter().cloned());
     }
 
@@ -58,22 +58,22 @@ mod tests {
     #[test]
     fn edits_are_applied_in_the_order_of_the_text() {
         let text = "a b\n  c\nd";
-        let mut draft = Draft::default();
-        draft.replace(2..3, "x");
-        draft.remove(text, 6..7);
-        draft.replace(0..1, "yy");
-        assert_eq!(draft.clone().apply(text), "yy x\nd");
+        let mut edits = EditSet::default();
+        edits.replace(2..3, "x");
+        edits.remove(text, 6..7);
+        edits.replace(0..1, "yy");
+        assert_eq!(edits.clone().apply(text), "yy x\nd");
         // An edit that begins inside another one is dropped.
-        draft.replace(0..4, "");
-        assert_eq!(draft.apply(text), "d");
+        edits.replace(0..4, "");
+        assert_eq!(edits.apply(text), "d");
     }
 
     #[test]
     fn a_line_is_removed_only_if_nothing_else_is_on_it() {
         for (text, range, left) in [("a b\n", 0..1, " b\n"), ("a\nb", 2..3, "a\n"), ("a\n b \nc", 3..4, "a\nc")] {
-            let mut draft = Draft::default();
-            draft.remove(text, range);
-            assert_eq!(draft.apply(text), left);
+            let mut edits = EditSet::default();
+            edits.remove(text, range);
+            assert_eq!(edits.apply(text), left);
         }
     }
 }

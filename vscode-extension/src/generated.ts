@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 export const SCHEME = "tile-made";
 
 /** The server's commands that generate such a text. */
-export const MAKING = ["tile.showBytecode", "tile.showPtx", "tile.showSass"];
+export const GENERATING = ["tile.showBytecode", "tile.showPtx", "tile.showSass"];
 
 /** The server's answer: the text, and the path of the file with the text for editors that open files. */
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
     text: string;
 }
 
-export class Made implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class GeneratedCode implements vscode.TextDocumentContentProvider, vscode.Disposable {
     private readonly texts = new Map<string, string>();
     private readonly changed = new vscode.EventEmitter<vscode.Uri>();
     readonly onDidChange = this.changed.event;

@@ -7,7 +7,7 @@ use crate::source::Spans;
 use tile_syntax::{Node, NodeKind, Tree};
 
 /// Removes allowed lints from the diagnostics of a file and adds diagnostics about the comments themselves. Also
-/// removes the fix that requires a program without errors. `tree` belongs to the file's outline.
+/// removes the fix that requires a program without errors. `tree` is that of the file's outline.
 pub(crate) fn apply(text: &str, tree: &Tree, found: &mut Vec<Diagnostic>) {
     // Wrapping a program with errors in a module could cause further errors.
     if found.iter().any(|found| found.severity == Severity::Error) {

@@ -1,4 +1,4 @@
-//! The hover type.
+//! The content of a hover.
 
 use std::ops::Range;
 
