@@ -81,7 +81,8 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Address> {
         let bracket = cursor.start();
         address.index = cursor.whole_list("an index", 0)?;
         if multicast {
-            let error = LaunchError::new(bracket..cursor.position(), "a multicast address names all replicas at once");
+            let error =
+                LaunchError::new(bracket..cursor.position(), "a multicast address refers to all replicas at once");
             return Err(error.help(format!("write `&%{name}{}` for one of them", bracketed(&address.index))));
         }
     }

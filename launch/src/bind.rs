@@ -138,7 +138,7 @@ fn unknown(arg: &Arg, entry: &Body, launch: &Launch) -> LaunchError {
             let names = names.join(", ");
             match &arg.spec {
                 Spec::Buffer { .. } if may_take_addresses(entry) => {
-                    format!("its parameters are {names}, and no address such as `&%{}` names it", arg.name)
+                    format!("its parameters are {names}, and no address such as `&%{}` refers to it", arg.name)
                 }
                 _ => format!("its parameters are {names}"),
             }
@@ -196,7 +196,7 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
             } else {
                 ("a multicast pointer", "one replica")
             };
-            let message = format!("`%{name}` is {is}, but `{address}` names {names} of `%{}`", address.of);
+            let message = format!("`%{name}` is {is}, but `{address}` refers to {names} of `%{}`", address.of);
             fail(message, format!("write `%{name} = {suggestion}`"))
         }
         Scalar::Pointer(_) => None,

@@ -325,7 +325,7 @@ mod tests {
             hover(&db, file, offset, &[&RACE]).map_or(String::new(), |shown| shown.text)
         };
         assert!(shown("  //@ lau|nch grid=(1, 1, 1)").contains("Begins a launch"));
-        assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("How many tile blocks"));
+        assert!(shown("  //@ launch gr|id=(1, 1, 1)").contains("The number of tile blocks"));
         assert!(shown("  //@ lau|nch").contains("For example:\n\n```tile\n//@ launch"));
         assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("uniformly distributed"));
         assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
@@ -374,7 +374,7 @@ mod tests {
         let shown = hover(&db, file, offset, &[&RACE]).expect("a buffer").text;
         assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, referenced by `%list`.\n");
         let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
-        assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("How many replicas"));
+        assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("The number of replicas"));
         let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");
         assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("multicast object"));
     }

@@ -156,7 +156,9 @@ mod tests {
         );
         is(
             "  //@   %p = multicast(%q)\n  //@   %q = f32[8] replicas=2 zeros\n",
-            &["L0101 `%p` is not a multicast pointer, but `multicast(%q)` names all replicas of `%q` write `%p = &%q`"],
+            &[
+                "L0101 `%p` is not a multicast pointer, but `multicast(%q)` refers to all replicas of `%q` write `%p = &%q`",
+            ],
         );
         is(
             "  //@   %p = f32[8] zeros\n  //@   %q = f32[8] zeros\n",

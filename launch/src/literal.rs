@@ -65,7 +65,7 @@ fn encode_in_range(element: Element, value: i128) -> Result<u64, String> {
     if (low..=high).contains(&value) {
         Ok(encode_whole(element, value))
     } else {
-        Err(format!("{value} does not fit {element} ({low} to {high})"))
+        Err(format!("{value} does not fit in {element} ({low} to {high})"))
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(Number::Whole(255).encode(Element::I8), Ok(0xFF));
         assert_eq!(Number::Real(2.0).encode(Element::I8), Ok(2));
         assert_eq!(Number::Whole(u64::MAX.into()).encode(Element::I64), Ok(u64::MAX));
-        assert_eq!(Number::Whole(256).encode(Element::I8), Err("256 does not fit i8 (-128 to 255)".into()));
+        assert_eq!(Number::Whole(256).encode(Element::I8), Err("256 does not fit in i8 (-128 to 255)".into()));
         let message = "0.5 is not a whole number, and the element type is i32";
         assert_eq!(Number::Real(0.5).encode(Element::I32), Err(message.into()));
         assert!(Number::Real(f64::NAN).encode(Element::I32).is_err());

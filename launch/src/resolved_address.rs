@@ -33,7 +33,7 @@ impl Address {
                 return Err(error.help(format!("address the buffer, such as `&%{}`", other.of)));
             }
         };
-        let too_far = || fail(format!("`{self}` lies beyond all addresses"));
+        let too_far = || fail(format!("`{self}` exceeds the address space"));
         let own = strides.clone().or_else(|| row_major(shape)).ok_or_else(too_far)?;
         let (mut extents, mut steps) = (shape.clone(), own.clone());
         if let Some(replicas) = replicas {
@@ -142,6 +142,6 @@ mod tests {
         assert_eq!(message("&%a[0, 0, 0]"), "3 indices are too many for `%a`, whose shape is [4, 8]");
         let half = "`&%h + 1` points into a byte, which two elements of f4E2M1FN share (address an even element)";
         assert_eq!(message("&%h + 1"), half);
-        assert_eq!(message("&%a + 281474976710656"), "`&%a + 281474976710656` lies beyond all addresses");
+        assert_eq!(message("&%a + 281474976710656"), "`&%a + 281474976710656` exceeds the address space");
     }
 }

@@ -8,8 +8,8 @@ pub(super) static PAGE: Page = Page {
     code: "E0209",
     name: "bad-dim-map",
     severity: Severity::Error,
-    text: r#"`dim_map` maps each dimension of the tile to a dimension of the tensor. Every dimension of the tensor
-therefore occurs exactly once."#,
+    text: r#"`dim_map` maps each dimension of the tile to a dimension of the tensor. Every dimension of the
+tensor therefore occurs exactly once."#,
     fix: r#"List the dimensions from 0 to the rank minus 1, each once. `dim_map=[1, 0]` transposes a tile of
 rank 2. Omit `dim_map` if the tile and the tensor have the same order."#,
     see: &["E0211", "E0503", "dim_map", "partition_view"],

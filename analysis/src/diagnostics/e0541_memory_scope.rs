@@ -10,9 +10,9 @@ pub(super) static PAGE: Page = Page {
     code: "E0541",
     name: "memory-scope",
     severity: Severity::Error,
-    text: r#"A `weak` access promises that no other access conflicts with it at the same time, so it has no
-scope. Every other ordering needs a scope: the set of accesses that it synchronizes with, those of
-the tile block (`tl_blk`), of the device (`device`) or of the whole system (`sys`)."#,
+    text: r#"A `weak` access assumes that no other access conflicts with it at the same time, so it has no scope.
+Every other ordering needs a scope: the set of accesses that it synchronizes with, those of the tile
+block (`tl_blk`), of the device (`device`) or of the whole system (`sys`)."#,
     fix: r#"Remove the scope of a `weak` access. For other orderings, choose `device` to synchronize the tile
 blocks of a launch, and `sys` to include other devices and the host."#,
     see: &["memory scope", "memory ordering", "weak", "R0107"],

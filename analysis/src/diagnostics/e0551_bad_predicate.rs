@@ -20,8 +20,8 @@ the value:
   dimension, at most its extent.
 - `bounded<low, high>` applies to tiles of integers. The bounds are signed numbers that fit in the
   element type, and `?` omits one."#,
-    fix: r#"Correct the predicate, but promise only what is true: a false promise is undefined behavior. A
-multiple of 12, for example, is also a multiple of 4, so write `div_by<4>`."#,
+    fix: r#"Correct the predicate, but only state facts: if the assumption is false, the behavior is undefined.
+A multiple of 12, for example, is also a multiple of 4, so write `div_by<4>`."#,
     see: &["assume predicate", "assume", "div_by", "bounded", "R0302"],
     wrong: r#"cuda_tile.module @m {
   entry @k(%p: tile<ptr<f32>>) {

@@ -14,8 +14,8 @@ that GPU: an element type, a pointer attribute, an op, or an op with an element 
 supports also depends on the version of the compiler. Without a target GPU, nothing is reported.
 
 An element type or a pointer attribute is reported where it enters the entry: at the op that makes
-the first value of that type, or that uses a parameter of that type. Later ops are not reported again, and an
-unused parameter is not reported at all.
+the first value of that type, or that uses a parameter of that type. Later ops are not reported
+again, and an unused parameter is not reported at all.
 
 The first program below has this error for sm_90."#,
     fix: r#"Use something that the GPU supports, or choose one of the GPUs that the note lists: with

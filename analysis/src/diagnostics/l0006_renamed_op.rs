@@ -9,9 +9,9 @@ pub(super) static PAGE: Page = Page {
     code: "L0006",
     name: "renamed-op",
     severity: Severity::Hint,
-    text: r#"The program uses the old name of an op: `pow` was renamed to `fpowf` in 13.4. Both names refer to the
-same op, and bytecode does not contain names, but a tool that reads text may only know the names of
-its own version."#,
+    text: r#"The program uses the old name of an op: `pow` was renamed to `fpowf` in 13.4. Both names refer to
+the same op, and bytecode does not contain names, but a tool that reads text may only know the names
+of its own version."#,
     fix: r#"Write the new name; `tile check --fix` does it for you. If the program is meant for an older
 version, choose that with `--target-version`."#,
     see: &["L0001", "fpowf", "versions"],

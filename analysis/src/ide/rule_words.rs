@@ -19,7 +19,7 @@ fn sentence(rule: &Rule) -> String {
         Rule::SameElement(names) => format!("{} have the same element type.", all(names)),
         Rule::SameRank(names) => format!("{} have the same rank.", all(names)),
         Rule::TruthOf(truth, of) => format!("`{truth}` is a tile of i1 with the shape of `{of}`."),
-        Rule::PointsTo(pointers, to) => format!("`{pointers}` holds a pointer to each element of `{to}`."),
+        Rule::PointsTo(pointers, to) => format!("`{pointers}` contains a pointer to each element of `{to}`."),
         Rule::TileOfView(tile, view) => format!("`{tile}` has the tile type of `{view}`."),
         Rule::SameTypes(some, others) => format!("`{some}` and `{others}` have pairwise the same types."),
     }

@@ -8,7 +8,7 @@ use tile_dialect::{AttrName, overflow, rounding, signedness};
 /// Rejects `no_unsigned_wrap` alone: negation is signed.
 pub(super) fn negi(cx: &Cx, op: &Op, found: Diagnostics) {
     if cx.attr(op, AttrName::Overflow).as_enum() == Some(overflow::NO_UNSIGNED_WRAP) {
-        found.push(d::unsigned_promise(cx.attr_place(op, AttrName::Overflow)));
+        found.push(d::unsupported_unsigned_wrap(cx.attr_place(op, AttrName::Overflow)));
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn call(cx: &Cx, op: &Op, found: Diagnostics) {
             && let AttrValue::Array(list) = &**value
             && let Some(wrong) = list.iter().find(|value| !matches!(value, AttrValue::Dict(_)))
         {
-            let message = format!("`{}` must hold dictionaries, found `{}`", name.text(), attr_literal(wrong));
+            let message = format!("`{}` must contain dictionaries, found `{}`", name.text(), attr_literal(wrong));
             return found.push(d::preview_rule(cx.places.attrs[index].clone(), message));
         }
     }

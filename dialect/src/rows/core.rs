@@ -22,7 +22,7 @@ pub(crate) const ROWS: &[OpRow] = &[
         }],
         form: "$sym_name attributes-dict $body",
         effect: Effect::Regions,
-        doc: "A module holds the entries and globals of one program. It is the only op that always needs the dialect prefix: cuda_tile.module.",
+        doc: "A module contains the entries and globals of one program. It is the only op that always needs the dialect prefix: cuda_tile.module.",
         ..OP
     },
     OpRow {

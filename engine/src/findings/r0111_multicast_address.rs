@@ -45,5 +45,5 @@ pub(crate) fn plain_access(element: &str, access: Use) -> Box<Fault> {
 /// A multimem access to an element of memory that is not multicast.
 pub(crate) fn not_multicast(element: &str) -> Box<Fault> {
     let message = format!("this accesses {element}, which is not the memory of a multicast object");
-    Fault::new(&PAGE, message).note("let the launch give the pointer a multicast address: `multicast(%x)`")
+    Fault::new(&PAGE, message).note("pass a multicast address in the launch: `multicast(%x)`")
 }

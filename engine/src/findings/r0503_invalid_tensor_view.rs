@@ -11,8 +11,8 @@ pub(crate) static PAGE: Page = Page {
     severity: Severity::Error,
     text: r#"`make_tensor_view` has a stride of 0, or extents and strides for which the address of the last
 element overflows. Such a view is undefined. Extents and strides are unsigned, regardless of their
-type, so a negative one is very large. A tensor of 4-bit elements, two of which share a byte, also needs a
-dimension with stride 1 and an even extent.
+type, so a negative one is very large. A tensor of 4-bit elements, two of which share a byte, also
+needs a dimension with stride 1 and an even extent.
 
 With a stride of 0, all elements along a dimension are the same element in memory. GPUs load it
 repeatedly, and so does an ordinary run; only a sanitized run reports it."#,

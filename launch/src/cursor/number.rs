@@ -48,7 +48,7 @@ impl Cursor<'_> {
         match number {
             Number::Whole(value) if (low..=high).contains(&value) => Ok(value),
             Number::Whole(value) => {
-                Err(LaunchError::new(range, format!("{what} must lie between {low} and {high}, not {value}")))
+                Err(LaunchError::new(range, format!("{what} must be between {low} and {high}, found {value}")))
             }
             Number::Real(value) => {
                 Err(LaunchError::new(range, format!("{what} must be a whole number, not {}", Number::Real(value))))

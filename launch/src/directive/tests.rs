@@ -107,7 +107,7 @@ fn errors_in_lines_are_helpful() {
     assert_eq!((&place[..], &message[..], &help[..]), ("lunch", "unknown directive `lunch`", "did you mean `launch`?"));
     assert_eq!(error("//@ launch gird=(1)").2, "did you mean `grid`?");
     assert_eq!(error("//@ launch small").2, "names are quoted: `launch \"small\"`");
-    assert_eq!(error("//@ launch grid=(0, 1)").1, "an extent of the grid must lie between 1 and 16777215, not 0");
+    assert_eq!(error("//@ launch grid=(0, 1)").1, "an extent of the grid must be between 1 and 16777215, found 0");
     assert_eq!(error("//@ launch grid=(1, 2, 3, 4)").2, "a grid has up to three extents: `grid=(8, 4, 2)`");
     assert_eq!(error("//@ launch grid=1 grid=2").1, "the grid is given twice");
     assert_eq!(error("//@ launch\n//@ a = 1").2, "did you mean `%a`?");

@@ -108,7 +108,7 @@ fn shape(cursor: &mut Cursor<'_>) -> Parsed<Vec<u64>> {
     let range = cursor.start();
     let shape = cursor.whole_list("an extent", 0)?;
     if shape.len() > MAX_RANK {
-        let message = format!("{} dimensions are more than the {MAX_RANK} a buffer may have", shape.len());
+        let message = format!("a buffer can have at most {MAX_RANK} dimensions, found {}", shape.len());
         return Err(LaunchError::new(range..cursor.position(), message));
     }
     Ok(shape)
@@ -182,7 +182,7 @@ fn uniform(cursor: &mut Cursor<'_>, element: Element, start: usize) -> Parsed<In
     let (from, to) = (low.to_f64(), high.to_f64());
     if !(from < to && (to - from).is_finite()) {
         let message = format!("uniform({low}, {high}) is an empty range");
-        return Err(LaunchError::new(range, message).help("the first bound must lie below the second"));
+        return Err(LaunchError::new(range, message).help("the first bound must be less than the second"));
     }
     if element.is_int() {
         let bounds = [low.encode(element), below(high).encode(element)];

@@ -66,7 +66,7 @@ fn numbers_must_fit_the_element() {
     assert_eq!(error("i8[2] [1, 300]").0, "300");
     assert_eq!(message("i8[1] fill(1.5)"), "1.5 is not a whole number, and the element type is i8");
     assert_eq!(message("f8E8M0FNU[1] fill(-1)"), "f8E8M0FNU has no sign and cannot hold -1");
-    assert_eq!(message("i8[1] uniform(0, 1000)"), "999 does not fit i8 (-128 to 255)");
+    assert_eq!(message("i8[1] uniform(0, 1000)"), "999 does not fit in i8 (-128 to 255)");
     assert!(parse_spec("i8[1] uniform(-128, 256)").is_ok());
     assert_eq!(message("i8[1] normal(0, 1)"), "`normal` produces fractions, but the element type is i8");
 }
@@ -96,14 +96,14 @@ fn invalid_addresses_and_replicas_are_errors() {
         error("multicast(%a)[1]"),
         (
             "[1]".into(),
-            "a multicast address names all replicas at once".into(),
+            "a multicast address refers to all replicas at once".into(),
             "write `&%a[1]` for one of them".into()
         )
     );
-    assert_eq!(message("&%a[-1]"), "an index must lie between 0 and 9223372036854775807, not -1");
+    assert_eq!(message("&%a[-1]"), "an index must be between 0 and 9223372036854775807, found -1");
     assert_eq!(message("&%a[0:2]"), "expected `]`, found `:`");
     assert_eq!(message("&%a + 1.5"), "an offset in elements must be a whole number, not 1.5");
-    assert_eq!(message("f32[4] replicas=0 zeros"), "the number of replicas must lie between 1 and 1024, not 0");
+    assert_eq!(message("f32[4] replicas=0 zeros"), "the number of replicas must be between 1 and 1024, found 0");
     assert_eq!(message("f32[4] replicas=2 replicas=2 zeros"), "the replicas are given twice");
     assert_eq!(message("f32[4] strides=[1] strides=[1] zeros"), "the strides are given twice");
     assert_eq!(
@@ -152,7 +152,7 @@ fn incomplete_specifications_are_errors() {
     }
     assert_eq!(message("f32[4]"), "the initial contents of the buffer are missing");
     let deep = format!("f32[{}] zeros", "1,".repeat(100_000));
-    assert_eq!(message(&deep), "100000 dimensions are more than the 32 a buffer may have");
+    assert_eq!(message(&deep), "a buffer can have at most 32 dimensions, found 100000");
     assert!(parse_spec(&format!("f32[1] {}", "[".repeat(100_000))).is_err());
 }
 

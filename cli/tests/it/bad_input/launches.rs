@@ -75,7 +75,7 @@ fn a_line_in_error_is_one_mistake() {
 #[test]
 fn an_empty_grid() {
     let output = run(&["launch grid=(8, 0)", "  %p = f32[4] zeros", "  %n = 1"]);
-    let message = "an extent of the grid must lie between 1 and 16777215, not 0";
+    let message = "an extent of the grid must be between 1 and 16777215, found 0";
     output.is(1, "", &shown(message, 2, 23, "  //@ launch grid=(8, 0)", 1, ""));
 }
 

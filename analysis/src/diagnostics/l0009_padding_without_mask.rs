@@ -1,4 +1,4 @@
-//! L0009: left out.
+//! L0009: padding without a mask.
 
 use crate::diagnostic::{Diagnostic, Edit, Page, Severity, Tag};
 use std::ops::Range;
@@ -9,9 +9,9 @@ pub(super) static PAGE: Page = Page {
     name: "padding-without-mask",
     severity: Severity::Warning,
     text: r#"The first operand after the pointers of `load_ptr_tko` is the mask, but this one has the type of the
-result, so it is probably the padding. NVIDIA's disassembler prints a load with padding and
-no mask this way. `tile` reads the operand as padding; other tools reject the text. For a result of
-type `i1`, the types do not distinguish a mask from padding, and the operand is read as the mask."#,
+result, so it is probably the padding. NVIDIA's disassembler prints a load with padding and no mask
+this way. `tile` reads the operand as padding; other tools reject the text. For a result of type
+`i1`, the types do not distinguish a mask from padding, and the operand is read as the mask."#,
     fix: r#"Remove the operand: without a mask, padding has no effect. Generic form can express such a load if
 it must be kept."#,
     see: &["L0011", "load_ptr_tko", "generic form"],

@@ -1,4 +1,4 @@
-//! L0010: allowance.
+//! L0010: bad `allow` comment.
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
