@@ -29,9 +29,9 @@ pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
 
 /// Shows the diagnostics of a file on standard error, with a limit on the errors.
 pub(crate) fn show_all(source: &Source, found: &[Diagnostic], limit: Limit) {
-    let (shown, left_out) = limit.cut(found, Audience::Person);
+    let (shown, omitted) = limit.cut(found, Audience::Person);
     shown.iter().for_each(|diagnostic| show(source, diagnostic));
-    left_out.into_iter().for_each(|left_out| say(left_out.line(source.name)));
+    omitted.into_iter().for_each(|omitted| say(omitted.line(source.name)));
 }
 
 /// A program that has been checked.
@@ -67,10 +67,10 @@ impl Program {
 
     /// Writes diagnostics, with a limit on the errors.
     pub(crate) fn report(&self, found: &[Diagnostic], limit: Limit, out: &mut dyn WriteColor) -> io::Result<()> {
-        let (shown, left_out) = limit.cut(found, Audience::Person);
+        let (shown, omitted) = limit.cut(found, Audience::Person);
         let shown = shown.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint);
         shown.into_iter().try_for_each(|diagnostic| render::full(out, &self.source(), diagnostic))?;
-        left_out.map_or(Ok(()), |left_out| writeln!(out, "{}", left_out.line(&self.file.name)))
+        omitted.map_or(Ok(()), |omitted| writeln!(out, "{}", omitted.line(&self.file.name)))
     }
 
     /// Creates the job of a launch.

@@ -28,7 +28,7 @@ pub(crate) enum Audience {
 
 /// The number of diagnostics that are not shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct LeftOut {
+pub(crate) struct Omitted {
     errors: usize,
     warnings: usize,
 }
@@ -36,7 +36,7 @@ pub(crate) struct LeftOut {
 impl Limit {
     /// Splits the diagnostics of a file into those to show and a count of the rest, which is everything after the last error
     /// to show.
-    pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<LeftOut>) {
+    pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<Omitted>) {
         let most = match (self.max_errors, reader) {
             (Some(0), _) | (None, Audience::Program) => return (found, None),
             (Some(most), _) => most,
@@ -46,11 +46,11 @@ impl Limit {
         let Some((at, _)) = errors.clone().nth(most) else { return (found, None) };
         let (shown, rest) = found.split_at(errors.take(most).last().map_or(at, |(last, _)| last + 1));
         let count = |severity| rest.iter().filter(|found| found.severity == severity).count();
-        (shown, Some(LeftOut { errors: count(Severity::Error), warnings: count(Severity::Warning) }))
+        (shown, Some(Omitted { errors: count(Severity::Error), warnings: count(Severity::Warning) }))
     }
 }
 
-impl LeftOut {
+impl Omitted {
     /// The line that reports their number.
     pub(crate) fn line(self, file: &str) -> String {
         let counted = |count: usize, noun: &str| format!("{count} more {noun}{}", if count == 1 { "" } else { "s" });

@@ -107,7 +107,7 @@ pub static ROUNDING: EnumRow = EnumRow {
         value("negative_inf", "Downwards, towards negative infinity."),
         value("positive_inf", "Upwards, towards positive infinity."),
         value("approx", "A fast hardware approximation, for f32."),
-        value("full", "A fast approximation that covers the full range of inputs."),
+        value("full", "An approximation within 2 ulp over the full range of inputs."),
         value("nearest_int_to_zero", "To the nearest integer towards zero."),
         EnumValue {
             name: "nearest_away",

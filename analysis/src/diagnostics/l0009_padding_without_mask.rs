@@ -32,7 +32,7 @@ it must be kept."#,
 
 /// An operand `value` that is read as the second of two optional operands, because its type does not suit the first.
 /// `cuts` are the ranges of the operand and its type, with the commas before them.
-pub(crate) fn left_out(
+pub(crate) fn padding_without_mask(
     range: Range<u32>,
     value: &str,
     op: &str,

@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         let written = syntax.name.map_or(row.name, |name| self.tree.text(name, self.text));
         let usual = Named { row, spelling: None };
         let named = if written == row.name { usual } else { lookup(written).unwrap_or(usual) };
-        self.skip_left_out(row, named.form(), &mut syntax);
+        self.skip_omitted_operands(row, named.form(), &mut syntax);
         settle_pointer_type(named.form(), &mut syntax);
         let is_broken = self.has_header_error(&self.range(node), &syntax);
         let mut spans = self.spans_of(row, named.form(), &syntax);
@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             let of_piece = parts.types.iter().filter(|(slot, ..)| *slot as usize == number);
             let stated: Stated = of_piece.map(|&(_, ty, node)| (ty, node)).collect();
             let Some(&(_, node)) = stated.first() else {
-                is_counted &= broken || self.check_types_left_out(row, piece, signature);
+                is_counted &= broken || self.check_missing_types(row, piece, signature);
                 continue;
             };
             if let Some(index) = absent_operand(piece, signature) {
@@ -257,7 +257,7 @@ impl Lowerer<'_> {
     }
 
     /// Reports that types are missing although there are operands of them. Returns whether there were none.
-    fn check_types_left_out(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
+    fn check_missing_types(&mut self, row: &'static OpRow, piece: &TypePiece, signature: &Signature) -> bool {
         let values = piece.slots.iter().find_map(|slot| match *slot {
             Slot::Operand(index) => {
                 let group = signature.operand_group(index as usize);

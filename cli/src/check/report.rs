@@ -76,9 +76,9 @@ impl<'r> Report<'r> {
         }
         let is_for_people = matches!(self.arguments.output_format, Format::Full | Format::Concise);
         let reader = if is_for_people { Audience::Person } else { Audience::Program };
-        let (shown, left_out) = self.arguments.limit.cut(&checked.found, reader);
+        let (shown, omitted) = self.arguments.limit.cut(&checked.found, reader);
         shown.iter().try_for_each(|found| self.show(&source, found, out))?;
-        match left_out.map(|left_out| left_out.line(&file.name)) {
+        match omitted.map(|omitted| omitted.line(&file.name)) {
             Some(line) if is_for_people => writeln!(out, "{line}"),
             // Other formats cannot contain this line.
             line => {

@@ -191,9 +191,9 @@ impl<'a> Reporter<'a> {
     /// Reports the errors that prevent a run.
     pub(super) fn refuse(&mut self, reasons: Vec<Diagnostic>) {
         let reader = if self.format == Format::Text { Audience::Person } else { Audience::Program };
-        let (shown, left_out) = self.limit.cut(&reasons, reader);
+        let (shown, omitted) = self.limit.cut(&reasons, reader);
         shown.iter().for_each(|reason| self.diagnostic(reason));
-        left_out.into_iter().for_each(|left_out| self.say(left_out.line(&self.program.file.name)));
+        omitted.into_iter().for_each(|omitted| self.say(omitted.line(&self.program.file.name)));
         self.done(false, &Report::default());
     }
 

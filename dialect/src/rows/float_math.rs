@@ -43,7 +43,7 @@ const fn approximated(since: Version) -> AttrRow {
             "rounding_mode",
             wrapped(&ROUNDING, "rounding", const { &[rounding::APPROX, rounding::FULL] }),
             Default(rounding::FULL),
-            "full is accurate; approx is a fast hardware approximation for f32.",
+            "full is within 2 ulp over the full range of inputs; approx is a faster hardware approximation for f32.",
         )
     }
 }

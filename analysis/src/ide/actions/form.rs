@@ -4,7 +4,7 @@ use super::action::{Action, ActionKind};
 use super::context::ActionContext;
 use super::context::OpContext;
 use crate::ir::Op;
-use crate::lower::left_out::leaves_out_operand;
+use crate::lower::optional_operands::omits_operand;
 use crate::print::{OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 
@@ -41,7 +41,7 @@ fn can_rewrite(here: &OpContext) -> bool {
         .map(|(op, _)| op)
         .collect();
     let all_named = nested.iter().flat_map(|op| body.results(op)).all(|value| here.name_of(value).is_some());
-    let is_left_out = nested.iter().chain([&op]).any(|op| leaves_out_operand(body, op));
+    let has_omitted_operand = nested.iter().chain([&op]).any(|op| omits_operand(body, op));
     let has_types = body.operands(op).iter().copied().chain(body.results(op)).all(|value| !body.ty(value).is_unknown());
-    has_types && here.is_sound() && !here.has_comment() && !has_text_only_parts && !is_left_out && all_named
+    has_types && here.is_sound() && !here.has_comment() && !has_text_only_parts && !has_omitted_operand && all_named
 }

@@ -16,7 +16,7 @@ use tile_syntax::{Node, Token};
 impl Lowerer<'_> {
     /// Reassigns an optional operand to the next slot if its type fits only that one and is also the type of a result.
     /// Upstream's own parser does not.
-    pub(super) fn skip_left_out(&mut self, row: &'static OpRow, form: &Form, parts: &mut OpSyntax) {
+    pub(super) fn skip_omitted_operands(&mut self, row: &'static OpRow, form: &Form, parts: &mut OpSyntax) {
         if self.context.options.upstream_tests {
             return;
         }
@@ -35,7 +35,7 @@ impl Lowerer<'_> {
             if is_result(form, parts, ty) {
                 parts.operands.iter_mut().filter(|(slot, ..)| *slot == first).for_each(|(slot, ..)| *slot = second);
                 parts.types.iter_mut().filter(|(slot, ..)| *slot == written).for_each(|(slot, ..)| *slot = meant);
-                self.report_left_out(row, pair.map(|operand| operand.name), parts, (second, meant));
+                self.report_omitted_operand(row, pair.map(|operand| operand.name), parts, (second, meant));
             }
         }
     }
@@ -52,13 +52,19 @@ impl Lowerer<'_> {
         self.report(d::absent_operand(place, what, row.name, operand));
     }
 
-    fn report_left_out(&mut self, row: &'static OpRow, names: [&'static str; 2], parts: &OpSyntax, slots: (u8, u8)) {
+    fn report_omitted_operand(
+        &mut self,
+        row: &'static OpRow,
+        names: [&'static str; 2],
+        parts: &OpSyntax,
+        slots: (u8, u8),
+    ) {
         let operand = parts.operands.iter().find(|(slot, ..)| *slot == slots.0);
         let ty = parts.types.iter().find(|(slot, ..)| *slot == slots.1);
         let (Some(&(_, operand, _)), Some(&(_, _, ty))) = (operand, ty) else { return };
         let value = self.tree.text(operand, self.text);
         let cuts = self.with_comma(operand).zip(self.with_comma(ty)).map_or(Vec::new(), |(a, b)| vec![a, b]);
-        let found = d::left_out(self.range(operand), value, row.name, names, cuts);
+        let found = d::padding_without_mask(self.range(operand), value, row.name, names, cuts);
         self.report(found);
     }
 
@@ -72,7 +78,7 @@ impl Lowerer<'_> {
 }
 
 /// Whether an op omits an optional operand but has the next one, so that its custom form would be parsed as another op.
-pub(crate) fn leaves_out_operand(body: &Body, op: &Op) -> bool {
+pub(crate) fn omits_operand(body: &Body, op: &Op) -> bool {
     let row = op.op.row();
     let form = Named { row, spelling: None }.form();
     (1..row.operands.len()).any(|index| {
