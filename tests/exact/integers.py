@@ -149,7 +149,7 @@ def unary(element, rows):
 
 def satisfied_flags(element, width, random, count):
     """Overflow flags do not affect results that fit."""
-    cases = Ints("promise", element, [(a >> (width + 1) // 2 + 1, b >> (width + 1) // 2 + 1)
+    cases = Ints("no_wrap", element, [(a >> (width + 1) // 2 + 1, b >> (width + 1) // 2 + 1)
                                       for a, b in pairs(width, random, count)])
     for flag in ("no_signed_wrap", "no_unsigned_wrap", "no_wrap"):
         cases.case(f"addi overflow<{flag}>", lambda a, b: a + b)
