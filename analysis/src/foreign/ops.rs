@@ -441,8 +441,8 @@ const ROWS: &[Foreign] = &[
     row(
         &["sum", "add_reduce"],
         &["reduce"],
-        "write `%s = reduce %a dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32> (%x: tile<f32>, %acc: tile<f32>) \
-         { %y = addf %x, %acc : tile<f32> yield %y : tile<f32> }`",
+        "write `%s = reduce %a dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32> (%acc: tile<f32>, %x: tile<f32>) \
+         { %y = addf %acc, %x : tile<f32> yield %y : tile<f32> }`",
     ),
     renamed(&["tanhf", "__tanhf"], &["tanh"], "the precision follows from the element type"),
     renamed(&["trunc"], &["trunci"], "`trunci` is for integers; `ftof` narrows floats"),
