@@ -50,7 +50,8 @@ pub fn tile() -> &'static Path {
     })
 }
 
-/// Whether a program is newer than its sources, which Cargo lists in a file next to it, and than `Cargo.lock`.
+/// Whether a program is newer than its sources, which Cargo lists in a file next to it, and than the manifest and lock
+/// file of the workspace.
 fn is_up_to_date(program: &Path) -> bool {
     let modified = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
     let Ok(listed) = std::fs::read_to_string(program.with_extension("d")) else { return false };
@@ -58,7 +59,9 @@ fn is_up_to_date(program: &Path) -> bool {
     let sources = sources.replace("\\ ", "\0");
     let sources = sources.split_whitespace().map(|source| PathBuf::from(source.replace('\0', " ")));
     let Some(built) = modified(program) else { return false };
-    sources.chain([root().join("Cargo.lock")]).all(|source| modified(&source).is_some_and(|time| time <= built))
+    sources
+        .chain(["Cargo.toml", "Cargo.lock"].map(|name| root().join(name)))
+        .all(|source| modified(&source).is_some_and(|time| time <= built))
 }
 
 /// Every example: its path relative to the root, and its text.

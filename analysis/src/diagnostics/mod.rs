@@ -118,6 +118,10 @@ pub(crate) use words::{allowed_keywords, alternatives, entries as counted_entrie
 
 use crate::diagnostic::Page;
 
+/// The lints that are also reported for the values of a launch.
+pub(crate) static LAUNCH_LINTS: [&Page; 3] =
+    [&l0003_for_step::PAGE, &l0004_extract_range::PAGE, &l0005_index_space::PAGE];
+
 /// Re-exports the functions of every diagnostic and collects the pages. Called with all files of this folder by the
 /// build script; the modules are declared above, because rustfmt does not format files whose `mod` is inside a macro.
 macro_rules! diagnostics {

@@ -11,10 +11,10 @@ use std::ops::Range;
 use tile_syntax::Tree;
 
 /// A lint that is allowed somewhere in an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Allowance {
-    /// The code of the lint.
-    pub code: &'static str,
+    /// The page of the lint.
+    lint: &'static Page,
     /// Where it is allowed, in bytes from the start of the item.
     pub range: Range<u32>,
     /// The comment that allows it.
@@ -26,13 +26,9 @@ pub struct Allowance {
 impl Allowance {
     /// Whether it applies to a diagnostic.
     pub fn covers(&self, found: &Diagnostic) -> bool {
-        found.page.code == self.code && self.range.start <= found.range.start && found.range.start < self.range.end
+        found.page == self.lint && self.range.start <= found.range.start && found.range.start < self.range.end
     }
 }
-
-/// Lints that also apply to launches. Whether a launch needs the allowance is not known here, so it is never reported
-/// as unused.
-const LAUNCH_LINTS: [&str; 3] = ["L0003", "L0004", "L0005"];
 
 /// The allowances of an item, and the problems of its allow comments.
 pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowance>, Vec<Diagnostic>) {
@@ -53,12 +49,9 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
             let at = (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
             let place = at..at + word.len() as u32;
             match lint(word) {
-                Ok(page) => allowed.push(Allowance {
-                    code: page.code,
-                    range: range.clone(),
-                    comment: comment.clone(),
-                    word: place,
-                }),
+                Ok(page) => {
+                    allowed.push(Allowance { lint: page, range: range.clone(), comment: comment.clone(), word: place })
+                }
                 Err(Some(page)) => found.push(d::allowed_error(place, page.code)),
                 Err(None) => found.push(d::unknown_lint(place, word, close(word))),
             }
@@ -74,7 +67,9 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
         let by = allowed.iter().position(|allowance| allowance.covers(diagnostic));
         by.inspect(|&by| used[by] = true).is_none()
     });
-    let idle = allowed.iter().zip(used).filter(|(allowance, used)| !used && !LAUNCH_LINTS.contains(&allowance.code));
+    // Whether a launch needs the allowance is not known here.
+    let is_idle = |(allowance, used): &(&Allowance, bool)| !used && !d::LAUNCH_LINTS.contains(&allowance.lint);
+    let idle = allowed.iter().zip(used).filter(is_idle);
     found.extend(idle.map(|(allowance, _)| {
         let word = &text[allowance.word.start as usize..allowance.word.end as usize];
         let is_only = allowed.iter().filter(|other| other.comment == allowance.comment).count() == 1;
