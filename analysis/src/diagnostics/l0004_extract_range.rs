@@ -1,6 +1,6 @@
 //! L0004: extract range.
 
-use super::Outside;
+use super::l0005_index_space::Outside;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 
