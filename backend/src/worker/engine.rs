@@ -125,6 +125,7 @@ impl JobRun<'_> {
             whole: watching.whole,
             block: watching.block,
             profile: watching.profile,
+            accesses: false,
             steps: watching.debug.is_some(),
         }
     }

@@ -3,7 +3,7 @@
 //! The first block that has not ended prints directly; the output of later ones is buffered.
 
 use crate::findings::Finding;
-use crate::{At, Cost, Observer, Traced};
+use crate::{Accessed, At, Cost, Observer, Traced};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tile_analysis::ir::OpId;
@@ -27,6 +27,7 @@ struct Queue<'a> {
 pub(crate) enum Report {
     Printed(OpId, [u32; 3], Vec<u8>),
     Traced(Traced),
+    Accessed(Accessed),
 }
 
 impl Report {
@@ -34,6 +35,7 @@ impl Report {
         match self {
             Report::Printed(op, block, text) => observer.printed(*op, *block, text),
             Report::Traced(traced) => observer.traced(traced),
+            Report::Accessed(accessed) => observer.accessed(accessed),
         }
     }
 }

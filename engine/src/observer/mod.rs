@@ -19,6 +19,10 @@ pub trait Observer: Send {
     /// A watched value has been computed. Blocks report in the order of the grid.
     fn traced(&mut self, _: &Traced) {}
 
+    /// An op is about to access memory. Only in runs with [`Watch::accesses`](crate::Watch::accesses); blocks report in
+    /// the order of the grid.
+    fn accessed(&mut self, _: &Accessed) {}
+
     /// An op is about to run; it runs when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn before(&mut self, _: &At<'_>) {}
 
@@ -47,6 +51,19 @@ pub struct Traced {
     pub iterations: Vec<u64>,
     /// Its contents in readable form.
     pub shown: Shown,
+}
+
+/// The elements that an op accesses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accessed {
+    /// The op.
+    pub op: OpId,
+    /// The tile block.
+    pub block: [u32; 3],
+    /// The iterations of the loops around it, the outermost first, counted from 0.
+    pub iterations: Vec<u64>,
+    /// The address of each accessed element, in units of 4 bits, with its index in the tile.
+    pub elements: Vec<(usize, u64)>,
 }
 
 /// The cost of an op in all tile blocks.

@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 15] = [
+const CRATES: [(&str, &[&str]); 16] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
@@ -12,6 +12,7 @@ const CRATES: [(&str, &[&str]); 15] = [
     ("files", &["tile-input", "tile-config", "tile-syntax"]),
     ("formatter", &["tile-config", "tile-dialect", "tile-syntax", "tile-files"]),
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("dataflow", &["tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-engine"]),
     (

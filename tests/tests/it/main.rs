@@ -1,5 +1,6 @@
 //! Tests that span several crates.
 
+mod access_maps;
 mod batch;
 mod bytecode;
 mod conformance_13_5;

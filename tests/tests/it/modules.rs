@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
@@ -13,6 +13,7 @@ const CRATES: [&str; 13] = [
     "files/src/lib.rs",
     "formatter/src/lib.rs",
     "launch/src/lib.rs",
+    "dataflow/src/lib.rs",
     "engine/src/lib.rs",
     "backend/src/lib.rs",
     "lsp/src/lib.rs",

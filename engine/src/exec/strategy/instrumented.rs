@@ -38,7 +38,7 @@ impl Strategy for Instrumented<'_> {
     }
 
     fn traces(&self) -> bool {
-        self.watch.as_ref().is_some_and(watch::Plan::traces)
+        self.watch.as_ref().is_some_and(watch::Plan::reports)
     }
 
     fn costs(&self) -> Option<Vec<Cost>> {

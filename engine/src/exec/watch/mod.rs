@@ -4,9 +4,8 @@ pub(crate) mod stepping;
 
 use crate::exec::output::Report;
 use crate::exec::plan::Step;
-use crate::memory::Memory;
-use crate::memory::rows::Span;
-use crate::observer::{Cost, Traced, show};
+use crate::memory::rows::{Span, elements};
+use crate::observer::{Accessed, Cost, Traced, show};
 use crate::ops::context::{Mode, OpContext};
 use crate::ops::kernel::{Context, OpResult};
 use crate::ops::reach;
@@ -23,7 +22,7 @@ pub(crate) struct Plan<'a> {
     watch: &'a Watch,
     /// Whether a value is traced, by its number.
     traced: Vec<bool>,
-    /// The memory traffic of each op, by its number; empty if costs are not measured.
+    /// The memory traffic of each op, by its number; empty if neither bytes are counted nor accesses reported.
     traffic: Vec<Option<Traffic>>,
     /// The cost of each op in the threads that have ended, by its number.
     costs: Mutex<Vec<Cost>>,
@@ -47,10 +46,12 @@ impl<'a> Plan<'a> {
             traced[value.0 as usize] = true;
         }
         let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default() };
-        if watch.profile {
+        if watch.profile || watch.accesses {
             let ops = (0..body.ops.len() as u32).map(OpId);
             let sites = ops.map(|id| OpContext { module, body, op: body.op(id), id, mode: Mode::Observable });
             plan.traffic = sites.map(|cx| traffic(&cx)).collect::<OpResult<_>>()?;
+        }
+        if watch.profile {
             plan.costs = Mutex::new(vec![Cost::default(); body.ops.len()]);
         }
         Ok(Some(plan))
@@ -59,6 +60,11 @@ impl<'a> Plan<'a> {
     /// Whether values are reported.
     pub(crate) fn traces(&self) -> bool {
         !self.watch.trace.is_empty()
+    }
+
+    /// Whether events are reported in the order of the grid.
+    pub(crate) fn reports(&self) -> bool {
+        self.traces() || self.watch.accesses
     }
 
     /// Whether time and bytes are counted.
@@ -101,7 +107,7 @@ pub(crate) const BEFORE_THE_FIRST: u64 = u64::MAX;
 
 impl<'a> Watcher<'a> {
     pub(crate) fn new(plan: &'a Plan<'a>, body: &'a Body) -> Watcher<'a> {
-        let costs = vec![Cost::default(); plan.traffic.len()];
+        let costs = if plan.counts() { vec![Cost::default(); body.ops.len()] } else { Vec::new() };
         Watcher { plan, body, awake: false, iterations: Vec::new(), costs, inside: Duration::ZERO }
     }
 
@@ -146,19 +152,29 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Counts the bytes that an op will move.
-    pub(crate) fn count_bytes(&mut self, step: &Step, values: &mut [Value], memory: &Memory) {
+    /// Counts the bytes that an op will move, and reports the elements.
+    pub(crate) fn access(&mut self, step: &Step, values: &mut [Value], context: &Context<'_>) {
         let number = step.op.0 as usize;
         let Some(Some(traffic)) = self.plan.traffic.get(number) else { return };
         let inputs: Vec<Value> = step.operands.iter().map(|operand| values[operand.slot].share()).collect();
         let mut spans: Vec<Span> = Vec::new();
         // An unreachable address is a finding of the op itself.
-        if (traffic.reached.list)(&inputs, &mut spans).is_ok() {
-            let elements: usize = spans.iter().map(|span| span.count).sum();
-            let replicas = spans.first().and_then(|span| memory.replicas(span.address / 2)).map_or(1, |all| all.len());
-            let bytes = (elements * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are nibbles
-            self.costs[number].read += if traffic.reads { bytes } else { 0 };
-            self.costs[number].written += if traffic.writes { bytes } else { 0 };
+        if (traffic.reached.list)(&inputs, &mut spans).is_err() {
+            return;
+        }
+        if let Some(cost) = self.costs.get_mut(number) {
+            let count: usize = spans.iter().map(|span| span.count).sum();
+            let replicas = spans.first().and_then(|span| context.memory.replicas(span.address / 2));
+            let replicas = replicas.map_or(1, |all| all.len());
+            let bytes = (count * traffic.reached.size * replicas).div_ceil(2) as u64; // sizes are nibbles
+            cost.read += if traffic.reads { bytes } else { 0 };
+            cost.written += if traffic.writes { bytes } else { 0 };
+        }
+        let watch = self.plan.watch;
+        if watch.accesses && watch.block.is_none_or(|only| only == context.block) {
+            let (block, iterations) = (context.block, self.iterations.clone());
+            let elements = elements(&spans).collect();
+            context.printer.report(Report::Accessed(Accessed { op: step.op, block, iterations, elements }));
         }
     }
 

@@ -16,7 +16,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
         self.show_before(step);
         let Some(watcher) = self.instrumentation.watcher_mut() else { return self.step(step) };
-        watcher.count_bytes(step, &mut self.values, &self.context.memory);
+        watcher.access(step, &mut self.values, &self.context);
         if is_loop {
             watcher.iterations.push(BEFORE_THE_FIRST);
         }

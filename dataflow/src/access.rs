@@ -1,0 +1,103 @@
+//! The loads, stores and atomic ops of an entry, and the elements that they access as expressions.
+
+use crate::symbolic::Poly;
+use tile_analysis::ir::{OpId, Value};
+use tile_dialect::Element;
+
+/// An object in memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Base {
+    /// The memory that a parameter of the entry points to.
+    Param(Value),
+    /// A global of the module.
+    Global(Box<str>),
+    /// The scratch memory of an `alloca`.
+    Scratch(OpId),
+    /// The memory that a computed or loaded pointer points to.
+    Computed(Value),
+}
+
+/// Whether an access reads or writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic op, which does both.
+    Update,
+}
+
+/// How the elements of an access are selected.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Selection {
+    /// A rectangle of a tensor.
+    Slice,
+    /// Slices at given indices along one dimension of a tensor.
+    Sparse,
+    /// One address for each element.
+    Pointers,
+}
+
+/// A loop around an access.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Loop {
+    /// The `for` or `loop`.
+    pub op: OpId,
+    /// The induction variable of a `for`.
+    pub induction: Option<Value>,
+    /// The lower bound, the upper bound and the step of a `for`, as far as they are known.
+    pub bounds: Option<[Poly; 3]>,
+}
+
+/// A condition of an `if` around an access.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Condition {
+    /// The condition; `None` if it is unknown.
+    pub value: Option<Poly>,
+    /// The value that it must have.
+    pub expected: bool,
+}
+
+/// An access to memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Access {
+    /// The op.
+    pub op: OpId,
+    /// Whether it reads or writes.
+    pub direction: Direction,
+    /// How the elements are selected.
+    pub selection: Selection,
+    /// The memory it accesses; `None` if it is unknown.
+    pub base: Option<Base>,
+    /// The element type.
+    pub element: Element,
+    /// The shape of the accessed tile.
+    pub tile: Vec<i64>,
+    /// The accessed element: one coordinate for each dimension of the tensor, in elements. An access through pointers
+    /// has a single coordinate, the distance from the start of the memory. `None` if one is unknown.
+    pub coordinates: Option<Vec<Poly>>,
+    /// The distance of the tensor's first element from the start of the memory, in bits; 0 for pointers.
+    pub offset_bits: Option<Poly>,
+    /// The extents of the tensor; empty for pointers.
+    pub shape: Vec<Poly>,
+    /// The strides of the tensor, in elements; empty for pointers.
+    pub strides: Vec<Poly>,
+    /// The mask of an access through pointers.
+    pub mask: Mask,
+    /// The loops around the access, the outermost first.
+    pub loops: Vec<Loop>,
+    /// The conditions under which the access is executed.
+    pub conditions: Vec<Condition>,
+}
+
+/// The mask of an access.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mask {
+    /// Every element is accessed.
+    Absent,
+    /// The elements for which this is 1.
+    Known(Poly),
+    /// A mask that is computed from loaded values.
+    Unknown,
+}

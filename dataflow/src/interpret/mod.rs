@@ -1,0 +1,166 @@
+//! Symbolic interpretation of an entry: one walk computes the symbolic value of every IR value and collects the
+//! accesses.
+
+mod accesses;
+mod integers;
+mod lanes;
+mod loops;
+mod shapes;
+mod value;
+mod views;
+
+pub(crate) use value::{Address, Symbolic, Tensor};
+
+use crate::access::{Access, Condition, Loop};
+use crate::symbolic::{Poly, Symbol};
+use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
+use tile_dialect::{AttrName, Mnemonic as M};
+
+/// The accesses of an entry, in the order of its ops.
+pub(crate) fn accesses(body: &Body) -> Vec<Access> {
+    let mut interpreter = Interpreter::new(body);
+    interpreter.params();
+    interpreter.region(RegionId(0));
+    interpreter.accesses
+}
+
+/// The state of the walk.
+struct Interpreter<'a> {
+    body: &'a Body,
+    /// The symbolic value of each IR value that was computed.
+    values: Vec<Option<Symbolic>>,
+    loops: Vec<Loop>,
+    conditions: Vec<Condition>,
+    /// Whether accesses are collected; not while the change of carried values is determined.
+    collects: bool,
+    accesses: Vec<Access>,
+}
+
+impl<'a> Interpreter<'a> {
+    fn new(body: &'a Body) -> Interpreter<'a> {
+        Interpreter {
+            body,
+            values: vec![None; body.values.len()],
+            loops: Vec::new(),
+            conditions: Vec::new(),
+            collects: true,
+            accesses: Vec::new(),
+        }
+    }
+
+    fn params(&mut self) {
+        for &param in &self.body.region(RegionId(0)).args {
+            self.set(param, self.unknown(param, Symbol::Param(param)));
+        }
+    }
+
+    fn set(&mut self, value: Value, symbolic: Symbolic) {
+        self.values[value.0 as usize] = Some(symbolic);
+    }
+
+    fn get(&self, value: Value) -> Symbolic {
+        let known = self.values[value.0 as usize].clone();
+        known.unwrap_or_else(|| self.unknown(value, Symbol::Unknown(value)))
+    }
+
+    /// The integer in a value; `None` for other values.
+    fn integer(&self, value: Value) -> Option<Poly> {
+        match self.get(value) {
+            Symbolic::Integer(poly) => Some(poly),
+            _ => None,
+        }
+    }
+
+    /// The integer in the operand of an op for its operand row `index`.
+    fn operand(&self, op: &Op, index: usize) -> Option<Poly> {
+        self.integer(self.body.operand(op, index)?)
+    }
+
+    fn attr(&self, op: &Op, name: AttrName) -> &'a Attr {
+        op.op.row().attr(name).map_or(&Attr::Absent, |(index, _)| self.body.attr(op, index))
+    }
+
+    fn region(&mut self, region: RegionId) {
+        let body = self.body;
+        for &id in &body.region(region).ops {
+            self.op(id, body.op(id));
+        }
+    }
+
+    fn op(&mut self, id: OpId, op: &'a Op) {
+        // An earlier pass over a loop may have left other values.
+        self.body.results(op).for_each(|result| self.values[result.0 as usize] = None);
+        match op.op {
+            M::For => self.for_loop(id, op),
+            M::Loop => self.endless_loop(id, op),
+            M::If => self.branches(op),
+            M::GetTileBlockId => self.grid_values(op, Symbol::Block),
+            M::GetNumTileBlocks => self.grid_values(op, Symbol::Grid),
+            M::GetTensorShape | M::GetIndexSpaceShape => self.extents(op),
+            // The functions of `reduce` and `scan` access no memory.
+            M::Reduce | M::Scan => {}
+            _ => self.simple(id, op),
+        }
+    }
+
+    fn simple(&mut self, id: OpId, op: &Op) {
+        if self.collects {
+            let access = self.access(id, op);
+            self.accesses.extend(access);
+        }
+        let mut results = self.body.results(op);
+        if let (Some(result), None) = (results.next(), results.next())
+            && let Some(symbolic) = self.result(id, op)
+        {
+            self.set(result, symbolic);
+        }
+    }
+
+    /// The single result of an op; `None` if it is unknown.
+    fn result(&self, id: OpId, op: &Op) -> Option<Symbolic> {
+        self.view(op).or_else(|| self.pointer(id, op)).or_else(|| self.rearranged(op)).or_else(|| self.arithmetic(op))
+    }
+
+    fn grid_values(&mut self, op: &Op, symbol: fn(u8) -> Symbol) {
+        for (dim, result) in (0..3).zip(self.body.results(op)) {
+            self.set(result, Symbolic::Integer(symbol(dim).into()));
+        }
+    }
+
+    fn branches(&mut self, op: &Op) {
+        let condition = self.operand(op, 0);
+        let mut yields = Vec::new();
+        for (index, region) in self.body.regions_of(op).enumerate() {
+            self.conditions.push(Condition { value: condition.clone(), expected: index == 0 });
+            self.region(region);
+            self.conditions.pop();
+            yields.push(self.passed_on(region, M::Yield));
+        }
+        let [Some(yes), Some(no)] = &yields[..] else { return };
+        for (result, (yes, no)) in self.body.results(op).zip(yes.iter().zip(no)) {
+            let merged = if yes == no { Some(yes.clone()) } else { either(condition.as_ref(), yes, no) };
+            if let Some(symbolic) = merged {
+                self.set(result, symbolic);
+            }
+        }
+    }
+
+    /// The operands of the terminator of a region, if that is of the given kind.
+    fn passed_on(&self, region: RegionId, terminator: M) -> Option<Vec<Symbolic>> {
+        let last = self.body.op(*self.body.region(region).ops.last()?);
+        (last.op == terminator).then(|| self.body.operands(last).iter().map(|&value| self.get(value)).collect())
+    }
+}
+
+/// One of two values, depending on a condition.
+fn either(condition: Option<&Poly>, yes: &Symbolic, no: &Symbolic) -> Option<Symbolic> {
+    let select =
+        |yes: &Poly, no: &Poly| crate::symbolic::Function::Select.of(vec![condition?.clone(), yes.clone(), no.clone()]);
+    match (yes, no) {
+        (Symbolic::Integer(yes), Symbolic::Integer(no)) => Some(Symbolic::Integer(select(yes, no)?)),
+        (Symbolic::Pointer(yes), Symbolic::Pointer(no)) if yes.base == no.base => {
+            Some(Symbolic::Pointer(Address { base: yes.base.clone(), bits: select(&yes.bits, &no.bits)? }))
+        }
+        _ => None,
+    }
+}

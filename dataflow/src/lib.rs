@@ -1,0 +1,26 @@
+//! Data flow: which elements of memory an entry accesses, and how data moves between memory and tiles.
+//!
+//! Invariants:
+//! - depends on the IR alone: not on launch directives, workers, GPUs, files or editors; a caller passes the grid and
+//!   the integer arguments of a launch;
+//! - never runs a kernel, and never fails: what cannot be determined is reported as unknown, with the reason.
+//!
+//! Modules:
+//! - [`symbolic`]: integers as expressions of tile blocks, loops, lanes and parameters;
+//! - `interpret`: the symbolic value of every IR value;
+//! - [`access`]: the accesses of an entry; [`map`]: their access maps.
+
+pub mod access;
+mod interpret;
+pub mod map;
+pub mod names;
+pub mod point;
+pub mod symbolic;
+
+use access::Access;
+use tile_analysis::ir::Body;
+
+/// The accesses of an entry, in the order of its ops.
+pub fn accesses(body: &Body) -> Vec<Access> {
+    interpret::accesses(body)
+}

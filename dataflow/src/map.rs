@@ -1,0 +1,110 @@
+//! Access maps: the accessed element as a matrix product of the coordinates of tile blocks and loops, plus an offset.
+
+use crate::access::Access;
+use crate::symbolic::{Apply, Atom, Poly, Symbol};
+use tile_analysis::ir::Value;
+
+/// An access map: element `m = M i + o` of a tensor, where `i` are the coordinates of tile blocks and loops. `M` and
+/// `o` may contain parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AccessMap {
+    /// The coordinates `i` that the map depends on: blocks, then loops from the outermost to the innermost.
+    pub coordinates: Vec<Symbol>,
+    /// One row for each dimension of the tensor, or a single one for an access through pointers.
+    pub rows: Vec<Row>,
+}
+
+/// The map of one dimension of the tensor.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The row of the matrix `M`: one factor for each coordinate.
+    pub factors: Vec<Poly>,
+    /// The offset `o`, of the element at the start of the tile.
+    pub offset: Poly,
+    /// The distance between neighboring elements of the tile along each of its dimensions.
+    pub lanes: Vec<Poly>,
+}
+
+/// Why an access has no access map.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NotAffine {
+    /// The accessed element is computed from a value that is not an expression of the coordinates.
+    Unknown(Value),
+    /// It contains a product of coordinates.
+    Product(Vec<Symbol>),
+    /// It contains a function of a coordinate that is not linear, such as a quotient.
+    Function(Apply),
+    /// The expression is too large, or the view is chosen at run time.
+    TooComplex,
+}
+
+impl Access {
+    /// The access map, or why there is none.
+    pub fn map(&self) -> Result<AccessMap, NotAffine> {
+        let elements = self.coordinates.as_ref().ok_or(NotAffine::TooComplex)?;
+        let coordinates = self.coordinate_symbols(elements);
+        let row = |element: &Poly| self.row(element, &coordinates);
+        let rows = elements.iter().map(row).collect::<Result<Vec<Row>, NotAffine>>()?;
+        Ok(AccessMap { coordinates, rows })
+    }
+
+    fn coordinate_symbols(&self, elements: &[Poly]) -> Vec<Symbol> {
+        let mut found: Vec<Symbol> =
+            elements.iter().flat_map(Poly::symbols).filter(|one| one.is_coordinate()).collect();
+        let depth = |symbol: &Symbol| match symbol {
+            Symbol::Induction(id) | Symbol::Iteration(id) => {
+                1 + self.loops.iter().position(|around| around.op == *id).unwrap_or(self.loops.len())
+            }
+            _ => 0,
+        };
+        found.sort_by_key(|symbol| (depth(symbol), *symbol));
+        found.dedup();
+        found
+    }
+
+    fn row(&self, element: &Poly, coordinates: &[Symbol]) -> Result<Row, NotAffine> {
+        check(element)?;
+        let too_complex = NotAffine::TooComplex;
+        let (mut factors, mut rest) = (Vec::new(), element.clone());
+        for &coordinate in coordinates {
+            let (factor, others) = rest.split_linear(coordinate).ok_or(too_complex.clone())?;
+            factors.push(factor);
+            rest = others;
+        }
+        let mut lanes = Vec::new();
+        for (dim, &extent) in (0..).zip(&self.tile) {
+            let (factor, others) = rest.split_linear(Symbol::Lane(dim, extent)).ok_or(too_complex.clone())?;
+            lanes.push(factor);
+            rest = others;
+        }
+        Ok(Row { factors, offset: rest, lanes })
+    }
+}
+
+/// Checks that an expression is linear in the coordinates and the lanes.
+fn check(element: &Poly) -> Result<(), NotAffine> {
+    let varies = |symbol: Symbol| symbol.is_coordinate() || matches!(symbol, Symbol::Lane(..));
+    let unknown = element.symbols().into_iter().find_map(|symbol| match symbol {
+        Symbol::Unknown(value) | Symbol::Carried(value) => Some(value),
+        _ => None,
+    });
+    if let Some(value) = unknown {
+        return Err(NotAffine::Unknown(value));
+    }
+    for (monomial, _) in element.terms() {
+        let mut factors = Vec::new();
+        for atom in monomial {
+            match atom {
+                Atom::Symbol(symbol) if varies(*symbol) => factors.push(*symbol),
+                Atom::Apply(apply) if apply.arguments.iter().any(|argument| argument.mentions(&varies)) => {
+                    return Err(NotAffine::Function((**apply).clone()));
+                }
+                _ => {}
+            }
+        }
+        if factors.len() > 1 {
+            return Err(NotAffine::Product(factors));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! The names of values in the text of an entry.
+
+use crate::symbolic::{Names, Symbol};
+use std::borrow::Cow;
+use tile_analysis::ir::{Body, OpId, Value};
+use tile_analysis::source::Spans;
+use tile_dialect::Mnemonic;
+
+/// The names of values and coordinates. Without text, such as for bytecode, values have numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceNames<'a> {
+    /// The entry.
+    pub body: &'a Body,
+    /// The source ranges of the entry.
+    pub spans: &'a Spans,
+    /// The text of the entry's item.
+    pub text: &'a str,
+}
+
+/// The names of block coordinates that the entry does not name itself.
+const BLOCK: [&str; 3] = ["block.x", "block.y", "block.z"];
+const GRID: [&str; 3] = ["grid.x", "grid.y", "grid.z"];
+
+impl<'a> SourceNames<'a> {
+    /// The name of a value, with its number if several share a definition.
+    pub fn value(&self, value: Value) -> Cow<'a, str> {
+        let index = value.0 as usize;
+        let range = self.spans.definitions.get(index).cloned().unwrap_or_default();
+        let Some(name) = self.text.get(range.start as usize..range.end as usize).filter(|name| name.starts_with('%'))
+        else {
+            return format!("%{index}").into();
+        };
+        let name = name.split([':', ' ']).next().unwrap_or(name);
+        let shares = |other: Option<&std::ops::Range<u32>>| other == Some(&range);
+        let is_shared = shares(self.spans.definitions.get(index + 1))
+            || (index > 0 && shares(self.spans.definitions.get(index - 1)));
+        if is_shared { format!("{name}#{}", self.spans.ranks[index]).into() } else { name.into() }
+    }
+
+    /// The result of the first op with this mnemonic, for a dimension of the grid.
+    fn of_grid(&self, op: Mnemonic, dim: u8, otherwise: [&'static str; 3]) -> Cow<'a, str> {
+        let found = self.body.ops.iter().find(|found| found.op == op);
+        let result = found.and_then(|op| self.body.results(op).nth(dim.into()));
+        result.map_or_else(|| otherwise[usize::from(dim)].into(), |value| self.value(value))
+    }
+
+    fn induction(&self, id: OpId) -> Cow<'a, str> {
+        let region = self.body.regions_of(self.body.op(id)).next();
+        let value = region.and_then(|region| self.body.region(region).args.first().copied());
+        value.map_or("iteration".into(), |value| self.value(value))
+    }
+
+    /// The line of an op, counted from 0 at the start of the item.
+    fn line(&self, id: OpId) -> usize {
+        let start = self.spans.statements.get(id.0 as usize).map_or(0, |range| range.start as usize);
+        self.text.get(..start).unwrap_or_default().matches('\n').count()
+    }
+}
+
+impl Names for SourceNames<'_> {
+    fn name(&self, symbol: Symbol) -> String {
+        match symbol {
+            Symbol::Block(dim) => self.of_grid(Mnemonic::GetTileBlockId, dim, BLOCK).into(),
+            Symbol::Grid(dim) => self.of_grid(Mnemonic::GetNumTileBlocks, dim, GRID).into(),
+            Symbol::Induction(id) => self.induction(id).into(),
+            Symbol::Iteration(id) if self.body.op(id).op == Mnemonic::For => {
+                format!("iteration({})", self.induction(id))
+            }
+            Symbol::Iteration(id) => format!("iteration@{}", self.line(id)),
+            Symbol::Lane(dim, _) => format!("e{dim}"),
+            Symbol::Param(value) | Symbol::Unknown(value) | Symbol::Carried(value) => self.value(value).into(),
+        }
+    }
+}

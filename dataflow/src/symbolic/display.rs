@@ -1,0 +1,87 @@
+//! Expressions as text, such as `64 * %bx + %k`.
+
+use super::expr::{Apply, Atom, Function, Poly, Symbol};
+use std::fmt::Write;
+
+/// The names of variables in the text of an expression.
+pub trait Names {
+    /// The name of a variable.
+    fn name(&self, symbol: Symbol) -> String;
+}
+
+impl<F: Fn(Symbol) -> String> Names for F {
+    fn name(&self, symbol: Symbol) -> String {
+        self(symbol)
+    }
+}
+
+impl Poly {
+    /// Formats the expression as a sum, with the constant last.
+    pub fn text(&self, names: &dyn Names) -> String {
+        let mut text = String::new();
+        let (constant, rest): (Vec<_>, Vec<_>) = self.terms().partition(|(monomial, _)| monomial.is_empty());
+        for (monomial, coefficient) in rest.into_iter().chain(constant) {
+            let _ = match (text.is_empty(), coefficient < 0) {
+                (true, false) => Ok(()),
+                (true, true) => text.write_char('-'),
+                (false, false) => text.write_str(" + "),
+                (false, true) => text.write_str(" - "),
+            };
+            let size = coefficient.unsigned_abs();
+            let mut factors: Vec<String> = monomial.iter().map(|atom| atom.text(names)).collect();
+            if size != 1 || factors.is_empty() {
+                factors.insert(0, size.to_string());
+            }
+            text += &factors.join(" * ");
+        }
+        if text.is_empty() { "0".to_string() } else { text }
+    }
+
+    /// The text, in parentheses if it is a sum or a product.
+    fn factor(&self, names: &dyn Names) -> String {
+        let text = self.text(names);
+        if text.contains(' ') && !(text.starts_with('(') && self.terms().len() == 1) {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
+}
+
+impl Atom {
+    fn text(&self, names: &dyn Names) -> String {
+        match self {
+            Atom::Symbol(symbol) => names.name(*symbol),
+            Atom::Apply(apply) => apply.text(names),
+        }
+    }
+}
+
+impl Apply {
+    fn text(&self, names: &dyn Names) -> String {
+        let arguments = &self.arguments;
+        let infix =
+            |operator: &str| format!("({} {operator} {})", arguments[0].factor(names), arguments[1].factor(names));
+        let call = |name: &str| {
+            let arguments: Vec<String> = arguments.iter().map(|argument| argument.text(names)).collect();
+            format!("{name}({})", arguments.join(", "))
+        };
+        match self.function {
+            Function::Quotient | Function::Floor => {
+                format!("⌊{} / {}⌋", arguments[0].factor(names), arguments[1].factor(names))
+            }
+            Function::Ceiling => format!("⌈{} / {}⌉", arguments[0].factor(names), arguments[1].factor(names)),
+            Function::Remainder => infix("mod"),
+            Function::Min => call("min"),
+            Function::Max => call("max"),
+            Function::And => infix("&"),
+            Function::Or => infix("|"),
+            Function::Xor => infix("^"),
+            Function::ShiftLeft => infix("<<"),
+            Function::ShiftRight => infix(">>"),
+            Function::Equal => infix("="),
+            Function::Less => infix("<"),
+            Function::Select => call("select"),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The predicted accesses of every launch are those that the engine makes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File};
+use tile_analysis::ir::{Module, OpId};
+use tile_analysis::program::Program;
+use tile_analysis::types::Scalar;
+use tile_dataflow::access::{Access, Base};
+use tile_dataflow::point::Point;
+use tile_engine::{Accessed, AllocationId, Argument, Memory, Observer, Watch};
+use tile_launch::certain::launched;
+use tile_launch::find::{self, EntryLaunches};
+use tile_launch::{Launch, Spec, Value};
+use tile_tests::{examples, root};
+
+/// The accesses of a run, each with its op and the tile block and iterations.
+#[derive(Default)]
+struct Recorder(Vec<Accessed>);
+
+impl Observer for Recorder {
+    fn printed(&mut self, _: OpId, _: [u32; 3], _: &[u8]) {}
+
+    fn accessed(&mut self, accessed: &Accessed) {
+        self.0.push(accessed.clone());
+    }
+}
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Tally {
+    launches: usize,
+    /// Executed accesses whose elements were predicted.
+    predicted: usize,
+    /// Executed accesses whose elements depend on loaded values.
+    unknown: usize,
+    /// The accesses with an access map, and all.
+    affine: usize,
+    accesses: usize,
+}
+
+#[test]
+fn predicted_accesses_are_those_of_the_engine() {
+    let mut tally = Tally::default();
+    let others = ["tests/programs", "tests/sanitize"].map(|folder| programs(&root().join(folder)));
+    for (name, text) in examples().into_iter().chain(others.into_iter().flatten()) {
+        let db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let module = Program::of(&db, file).module();
+        for found in find::find(&db, file) {
+            let accesses = tile_dataflow::accesses(&found.entry);
+            tally.accesses += accesses.len();
+            tally.affine += accesses.iter().filter(|access| access.map().is_ok()).count();
+            for launch in found.directives.launches.iter().filter(|launch| !launch.expects_error()) {
+                compare(&format!("{name} @{}", found.entry.name), &module, &found, &accesses, launch, &mut tally);
+            }
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.launches > 100 && tally.predicted > 9 * tally.unknown, "too little was compared: {tally:?}");
+}
+
+fn programs(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).expect("the folder is readable");
+    let paths = entries.map(|entry| entry.expect("the folder is readable").path());
+    let programs = paths.filter(|path| path.extension().is_some_and(|end| end == "tile"));
+    programs.map(|path| (path.display().to_string(), std::fs::read_to_string(&path).expect("it is readable"))).collect()
+}
+
+/// Runs a launch, and compares the elements of each executed access with the predicted ones.
+fn compare(
+    name: &str,
+    module: &Module,
+    found: &EntryLaunches,
+    accesses: &[Access],
+    launch: &Launch,
+    tally: &mut Tally,
+) {
+    let mut memory = Memory::new();
+    let Some((arguments, buffers)) = place(found, launch, &mut memory) else { return };
+    let options = tile_engine::Options {
+        grid: launch.grid,
+        watch: Watch { accesses: true, ..Watch::default() },
+        ..tile_engine::Options::default()
+    };
+    let mut recorder = Recorder::default();
+    if tile_engine::run(module, &found.entry, &arguments, &mut memory, &options, &mut recorder).is_err() {
+        return;
+    }
+    tally.launches += 1;
+    let values = launched(&found.entry, launch);
+    let accesses: HashMap<OpId, &Access> = accesses.iter().map(|access| (access.op, access)).collect();
+    for accessed in &recorder.0 {
+        let access = accesses.get(&accessed.op).unwrap_or_else(|| panic!("{name}: {accessed:?} is not predicted"));
+        let mut point = Point::of_block(&found.entry, &values, accessed.block.map(i64::from));
+        for (around, &iteration) in access.loops.iter().zip(&accessed.iterations) {
+            if let Some(count) = point.trip_count(around) {
+                assert!((iteration as i64) < count, "{name}: iteration {iteration} of {count}: {accessed:?}");
+            }
+            point = point.enter(around, iteration as i64);
+        }
+        let start = match &access.base {
+            Some(Base::Param(value)) => buffers.get(value.0 as usize).copied().flatten().map(|id| memory.address(id)),
+            Some(Base::Global(global)) => memory.global(global).map(|id| memory.address(id)),
+            _ => None,
+        };
+        let mut expected = BTreeMap::new();
+        let visited = access.visit(&point, &mut |place, coordinates| {
+            expected.insert(place, access.offset_bits(&point, coordinates));
+        });
+        let (Some(start), Some(_)) = (start, visited) else {
+            tally.unknown += 1;
+            continue;
+        };
+        tally.predicted += 1;
+        // Elements of 4 bits have addresses of their own.
+        let size =
+            if access.element.bits() < 8 { access.element.bits().into() } else { 8 * access.element.bytes() as i64 };
+        let scaled = |bits: i64| bits / i64::from(access.element.bits()) * size / 4;
+        let expected: Vec<_> =
+            expected.into_iter().map(|(place, bits)| Some((place, 2 * start + scaled(bits?) as u64))).collect();
+        let mut reached = accessed.elements.clone();
+        reached.sort_unstable();
+        let expected = expected.into_iter().collect::<Option<Vec<_>>>();
+        assert_eq!(expected.as_ref(), Some(&reached), "{name} {:?}: {access:#?} at {point:?}", launch.name);
+    }
+}
+
+/// The arguments of a launch, and the buffer of each parameter. `None` for launches with addresses or replicas.
+fn place(
+    found: &EntryLaunches,
+    launch: &Launch,
+    memory: &mut Memory,
+) -> Option<(Vec<Argument>, Vec<Option<AllocationId>>)> {
+    let (mut arguments, mut buffers) = (Vec::new(), Vec::new());
+    for (name, &ty) in found.entry.params.iter().zip(&found.entry.values) {
+        let arg = launch.arg(name)?;
+        let is_plain = matches!(arg.spec, Spec::Scalar(_) | Spec::Buffer { replicas: None, .. });
+        if !is_plain || arg.spec.addresses().next().is_some() {
+            return None;
+        }
+        match arg.value(1 << 30, &|_| Err(std::io::ErrorKind::NotFound.into())).ok()? {
+            Value::Scalar(number) => {
+                let Scalar::Number(element) = ty.as_tile()?.element else { return None };
+                arguments.push(Argument::Scalar(number.encode(element).ok()?));
+                buffers.push(None);
+            }
+            Value::Buffer(buffer) => {
+                let id = memory.allocate(format!("%{name}"), buffer.element, &buffer.bytes);
+                arguments.push(Argument::Pointer(id));
+                buffers.push(Some(id));
+            }
+            Value::Address => return None,
+        }
+    }
+    Some((arguments, buffers))
+}
