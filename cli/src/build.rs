@@ -1,17 +1,18 @@
 //! `tile build`.
 
+use crate::destination::Destination;
 use crate::gpu::{self as options, Compile, Libraries, Sanitizer};
 use crate::headings::{GPU, LANGUAGE, OUTPUT};
 use crate::launches::show_all;
 use crate::limit::Limit;
 use crate::messages::fail;
 use crate::preview::Previews;
+use crate::project;
 use crate::sources::{self, SourceFile};
-use crate::{overwrite, project};
 use clap::ValueEnum;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::debug_info::debug_info_of;
@@ -143,7 +144,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         Ok(bytes) => bytes,
         Err(unsupported) => return Ok(u8::from(report(&unsupported))),
     };
-    let Some(code) = code else { return write(&target, &bytes) };
+    let Some(code) = code else { return target.write(&bytes) };
     let mut bodies = program.entries.iter().map(|(_, lowered)| &lowered.body);
     if !arguments.libraries.is_given()
         && let Some((_, callee)) = bodies.find_map(|body| first_call(body))
@@ -153,7 +154,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     match code.compile(&program, path, &bytes)? {
         Ok((cubin, notes)) => {
             report(&notes);
-            write(&target, &code.emitted(arguments.emit, cubin)?)
+            target.write(&code.emitted(arguments.emit, cubin)?)
         }
         Err(refusal) => Ok(u8::from(report(&refusal))),
     }
@@ -249,38 +250,17 @@ fn report(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
     found.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// Where the result goes.
-enum Destination {
-    Standard,
-    File(PathBuf),
-}
-
 fn target(arguments: &Arguments) -> Result<Destination, String> {
     match arguments.output.as_deref() {
         Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
             Err("cannot write binary data to a terminal: redirect standard output, or name a file with `-o`"
                 .to_string())
         }
-        Some("-") => Ok(Destination::Standard),
-        Some(path) => file_target(PathBuf::from(path), arguments),
+        Some(path) => Destination::of(path, &arguments.file),
         None if arguments.file == "-" => Err("`-o` is required if the program comes from standard input".to_string()),
-        None => file_target(Path::new(&arguments.file).with_extension(arguments.emit.extension()), arguments),
-    }
-}
-
-fn file_target(path: PathBuf, arguments: &Arguments) -> Result<Destination, String> {
-    overwrite::refuse_input(&path, [arguments.file.as_str()])?;
-    Ok(Destination::File(path))
-}
-
-fn write(target: &Destination, bytes: &[u8]) -> Result<u8, String> {
-    match target {
-        Destination::File(path) => tile_files::replace(path, bytes)
-            .map(|()| 0)
-            .map_err(|error| format!("cannot write `{}`: {error}", path.display())),
-        Destination::Standard => {
-            let written = io::stdout().write_all(bytes).and_then(|()| io::stdout().flush());
-            Ok(written.map_or_else(|error| crate::messages::output_failed(&error), |()| 0))
+        None => {
+            let path = Path::new(&arguments.file).with_extension(arguments.emit.extension());
+            Destination::file(&path, &arguments.file)
         }
     }
 }

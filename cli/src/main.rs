@@ -9,10 +9,12 @@ mod cache;
 mod check;
 mod choose;
 mod debug;
+mod destination;
 mod dis;
 mod doc;
 mod doctor;
 mod gpu;
+mod graph;
 mod headings;
 mod late;
 mod launch_options;
@@ -71,6 +73,8 @@ enum Command {
     Run(Late<run::Arguments>),
     /// Run launches and check their expectations.
     Test(Late<test::Arguments>),
+    /// Show how data flows between memory and tiles.
+    Graph(Late<graph::Arguments>),
     /// Shrink a program while preserving a failure.
     Reduce(Late<reduce::Arguments>),
     /// Report what can run on this machine and what is missing.
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
         Command::Dis(Late(arguments)) => dis::run(&arguments),
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
+        Command::Graph(Late(arguments)) => graph::run(&arguments),
         Command::Reduce(Late(arguments)) => reduce::run(&arguments),
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),

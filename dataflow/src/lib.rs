@@ -8,19 +8,23 @@
 //! Modules:
 //! - [`symbolic`]: integers as expressions of tile blocks, loops, lanes and parameters;
 //! - `interpret`: the symbolic value of every IR value;
-//! - [`access`]: the accesses of an entry; [`map`]: their access maps.
+//! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
+//! - [`point`], [`volume`]: the elements that an access touches in a launch;
+//! - [`graph`]: the flow of data between memory and tiles.
 
 pub mod access;
+pub mod graph;
 mod interpret;
 pub mod map;
 pub mod names;
 pub mod point;
 pub mod symbolic;
+pub mod volume;
 
 use access::Access;
 use tile_analysis::ir::Body;
 
 /// The accesses of an entry, in the order of its ops.
 pub fn accesses(body: &Body) -> Vec<Access> {
-    interpret::accesses(body)
+    interpret::interpret(body).accesses
 }

@@ -1,8 +1,10 @@
 //! Access maps: the accessed element as a matrix product of the coordinates of tile blocks and loops, plus an offset.
 
 use crate::access::Access;
-use crate::symbolic::{Apply, Atom, Poly, Symbol};
-use tile_analysis::ir::Value;
+use crate::names::SourceNames;
+use crate::symbolic::{Apply, Atom, Names, Poly, Symbol};
+use tile_analysis::ir::{Body, Value};
+use tile_dialect::{Group, Mnemonic};
 
 /// An access map: element `m = M i + o` of a tensor, where `i` are the coordinates of tile blocks and loops. `M` and
 /// `o` may contain parameters.
@@ -36,6 +38,33 @@ pub enum NotAffine {
     Function(Apply),
     /// The expression is too large, or the view is chosen at run time.
     TooComplex,
+}
+
+impl NotAffine {
+    /// The reason in the terms of the source.
+    pub fn reason(&self, names: &SourceNames<'_>) -> String {
+        match self {
+            NotAffine::Unknown(value) => format!("`{}` {}", names.value(*value), origin(names.body, *value)),
+            NotAffine::Product(factors) => {
+                let factors: Vec<String> = factors.iter().map(|&factor| names.name(factor)).collect();
+                format!("`{}` is not linear", factors.join(" * "))
+            }
+            NotAffine::Function(apply) => format!("`{}` is not linear", Poly::from(apply.clone()).text(names)),
+            NotAffine::TooComplex => "the expression of the element is too complex".to_string(),
+        }
+    }
+}
+
+/// Why a value is not an expression, as a predicate.
+fn origin(body: &Body, value: Value) -> &'static str {
+    let Some(op) = body.defining_op(value).map(|op| body.op(op)) else { return "changes irregularly in a loop" };
+    match (op.op.row().group, op.op) {
+        (Group::Atomic, _) => "is the result of an atomic op",
+        (_, Mnemonic::LoadPtrTko | Mnemonic::LoadViewTko) => "is loaded from memory",
+        (_, Mnemonic::For | Mnemonic::Loop | Mnemonic::If) => "depends on control flow",
+        (Group::Conversion, _) => "is converted from another type",
+        _ => "is not computed from indices alone",
+    }
 }
 
 impl Access {

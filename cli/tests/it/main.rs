@@ -11,6 +11,7 @@ mod editor;
 mod formatting;
 #[cfg(unix)]
 mod gpu;
+mod graph;
 mod harness;
 #[cfg(target_os = "linux")]
 mod libraries;

@@ -24,7 +24,8 @@ const NEWER: &str = "cuda_tile.module @m {
 ";
 
 /// The commands that check a program.
-const COMMANDS: [&[&str]; 5] = [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["debug-adapter"]];
+const COMMANDS: [&[&str]; 6] =
+    [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["graph"], &["debug-adapter"]];
 
 /// All output of a command.
 fn output(folder: &Folder, command: &[&str], options: &[&str]) -> String {

@@ -6,12 +6,13 @@ use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
 use insta::assert_snapshot;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "check",
     "build",
     "dis",
     "run",
     "test",
+    "graph",
     "reduce",
     "doctor",
     "cache",

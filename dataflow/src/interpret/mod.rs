@@ -11,17 +11,39 @@ mod views;
 
 pub(crate) use value::{Address, Symbolic, Tensor};
 
-use crate::access::{Access, Condition, Loop};
+use crate::access::{Access, Base, Condition, Loop};
 use crate::symbolic::{Poly, Symbol};
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_dialect::{AttrName, Mnemonic as M};
 
-/// The accesses of an entry, in the order of its ops.
-pub(crate) fn accesses(body: &Body) -> Vec<Access> {
+/// The symbolic values and the accesses of an entry.
+pub(crate) struct Interpretation {
+    /// The accesses, in the order of their ops.
+    pub(crate) accesses: Vec<Access>,
+    values: Vec<Option<Symbolic>>,
+}
+
+/// Interprets an entry.
+pub(crate) fn interpret(body: &Body) -> Interpretation {
     let mut interpreter = Interpreter::new(body);
     interpreter.params();
     interpreter.region(RegionId(0));
-    interpreter.accesses
+    Interpretation { accesses: interpreter.accesses, values: interpreter.values }
+}
+
+impl Interpretation {
+    /// Whether a value is a number, a pointer or a view that is computed without loading anything.
+    pub(crate) fn is_computed(&self, value: Value) -> bool {
+        let is_computed = |poly: &Poly| !poly.mentions(&|symbol| matches!(symbol, Symbol::Unknown(_)));
+        match self.values.get(value.0 as usize).and_then(Option::as_ref) {
+            Some(Symbolic::Integer(poly)) => is_computed(poly),
+            Some(Symbolic::Pointer(address)) => {
+                is_computed(&address.bits) && !matches!(address.base, Base::Computed(_))
+            }
+            Some(Symbolic::Tensor(_) | Symbolic::Tiled(..)) => true,
+            Some(Symbolic::Opaque) | None => false,
+        }
+    }
 }
 
 /// The state of the walk.

@@ -1,14 +1,16 @@
 //! The predicted accesses of every launch are those that the engine makes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ir::{Module, OpId};
 use tile_analysis::program::Program;
+use tile_analysis::range_analysis::Launched;
 use tile_analysis::types::Scalar;
 use tile_dataflow::access::{Access, Base};
 use tile_dataflow::point::Point;
+use tile_dataflow::volume;
 use tile_engine::{Accessed, AllocationId, Argument, Memory, Observer, Watch};
 use tile_launch::certain::launched;
 use tile_launch::find::{self, EntryLaunches};
@@ -35,6 +37,8 @@ struct Tally {
     predicted: usize,
     /// Executed accesses whose elements depend on loaded values.
     unknown: usize,
+    /// Accesses of a launch whose totals were predicted.
+    volumes: usize,
     /// The accesses with an access map, and all.
     affine: usize,
     accesses: usize,
@@ -90,6 +94,7 @@ fn compare(
     }
     tally.launches += 1;
     let values = launched(&found.entry, launch);
+    compare_volumes(name, &recorder.0, found, accesses, &values, tally);
     let accesses: HashMap<OpId, &Access> = accesses.iter().map(|access| (access.op, access)).collect();
     for accessed in &recorder.0 {
         let access = accesses.get(&accessed.op).unwrap_or_else(|| panic!("{name}: {accessed:?} is not predicted"));
@@ -124,6 +129,36 @@ fn compare(
         reached.sort_unstable();
         let expected = expected.into_iter().collect::<Option<Vec<_>>>();
         assert_eq!(expected.as_ref(), Some(&reached), "{name} {:?}: {access:#?} at {point:?}", launch.name);
+    }
+}
+
+/// Compares the totals of each access.
+fn compare_volumes(
+    name: &str,
+    accessed: &[Accessed],
+    found: &EntryLaunches,
+    accesses: &[Access],
+    values: &Launched,
+    tally: &mut Tally,
+) {
+    for access in accesses {
+        let Ok(volume) = volume::of_access(&found.entry, access, values) else { continue };
+        if volume.is_upper_bound {
+            continue;
+        }
+        tally.volumes += 1;
+        let runs: Vec<&Accessed> = accessed.iter().filter(|accessed| accessed.op == access.op).collect();
+        let mut blocks: HashMap<u64, HashSet<[u32; 3]>> = HashMap::new();
+        for accessed in &runs {
+            for (_, address) in &accessed.elements {
+                blocks.entry(*address).or_default().insert(accessed.block);
+            }
+        }
+        let elements: usize = runs.iter().map(|accessed| accessed.elements.len()).sum();
+        let shared = blocks.values().filter(|blocks| blocks.len() > 1).count();
+        let measured = [runs.len(), elements, blocks.len(), shared].map(|count| count as u64);
+        let predicted = [volume.executions, volume.coverage.accessed, volume.unique, volume.shared];
+        assert_eq!(predicted, measured, "{name}: executions, elements, different and shared ones of {access:#?}");
     }
 }
 

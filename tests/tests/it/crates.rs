@@ -41,6 +41,7 @@ const CRATES: [(&str, &[&str]); 16] = [
             "tile-files",
             "tile-fmt",
             "tile-launch",
+            "tile-dataflow",
             "tile-engine",
             "tile-backend",
             "tile-lsp",

@@ -1,0 +1,69 @@
+//! `tile graph`.
+
+use crate::harness::Folder;
+
+/// Two launches of a kernel that copies rows of 4 elements.
+const COPY: &str = "cuda_tile.module @m {
+  //@ launch \"one\"
+  //@   %x = f32[4] iota
+  //@   %y = f32[4] zeros
+  //@   %n = 4
+  //@ launch \"two\" grid=(2, 1, 1)
+  //@   %x = f32[6] iota
+  //@   %y = f32[6] zeros
+  //@   %n = 6
+  entry @copy(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %n: tile<i32>) {
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %from = make_tensor_view %x, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+    %to = make_tensor_view %y, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+    %in = make_partition_view %from : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>
+    %out = make_partition_view %to : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>
+    %v, %t = load_view_tko weak %in[%bx] : partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<4xf32>, token
+    %w = addf %v, %v : tile<4xf32>
+    store_view_tko weak %w, %out[%bx] : tile<4xf32>, partition_view<tile=(4), tensor_view<?xf32, strides=[1]>>, tile<i32> -> token
+  }
+}
+";
+
+#[test]
+fn text_counts_the_accesses_of_a_launch() {
+    let folder = Folder::of(COPY);
+    let first = folder.tile(&["graph", "a.tile"]);
+    assert_eq!(first.status, Some(0), "{}", first.err);
+    insta::assert_snapshot!(first.out, @r#"
+    @copy, launch "one", grid (1, 1, 1)
+      16  load_view_tko %v: tile<4xf32> · slice %x[4 * %bx] · once, 16 bytes
+      17  addf · %w: tile<4xf32> ← %v
+      18  store_view_tko tile<4xf32> · slice %y[4 * %bx] · once, 16 bytes ← %w
+    "#);
+    let second = folder.tile(&["graph", "a.tile", "--launch", "two"]);
+    assert!(second.out.contains("slice %x[4 * %bx] · 2 times, 24 bytes"), "{}", second.out);
+}
+
+#[test]
+fn the_extension_of_the_output_chooses_the_format() {
+    let folder = Folder::of(COPY);
+    for (name, start) in [("g.svg", "<svg "), ("g.dot", "digraph"), ("g.json", "{"), ("g.txt", "@copy, launch")] {
+        let output = folder.tile(&["graph", "a.tile", "-o", name]);
+        assert_eq!((output.status, output.out.as_str()), (Some(0), ""), "{name}: {}", output.err);
+        assert!(folder.read(name).starts_with(start), "{name}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&folder.read("g.json")).expect("the output is JSON");
+    assert_eq!(json["accesses"][0]["map"]["matrix"], serde_json::json!([["4"]]));
+}
+
+#[test]
+fn mistakes() {
+    let folder = Folder::of(COPY);
+    folder.write("bad.tile", COPY.replace("addf %v, %v", "addf %v, %u"));
+    let fails = |arguments: &[&str], status: i32, message: &str| {
+        let output = folder.tile(arguments);
+        assert_eq!(output.status, Some(status), "{arguments:?}: {}", output.err);
+        assert!(output.err.contains(message), "{arguments:?}: {}", output.err);
+    };
+    fails(&["graph", "bad.tile"], 1, "unknown value `%u`");
+    fails(&["graph", "a.tile", "--entry", "coppy"], 2, "did you mean `copy`?");
+    fails(&["graph", "a.tile", "--launch", "three"], 2, "`two`");
+    fails(&["graph", "a.tile", "-o", "a.tile"], 2, "would overwrite the input");
+    fails(&["graph", "none.tile"], 2, "none.tile");
+}

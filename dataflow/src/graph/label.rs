@@ -1,0 +1,180 @@
+//! The text in the nodes of a graph.
+
+use super::{Graph, Kind, NodeId};
+use crate::access::{Access, Base, Direction, Loop, Selection};
+use crate::names::SourceNames;
+use crate::symbolic::Symbol;
+use crate::volume::{self, Volume};
+use tile_analysis::ir::{OpId, Value};
+use tile_analysis::range_analysis::Launched;
+use tile_dialect::Mnemonic as M;
+
+/// The maximum number of op names in one node.
+const MAX_OPS: usize = 4;
+
+/// The maximum length of an expression in a node.
+const MAX_EXPRESSION: usize = 60;
+
+/// Describes the nodes of a graph in the terms of the source, for a launch if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels<'a> {
+    /// The graph.
+    pub graph: &'a Graph,
+    /// The names of values.
+    pub names: SourceNames<'a>,
+    /// The launch.
+    pub launched: Option<&'a Launched>,
+}
+
+impl Labels<'_> {
+    /// The lines of a node.
+    pub fn lines(&self, id: NodeId) -> Vec<String> {
+        let node = self.graph.node(id);
+        match &node.kind {
+            Kind::Buffer(base) => vec![self.buffer(base)],
+            Kind::Access(index) => self.access(&self.graph.accesses[*index], node.value),
+            Kind::Carried => vec![self.typed(node.value), "carried".to_string()],
+            Kind::Operation => vec![self.op_names(&node.ops), self.typed(node.value)],
+            Kind::Task => vec![self.task(node.ops[0])],
+        }
+    }
+
+    /// The name and the element type of an object in memory.
+    fn buffer(&self, base: &Base) -> String {
+        let name = self.base(Some(base));
+        let mut elements = self.graph.accesses.iter().filter(|access| access.base.as_ref() == Some(base));
+        elements.next().map_or(name.clone(), |access| format!("{name}: {}", access.element))
+    }
+
+    /// The name of an object in memory.
+    pub fn base(&self, base: Option<&Base>) -> String {
+        match base {
+            Some(Base::Param(value) | Base::Computed(value)) => self.names.value(*value).into_owned(),
+            Some(Base::Global(name)) => format!("@{name}"),
+            Some(Base::Scratch(op)) => {
+                let value = self.names.body.results(self.names.body.op(*op)).next();
+                value.map_or_else(
+                    || "scratch memory".to_string(),
+                    |value| format!("{} (scratch)", self.names.value(value)),
+                )
+            }
+            None => "unknown memory".to_string(),
+        }
+    }
+
+    fn typed(&self, value: Option<Value>) -> String {
+        value.map_or_else(String::new, |value| format!("{}: {}", self.names.value(value), self.names.body.ty(value)))
+    }
+
+    fn op_names(&self, ops: &[OpId]) -> String {
+        let mut names: Vec<&str> = ops.iter().map(|&op| self.names.body.op(op).op.row().name).collect();
+        names.dedup();
+        let rest = names.len().saturating_sub(MAX_OPS);
+        let shown = names[..names.len() - rest].join(", ");
+        if rest == 0 { shown } else { format!("{shown}, {rest} more") }
+    }
+
+    fn access(&self, access: &Access, value: Option<Value>) -> Vec<String> {
+        let name = self.names.body.op(access.op).op.row().name;
+        let shape: String = access.tile.iter().map(|extent| format!("{extent}x")).collect();
+        let tile = match value.filter(|_| access.direction == Direction::Read) {
+            Some(value) => self.typed(Some(value)),
+            None => format!("tile<{shape}{}>", access.element),
+        };
+        let mut lines = vec![format!("{name} {tile}"), self.location(access)];
+        if let Err(why) = access.map() {
+            lines.push(shortened(format!("not affine: {}", why.reason(&self.names)), 2 * MAX_EXPRESSION));
+        }
+        if let Some(text) = self.launched.and_then(|launched| self.volume(access, launched)) {
+            lines.push(text);
+        }
+        lines
+    }
+
+    /// How the elements of an access are selected: `slice`, `gather`, `scatter` or `atomic`.
+    pub fn selection(&self, access: &Access) -> &'static str {
+        match (access.selection, access.direction) {
+            (_, Direction::Update) => "atomic",
+            (Selection::Slice, _) => "slice",
+            _ if access.map().is_ok() => "slice",
+            (_, Direction::Read) => "gather",
+            (_, Direction::Write) => "scatter",
+        }
+    }
+
+    /// How the elements of an access are selected, and the first of them: `slice %A[64 * %x, 32 * %k]`.
+    pub fn location(&self, access: &Access) -> String {
+        let (base, kind) = (self.base(access.base.as_ref()), self.selection(access));
+        let start = |coordinate: &crate::symbolic::Poly| {
+            let first = coordinate.substitute(&|symbol| matches!(symbol, Symbol::Lane(..)).then(Default::default));
+            let text = first.unwrap_or_else(|| coordinate.clone()).text(&self.names);
+            if text.chars().count() > MAX_EXPRESSION { "…".to_string() } else { text }
+        };
+        match &access.coordinates {
+            Some(coordinates) => {
+                let coordinates: Vec<String> = coordinates.iter().map(start).collect();
+                format!("{kind} {base}[{}]", coordinates.join(", "))
+            }
+            None => format!("{kind} {base}"),
+        }
+    }
+
+    fn volume(&self, access: &Access, launched: &Launched) -> Option<String> {
+        let volume: Volume = volume::of_access(self.names.body, access, launched).ok()?;
+        let at_most = if volume.is_upper_bound { "at most " } else { "" };
+        let times = if volume.executions == 1 { "once".to_string() } else { format!("{} times", volume.executions) };
+        let (all, unique) = (size(volume.bytes(access)), size(volume.unique_bytes(access)));
+        let reuse = if all == unique { String::new() } else { format!(", {unique} different") };
+        Some(format!("{at_most}{times}, {all}{reuse}"))
+    }
+
+    fn task(&self, id: OpId) -> String {
+        let op = self.names.body.op(id);
+        match op.op {
+            M::If => {
+                let condition = self.names.body.operand(op, 0);
+                condition.map_or_else(|| "if".to_string(), |condition| format!("if {}", self.names.value(condition)))
+            }
+            M::For => self.for_loop(id),
+            _ => "loop".to_string(),
+        }
+    }
+
+    fn for_loop(&self, id: OpId) -> String {
+        let around = self.graph.accesses.iter().flat_map(|access| &access.loops).find(|around| around.op == id);
+        let Some(Loop { induction: Some(induction), bounds, .. }) = around else { return "for".to_string() };
+        let name = self.names.value(*induction);
+        match bounds {
+            Some([lower, upper, step]) => {
+                let step = match step.as_number() {
+                    Some(1) => String::new(),
+                    _ => format!(", step {}", step.text(&self.names)),
+                };
+                format!("for {name} in {} to {}{step}", lower.text(&self.names), upper.text(&self.names))
+            }
+            None => format!("for {name}"),
+        }
+    }
+}
+
+/// The start of a text that is too long.
+fn shortened(text: String, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// A number of bytes, in the largest unit that keeps it readable.
+pub fn size(bytes: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB"];
+    let mut scaled = (bytes as f64, 0);
+    while scaled.0 >= 1024.0 && scaled.1 + 1 < units.len() {
+        scaled = (scaled.0 / 1024.0, scaled.1 + 1);
+    }
+    if scaled.1 == 0 {
+        format!("{bytes} bytes")
+    } else {
+        format!("{:.1} {}", scaled.0, units[scaled.1]).replace(".0 ", " ")
+    }
+}

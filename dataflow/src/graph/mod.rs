@@ -1,0 +1,113 @@
+//! The data flow graph of an entry: buffers, accesses, ops on tiles, and loops and branches as nested tasks.
+//!
+//! Only ops on the way from loads to stores are included: not the computation of indices, masks and constants.
+
+mod build;
+mod dot;
+mod json;
+pub mod label;
+mod layout;
+mod merge;
+mod relevant;
+mod svg;
+mod text;
+
+pub use build::build;
+
+use crate::access::{Access, Base};
+use tile_analysis::ir::{OpId, Value};
+
+/// The data flow graph of an entry.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// The nodes. A task precedes the nodes in it.
+    pub nodes: Vec<Node>,
+    /// The edges.
+    pub edges: Vec<Edge>,
+    /// The accesses of the entry, in the order of its ops.
+    pub accesses: Vec<Access>,
+}
+
+/// A node of the graph, by its index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub usize);
+
+/// A node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// What it stands for.
+    pub kind: Kind,
+    /// The task that contains it.
+    pub parent: Option<NodeId>,
+    /// Its ops, in source order; empty for buffers.
+    pub ops: Vec<OpId>,
+    /// The tile it computes, loads or carries, if there is one.
+    pub value: Option<Value>,
+}
+
+/// The kinds of nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Memory.
+    Buffer(Base),
+    /// A load, a store or an atomic op, by its index in [`Graph::accesses`].
+    Access(usize),
+    /// A tile that a loop carries from one iteration to the next.
+    Carried,
+    /// One op on tiles, or several that compute element by element.
+    Operation,
+    /// A loop or a branch.
+    Task,
+}
+
+/// An edge.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Edge {
+    /// The node that data comes from.
+    pub from: NodeId,
+    /// The node that data goes to.
+    pub to: NodeId,
+    /// How it gets there.
+    pub flow: Flow,
+    /// The tile; `None` for reads and writes.
+    pub value: Option<Value>,
+}
+
+/// The kinds of edges.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Flow {
+    /// From memory to a load or an atomic op.
+    Read,
+    /// From a store or an atomic op to memory.
+    Write,
+    /// A tile.
+    Tile,
+    /// A tile that selects the accessed elements: indices, pointers or a mask.
+    Selection,
+    /// A tile for the next iteration.
+    Next,
+}
+
+impl Graph {
+    /// Returns a node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0]
+    }
+
+    /// The nodes directly in a task, or outside of all tasks.
+    pub fn children(&self, parent: Option<NodeId>) -> impl Iterator<Item = NodeId> + '_ {
+        (0..self.nodes.len()).map(NodeId).filter(move |&id| self.node(id).parent == parent)
+    }
+
+    /// The node directly in `task` that is or contains `id`; `None` if `id` is outside of the task.
+    pub fn child_towards(&self, task: Option<NodeId>, id: NodeId) -> Option<NodeId> {
+        let mut current = id;
+        loop {
+            let parent = self.node(current).parent;
+            if parent == task {
+                return Some(current);
+            }
+            current = parent?;
+        }
+    }
+}

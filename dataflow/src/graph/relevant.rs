@@ -1,0 +1,170 @@
+//! The ops of an entry that belong in its graph: those on the way from loads to stores.
+
+use crate::access::{Access, Direction};
+use crate::interpret::Interpretation;
+use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
+use tile_dialect::{Class, Mnemonic as M};
+
+/// The ops and values in the graph.
+pub(super) struct Relevant {
+    ops: Vec<bool>,
+    values: Vec<bool>,
+}
+
+impl Relevant {
+    pub(super) fn of(body: &Body, interpretation: &Interpretation) -> Relevant {
+        let mut found = Search {
+            body,
+            loaded: loaded(body, interpretation),
+            relevant: Relevant { ops: vec![false; body.ops.len()], values: vec![false; body.values.len()] },
+            queue: Vec::new(),
+        };
+        interpretation.accesses.iter().for_each(|access| found.access(access));
+        found.run();
+        found.tasks();
+        found.relevant
+    }
+
+    pub(super) fn has_op(&self, op: OpId) -> bool {
+        self.ops[op.0 as usize]
+    }
+
+    pub(super) fn has(&self, value: Value) -> bool {
+        self.values[value.0 as usize]
+    }
+}
+
+/// The values that depend on something loaded, by number. Values carried by loops count unless they are indices.
+fn loaded(body: &Body, interpretation: &Interpretation) -> Vec<bool> {
+    let mut loaded = vec![false; body.values.len()];
+    for (value, ty) in (0..).map(Value).zip(&body.values) {
+        let is_argument = || matches!(body.def(value), Some(Def::Argument(RegionId(1..), _)));
+        loaded[value.0 as usize] = ty.as_tile().is_some() && !interpretation.is_computed(value) && is_argument();
+    }
+    for (id, op) in (0..).map(OpId).zip(&body.ops) {
+        let is_access = interpretation.accesses.iter().any(|access| access.op == id);
+        let depends = || body.operands(op).iter().any(|operand| loaded[operand.0 as usize]);
+        let is_branch = !op.regions.is_empty() && !matches!(op.op, M::Reduce | M::Scan);
+        if is_access || is_branch || depends() {
+            for result in body.results(op).filter(|&result| !interpretation.is_computed(result)) {
+                loaded[result.0 as usize] = body.ty(result).as_tile().is_some();
+            }
+        }
+    }
+    loaded
+}
+
+struct Search<'a> {
+    body: &'a Body,
+    loaded: Vec<bool>,
+    relevant: Relevant,
+    queue: Vec<Value>,
+}
+
+impl Search<'_> {
+    /// Adds an access and the loaded values that it uses. A load is only added if it is used.
+    fn access(&mut self, access: &Access) {
+        if access.direction != Direction::Read {
+            self.op(access.op);
+        }
+    }
+
+    fn op(&mut self, id: OpId) {
+        if !std::mem::replace(&mut self.relevant.ops[id.0 as usize], true) {
+            let operands = self.body.operands(self.body.op(id));
+            operands.iter().for_each(|&operand| self.value(operand));
+        }
+    }
+
+    fn value(&mut self, value: Value) {
+        let index = value.0 as usize;
+        if self.loaded[index] && !std::mem::replace(&mut self.relevant.values[index], true) {
+            self.queue.push(value);
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(value) = self.queue.pop() {
+            match self.body.def(value) {
+                Some(Def::Result(id, index)) => self.result(id, index),
+                Some(Def::Argument(region, index)) => self.argument(region, index),
+                None => {}
+            }
+        }
+    }
+
+    fn result(&mut self, id: OpId, index: usize) {
+        let op = self.body.op(id);
+        match op.op {
+            M::For | M::Loop | M::If => {
+                self.relevant.ops[id.0 as usize] = true;
+                for (_, values) in exits(self.body, op) {
+                    values.get(index).into_iter().for_each(|&value| self.value(value));
+                }
+                self.initial(op, index);
+            }
+            _ => self.op(id),
+        }
+    }
+
+    /// A value that a loop carries: its initial value and the next one.
+    fn argument(&mut self, region: RegionId, index: usize) {
+        let owner = self.body.ops.iter().find(|op| op.regions.contains(&region.0));
+        let Some(op) = owner else { return };
+        let Some(index) = index.checked_sub(usize::from(op.op == M::For)) else { return };
+        self.initial(op, index);
+        for (terminator, values) in exits(self.body, op) {
+            if terminator == M::Continue {
+                values.get(index).into_iter().for_each(|&value| self.value(value));
+            }
+        }
+    }
+
+    fn initial(&mut self, op: &Op, index: usize) {
+        self.body.group(op, init_group(op)).get(index).into_iter().for_each(|&value| self.value(value));
+    }
+
+    /// Adds the loops and branches around relevant ops.
+    fn tasks(&mut self) {
+        for id in (0..self.body.ops.len() as u32).rev().map(OpId) {
+            let inner = self.body.regions_of(self.body.op(id)).flat_map(|region| &self.body.region(region).ops);
+            let has_relevant = inner.into_iter().any(|&inner| self.relevant.has_op(inner));
+            self.relevant.ops[id.0 as usize] |= has_relevant;
+        }
+    }
+}
+
+/// The operand row of the initial values of a loop; an unused number for other ops.
+pub(super) fn init_group(op: &Op) -> usize {
+    match op.op {
+        M::For => 3,
+        M::Loop => 0,
+        _ => usize::MAX,
+    }
+}
+
+/// The terminators that pass values to the results or to the next iteration of an op, with those values.
+pub(super) fn exits<'a>(body: &'a Body, op: &Op) -> Vec<(M, &'a [Value])> {
+    let mut found = Vec::new();
+    body.regions_of(op).for_each(|region| collect(body, region, op.op == M::If, &mut found));
+    found
+}
+
+fn collect<'a>(body: &'a Body, region: RegionId, of_branch: bool, found: &mut Vec<(M, &'a [Value])>) {
+    for &id in &body.region(region).ops {
+        let op = body.op(id);
+        match op.op {
+            M::Yield if of_branch => found.push((op.op, body.operands(op))),
+            M::Break | M::Continue if !of_branch => found.push((op.op, body.operands(op))),
+            M::If if !of_branch => body.regions_of(op).for_each(|region| collect(body, region, false, found)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an operand row of an access is the tile that is stored, rather than one that selects elements.
+pub(super) fn is_stored_tile(op: &Op, group: usize) -> bool {
+    let row = &op.op.row().operands[group];
+    let selects = ["mask", "index", "view"].contains(&row.name);
+    !selects && !matches!(row.class, Class::Pointers | Class::TileView | Class::Token)
+}

@@ -1,0 +1,103 @@
+//! A graph as an SVG image.
+
+use super::label::Labels;
+use super::layout::{Item, LINE, PADDING, PlacedArrow, PlacedBox};
+use super::{Flow, Kind};
+use std::fmt::Write;
+use tile_analysis::ir::OpId;
+
+/// Colors follow the theme of the viewer where it defines CSS variables, as VS Code does.
+const STYLE: &str = "\
+.graph { font: 12px ui-monospace, Menlo, Consolas, monospace; }
+.graph text { fill: var(--vscode-editor-foreground, #24292f); }
+.graph rect { stroke: var(--vscode-editor-foreground, #57606a); fill: var(--vscode-editor-background, #ffffff); }
+.graph .buffer rect { fill: var(--tile-buffer, #ddf4ff); rx: 12; }
+.graph .access rect { fill: var(--tile-access, #dafbe1); }
+.graph .carried rect { fill: var(--tile-carried, #fff8c5); }
+.graph .task > rect { fill: none; stroke-dasharray: 6 3; }
+.graph .port rect { fill: none; stroke: none; }
+.graph .port text { opacity: 0.7; font-style: italic; }
+.graph [data-line] { cursor: pointer; }
+.graph [data-line]:hover rect, .graph .selected rect { stroke-width: 2.5; }
+.graph path { fill: none; stroke: var(--vscode-editor-foreground, #57606a); }
+.graph .read, .graph .write { stroke-width: 2; }
+.graph .next { stroke-dasharray: 5 4; }
+.graph .selection { stroke-dasharray: 1.5 3; }
+.graph marker path { fill: var(--vscode-editor-foreground, #57606a); stroke: none; }
+@media (prefers-color-scheme: dark) {
+  .graph { --tile-buffer: #0c2d6b; --tile-access: #033a16; --tile-carried: #3b2300; }
+}
+.vscode-dark .graph, .vscode-high-contrast .graph { --tile-buffer: #0c2d6b; --tile-access: #033a16; --tile-carried: #3b2300; }
+";
+
+/// The space around the image.
+const MARGIN: f64 = 10.0;
+
+impl Labels<'_> {
+    /// The graph as an SVG image. `line` returns the line of an op in the file, which nodes have as `data-line`.
+    pub fn svg(&self, line: &dyn Fn(OpId) -> usize) -> String {
+        let drawing = self.drawing(None);
+        let (width, height) = (drawing.width + 2.0 * MARGIN, drawing.height + 2.0 * MARGIN);
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"{:.0} {:.0} {width:.0} {height:.0}\">\n<style>\n{STYLE}</style>\n",
+            -MARGIN, -MARGIN
+        );
+        out += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
+                markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>\n";
+        for arrow in &drawing.arrows {
+            write_arrow(arrow, &mut out);
+        }
+        for found in &drawing.boxes {
+            self.write_box(found, line, &mut out);
+        }
+        out + "</svg>\n"
+    }
+
+    fn write_box(&self, found: &PlacedBox, line: &dyn Fn(OpId) -> usize, out: &mut String) {
+        let (class, node) = match found.item {
+            Item::From(id) | Item::To(id) => ("port", id),
+            Item::Node(id) => match self.graph.node(id).kind {
+                Kind::Buffer(_) => ("buffer", id),
+                Kind::Access(_) => ("access", id),
+                Kind::Carried => ("carried", id),
+                Kind::Operation => ("operation", id),
+                Kind::Task => ("task", id),
+            },
+        };
+        let op = self.graph.node(node).ops.last();
+        let place = op.map_or_else(String::new, |&op| format!(" data-line=\"{}\"", line(op)));
+        let _ = writeln!(out, "<g class=\"{class}\" data-node=\"{}\"{place}>", node.0);
+        let PlacedBox { x, y, width, height, .. } = found;
+        let _ = writeln!(out, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>");
+        for (index, text) in found.lines.iter().enumerate() {
+            let (x, y) = (x + PADDING, y + PADDING + LINE * (index as f64 + 0.75));
+            let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
+        }
+        *out += "</g>\n";
+    }
+}
+
+fn write_arrow(arrow: &PlacedArrow, out: &mut String) {
+    let class = match arrow.flow {
+        Flow::Read => "read",
+        Flow::Write => "write",
+        Flow::Tile => "tile",
+        Flow::Selection => "selection",
+        Flow::Next => "next",
+    };
+    let head = if arrow.is_reversed { "marker-start" } else { "marker-end" };
+    let mut path = format!("M{:.1} {:.1}", arrow.start.0, arrow.start.1);
+    for segment in &arrow.segments {
+        path += "C";
+        for (x, y) in segment {
+            let _ = write!(path, "{x:.1} {y:.1} ");
+        }
+    }
+    let _ = writeln!(out, "<path class=\"{class}\" {head}=\"url(#head)\" d=\"{}\"/>", path.trim_end());
+}
+
+/// Escapes text for XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

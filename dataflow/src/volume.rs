@@ -1,0 +1,195 @@
+//! How much memory an access touches in a launch: bytes in total and different ones, sharing between tile blocks, and
+//! elements that masks and bounds exclude.
+
+use crate::access::{Access, Base, Selection};
+use crate::point::{Coverage, Point};
+use crate::symbolic::{Poly, Symbol};
+use rustc_hash::FxHashMap;
+use tile_analysis::ir::{Body, OpId};
+use tile_analysis::range_analysis::Launched;
+
+/// The maximum number of elements that are enumerated for one access.
+const MAX_ELEMENTS: u64 = 1 << 24;
+
+/// The maximum number of executions that are enumerated for one access.
+const MAX_EXECUTIONS: u64 = 1 << 20;
+
+/// The memory that an access touches in a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Volume {
+    /// How often the op runs, over all tile blocks.
+    pub executions: u64,
+    /// The elements of all executions.
+    pub coverage: Coverage,
+    /// The number of different elements.
+    pub unique: u64,
+    /// The number of elements that more than one tile block accesses.
+    pub shared: u64,
+    /// Whether the op is inside of a branch whose condition is unknown, so that it may run less often.
+    pub is_upper_bound: bool,
+}
+
+/// Why the volume of an access is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unmeasured {
+    /// The trip count of a loop is unknown.
+    TripCount,
+    /// The elements depend on unknown values.
+    Elements,
+    /// There are too many to enumerate.
+    TooMany,
+}
+
+/// The volume of an access in a launch.
+pub fn of_access(body: &Body, access: &Access, launched: &Launched) -> Result<Volume, Unmeasured> {
+    let mut volume = Volume::default();
+    let mut seen = Seen::default();
+    let is_aligned = access.is_aligned();
+    let tile = access.tile.iter().product::<i64>().max(1) as u64;
+    for_each_point(body, access, launched, &mut |point, is_certain| {
+        volume.executions += 1;
+        volume.is_upper_bound |= !is_certain;
+        let block = point.block.map(|index| index as i32);
+        let own = |coordinates: &[i64]| match access.base {
+            Some(Base::Scratch(alloca)) => coordinates.iter().copied().chain(allocation(point, alloca)).collect(),
+            _ => coordinates.into(),
+        };
+        if is_aligned {
+            let (start, coverage) = access.slice(point).ok_or(Unmeasured::Elements)?;
+            seen.add(own(&start), coverage.accessed, block);
+            volume.coverage += coverage;
+            return if volume.executions < MAX_EXECUTIONS { Ok(()) } else { Err(Unmeasured::TooMany) };
+        }
+        if volume.executions * tile > MAX_ELEMENTS {
+            return Err(Unmeasured::TooMany);
+        }
+        let coverage = access.visit(point, &mut |_, coordinates| seen.add(own(coordinates), 1, block));
+        volume.coverage += coverage.ok_or(Unmeasured::Elements)?;
+        Ok(())
+    })?;
+    for found in seen.0.values() {
+        volume.unique += found.elements;
+        volume.shared += if found.is_shared { found.elements } else { 0 };
+    }
+    Ok(volume)
+}
+
+/// Identifies the memory of an `alloca`, which is new in each tile block and each iteration of the loops around it.
+fn allocation(point: &Point<'_>, alloca: OpId) -> impl Iterator<Item = i64> {
+    let around = point.loops.iter().filter(move |turn| turn.op < alloca).map(|turn| turn.iteration);
+    point.block.into_iter().chain(around)
+}
+
+impl Volume {
+    /// The bytes of all executions.
+    pub fn bytes(&self, access: &Access) -> u64 {
+        bytes(self.coverage.accessed, access)
+    }
+
+    /// The bytes of different elements.
+    pub fn unique_bytes(&self, access: &Access) -> u64 {
+        bytes(self.unique, access)
+    }
+}
+
+/// The bytes of elements in memory. A 4-bit element takes half a byte.
+fn bytes(elements: u64, access: &Access) -> u64 {
+    (elements * u64::from(access.element.bits())).div_ceil(8)
+}
+
+/// Calls a function for each execution of an access, with whether it is certain that the op runs.
+pub fn for_each_point(
+    body: &Body,
+    access: &Access,
+    launched: &Launched,
+    visit: &mut dyn FnMut(&Point<'_>, bool) -> Result<(), Unmeasured>,
+) -> Result<(), Unmeasured> {
+    let [x, y, z] = launched.grid.unwrap_or([1; 3]);
+    for z in 0..z {
+        for y in 0..y {
+            for x in 0..x {
+                nested(access, &Point::of_block(body, launched, [x, y, z]), 0, visit)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Visits the executions in all iterations of the loops from `depth` on.
+fn nested(
+    access: &Access,
+    point: &Point<'_>,
+    depth: usize,
+    visit: &mut dyn FnMut(&Point<'_>, bool) -> Result<(), Unmeasured>,
+) -> Result<(), Unmeasured> {
+    let Some(around) = access.loops.get(depth) else {
+        let holds = |condition: &crate::access::Condition| {
+            let value = condition.value.as_ref().and_then(|value| point.evaluate(value));
+            value.map(|value| (value != 0) == condition.expected)
+        };
+        let held: Vec<Option<bool>> = access.conditions.iter().map(holds).collect();
+        return if held.contains(&Some(false)) { Ok(()) } else { visit(point, !held.contains(&None)) };
+    };
+    let count = point.trip_count(around).ok_or(Unmeasured::TripCount)?;
+    (0..count).try_for_each(|iteration| nested(access, &point.enter(around, iteration), depth + 1, visit))
+}
+
+impl Access {
+    /// Whether it accesses rectangles that start at multiples of their extents, so that two of them are either equal or
+    /// disjoint.
+    fn is_aligned(&self) -> bool {
+        let is_aligned = |coordinate: &Poly| {
+            let (first, length) = side(coordinate)?;
+            first.divide_exactly(length)
+        };
+        self.selection == Selection::Slice
+            && self.coordinates.iter().flatten().all(|coordinate| is_aligned(coordinate).is_some())
+    }
+
+    /// The coordinates of the first element of the rectangle that is accessed at a point, and its elements.
+    fn slice(&self, point: &Point<'_>) -> Option<(Box<[i64]>, Coverage)> {
+        let (mut start, mut accessed) = (Vec::new(), 1);
+        for (coordinate, extent) in self.coordinates.as_ref()?.iter().zip(&self.shape) {
+            let (first, length) = side(coordinate)?;
+            let (first, extent) = (point.evaluate(&first)?, point.evaluate(extent)?);
+            accessed *= (first.saturating_add(length).min(extent) - first.max(0)).max(0) as u64;
+            start.push(first);
+        }
+        let all = self.tile.iter().product::<i64>() as u64;
+        Some((start.into(), Coverage { accessed, masked: 0, outside: all - accessed }))
+    }
+}
+
+/// The first coordinate of a side of a rectangle, and its length.
+fn side(coordinate: &Poly) -> Option<(Poly, i64)> {
+    let symbols = coordinate.symbols();
+    let mut lanes = symbols.iter().filter_map(|&symbol| match symbol {
+        Symbol::Lane(_, length) => Some((symbol, length)),
+        _ => None,
+    });
+    match (lanes.next(), lanes.next()) {
+        (None, _) => Some((coordinate.clone(), 1)),
+        (Some((lane, length)), None) => {
+            let (factor, first) = coordinate.split_linear(lane)?;
+            (factor.as_number() == Some(1)).then_some((first, length))
+        }
+        _ => None,
+    }
+}
+
+/// The parts of a tensor that were accessed, by their coordinates.
+#[derive(Default)]
+struct Seen(FxHashMap<Box<[i64]>, Part>);
+
+struct Part {
+    elements: u64,
+    block: [i32; 3],
+    is_shared: bool,
+}
+
+impl Seen {
+    fn add(&mut self, coordinates: Box<[i64]>, elements: u64, block: [i32; 3]) {
+        let part = self.0.entry(coordinates).or_insert(Part { elements, block, is_shared: false });
+        part.is_shared |= part.block != block;
+    }
+}

@@ -1,0 +1,93 @@
+//! Data flow graphs.
+
+use crate::program::{Entry, entries, example, examples};
+use tile_analysis::range_analysis::Launched;
+use tile_dataflow::graph::label::Labels;
+use tile_dataflow::graph::{Graph, build};
+
+fn text_of(entry: &Entry, launched: Option<&Launched>) -> String {
+    let graph = build(&entry.body);
+    Labels { graph: &graph, names: entry.names(), launched }.text(&|op| entry.line(op))
+}
+
+#[test]
+fn flash_attention() {
+    let entries = entries(&example("fused_attention.tile"));
+    insta::assert_snapshot!(text_of(&entries[0], None));
+}
+
+#[test]
+fn a_branch_is_a_task() {
+    let text = "cuda_tile.module @m { entry @k(%p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %n: tile<i32>) {
+  %v, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
+  %zero = constant <i32: 0> : tile<i32>
+  %c = cmpi less_than %n, %zero, signed : tile<i32> -> tile<i1>
+  %r = if %c -> (tile<f32>) {
+    %w = negf %v : tile<f32>
+    yield %w : tile<f32>
+  } else {
+    yield %v : tile<f32>
+  }
+  store_ptr_tko weak %q, %r : tile<ptr<f32>>, tile<f32> -> token
+} }";
+    let launched = Launched { grid: Some([2, 1, 1]), params: vec![None, None, Some(-1)] };
+    insta::assert_snapshot!(text_of(&entries(text)[0], Some(&launched)), @r"
+   2  load_ptr_tko %v: tile<f32> · slice %p[0] · 2 times, 8 bytes, 4 bytes different
+   5  if %c
+   6    negf · %w: tile<f32> ← %v
+  11  store_ptr_tko tile<f32> · slice %q[0] · 2 times, 8 bytes, 4 bytes different ← %r
+    ");
+}
+
+#[test]
+fn other_formats() {
+    let entries = entries(&example("gemm_square.tile"));
+    let graph = build(&entries[0].body);
+    let launched = Launched { grid: Some([2, 2, 1]), params: vec![None, None, None, Some(128)] };
+    let labels = Labels { graph: &graph, names: entries[0].names(), launched: Some(&launched) };
+    insta::assert_snapshot!("dot", labels.dot("gemm"));
+    insta::assert_snapshot!("json", format!("{:#}", labels.json(&|op| entries[0].line(op))));
+}
+
+/// Edges lead from a node that is drawn to another, and every task contains a node.
+fn check(graph: &Graph, name: &str) {
+    for edge in &graph.edges {
+        assert!(edge.from != edge.to && edge.from.0 < graph.nodes.len() && edge.to.0 < graph.nodes.len(), "{name}");
+    }
+    for (id, node) in graph.nodes.iter().enumerate() {
+        assert!(node.parent.is_none_or(|parent| parent.0 < id), "{name}: a task precedes its nodes");
+    }
+}
+
+/// The attribute of an element in SVG.
+fn attribute(element: &str, name: &str) -> f64 {
+    let (_, rest) = element.split_once(&format!(" {name}=\"")).expect("the element has the attribute");
+    rest.split('"').next().and_then(|number| number.parse().ok()).expect("the attribute is a number")
+}
+
+#[test]
+fn boxes_in_images_are_nested_or_disjoint() {
+    for path in examples() {
+        let text = std::fs::read_to_string(&path).expect("the example is readable");
+        for entry in entries(&text) {
+            let name = format!("{} @{}", path.display(), entry.body.name);
+            let graph = build(&entry.body);
+            check(&graph, &name);
+            let svg = Labels { graph: &graph, names: entry.names(), launched: None }.svg(&|op| entry.line(op));
+            let rects = svg.lines().filter(|line| line.starts_with("<rect"));
+            let rects: Vec<[f64; 4]> = rects
+                .map(|rect| {
+                    let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| attribute(rect, name));
+                    [x, y, x + width, y + height]
+                })
+                .collect();
+            let inside = |a: &[f64; 4], b: &[f64; 4]| a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];
+            let apart = |a: &[f64; 4], b: &[f64; 4]| a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+            for (index, a) in rects.iter().enumerate() {
+                for b in &rects[..index] {
+                    assert!(apart(a, b) || inside(a, b) || inside(b, a), "{name}: {a:?} and {b:?} overlap");
+                }
+            }
+        }
+    }
+}

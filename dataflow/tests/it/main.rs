@@ -1,0 +1,5 @@
+//! Access maps and data flow graphs of programs.
+
+mod graphs;
+mod maps;
+mod program;
