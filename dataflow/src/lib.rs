@@ -10,9 +10,12 @@
 //! - `interpret`: the symbolic value of every IR value;
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch;
+//! - [`contiguity`]: adjacent elements in memory; [`editor`]: hovers;
 //! - [`graph`]: the flow of data between memory and tiles.
 
 pub mod access;
+pub mod contiguity;
+pub mod editor;
 pub mod graph;
 mod interpret;
 pub mod map;

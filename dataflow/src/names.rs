@@ -1,5 +1,6 @@
 //! The names of values in the text of an entry.
 
+use crate::access::Base;
 use crate::symbolic::{Names, Symbol};
 use std::borrow::Cow;
 use tile_analysis::ir::{Body, OpId, Value};
@@ -35,6 +36,19 @@ impl<'a> SourceNames<'a> {
         let is_shared = shares(self.spans.definitions.get(index + 1))
             || (index > 0 && shares(self.spans.definitions.get(index - 1)));
         if is_shared { format!("{name}#{}", self.spans.ranks[index]).into() } else { name.into() }
+    }
+
+    /// The name of an object in memory.
+    pub fn memory(&self, base: Option<&Base>) -> Cow<'a, str> {
+        match base {
+            Some(Base::Param(value) | Base::Computed(value)) => self.value(*value),
+            Some(Base::Global(name)) => format!("@{name}").into(),
+            Some(Base::Scratch(op)) => {
+                let value = self.body.results(self.body.op(*op)).next();
+                value.map_or("scratch memory".into(), |value| self.value(value))
+            }
+            None => "unknown memory".into(),
+        }
     }
 
     /// The result of the first op with this mnemonic, for a dimension of the grid.

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Body, OpId};
 use tile_analysis::range_analysis::Launched;
 
-/// The maximum number of elements that are enumerated for one access.
-const MAX_ELEMENTS: u64 = 1 << 24;
+/// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
+pub const THOROUGH: u64 = 1 << 24;
 
-/// The maximum number of executions that are enumerated for one access.
-const MAX_EXECUTIONS: u64 = 1 << 20;
+/// A limit for answers while someone types.
+pub const INTERACTIVE: u64 = 1 << 18;
 
 /// The memory that an access touches in a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,8 +40,8 @@ pub enum Unmeasured {
     TooMany,
 }
 
-/// The volume of an access in a launch.
-pub fn of_access(body: &Body, access: &Access, launched: &Launched) -> Result<Volume, Unmeasured> {
+/// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
+pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) -> Result<Volume, Unmeasured> {
     let mut volume = Volume::default();
     let mut seen = Seen::default();
     let is_aligned = access.is_aligned();
@@ -58,9 +58,9 @@ pub fn of_access(body: &Body, access: &Access, launched: &Launched) -> Result<Vo
             let (start, coverage) = access.slice(point).ok_or(Unmeasured::Elements)?;
             seen.add(own(&start), coverage.accessed, block);
             volume.coverage += coverage;
-            return if volume.executions < MAX_EXECUTIONS { Ok(()) } else { Err(Unmeasured::TooMany) };
+            return if volume.executions < limit { Ok(()) } else { Err(Unmeasured::TooMany) };
         }
-        if volume.executions * tile > MAX_ELEMENTS {
+        if volume.executions * tile > limit {
             return Err(Unmeasured::TooMany);
         }
         let coverage = access.visit(point, &mut |_, coordinates| seen.add(own(coordinates), 1, block));
@@ -81,6 +81,16 @@ fn allocation(point: &Point<'_>, alloca: OpId) -> impl Iterator<Item = i64> {
 }
 
 impl Volume {
+    /// How often the op runs, in words.
+    pub fn times(&self) -> String {
+        let at_most = if self.is_upper_bound { "at most " } else { "" };
+        match self.executions {
+            0 => "never".to_string(),
+            1 => format!("{at_most}once"),
+            count => format!("{at_most}{count} times"),
+        }
+    }
+
     /// The bytes of all executions.
     pub fn bytes(&self, access: &Access) -> u64 {
         bytes(self.coverage.accessed, access)

@@ -25,6 +25,14 @@ pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
 }
 
+/// The entry with an offset in its text, with its launches.
+pub fn at(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
+    let items = &db::layout(db, file).items;
+    let next = items.partition_point(|(start, _)| *start <= offset);
+    let &(start, item) = items.get(next.checked_sub(1)?)?;
+    launches_of(file.text(db), start, db::lowered(db, item, file))
+}
+
 /// Every entry of a completely checked file with its launches, in source order. Entries that were not kept are skipped.
 pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
     checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()

@@ -5,7 +5,7 @@ use super::{Flow, Kind, NodeId};
 use crate::access::{Access, Direction, Mask};
 use crate::map::AccessMap;
 use crate::symbolic::{Names, Poly, Symbol};
-use crate::volume::{self, Unmeasured};
+use crate::volume::{self, THOROUGH, Unmeasured};
 use serde_json::{Value as Json, json};
 use tile_analysis::ir::{OpId, Value};
 
@@ -71,7 +71,7 @@ impl Labels<'_> {
                 Direction::Update => "update",
             },
             "selection": self.selection(access),
-            "buffer": self.base(access.base.as_ref()),
+            "buffer": self.names.memory(access.base.as_ref()),
             "element": access.element.to_string(),
             "tile": access.tile,
             "shape": texts(&access.shape),
@@ -84,7 +84,7 @@ impl Labels<'_> {
             },
             "map": map,
             "not_affine": not_affine,
-            "launch": self.launched.map(|launched| match volume::of_access(self.names.body, access, launched) {
+            "launch": self.launched.map(|launched| match volume::of_access(self.names.body, access, launched, THOROUGH) {
                 Ok(volume) => json!({
                     "executions": volume.executions,
                     "is_upper_bound": volume.is_upper_bound,

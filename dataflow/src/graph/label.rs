@@ -4,10 +4,11 @@ use super::{Graph, Kind, NodeId};
 use crate::access::{Access, Base, Direction, Loop, Selection};
 use crate::names::SourceNames;
 use crate::symbolic::Symbol;
-use crate::volume::{self, Volume};
+use crate::volume::{self, THOROUGH, Volume};
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::range_analysis::Launched;
 use tile_dialect::Mnemonic as M;
+use tile_input::size::shown;
 
 /// The maximum number of op names in one node.
 const MAX_OPS: usize = 4;
@@ -41,24 +42,11 @@ impl Labels<'_> {
 
     /// The name and the element type of an object in memory.
     fn buffer(&self, base: &Base) -> String {
-        let name = self.base(Some(base));
+        let name = self.names.memory(Some(base));
         let mut elements = self.graph.accesses.iter().filter(|access| access.base.as_ref() == Some(base));
-        elements.next().map_or(name.clone(), |access| format!("{name}: {}", access.element))
-    }
-
-    /// The name of an object in memory.
-    pub fn base(&self, base: Option<&Base>) -> String {
-        match base {
-            Some(Base::Param(value) | Base::Computed(value)) => self.names.value(*value).into_owned(),
-            Some(Base::Global(name)) => format!("@{name}"),
-            Some(Base::Scratch(op)) => {
-                let value = self.names.body.results(self.names.body.op(*op)).next();
-                value.map_or_else(
-                    || "scratch memory".to_string(),
-                    |value| format!("{} (scratch)", self.names.value(value)),
-                )
-            }
-            None => "unknown memory".to_string(),
+        match elements.next() {
+            Some(access) => format!("{name}: {}", access.element),
+            None => name.into_owned(),
         }
     }
 
@@ -104,7 +92,7 @@ impl Labels<'_> {
 
     /// How the elements of an access are selected, and the first of them: `slice %A[64 * %x, 32 * %k]`.
     pub fn location(&self, access: &Access) -> String {
-        let (base, kind) = (self.base(access.base.as_ref()), self.selection(access));
+        let (base, kind) = (self.names.memory(access.base.as_ref()), self.selection(access));
         let start = |coordinate: &crate::symbolic::Poly| {
             let first = coordinate.substitute(&|symbol| matches!(symbol, Symbol::Lane(..)).then(Default::default));
             let text = first.unwrap_or_else(|| coordinate.clone()).text(&self.names);
@@ -120,12 +108,10 @@ impl Labels<'_> {
     }
 
     fn volume(&self, access: &Access, launched: &Launched) -> Option<String> {
-        let volume: Volume = volume::of_access(self.names.body, access, launched).ok()?;
-        let at_most = if volume.is_upper_bound { "at most " } else { "" };
-        let times = if volume.executions == 1 { "once".to_string() } else { format!("{} times", volume.executions) };
-        let (all, unique) = (size(volume.bytes(access)), size(volume.unique_bytes(access)));
+        let volume: Volume = volume::of_access(self.names.body, access, launched, THOROUGH).ok()?;
+        let (all, unique) = (shown(volume.bytes(access)), shown(volume.unique_bytes(access)));
         let reuse = if all == unique { String::new() } else { format!(", {unique} different") };
-        Some(format!("{at_most}{times}, {all}{reuse}"))
+        Some(format!("{}, {all}{reuse}", volume.times()))
     }
 
     fn task(&self, id: OpId) -> String {
@@ -162,19 +148,5 @@ fn shortened(text: String, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    }
-}
-
-/// A number of bytes, in the largest unit that keeps it readable.
-pub fn size(bytes: u64) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB"];
-    let mut scaled = (bytes as f64, 0);
-    while scaled.0 >= 1024.0 && scaled.1 + 1 < units.len() {
-        scaled = (scaled.0 / 1024.0, scaled.1 + 1);
-    }
-    if scaled.1 == 0 {
-        format!("{bytes} bytes")
-    } else {
-        format!("{:.1} {}", scaled.0, units[scaled.1]).replace(".0 ", " ")
     }
 }

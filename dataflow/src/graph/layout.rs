@@ -115,7 +115,7 @@ impl Labels<'_> {
     fn short(&self, id: NodeId) -> String {
         let node = self.graph.node(id);
         match (&node.kind, node.value) {
-            (Kind::Buffer(base), _) => self.base(Some(base)),
+            (Kind::Buffer(base), _) => self.names.memory(Some(base)).into_owned(),
             (_, Some(value)) => self.names.value(value).into_owned(),
             _ => self.lines(id).swap_remove(0),
         }

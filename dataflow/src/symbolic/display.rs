@@ -28,7 +28,8 @@ impl Poly {
                 (false, true) => text.write_str(" - "),
             };
             let size = coefficient.unsigned_abs();
-            let mut factors: Vec<String> = monomial.iter().map(|atom| atom.text(names)).collect();
+            let is_alone = self.terms().len() == 1 && monomial.len() == 1 && coefficient == 1;
+            let mut factors: Vec<String> = monomial.iter().map(|atom| atom.text(names, is_alone)).collect();
             if size != 1 || factors.is_empty() {
                 factors.insert(0, size.to_string());
             }
@@ -37,31 +38,45 @@ impl Poly {
         if text.is_empty() { "0".to_string() } else { text }
     }
 
-    /// The text, in parentheses if it is a sum or a product.
+    /// The text, in parentheses if it contains an operator.
     fn factor(&self, names: &dyn Names) -> String {
         let text = self.text(names);
-        if text.contains(' ') && !(text.starts_with('(') && self.terms().len() == 1) {
-            format!("({text})")
-        } else {
-            text
-        }
+        let mut terms = self.terms();
+        let is_atom = match (terms.next(), terms.next()) {
+            (None, _) => true,
+            (Some((monomial, coefficient)), None) => match &monomial[..] {
+                [] => coefficient >= 0,
+                [Atom::Symbol(_)] => coefficient == 1,
+                [Atom::Apply(apply)] => coefficient == 1 && !apply.is_infix(),
+                _ => false,
+            },
+            _ => false,
+        };
+        if is_atom { text } else { format!("({text})") }
     }
 }
 
 impl Atom {
-    fn text(&self, names: &dyn Names) -> String {
+    /// The text, in parentheses if it contains an operator and is not alone.
+    fn text(&self, names: &dyn Names, is_alone: bool) -> String {
         match self {
             Atom::Symbol(symbol) => names.name(*symbol),
-            Atom::Apply(apply) => apply.text(names),
+            Atom::Apply(apply) if is_alone || !apply.is_infix() => apply.text(names),
+            Atom::Apply(apply) => format!("({})", apply.text(names)),
         }
     }
 }
 
 impl Apply {
+    fn is_infix(&self) -> bool {
+        use Function::*;
+        matches!(self.function, Remainder | And | Or | Xor | ShiftLeft | ShiftRight | Equal | Less)
+    }
+
     fn text(&self, names: &dyn Names) -> String {
         let arguments = &self.arguments;
         let infix =
-            |operator: &str| format!("({} {operator} {})", arguments[0].factor(names), arguments[1].factor(names));
+            |operator: &str| format!("{} {operator} {}", arguments[0].factor(names), arguments[1].factor(names));
         let call = |name: &str| {
             let arguments: Vec<String> = arguments.iter().map(|argument| argument.text(names)).collect();
             format!("{name}({})", arguments.join(", "))

@@ -1,5 +1,6 @@
 //! `textDocument/hover`
 
+use super::access;
 use crate::shared::Shared;
 use tile_analysis::ide::hover;
 use tile_launch::editor;
@@ -15,6 +16,10 @@ pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Optio
             let (range, text) = match editor::hover(db, file, offset, tile_backend::findings()) {
                 Some(shown) => (shown.range, shown.text),
                 None => hover::hover(db, file, offset).map(|found| (found.range, found.text))?,
+            };
+            let text = match access::hover(db, file, offset) {
+                Some(access) => format!("{access}\n---\n\n{text}"),
+                None => text,
             };
             let contents = HoverContents::Markup(contents(text, markdown));
             Some(Hover { contents, range: Some(snapshot.text.range(&range)) })

@@ -1,5 +1,6 @@
 //! One file for each request.
 
+mod access;
 mod action;
 pub(crate) mod bytecode;
 pub(crate) mod code_action;

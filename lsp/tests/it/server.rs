@@ -65,6 +65,28 @@ async fn closing_a_document_clears_its_diagnostics() {
 }
 
 #[tokio::test]
+async fn a_load_shows_its_access_map() {
+    let text = "cuda_tile.module @m {
+  //@ launch \"two\" grid=(2, 1, 1)
+  //@   %p = f32[8] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %q = offset %p, %x : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %v, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token
+  }
+}
+";
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    for column in [5, 16] {
+        let hover = client.about("hover", Some((6, column)), json!({})).await;
+        let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+        assert!(shown.starts_with("Reads `%p[%x]`"), "{hover}");
+        assert!(shown.contains("In the launch \"two\": 2 times, 8 bytes."), "{hover}");
+    }
+}
+
+#[tokio::test]
 async fn hover_works_next_to_a_broken_line() {
     let (mut client, _) = opened(BROKEN).await;
     let hover = client.about("hover", Some((4, 19)), json!({})).await;

@@ -142,7 +142,7 @@ fn compare_volumes(
     tally: &mut Tally,
 ) {
     for access in accesses {
-        let Ok(volume) = volume::of_access(&found.entry, access, values) else { continue };
+        let Ok(volume) = volume::of_access(&found.entry, access, values, volume::THOROUGH) else { continue };
         if volume.is_upper_bound {
             continue;
         }

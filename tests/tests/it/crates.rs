@@ -12,7 +12,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("files", &["tile-input", "tile-config", "tile-syntax"]),
     ("formatter", &["tile-config", "tile-dialect", "tile-syntax", "tile-files"]),
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
-    ("dataflow", &["tile-dialect", "tile-analysis"]),
+    ("dataflow", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-engine"]),
     (
@@ -26,6 +26,7 @@ const CRATES: [(&str, &[&str]); 16] = [
             "tile-files",
             "tile-fmt",
             "tile-launch",
+            "tile-dataflow",
             "tile-backend",
         ],
     ),

@@ -1,0 +1,125 @@
+//! Hovers: the access map of a load, a store or an atomic op.
+
+use crate::access::{Access, Direction, Mask};
+use crate::map::AccessMap;
+use crate::names::SourceNames;
+use crate::symbolic::{Names, Poly, Symbol};
+use crate::volume::{self, INTERACTIVE, Volume};
+use std::fmt::Write;
+use tile_analysis::ir::Body;
+use tile_analysis::range_analysis::Launched;
+use tile_input::size::shown;
+
+/// A launch, for counting accesses.
+#[derive(Clone, Debug)]
+pub struct NamedLaunch {
+    /// How the launch is called in a sentence.
+    pub name: String,
+    /// Its grid and its numbers.
+    pub values: Launched,
+}
+
+/// Describes an access in Markdown, for a launch if there is one.
+pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedLaunch>) -> String {
+    let verb = match access.direction {
+        Direction::Read => "Reads",
+        Direction::Write => "Writes",
+        Direction::Update => "Updates",
+    };
+    let base = names.memory(access.base.as_ref());
+    let mut text = match &access.coordinates {
+        Some(coordinates) => {
+            let coordinates: Vec<String> = coordinates.iter().map(|one| one.text(names)).collect();
+            format!("{verb} `{base}[{}]`{}", coordinates.join(", "), lanes(access))
+        }
+        None => format!("{verb} `{base}`"),
+    };
+    if let Mask::Known(mask) = &access.mask {
+        let _ = write!(text, " where `{}`", mask.text(names));
+    }
+    text += ".\n";
+    match access.map() {
+        Ok(map) => text += &table(&map, names),
+        Err(why) => {
+            let _ = writeln!(text, "\nThe access is not affine: {}.", why.reason(names));
+        }
+    }
+    if let Some(sentence) = contiguity(access) {
+        let _ = writeln!(text, "\n{sentence}");
+    }
+    if let Some(sentence) = launch.and_then(|launch| in_launch(access, names.body, launch)) {
+        let _ = writeln!(text, "\n{sentence}");
+    }
+    text
+}
+
+/// The ranges of the indices in the tile: `, for e0 < 64 and e1 < 32`.
+fn lanes(access: &Access) -> String {
+    let symbols = access.coordinates.iter().flatten().flat_map(Poly::symbols);
+    let mut lanes: Vec<Symbol> = symbols.filter(|symbol| matches!(symbol, Symbol::Lane(..))).collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    let ranges: Vec<String> = lanes
+        .iter()
+        .filter_map(|symbol| match symbol {
+            Symbol::Lane(dim, extent) => Some(format!("`e{dim} < {extent}`")),
+            _ => None,
+        })
+        .collect();
+    if ranges.is_empty() { String::new() } else { format!(" for {}", ranges.join(", ")) }
+}
+
+/// The access map as a table: a row for each dimension of the tensor, a column for each coordinate.
+fn table(map: &AccessMap, names: &SourceNames<'_>) -> String {
+    let mut text = String::from("\n| access map |");
+    for &coordinate in &map.coordinates {
+        let _ = write!(text, " `{}` |", names.name(coordinate));
+    }
+    text += " start |\n|---|";
+    text += &"---|".repeat(map.coordinates.len() + 1);
+    text.push('\n');
+    for (dim, row) in map.rows.iter().enumerate() {
+        let cells = row.factors.iter().chain([&row.offset]).map(|cell| format!(" {} |", cell.text(names)));
+        let _ = writeln!(text, "| dimension {dim} |{}", cells.collect::<String>());
+    }
+    text
+}
+
+fn contiguity(access: &Access) -> Option<String> {
+    let found = access.contiguity()?;
+    let elements = access.tile.iter().product::<i64>();
+    let bytes = (found.run * i64::from(access.element.bits())) as u64 / 8;
+    Some(match found.run {
+        _ if elements == 1 => return None,
+        run if run == elements => "All elements of a tile are adjacent in memory.".to_string(),
+        1 => "No two elements of a tile are adjacent in memory.".to_string(),
+        run => format!("{run} elements at a time are adjacent in memory ({}).", shown(bytes)),
+    })
+}
+
+fn in_launch(access: &Access, body: &Body, launch: &NamedLaunch) -> Option<String> {
+    let volume: Volume = volume::of_access(body, access, &launch.values, INTERACTIVE).ok()?;
+    let all = volume.coverage.accessed + volume.coverage.masked + volume.coverage.outside;
+    let share = |part: u64| format!("{:.0} %", 100.0 * part as f64 / all.max(1) as f64);
+    let mut text = format!(
+        "In {}: {}, {}{}",
+        launch.name,
+        volume.times(),
+        shown(volume.bytes(access)),
+        if volume.unique == volume.coverage.accessed {
+            String::new()
+        } else {
+            format!(", {} different", shown(volume.unique_bytes(access)))
+        }
+    );
+    if volume.coverage.masked > 0 {
+        let _ = write!(text, "; the mask excludes {} of the elements", share(volume.coverage.masked));
+    }
+    if volume.coverage.outside > 0 {
+        let _ = write!(text, "; {} of the elements are outside of the tensor", share(volume.coverage.outside));
+    }
+    if volume.shared > 0 && access.direction != Direction::Read {
+        let _ = write!(text, "; several tile blocks access {} of the same elements", volume.shared);
+    }
+    Some(text + ".")
+}
