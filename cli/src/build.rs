@@ -5,10 +5,10 @@ use crate::gpu::{self as options, Compile, Libraries, Sanitizer};
 use crate::headings::{GPU, LANGUAGE, OUTPUT};
 use crate::launches::show_all;
 use crate::limit::Limit;
-use crate::messages::fail;
+use crate::messages::{fail, print};
 use crate::preview::Previews;
-use crate::project;
 use crate::sources::{self, SourceFile};
+use crate::{project, resources};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 use std::mem::ManuallyDrop;
@@ -38,6 +38,14 @@ pub(crate) struct Arguments {
     /// Output file, or `-` for standard output [default: next to the program]
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
+    /// Report registers, shared memory and occupancy instead of writing code
+    ///
+    /// Compiles the program and reads the resources of its kernels from the cubin.
+    #[arg(
+        long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "text", conflicts_with_all = ["emit", "output"], help_heading = OUTPUT
+    )]
+    resources: Option<resources::Format>,
     /// Bytecode version to write [default: the newest supported]
     #[arg(long, value_name = "VERSION", value_parser = bytecode_version, help_heading = OUTPUT)]
     bytecode_version: Option<Version>,
@@ -63,6 +71,13 @@ pub(crate) struct Arguments {
     target_version: Option<Version>,
     #[command(flatten)]
     preview: Previews,
+}
+
+impl Arguments {
+    /// The kind of code to generate.
+    fn emit(&self) -> Emit {
+        if self.resources.is_some() { Emit::Cubin } else { self.emit }
+    }
 }
 
 /// Kinds of output.
@@ -123,8 +138,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     let version = arguments.target_version.or(project).unwrap_or(bytecode_version);
     let preview = arguments.preview.allow(&config)?;
     let options = Options { version, any_names: true, preview, ..Options::default() };
+    // Launches are only needed for the number of waves.
+    let keep = if arguments.resources.is_some() { Keep::Everything } else { Keep::Program };
     // The process ends with this command, so freeing its programs would only cost time.
-    let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| Keep::Program));
+    let checked = ManuallyDrop::new(batch::check(&file.text, options, |_| keep));
     let report = |found: &[Diagnostic]| report(&file, found, arguments.limit);
     if report(&checked.diagnostics) {
         return Ok(1);
@@ -138,7 +155,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
         }
     }
     // Cubins contain PTX only if they have line information.
-    let has_locations = !arguments.no_debug_info || arguments.emit == Emit::Ptx;
+    let has_locations = !arguments.no_debug_info || arguments.emit() == Emit::Ptx;
     let path = has_locations.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
     let bytes = match bytecode::of_program(&program, path, bytecode_version) {
         Ok(bytes) => bytes,
@@ -154,7 +171,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     match code.compile(&program, path, &bytes)? {
         Ok((cubin, notes)) => {
             report(&notes);
-            target.write(&code.emitted(arguments.emit, cubin)?)
+            if let Some(format) = arguments.resources {
+                return Ok(print(resources::report(&file, &checked, &code.gpu, &cubin, format)));
+            }
+            target.write(&code.emitted(arguments.emit(), cubin)?)
         }
         Err(refusal) => Ok(u8::from(report(&refusal))),
     }
@@ -164,7 +184,7 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
 fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
     if let Some(gpu) = &arguments.gpu {
         // The compiler may know GPUs that the tables lack, so only bytecode requires a known one.
-        if arguments.emit == Emit::Bytecode {
+        if arguments.emit() == Emit::Bytecode {
             Gpu::parse(gpu)?;
         }
         return Ok(Some(gpu.clone()));
@@ -177,7 +197,7 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
 /// The code generation settings; `None` for bytecode.
 fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String> {
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
-    if arguments.emit == Emit::Bytecode {
+    if arguments.emit() == Emit::Bytecode {
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
         let library = arguments.libraries.is_given().then_some("--library");
         return match sanitize.or(library).or(arguments.compile.given()) {
@@ -191,7 +211,7 @@ fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String
         let known = compiler.facts().gpus.join(", ");
         return Err(format!("`--gpu` is required: expected one of {known}"));
     };
-    let options = compiler::Options { line_info: options.line_info || arguments.emit == Emit::Ptx, ..options };
+    let options = compiler::Options { line_info: options.line_info || arguments.emit() == Emit::Ptx, ..options };
     compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
     Ok(Some(Code { compiler, gpu, options, remarks: arguments.compile.remarks() }))
 }
@@ -252,14 +272,15 @@ fn report(file: &SourceFile, found: &[Diagnostic], limit: Limit) -> bool {
 
 fn target(arguments: &Arguments) -> Result<Destination, String> {
     match arguments.output.as_deref() {
-        Some("-") if io::stdout().is_terminal() && !arguments.emit.is_text() => {
+        _ if arguments.resources.is_some() => Ok(Destination::Standard),
+        Some("-") if io::stdout().is_terminal() && !arguments.emit().is_text() => {
             Err("cannot write binary data to a terminal: redirect standard output, or name a file with `-o`"
                 .to_string())
         }
         Some(path) => Destination::of(path, &arguments.file),
         None if arguments.file == "-" => Err("`-o` is required if the program comes from standard input".to_string()),
         None => {
-            let path = Path::new(&arguments.file).with_extension(arguments.emit.extension());
+            let path = Path::new(&arguments.file).with_extension(arguments.emit().extension());
             Destination::file(&path, &arguments.file)
         }
     }

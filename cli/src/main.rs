@@ -30,6 +30,7 @@ mod preview;
 mod progress;
 mod project;
 mod reduce;
+mod resources;
 mod run;
 mod sources;
 mod style;

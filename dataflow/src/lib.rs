@@ -10,12 +10,13 @@
 //! - `interpret`: the symbolic value of every IR value;
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch;
-//! - [`contiguity`]: adjacent elements in memory; [`editor`]: hovers;
+//! - [`contiguity`]: adjacent elements in memory; [`footprint`]: live tiles; [`editor`]: hovers;
 //! - [`graph`]: the flow of data between memory and tiles.
 
 pub mod access;
 pub mod contiguity;
 pub mod editor;
+pub mod footprint;
 pub mod graph;
 mod interpret;
 pub mod map;

@@ -1,6 +1,7 @@
 //! `tile check`.
 
 mod arguments;
+mod cost;
 mod once;
 mod program;
 mod report;
@@ -11,5 +12,9 @@ pub(crate) use arguments::Arguments;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    if arguments.watch { watch::run(arguments) } else { once::once(arguments).0 }
+    if arguments.watch {
+        return watch::run(arguments);
+    }
+    let (status, files) = once::once(arguments);
+    if arguments.explain_cost { status.max(cost::explain(arguments, &files)) } else { status }
 }

@@ -1,4 +1,4 @@
-//! `tile graph`.
+//! `tile graph`, and the cost that `tile check --explain-cost` shows.
 
 use crate::harness::Folder;
 
@@ -38,6 +38,18 @@ fn text_counts_the_accesses_of_a_launch() {
     "#);
     let second = folder.tile(&["graph", "a.tile", "--launch", "two"]);
     assert!(second.out.contains("slice %x[4 * %bx] · 2 times, 24 bytes"), "{}", second.out);
+}
+
+#[test]
+fn the_cost_of_an_entry_is_explained() {
+    let folder = Folder::of(COPY);
+    let output = folder.tile(&["check", "--explain-cost", "a.tile"]);
+    assert_eq!(output.status, Some(0), "{}", output.err);
+    insta::assert_snapshot!(output.out);
+    folder.write("a.tile", COPY.replace("addf %v, %v", "addf %v, %u"));
+    let output = folder.tile(&["check", "--explain-cost", "a.tile"]);
+    assert_eq!(output.status, Some(1), "{}", output.out);
+    assert!(!output.out.contains("live"), "an entry with errors has no cost: {}", output.out);
 }
 
 #[test]

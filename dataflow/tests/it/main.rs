@@ -1,5 +1,6 @@
 //! Access maps and data flow graphs of programs.
 
+mod footprints;
 mod graphs;
 mod hovers;
 mod maps;

@@ -27,6 +27,7 @@ mod op_examples;
 mod pages;
 mod preview;
 mod print;
+mod resources;
 mod sanitize;
 mod schedule;
 mod versions;
