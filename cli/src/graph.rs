@@ -3,7 +3,7 @@
 use crate::choose::choose;
 use crate::destination::Destination;
 use crate::headings::{INPUT, OUTPUT};
-use crate::launches::{Program, show_all};
+use crate::launches::{Program, launch_title, show_all};
 use crate::limit::Limit;
 use crate::messages::fail;
 use crate::preview::Previews;
@@ -14,9 +14,9 @@ use tile_analysis::ir::OpId;
 use tile_dataflow::graph;
 use tile_dataflow::graph::label::Labels;
 use tile_dataflow::names::SourceNames;
+use tile_launch::Launch;
 use tile_launch::certain::launched;
 use tile_launch::find::EntryLaunches;
-use tile_launch::{Launch, name_of};
 
 /// Show how data flows between memory and tiles.
 #[derive(clap::Args)]
@@ -96,23 +96,9 @@ fn rendered(program: &Program, found: &EntryLaunches, launch: &Launch, format: F
         program.row(found.start + name) as usize
     };
     match format {
-        Format::Text => format!("{}\n{}", title(found, launch), labels.text(&line)),
+        Format::Text => format!("{}\n{}", launch_title(found, launch), labels.text(&line)),
         Format::Svg => labels.svg(&line),
         Format::Dot => labels.dot(&found.entry.name),
         Format::Json => format!("{:#}\n", labels.json(&line)),
-    }
-}
-
-/// The entry and the launch: `@gemm, launch "square", grid (2, 2, 1)`.
-fn title(found: &EntryLaunches, launch: &Launch) -> String {
-    let launches = &found.directives.launches;
-    let index = launches.iter().position(|other| other.range == launch.range);
-    let [x, y, z] = launch.grid;
-    match index {
-        Some(index) => {
-            let name = name_of(launches, index).map_or_else(String::new, |name| format!(" \"{name}\""));
-            format!("@{}, launch{name}, grid ({x}, {y}, {z})", found.entry.name)
-        }
-        None => format!("@{}", found.entry.name),
     }
 }

@@ -35,6 +35,7 @@ mod run;
 mod sources;
 mod style;
 mod test;
+mod view;
 
 #[cfg(feature = "manual")]
 use clap::CommandFactory;
@@ -76,6 +77,8 @@ enum Command {
     Test(Late<test::Arguments>),
     /// Show how data flows between memory and tiles.
     Graph(Late<graph::Arguments>),
+    /// Draw what a launch does with memory, as a page for a browser.
+    View(Late<view::Arguments>),
     /// Shrink a program while preserving a failure.
     Reduce(Late<reduce::Arguments>),
     /// Report what can run on this machine and what is missing.
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
         Command::Graph(Late(arguments)) => graph::run(&arguments),
+        Command::View(Late(arguments)) => view::run(&arguments),
         Command::Reduce(Late(arguments)) => reduce::run(&arguments),
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),

@@ -11,7 +11,7 @@
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch;
 //! - [`contiguity`]: adjacent elements in memory; [`footprint`]: live tiles; [`editor`]: hovers;
-//! - [`graph`]: the flow of data between memory and tiles.
+//! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
 
 pub mod access;
 pub mod contiguity;
@@ -23,6 +23,7 @@ pub mod map;
 pub mod names;
 pub mod point;
 pub mod symbolic;
+pub mod view;
 pub mod volume;
 
 use access::Access;

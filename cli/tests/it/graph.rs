@@ -1,4 +1,4 @@
-//! `tile graph`, and the cost that `tile check --explain-cost` shows.
+//! `tile graph`, `tile view --accesses`, and the cost that `tile check --explain-cost` shows.
 
 use crate::harness::Folder;
 
@@ -65,6 +65,20 @@ fn the_extension_of_the_output_chooses_the_format() {
 }
 
 #[test]
+fn a_page_draws_the_accesses_of_a_launch() {
+    let folder = Folder::of(COPY);
+    let output = folder.tile(&["view", "--accesses", "a.tile", "--launch", "two"]);
+    assert_eq!(output.status, Some(0), "{}", output.err);
+    assert!(output.out.starts_with("<!doctype html>"), "{}", output.out);
+    assert!(output.out.contains(r#""title":"@copy, launch \"two\", grid (2, 1, 1)""#), "{}", output.out);
+    // The second block accesses the last two of six elements.
+    assert!(output.out.contains(r#""extents":[6],"points":[[[0,0,0],[],[0,4]],[[1,0,0],[],[4,2]]]"#), "{}", output.out);
+    let written = folder.tile(&["view", "--accesses", "a.tile", "-o", "a.html"]);
+    assert_eq!((written.status, written.out.as_str()), (Some(0), ""), "{}", written.err);
+    assert!(folder.read("a.html").starts_with("<!doctype html>"));
+}
+
+#[test]
 fn mistakes() {
     let folder = Folder::of(COPY);
     folder.write("bad.tile", COPY.replace("addf %v, %v", "addf %v, %u"));
@@ -78,4 +92,6 @@ fn mistakes() {
     fails(&["graph", "a.tile", "--launch", "three"], 2, "`two`");
     fails(&["graph", "a.tile", "-o", "a.tile"], 2, "would overwrite the input");
     fails(&["graph", "none.tile"], 2, "none.tile");
+    fails(&["view", "a.tile"], 2, "--accesses");
+    fails(&["view", "--accesses", "bad.tile"], 1, "unknown value `%u`");
 }

@@ -24,8 +24,15 @@ const NEWER: &str = "cuda_tile.module @m {
 ";
 
 /// The commands that check a program.
-const COMMANDS: [&[&str]; 6] =
-    [&["check"], &["build", "-o", "out.tileirbc"], &["run"], &["test"], &["graph"], &["debug-adapter"]];
+const COMMANDS: [&[&str]; 7] = [
+    &["check"],
+    &["build", "-o", "out.tileirbc"],
+    &["run"],
+    &["test"],
+    &["graph"],
+    &["view", "--accesses"],
+    &["debug-adapter"],
+];
 
 /// All output of a command.
 fn output(folder: &Folder, command: &[&str], options: &[&str]) -> String {

@@ -6,13 +6,14 @@ use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
 use insta::assert_snapshot;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
     "build",
     "dis",
     "run",
     "test",
     "graph",
+    "view",
     "reduce",
     "doctor",
     "cache",

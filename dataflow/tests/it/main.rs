@@ -5,3 +5,4 @@ mod graphs;
 mod hovers;
 mod maps;
 mod program;
+mod views;

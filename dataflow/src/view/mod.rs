@@ -1,0 +1,83 @@
+//! A page that draws the accesses of a launch: a tensor, and the tiles of one block or of all.
+//!
+//! The page is one HTML file without references to others, so that it opens in a browser and in an editor.
+
+mod points;
+
+use crate::access::{Access, Base, Direction};
+use crate::names::SourceNames;
+use points::Points;
+use serde_json::{Value as Json, json};
+use tile_analysis::ir::OpId;
+use tile_analysis::range_analysis::Launched;
+
+/// The page, with a placeholder for the data.
+const PAGE: &str = include_str!("accesses.html");
+
+/// The place of the data in [`PAGE`].
+const DATA: &str = "/*DATA*/null";
+
+/// A launch whose accesses are drawn.
+#[derive(Clone, Copy)]
+pub struct Drawn<'a> {
+    /// The names of the entry.
+    pub names: SourceNames<'a>,
+    /// The grid and the numbers of the launch.
+    pub launched: &'a Launched,
+    /// The title, such as `@gemm, launch "square"`.
+    pub title: &'a str,
+    /// The extents of a buffer, for accesses through pointers.
+    pub extents: &'a dyn Fn(&Base) -> Option<Vec<i64>>,
+    /// The line of an op in the file.
+    pub line: &'a dyn Fn(OpId) -> usize,
+}
+
+impl Drawn<'_> {
+    /// The page.
+    pub fn page(&self, accesses: &[Access]) -> String {
+        // A closing tag in the data would end the script.
+        PAGE.replacen(DATA, &self.data(accesses).to_string().replace("</", "<\\/"), 1)
+    }
+
+    /// The data of the page.
+    pub fn data(&self, accesses: &[Access]) -> Json {
+        let grid = self.launched.grid.unwrap_or([1; 3]);
+        let drawn: Vec<Json> = accesses.iter().map(|access| self.access(access)).collect();
+        json!({ "title": self.title, "grid": grid, "accesses": drawn })
+    }
+
+    fn access(&self, access: &Access) -> Json {
+        let body = self.names.body;
+        let points = Points::of(body, access, self.launched, &self.extents_of(access));
+        let coordinates = access.coordinates.iter().flatten().map(|one| one.text(&self.names));
+        json!({
+            "op": body.op(access.op).op.row().name,
+            "line": (self.line)(access.op),
+            "buffer": self.names.memory(access.base.as_ref()),
+            "direction": match access.direction {
+                Direction::Read => "reads",
+                Direction::Write => "writes",
+                Direction::Update => "updates",
+            },
+            "expression": coordinates.collect::<Vec<String>>().join(", "),
+            "tile": access.tile,
+            "loops": access.loops.iter().map(|around| match around.induction {
+                Some(induction) => self.names.value(induction).into_owned(),
+                None => "iteration".to_string(),
+            }).collect::<Vec<String>>(),
+            "drawn": points.map_or_else(|why| json!({ "missing": why }), |points| points.json()),
+        })
+    }
+
+    /// The extents of the accessed tensor; of the buffer for an access through pointers.
+    fn extents_of(&self, access: &Access) -> Option<Vec<i64>> {
+        if access.shape.is_empty() {
+            return (self.extents)(access.base.as_ref()?);
+        }
+        let value = |symbol| match symbol {
+            crate::symbolic::Symbol::Block(_) => None,
+            _ => crate::point::Point::of_block(self.names.body, self.launched, [0; 3]).value(symbol),
+        };
+        access.shape.iter().map(|extent| extent.evaluate(&value)).collect()
+    }
+}
