@@ -3,7 +3,7 @@
 use crate::choose::choose;
 use crate::destination::Destination;
 use crate::headings::{INPUT, OUTPUT};
-use crate::launches::{Program, launch_title, show_all};
+use crate::launches::{Program, show_all};
 use crate::limit::Limit;
 use crate::messages::fail;
 use crate::preview::Previews;
@@ -48,6 +48,8 @@ enum Format {
     Text,
     /// An image
     Svg,
+    /// The image in a page
+    Html,
     /// The input of Graphviz
     Dot,
     /// Nodes, edges and access maps for other programs
@@ -96,8 +98,9 @@ fn rendered(program: &Program, found: &EntryLaunches, launch: &Launch, format: F
         program.row(found.start + name) as usize
     };
     match format {
-        Format::Text => format!("{}\n{}", launch_title(found, launch), labels.text(&line)),
+        Format::Text => format!("{}\n{}", found.title(Some(launch)), labels.text(&line)),
         Format::Svg => labels.svg(&line),
+        Format::Html => labels.page(&found.title(Some(launch)), &line),
         Format::Dot => labels.dot(&found.entry.name),
         Format::Json => format!("{:#}\n", labels.json(&line)),
     }

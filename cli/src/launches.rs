@@ -16,7 +16,7 @@ use tile_analysis::render::{self, Source};
 use tile_backend::worker::{DataFiles, Job, ReportedFinding, Verdict};
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
-use tile_launch::{Launch, LaunchError, name_of};
+use tile_launch::{Launch, LaunchError};
 
 /// Shows a diagnostic on standard error.
 pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
@@ -138,20 +138,6 @@ impl Program {
             }
         }
         Ok(files)
-    }
-}
-
-/// The entry and the launch: `@gemm, launch "square", grid (2, 2, 1)`.
-pub(crate) fn launch_title(found: &EntryLaunches, launch: &Launch) -> String {
-    let launches = &found.directives.launches;
-    let index = launches.iter().position(|other| other.range == launch.range);
-    let [x, y, z] = launch.grid;
-    match index {
-        Some(index) => {
-            let name = name_of(launches, index).map_or_else(String::new, |name| format!(" \"{name}\""));
-            format!("@{}, launch{name}, grid ({x}, {y}, {z})", found.entry.name)
-        }
-        None => format!("@{}", found.entry.name),
     }
 }
 

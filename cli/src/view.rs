@@ -3,18 +3,17 @@
 use crate::choose::choose;
 use crate::destination::Destination;
 use crate::headings::{INPUT, OUTPUT};
-use crate::launches::{Program, launch_title, show_all};
+use crate::launches::{Program, show_all};
 use crate::limit::Limit;
 use crate::messages::fail;
 use crate::preview::Previews;
 use crate::{project, sources};
 use std::io::{self, IsTerminal};
-use tile_analysis::ir::{Body, OpId};
-use tile_dataflow::access::Base;
+use tile_analysis::ir::OpId;
 use tile_dataflow::names::SourceNames;
 use tile_dataflow::view::Drawn;
+use tile_launch::bind;
 use tile_launch::certain::launched;
-use tile_launch::{Launch, Spec};
 
 /// Draw what a launch does with memory, as a page for a browser.
 #[derive(clap::Args)]
@@ -69,19 +68,9 @@ fn view(arguments: &Arguments) -> Result<u8, String> {
     let page = Drawn {
         names,
         launched: &launched(&found.entry, &launch),
-        title: &launch_title(found, &launch),
-        extents: &|base| extents(&found.entry, &launch, base),
+        title: &found.title(Some(&launch)),
+        extents: &|base| bind::extents(&found.entry, &launch, base.param()?),
         line: &line,
     };
     destination.write(page.page(&tile_dataflow::accesses(&found.entry)).as_bytes())
-}
-
-/// The extents of a buffer of the launch.
-fn extents(entry: &Body, launch: &Launch, base: &Base) -> Option<Vec<i64>> {
-    let Base::Param(param) = base else { return None };
-    let index = entry.region(tile_analysis::ir::RegionId(0)).args.iter().position(|arg| arg == param)?;
-    match &launch.arg(entry.params.get(index)?)?.spec {
-        Spec::Buffer { shape, .. } => shape.iter().map(|&extent| i64::try_from(extent).ok()).collect(),
-        Spec::Scalar(_) | Spec::Address(_) => None,
-    }
 }

@@ -17,6 +17,16 @@ pub enum Base {
     Computed(Value),
 }
 
+impl Base {
+    /// The pointer parameter, if it is the memory of one.
+    pub fn param(&self) -> Option<Value> {
+        match self {
+            Base::Param(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
 /// Whether an access reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {

@@ -2,7 +2,7 @@
 
 use super::{Address, Arg, Launch, LaunchError, Spec};
 use std::ops::Range;
-use tile_analysis::ir::Body;
+use tile_analysis::ir::{Body, RegionId, Value};
 use tile_analysis::suggest;
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
@@ -13,6 +13,15 @@ pub fn misfits(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
     let mut found = wrong_arguments(entry, launch);
     found.extend(missing_arguments(&missing(entry, launch), entry, launch));
     found
+}
+
+/// The extents of the buffer that a launch passes to a pointer parameter.
+pub fn extents(entry: &Body, launch: &Launch, param: Value) -> Option<Vec<i64>> {
+    let index = entry.region(RegionId(0)).args.iter().position(|arg| *arg == param)?;
+    match &launch.arg(entry.params.get(index)?)?.spec {
+        Spec::Buffer { shape, .. } => shape.iter().map(|&extent| i64::try_from(extent).ok()).collect(),
+        Spec::Scalar(_) | Spec::Address(_) => None,
+    }
 }
 
 /// Errors in the arguments that a launch has; missing arguments are not reported here.

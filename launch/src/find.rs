@@ -33,6 +33,14 @@ pub fn at(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
     launches_of(file.text(db), start, db::lowered(db, item, file))
 }
 
+/// The entry with an offset in its text or in the directives above it, with its launches.
+pub fn near(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
+    let (text, items) = (file.text(db), &db::layout(db, file).items);
+    let next = items.iter().find(|(start, _)| *start > offset).map(|(start, _)| *start);
+    let above = next.filter(|&start| comment_lines_above(text, start as usize).contains(&(offset as usize)));
+    at(db, file, above.unwrap_or(offset)).or_else(|| at(db, file, next?))
+}
+
 /// Every entry of a completely checked file with its launches, in source order. Entries that were not kept are skipped.
 pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
     checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()

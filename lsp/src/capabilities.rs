@@ -88,6 +88,6 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         moniker_provider: None,        // no symbols are shared across projects
         inline_completion_provider: None, // not offered
         notebook_document_sync: None,  // no notebooks
-        experimental: None,            // `tile/runOutput`, `tile/launches` and `tile/targets` need no announcement
+        experimental: None,            // `tile/runOutput` and the requests `tile/…` need no announcement
     }
 }

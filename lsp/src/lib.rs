@@ -106,6 +106,8 @@ where
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     let service = service.custom_method("tile/launches", Server::launches);
     let service = service.custom_method("tile/targets", Server::targets);
+    let service = service.custom_method("tile/graph", Server::graph);
+    let service = service.custom_method("tile/accesses", Server::accesses);
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();

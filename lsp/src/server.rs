@@ -64,6 +64,16 @@ impl Server {
         requests::launches::handle(&self.shared, params).await
     }
 
+    /// `tile/graph`
+    pub(crate) async fn graph(&self, params: requests::pages::PageParams) -> Result<Option<requests::pages::Page>> {
+        requests::pages::graph(&self.shared, params).await
+    }
+
+    /// `tile/accesses`
+    pub(crate) async fn accesses(&self, params: requests::pages::PageParams) -> Result<Option<requests::pages::Page>> {
+        requests::pages::accesses(&self.shared, params).await
+    }
+
     /// `tile/targets`
     pub(crate) async fn targets(&self, _: requests::targets::TargetsParams) -> Result<Vec<requests::targets::Listed>> {
         requests::targets::handle(&self.shared).await

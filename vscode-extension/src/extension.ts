@@ -2,6 +2,7 @@
 // server.
 import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
+import { EntryPage } from "./dataflow";
 import { Debugging } from "./debugging";
 import { Doc } from "./doc";
 import { openExample } from "./examples";
@@ -20,6 +21,10 @@ export interface Api {
     /** The launches in the Test Explorer. */
     readonly tests: vscode.TestController;
     readonly profiles: readonly vscode.TestRunProfile[];
+    /** The data flow graph of the entry at the cursor. */
+    readonly graph: EntryPage;
+    /** The accesses of a launch of that entry. */
+    readonly accesses: EntryPage;
 }
 
 /** The settings that require a restart of the server. */
@@ -41,6 +46,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     session = current;
     const explain = new Explain((args) => current.runProgram(args));
     const doc = new Doc((args) => current.runProgram(args));
+    const graph = new EntryPage("graph", "Data flow", () => session?.client);
+    const accesses = new EntryPage("accesses", "Accesses", () => session?.client);
     const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
         vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
@@ -52,6 +59,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         tests,
         explain,
         doc,
+        graph,
+        accesses,
         new Bytecode((bytes) => current.runProgram(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest(true)),
@@ -60,6 +69,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("openExample", (name) => openExample(context.extensionUri, name)),
         command("explain", (code) => explain.show(code)),
         command("doc", (term) => doc.show(term)),
+        command("showGraph", () => graph.show()),
+        command("showAccesses", () => accesses.show()),
         command("showOutput", () => runs.show()),
         command("showServerLog", () => log.show()),
         command("restartServer", () => current.restart()),
@@ -70,7 +81,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses };
 }
 
 export async function deactivate(): Promise<void> {

@@ -5,6 +5,7 @@
 //   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
 //   the README of the repository: --scene run --out ../docs/images
 //   docs/debugging.md: --scene debug --out ../docs/images
+//   docs/analysis.md: --scene graph --out ../docs/images
 // For each EXAMPLE, its first launch is run, and the screen is written to FOLDER/<example>.png.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -197,6 +198,20 @@ try {
             if (await values.getAttribute("aria-expanded") !== "true") await values.click();
             await page.locator(".debug-variables .monaco-list-row", { hasText: "%y_tile" }).first().waitFor({ timeout: 30_000 });
             await page.waitForTimeout(1_500);
+        }],
+        graph: ["scale.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await moveCursor(page, "scale.tile", "= addf");
+            await command(page, "View: Toggle Primary Side Bar Visibility");
+            await command(page, "Tile: Show data flow");
+            await page.frameLocator("iframe.webview").frameLocator("iframe").locator("svg.graph").waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(800);
+        }],
+        accesses: ["scale.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await moveCursor(page, "scale.tile", "= addf");
+            await command(page, "Tile: Show accesses");
+            await page.frameLocator("iframe.webview").frameLocator("iframe").locator("canvas").waitFor({ timeout: 30_000 });
         }],
         target: ["hello.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });

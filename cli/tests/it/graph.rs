@@ -55,7 +55,13 @@ fn the_cost_of_an_entry_is_explained() {
 #[test]
 fn the_extension_of_the_output_chooses_the_format() {
     let folder = Folder::of(COPY);
-    for (name, start) in [("g.svg", "<svg "), ("g.dot", "digraph"), ("g.json", "{"), ("g.txt", "@copy, launch")] {
+    for (name, start) in [
+        ("g.svg", "<svg "),
+        ("g.html", "<!doctype html>"),
+        ("g.dot", "digraph"),
+        ("g.json", "{"),
+        ("g.txt", "@copy, launch"),
+    ] {
         let output = folder.tile(&["graph", "a.tile", "-o", name]);
         assert_eq!((output.status, output.out.as_str()), (Some(0), ""), "{name}: {}", output.err);
         assert!(folder.read(name).starts_with(start), "{name}");

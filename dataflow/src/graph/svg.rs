@@ -65,8 +65,10 @@ impl Labels<'_> {
                 Kind::Task => ("task", id),
             },
         };
-        let op = self.graph.node(node).ops.last();
-        let place = op.map_or_else(String::new, |&op| format!(" data-line=\"{}\"", line(op)));
+        let lines: Vec<String> = self.graph.node(node).ops.iter().map(|&op| line(op).to_string()).collect();
+        let place = lines
+            .last()
+            .map_or_else(String::new, |last| format!(" data-line=\"{last}\" data-lines=\"{}\"", lines.join(" ")));
         let _ = writeln!(out, "<g class=\"{class}\" data-node=\"{}\"{place}>", node.0);
         let PlacedBox { x, y, width, height, .. } = found;
         let _ = writeln!(out, "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>");
@@ -95,6 +97,16 @@ fn write_arrow(arrow: &PlacedArrow, out: &mut String) {
         }
     }
     let _ = writeln!(out, "<path class=\"{class}\" {head}=\"url(#head)\" d=\"{}\"/>", path.trim_end());
+}
+
+/// A page with a graph.
+const PAGE: &str = include_str!("page.html");
+
+impl Labels<'_> {
+    /// The image in a page for browsers and editors.
+    pub fn page(&self, title: &str, line: &dyn Fn(OpId) -> usize) -> String {
+        PAGE.replacen("<!--TITLE-->", &escaped(title), 1).replacen("<!--GRAPH-->", &self.svg(line), 1)
+    }
 }
 
 /// Escapes text for XML.

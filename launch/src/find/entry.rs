@@ -1,6 +1,6 @@
 //! An entry with its launches.
 
-use crate::directive::Directives;
+use crate::directive::{Directives, Launch, name_of};
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::ir::Body;
@@ -22,4 +22,16 @@ pub struct EntryLaunches {
     pub directives: Directives,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,
+}
+
+impl EntryLaunches {
+    /// A title for the entry and one of its launches: `@gemm, launch "square", grid (2, 2, 1)`.
+    pub fn title(&self, launch: Option<&Launch>) -> String {
+        let launches = &self.directives.launches;
+        let is_it = |other: &Launch| launch.is_some_and(|launch| other.range == launch.range);
+        let Some(index) = launches.iter().position(is_it) else { return format!("@{}", self.entry.name) };
+        let name = name_of(launches, index).map_or_else(String::new, |name| format!(" \"{name}\""));
+        let [x, y, z] = launches[index].grid;
+        format!("@{}, launch{name}, grid ({x}, {y}, {z})", self.entry.name)
+    }
 }

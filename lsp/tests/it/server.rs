@@ -65,6 +65,41 @@ async fn closing_a_document_clears_its_diagnostics() {
 }
 
 #[tokio::test]
+async fn pages_about_an_entry() {
+    let text = "cuda_tile.module @m {
+  entry @first() {
+  }
+  //@ launch \"one\"
+  //@   %p = f32[4] zeros
+  //@ launch \"two\" grid=(2, 1, 1)
+  //@   %p = f32[8] zeros
+  entry @k(%p: tile<ptr<f32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %q = offset %p, %x : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+    %v, %t = load_ptr_tko weak %q : tile<ptr<f32>> -> tile<f32>, token
+    store_ptr_tko weak %q, %v token = %t : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+";
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    let mut page = async |kind: &str, line: u32| {
+        let place = json!({ "textDocument": { "uri": URI }, "position": { "line": line, "character": 4 } });
+        client.request(&format!("tile/{kind}"), place).await.expect("an answer")
+    };
+    let graph = page("graph", 10).await;
+    assert_eq!(graph["title"], "@k, launch \"one\", grid (1, 1, 1)");
+    let html = graph["html"].as_str().unwrap_or_default();
+    assert!(html.contains("data-line=\"11\"") && html.contains("slice %p[%x]"), "{html}");
+    // In the directives of a launch, that one is shown.
+    let accesses = page("accesses", 6).await;
+    assert_eq!(accesses["title"], "@k, launch \"two\", grid (2, 1, 1)");
+    assert!(accesses["html"].as_str().is_some_and(|html| html.contains("\"extents\":[8]")), "{accesses}");
+    assert_eq!(page("accesses", 1).await, Value::Null, "an entry without a launch");
+    assert_eq!(page("graph", 1).await["title"], "@first");
+}
+
+#[tokio::test]
 async fn a_load_shows_its_access_map() {
     let text = "cuda_tile.module @m {
   //@ launch \"two\" grid=(2, 1, 1)
