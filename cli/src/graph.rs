@@ -76,7 +76,7 @@ fn graph(arguments: &Arguments) -> Result<u8, String> {
     }
     let (entry, launch) = choose(&program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
     let format = arguments.output_format.unwrap_or_else(|| by_extension(output));
-    let text = rendered(&program, entry, &launch, format);
+    let text = rendered(&program, entry, &launch, format)?;
     destination.write(text.as_bytes())
 }
 
@@ -85,7 +85,7 @@ fn by_extension(output: Option<&str>) -> Format {
     extension.and_then(|extension| Format::from_str(extension, true).ok()).unwrap_or(Format::Text)
 }
 
-fn rendered(program: &Program, found: &EntryLaunches, launch: &Launch, format: Format) -> String {
+fn rendered(program: &Program, found: &EntryLaunches, launch: &Launch, format: Format) -> Result<String, String> {
     let text = &program.file.text[found.start as usize..];
     let names = SourceNames { body: &found.entry, spans: &found.spans, text };
     let graph = graph::build(&found.entry);
@@ -97,11 +97,11 @@ fn rendered(program: &Program, found: &EntryLaunches, launch: &Launch, format: F
         let name = found.spans.op_names.get(op.0 as usize).map_or(0, |range| range.start);
         program.row(found.start + name) as usize
     };
-    match format {
+    Ok(match format {
         Format::Text => format!("{}\n{}", found.title(Some(launch)), labels.text(&line)),
-        Format::Svg => labels.svg(&line),
+        Format::Svg => labels.svg(&line).map_err(|why| format!("{why}; use another format"))?,
         Format::Html => labels.page(&found.title(Some(launch)), &line),
         Format::Dot => labels.dot(&found.entry.name),
         Format::Json => format!("{:#}\n", labels.json(&line)),
-    }
+    })
 }

@@ -13,6 +13,7 @@ mod svg;
 mod text;
 
 pub use build::build;
+pub use svg::TooLarge;
 
 use crate::access::{Access, Base};
 use tile_analysis::ir::{OpId, Value};

@@ -3,7 +3,7 @@
 use super::label::Labels;
 use super::layout::{Item, LINE, PADDING, PlacedArrow, PlacedBox};
 use super::{Flow, Kind};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use tile_analysis::ir::OpId;
 
 /// Colors follow the theme of the viewer where it defines CSS variables, as VS Code does.
@@ -33,9 +33,32 @@ const STYLE: &str = "\
 /// The space around the image.
 const MARGIN: f64 = 10.0;
 
+/// The maximum number of nodes in an image. Nobody reads larger ones, and their layout takes seconds.
+const MAX_NODES: usize = 500;
+
+/// A graph with too many nodes for an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLarge {
+    nodes: usize,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the graph has {} nodes, too many for an image, which can have {MAX_NODES}", self.nodes)
+    }
+}
+
 impl Labels<'_> {
     /// The graph as an SVG image. `line` returns the line of an op in the file, which nodes have as `data-line`.
-    pub fn svg(&self, line: &dyn Fn(OpId) -> usize) -> String {
+    ///
+    /// # Errors
+    ///
+    /// If the graph is too large to be drawn.
+    pub fn svg(&self, line: &dyn Fn(OpId) -> usize) -> Result<String, TooLarge> {
+        let nodes = self.graph.nodes.len();
+        if nodes > MAX_NODES {
+            return Err(TooLarge { nodes });
+        }
         let drawing = self.drawing(None);
         let (width, height) = (drawing.width + 2.0 * MARGIN, drawing.height + 2.0 * MARGIN);
         let mut out = format!(
@@ -51,7 +74,7 @@ impl Labels<'_> {
         for found in &drawing.boxes {
             self.write_box(found, line, &mut out);
         }
-        out + "</svg>\n"
+        Ok(out + "</svg>\n")
     }
 
     fn write_box(&self, found: &PlacedBox, line: &dyn Fn(OpId) -> usize, out: &mut String) {
@@ -103,9 +126,10 @@ fn write_arrow(arrow: &PlacedArrow, out: &mut String) {
 const PAGE: &str = include_str!("page.html");
 
 impl Labels<'_> {
-    /// The image in a page for browsers and editors.
+    /// The image in a page for browsers and editors, or why there is none.
     pub fn page(&self, title: &str, line: &dyn Fn(OpId) -> usize) -> String {
-        PAGE.replacen("<!--TITLE-->", &escaped(title), 1).replacen("<!--GRAPH-->", &self.svg(line), 1)
+        let graph = self.svg(line).unwrap_or_else(|why| format!("<p>{why}.</p>"));
+        PAGE.replacen("<!--TITLE-->", &escaped(title), 1).replacen("<!--GRAPH-->", &graph, 1)
     }
 }
 

@@ -49,6 +49,21 @@ fn other_formats() {
     insta::assert_snapshot!("json", format!("{:#}", labels.json(&|op| entries[0].line(op))));
 }
 
+#[test]
+fn a_large_graph_has_no_image() {
+    let mut text = String::from("cuda_tile.module @m { entry @k(%p: tile<ptr<f32>>) {\n");
+    for number in 0..600 {
+        text += &format!("%v{number}, %t{number} = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token\n");
+        text += &format!("store_ptr_tko weak %p, %v{number} : tile<ptr<f32>>, tile<f32> -> token\n");
+    }
+    let entries = entries(&(text + "} }"));
+    let graph = build(&entries[0].body);
+    let labels = Labels { graph: &graph, names: entries[0].names(), launched: None };
+    let why = labels.svg(&|op| entries[0].line(op)).expect_err("the graph is too large");
+    assert_eq!(why.to_string(), "the graph has 1201 nodes, too many for an image, which can have 500");
+    assert!(labels.page("@k", &|_| 1).contains("<p>the graph has 1201 nodes"));
+}
+
 /// Edges lead from a node that is drawn to another, and every task contains a node.
 fn check(graph: &Graph, name: &str) {
     for edge in &graph.edges {
@@ -73,7 +88,9 @@ fn boxes_in_images_are_nested_or_disjoint() {
             let name = format!("{} @{}", path.display(), entry.body.name);
             let graph = build(&entry.body);
             check(&graph, &name);
-            let svg = Labels { graph: &graph, names: entry.names(), launched: None }.svg(&|op| entry.line(op));
+            let svg = Labels { graph: &graph, names: entry.names(), launched: None }
+                .svg(&|op| entry.line(op))
+                .expect("the graph is small");
             let rects = svg.lines().filter(|line| line.starts_with("<rect"));
             let rects: Vec<[f64; 4]> = rects
                 .map(|rect| {
