@@ -12,6 +12,10 @@ pub(super) fn reshaped(poly: &Poly, from: &[i64], to: &[i64]) -> Option<Poly> {
     if !poly.mentions(&|symbol| matches!(symbol, Symbol::Lane(..))) {
         return Some(poly.clone());
     }
+    // A program with errors can reshape to another number of elements.
+    if from.iter().product::<i64>() != to.iter().product::<i64>() {
+        return None;
+    }
     let mut poly = poly.clone();
     // New lanes have numbers beyond those of old ones until all are replaced.
     let shift = from.len();

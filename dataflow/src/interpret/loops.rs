@@ -6,6 +6,9 @@ use crate::symbolic::{Function, Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
+/// The maximum number of nested loops whose carried values are determined. Each level doubles the time.
+const MAX_DEPTH: usize = 5;
+
 /// The operand row of the initial values of `for`; that of `loop` is 0.
 const FOR_INIT: usize = 3;
 
@@ -46,6 +49,14 @@ impl<'a> Interpreter<'a> {
     fn repeated(&mut self, around: Loop, region: RegionId, carried: &[Value], init: &[Value], iteration: &Poly) {
         let id = around.op;
         self.loops.push(around);
+        if carried.is_empty() || self.loops.len() > MAX_DEPTH {
+            for &argument in carried {
+                self.set(argument, self.unknown(argument, Symbol::Unknown(argument)));
+            }
+            self.region(region);
+            self.loops.pop();
+            return;
+        }
         let collects = std::mem::replace(&mut self.collects, false);
         for (&argument, &init) in carried.iter().zip(init) {
             let symbol = Symbol::Carried(argument).into();

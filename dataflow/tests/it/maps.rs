@@ -129,3 +129,19 @@ fn an_early_continue_hides_the_step() {
     );
     insta::assert_snapshot!(maps, @"load_ptr_tko: not affine: `%at` changes irregularly in a loop");
 }
+
+/// Determining the carried values of a loop interprets its body twice, so deep nesting must not be followed.
+#[test]
+fn deeply_nested_loops_are_analyzed_once() {
+    let depth = 40;
+    let mut lines = String::from("%zero = constant <i32: 0> : tile<i32>\n%one = constant <i32: 1> : tile<i32>\n");
+    for level in 0..depth {
+        lines += &format!("%r{level} = for %i{level} in (%zero to %n, step %one) : tile<i32> ");
+        lines += &format!("iter_values(%s{level} = %m) -> (tile<i32>) {{\n");
+    }
+    lines += "%v, %t = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token\n";
+    for level in (0..depth).rev() {
+        lines += &format!("continue %s{level} : tile<i32> }}\n");
+    }
+    insta::assert_snapshot!(maps_of(&lines), @"load_ptr_tko: () -> [] + 0 (tile )");
+}

@@ -9,6 +9,11 @@ use tile_analysis::program::Program;
 use tile_analysis::range_analysis::Launched;
 use tile_analysis::types::Scalar;
 use tile_dataflow::access::{Access, Base};
+use tile_dataflow::editor::{NamedLaunch, describe};
+use tile_dataflow::footprint::Footprint;
+use tile_dataflow::graph;
+use tile_dataflow::graph::label::Labels;
+use tile_dataflow::names::SourceNames;
 use tile_dataflow::point::Point;
 use tile_dataflow::volume;
 use tile_engine::{Accessed, AllocationId, Argument, Memory, Observer, Watch};
@@ -190,4 +195,41 @@ fn place(
         }
     }
     Some((arguments, buffers))
+}
+
+/// Analyzes all entries of a text, which may have errors.
+fn analyze(text: &str) {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), Options::default());
+    for found in find::find(&db, file) {
+        let names = SourceNames { body: &found.entry, spans: &found.spans, text: &text[found.start as usize..] };
+        let launches = found.directives.launches.iter().map(|launch| launched(&found.entry, launch));
+        let values = launches.into_iter().next().unwrap_or_default();
+        let graph = graph::build(&found.entry);
+        for access in &graph.accesses {
+            let launch = NamedLaunch { name: "the launch".into(), values: values.clone() };
+            assert!(!describe(access, &names, Some(&launch)).is_empty());
+        }
+        let labels = Labels { graph: &graph, names, launched: Some(&values) };
+        let line = |op: OpId| op.0 as usize;
+        assert!(labels.page("page", &line).contains("</html>") && !labels.dot("k").is_empty());
+        labels.json(&line);
+        assert_eq!(Footprint::of(&found.entry).at.len(), found.entry.ops.len());
+    }
+}
+
+#[test]
+fn programs_with_errors_are_analyzed_too() {
+    for (_, text) in examples() {
+        for cut in (0..text.len()).step_by(397).filter(|&cut| text.is_char_boundary(cut)) {
+            analyze(&text[..cut]);
+        }
+    }
+    for page in tile_analysis::diagnostics::PAGES.iter().chain([&&find::PAGE]) {
+        analyze(page.wrong);
+        analyze(page.right);
+    }
+    for (_, text) in tile_tests::programs::upstream_chunks() {
+        analyze(&text);
+    }
 }
