@@ -43,6 +43,8 @@ pub(crate) struct Hints {
     pub(crate) options: InlayOptions,
     /// `runs`: output and results of runs.
     pub(crate) runs: bool,
+    /// `liveTiles`: the size of the tiles that are live.
+    pub(crate) live_tiles: bool,
 }
 
 /// Which code lenses are shown.
@@ -65,7 +67,7 @@ impl Default for Settings {
             run_on: CPU.into(),
             launcher: "".into(),
             gpu: "".into(),
-            hints: Hints { options: InlayOptions::default(), runs: true },
+            hints: Hints { options: InlayOptions::default(), runs: true, live_tiles: false },
             lenses: Lenses { run: true, bytecode: true, listings: true },
         }
     }
@@ -80,7 +82,7 @@ impl Settings {
         let run_on = word("run", "target").map(|name| if name.is_empty() { CPU.into() } else { name });
         let flag = |group: &str, name: &str, before: bool| section[group][name].as_bool().unwrap_or(before);
         let hint = |name: &str, before: bool| flag("inlayHints", name, before);
-        let Hints { options, runs } = self.hints;
+        let Hints { options, runs, live_tiles } = self.hints;
         Settings {
             target: target.unwrap_or(self.target),
             check_gpu: word("check", "gpu").map_or(self.check_gpu, |name| gpu(&name, self.check_gpu)),
@@ -97,6 +99,7 @@ impl Settings {
                     ..options
                 },
                 runs: hint("runs", runs),
+                live_tiles: hint("liveTiles", live_tiles),
             },
             lenses: Lenses {
                 run: flag("codeLens", "run", self.lenses.run),

@@ -1,6 +1,6 @@
 //! `textDocument/hover`
 
-use super::access;
+use super::{access, live_tiles};
 use crate::shared::Shared;
 use tile_analysis::ide::hover;
 use tile_launch::editor;
@@ -10,6 +10,7 @@ use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, Mark
 pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Option<Hover>> {
     let place = params.text_document_position_params;
     let markdown = shared.session().markdown;
+    let gpu = shared.settings().chosen_gpu();
     let found = shared
         .answer(&place.text_document.uri, move |db, file, snapshot| {
             let offset = snapshot.text.offset(place.position);
@@ -19,7 +20,7 @@ pub(crate) async fn handle(shared: &Shared, params: HoverParams) -> Result<Optio
             };
             let text = match access::hover(db, file, offset) {
                 Some(access) => format!("{access}\n---\n\n{text}"),
-                None => text,
+                None => text + &live_tiles::summary(db, file, offset, gpu.map(|gpu| gpu.name())).unwrap_or_default(),
             };
             let contents = HoverContents::Markup(contents(text, markdown));
             Some(Hover { contents, range: Some(snapshot.text.range(&range)) })

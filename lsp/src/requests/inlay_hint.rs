@@ -1,6 +1,7 @@
 //! `textDocument/inlayHint` and `inlayHint/resolve`: facts that the text does not state, and the output of runs next to
 //! the lines that printed it. Tooltips are resolved later if the client supports it, since a kernel can print a lot.
 
+use super::live_tiles;
 use crate::documents::Snapshot;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -54,10 +55,16 @@ pub(crate) async fn resolve(shared: &Shared, mut hint: InlayHint) -> Result<Inla
 
 /// The hints for a range of a document, without tooltips if `is_lazy`.
 async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<Option<Vec<InlayHint>>> {
-    let hints = shared.settings().hints;
+    let settings = shared.settings();
+    let (hints, gpu) = (settings.hints, settings.chosen_gpu());
     let options = InlayOptions { tooltips: !is_lazy, ..hints.options };
     let of_text = move |db: &Database, file: File, snapshot: &Snapshot| {
-        (snapshot.version, of_text(db, file, snapshot, range, options))
+        let mut found = of_text(db, file, snapshot, range, options);
+        if hints.live_tiles {
+            let visible = snapshot.text.offset(range.start)..snapshot.text.offset(range.end) + 1;
+            found.extend(live_tiles::hints(db, file, snapshot, &visible, gpu.map(|gpu| gpu.name())));
+        }
+        (snapshot.version, found)
     };
     let found = shared.answer(&uri, of_text).await?;
     let of_runs = shared.documents.with(uri.as_str(), |document| {

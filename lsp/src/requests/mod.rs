@@ -18,6 +18,7 @@ pub(crate) mod inlay_hint;
 pub(crate) mod inline_value;
 pub(crate) mod launches;
 pub(crate) mod listing;
+mod live_tiles;
 pub(crate) mod pages;
 pub(crate) mod refactor;
 pub(crate) mod references;

@@ -65,6 +65,40 @@ async fn closing_a_document_clears_its_diagnostics() {
 }
 
 #[tokio::test]
+async fn live_tiles_are_shown_in_hovers_and_hints() {
+    let text = "cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    %i = iota : tile<256xi32>
+    %p1 = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %ps = broadcast %p1 : tile<1xptr<f32>> -> tile<256xptr<f32>>
+    %q = offset %ps, %i : tile<256xptr<f32>>, tile<256xi32> -> tile<256xptr<f32>>
+    %v, %t = load_ptr_tko weak %q : tile<256xptr<f32>> -> tile<256xf32>, token
+    store_ptr_tko weak %q, %v : tile<256xptr<f32>>, tile<256xf32> -> token
+  }
+}
+";
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    let hover = client.about("hover", Some((1, 9)), json!({})).await;
+    let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(shown.contains("at most 1 KiB in registers, in line 7. That is about 2 registers"), "{hover}");
+    let range = json!({ "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    let labels = async |client: &mut Client| {
+        let hints = client.about("inlayHint", None, range.clone()).await;
+        let hints = hints.as_array().cloned().unwrap_or_default();
+        hints.iter().map(|hint| hint["label"].as_str().unwrap_or_default().to_string()).collect::<Vec<String>>()
+    };
+    assert!(!labels(&mut client).await.iter().any(|label| label.ends_with("live")), "they are off by default");
+    client.diagnostics(1).await;
+    let settings = json!({ "settings": { "tile": { "inlayHints": { "liveTiles": true } } } });
+    client.notify("workspace/didChangeConfiguration", settings).await;
+    // The server checks the document again once it has applied the settings.
+    client.diagnostics(1).await;
+    let shown = labels(&mut client).await;
+    assert_eq!(shown.iter().filter(|label| *label == "1 KiB live").count(), 1, "{shown:?}");
+}
+
+#[tokio::test]
 async fn pages_about_an_entry() {
     let text = "cuda_tile.module @m {
   entry @first() {
