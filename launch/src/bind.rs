@@ -1,6 +1,7 @@
 //! Checks that a launch fits the parameters of its entry.
 
-use super::{Address, Arg, Launch, LaunchError, Spec};
+use super::expr::Expr;
+use super::{Address, Arg, Expect, Launch, LaunchError, Spec, expect};
 use std::ops::Range;
 use tile_analysis::ir::{Body, RegionId, Value};
 use tile_analysis::suggest;
@@ -32,7 +33,8 @@ pub fn wrong_arguments(entry: &Body, launch: &Launch) -> Vec<LaunchError> {
         None => Some(unknown(arg, entry, launch)),
     };
     let arguments = launch.args.iter().filter_map(check);
-    arguments.chain(wrong_addresses(launch)).chain(wrong_names(entry, launch)).collect()
+    let expectations = wrong_names(entry, launch).chain(unchangeable_sides(launch));
+    arguments.chain(wrong_addresses(launch)).chain(expectations).collect()
 }
 
 /// Whether an argument is a buffer whose address another argument holds. Such a buffer need not be a parameter.
@@ -77,6 +79,15 @@ fn wrong_name(entry: &Body, launch: &Launch, name: &str, range: Range<usize>) ->
         Some(close) => error.help(format!("did you mean `%{close}`?")),
         None => error,
     })
+}
+
+/// Errors for left sides of expectations that read no buffer. A left side with an unknown name is reported for that.
+fn unchangeable_sides(launch: &Launch) -> impl Iterator<Item = LaunchError> + '_ {
+    let reads_only_numbers = |side: &&Expr| {
+        side.arguments().all(|(name, _)| matches!(launch.arg(name), Some(Arg { spec: Spec::Scalar(_), .. })))
+    };
+    let sides = launch.expects.iter().filter_map(Expect::sides).map(|(left, _)| left);
+    sides.filter(reads_only_numbers).map(expect::reads_no_buffer)
 }
 
 /// The parameters without an argument, each with a suitable specification. A parameter whose name an argument misspells

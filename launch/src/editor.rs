@@ -239,24 +239,48 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Completion>)
 
 /// The completions after `expect` and this text.
 fn expectation(expected: &str, named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
-    let formula = ["~=", "=="].into_iter().find_map(|sign| expected.split_once(sign).map(|(_, formula)| formula));
-    let Some(formula) = formula else {
-        return match expected {
-            "" => named().into_iter().chain(words_at(WordContext::Expect)).collect(),
-            value if value.starts_with('%') => {
-                vec![completion("~=", "~= ", "within a tolerance"), completion("==", "== ", "exactly")]
-            }
-            _ => Vec::new(),
-        };
-    };
-    // A value is followed by an operator, or by a tolerance.
-    let is_value_due =
-        formula.trim_end().is_empty() || formula.trim_end().ends_with(['+', '-', '*', '/', '@', '(', ',', '[']);
-    if is_value_due {
-        named().into_iter().chain(words_at(WordContext::Formula)).collect()
-    } else {
-        words_at(WordContext::Tolerance)
+    let value = || named().into_iter().chain(words_at(WordContext::Formula));
+    match sign(expected) {
+        _ if expected.is_empty() => {
+            named().into_iter().chain(words_at(WordContext::Expect)).chain(words_at(WordContext::Formula)).collect()
+        }
+        Sign::Missing if ["print", "error"].iter().any(|word| expected.starts_with(word)) => Vec::new(),
+        Sign::Missing | Sign::Enclosed if is_value_due(expected) => value().collect(),
+        Sign::Missing => vec![completion("~=", "~= ", "within a tolerance"), completion("==", "== ", "exactly")],
+        Sign::Enclosed => Vec::new(),
+        Sign::Before(formula) if formula.trim_end().is_empty() || is_value_due(formula) => value().collect(),
+        Sign::Before(_) => words_at(WordContext::Tolerance),
     }
+}
+
+/// The place of `~=` or `==` in the text of an expectation.
+enum Sign<'t> {
+    /// The left side may end here.
+    Missing,
+    /// The left side has an open bracket.
+    Enclosed,
+    /// This text follows the sign.
+    Before(&'t str),
+}
+
+fn sign(expected: &str) -> Sign<'_> {
+    let mut depth = 0;
+    for (at, c) in expected.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '~' | '=' if depth == 0 && expected[at + 1..].starts_with('=') => return Sign::Before(&expected[at + 2..]),
+            _ => {}
+        }
+    }
+    if depth > 0 { Sign::Enclosed } else { Sign::Missing }
+}
+
+/// Whether a value must follow the beginning of a formula, because it ends with an operator or an open bracket.
+fn is_value_due(formula: &str) -> bool {
+    let formula = formula.trim_end();
+    let is_comparison = ["==", "!=", "<=", ">="].iter().any(|sign| formula.ends_with(sign));
+    is_comparison || formula.ends_with(['+', '-', '*', '/', '@', '<', '>', '(', ',', '['])
 }
 
 fn words_at(place: WordContext) -> Vec<Completion> {
@@ -344,8 +368,14 @@ mod tests {
         assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
         assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));
         assert!(labels("  //@   %p = f32[8] uniform(|").is_empty());
-        assert_eq!(labels("  //@ expect |"), ["%p", "%n", "print", "error"]);
+        assert_eq!(labels("  //@ expect |")[..5], ["%p", "%n", "print", "error", "sum"]);
         assert_eq!(labels("  //@ expect %p |"), ["~=", "=="]);
+        assert_eq!(labels("  //@ expect mean(%p) |"), ["~=", "=="]);
+        assert_eq!(labels("  //@ expect (%p |"), [""; 0]);
+        assert_eq!(labels("  //@ expect (%p == |")[..3], ["%p", "%n", "sum"]);
+        assert_eq!(labels("  //@ expect %p * |")[..3], ["%p", "%n", "sum"]);
+        assert_eq!(labels("  //@ expect (%p == %p) == |")[..2], ["%p", "%n"]);
+        assert_eq!(labels("  //@ expect (%p == %p) ~= %p |"), ["rtol", "atol"]);
         assert_eq!(labels("  //@ expect %p ~= |")[..2], ["%p", "%n"]);
         assert_eq!(labels("  //@ expect %p ~= sum(%p) |"), ["rtol", "atol"]);
         assert!(labels("  //@ expect %p ~= 2 * s|").contains(&"sum".to_string()));

@@ -5,15 +5,17 @@ mod outcome;
 mod parse;
 mod printed;
 mod report;
+mod sides;
 mod tolerance;
 
 pub use check::After;
+pub(super) use check::reads_no_buffer;
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;
 pub use tolerance::{Tolerance, default_tolerance};
 
 use super::cursor::quote;
-use super::expr::{Expr, Slice};
+use super::expr::Expr;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
 use tile_dialect::Element;
@@ -21,14 +23,12 @@ use tile_dialect::Element;
 /// An expectation of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Expect {
-    /// An output equals a formula within a tolerance.
+    /// A formula over the buffers after the run equals one over the arguments before it, within a tolerance.
     Close {
-        /// The output's name, without `%`.
-        output: String,
-        /// The compared part, if not all.
-        part: Option<Slice>,
+        /// The value after the run: a buffer, a slice of one, or another formula.
+        left: Expr,
         /// The expected value.
-        expr: Expr,
+        right: Expr,
         /// The relative tolerance, if not the element type's.
         rtol: Option<f64>,
         /// The absolute tolerance, if not the element type's.
@@ -36,14 +36,12 @@ pub enum Expect {
         /// The whole expectation.
         range: Range<usize>,
     },
-    /// An output equals a formula, rounded to the element type, exactly.
+    /// The same, but exactly. If the left side is a buffer, the expected value is rounded to its element type.
     Equal {
-        /// The output's name, without `%`.
-        output: String,
-        /// The compared part, if not all.
-        part: Option<Slice>,
+        /// The value after the run: a buffer, a slice of one, or another formula.
+        left: Expr,
         /// The expected value.
-        expr: Expr,
+        right: Expr,
         /// The whole expectation.
         range: Range<usize>,
     },
@@ -74,12 +72,17 @@ impl Expect {
         }
     }
 
-    /// The compared output, if any.
-    pub fn output(&self) -> Option<&str> {
+    /// The two sides of a comparison.
+    pub fn sides(&self) -> Option<(&Expr, &Expr)> {
         match self {
-            Expect::Close { output, .. } | Expect::Equal { output, .. } => Some(output),
+            Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => Some((left, right)),
             Expect::Print { .. } | Expect::Error { .. } => None,
         }
+    }
+
+    /// The buffer that is compared, whole or in part; `None` if the left side is another formula.
+    pub fn output(&self) -> Option<&str> {
+        self.sides().and_then(|(left, _)| left.as_argument())
     }
 
     /// The tolerance of the comparison; `None` if it is exact, or if nothing is compared.
@@ -89,29 +92,20 @@ impl Expect {
         Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
     }
 
-    /// The arguments that the expectation refers to, without `%`, with the ranges of the references; for the output,
-    /// the range of the whole expectation.
-    pub fn arguments(&self) -> Vec<(&str, Range<usize>)> {
-        match self {
-            Expect::Close { output, expr, range, .. } | Expect::Equal { output, expr, range, .. } => {
-                std::iter::once((output.as_str(), range.clone())).chain(expr.arguments()).collect()
-            }
-            Expect::Print { .. } | Expect::Error { .. } => vec![],
-        }
+    /// The arguments that the expectation refers to, without `%`, with the ranges of the references.
+    pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.sides().into_iter().flat_map(|(left, right)| left.arguments().chain(right.arguments()))
     }
 
-    /// The files that the formula reads.
+    /// The files that the formulas read.
     pub fn files(&self) -> Vec<&str> {
-        match self {
-            Expect::Close { expr, .. } | Expect::Equal { expr, .. } => expr.files().collect(),
-            Expect::Print { .. } | Expect::Error { .. } => vec![],
-        }
+        self.sides().into_iter().flat_map(|(left, right)| left.files().chain(right.files())).collect()
     }
 
     pub(super) fn without_ranges(mut self) -> Expect {
         match &mut self {
-            Expect::Close { expr, range, .. } | Expect::Equal { expr, range, .. } => {
-                *expr = expr.clone().without_ranges();
+            Expect::Close { left, right, range, .. } | Expect::Equal { left, right, range } => {
+                [left, right].into_iter().for_each(Expr::forget_ranges);
                 *range = 0..0;
             }
             Expect::Print { range, .. } | Expect::Error { range, .. } => *range = 0..0,
@@ -120,23 +114,19 @@ impl Expect {
     }
 }
 
-fn shown(part: &Option<Slice>) -> &str {
-    part.as_ref().map_or("", Slice::text)
-}
-
 /// The expectation without the word `expect`.
 impl fmt::Display for Expect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Expect::Close { output, part, expr, rtol, atol, .. } => {
-                write!(f, "%{output}{} ~= {expr}", shown(part))?;
+            Expect::Close { left, right, rtol, atol, .. } => {
+                write!(f, "{left} ~= {right}")?;
                 let option = |f: &mut fmt::Formatter<'_>, key: &str, value: &Option<f64>| {
                     value.map_or(Ok(()), |value| write!(f, " {key}={value:?}"))
                 };
                 option(f, "rtol", rtol)?;
                 option(f, "atol", atol)
             }
-            Expect::Equal { output, part, expr, .. } => write!(f, "%{output}{} == {expr}", shown(part)),
+            Expect::Equal { left, right, .. } => write!(f, "{left} == {right}"),
             Expect::Print { text, .. } => write!(f, "print {}", quote(text)),
             Expect::Error { code, .. } => write!(f, "error {code}"),
         }

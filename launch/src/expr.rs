@@ -5,9 +5,10 @@
 //! 2 * %a @ %b.T - 1           + - * / ** @ (matrix multiplication), .T
 //! %a[0:4, ::2, -1, None]      slices as in NumPy, `...` included
 //! where(%a > 0, %a, 0)        < <= > >= == !=, which return 0 or 1
-//! sum(%a, axis=1)             sum max min mean, each with axis= and keepdims=; cumsum, softmax with axis=
+//! sum(%a, axis=1)             sum max min mean, each with axis= and keepdims=
+//! softmax(%a, axis=0)         softmax cumsum sort argsort, each with axis=
 //! exp log sqrt rsqrt tanh abs exp2 log2 sin cos tan sinh cosh floor ceil maximum minimum
-//! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8)
+//! transpose(%a, (1, 0))       reshape(%a, [4, -1]), arange(8), cholesky(%a)
 //! cast(%a, f16)               rounds to the element type and back
 //! [[1, 2], [3, 4]]            a literal
 //! npy("want.npy")             a file; npy("want.npy", bf16) if it holds raw bits of a type that NumPy lacks
@@ -22,19 +23,21 @@
 //! dropping a long formula can exhaust the stack.
 
 mod array;
+mod cholesky;
 mod elementwise;
 mod eval;
 mod index;
 mod matmul;
 mod parse;
 mod reduce;
+mod sort;
 
 pub use array::{Array, Data};
 pub use eval::Scope;
 #[cfg(test)]
 pub(super) use parse::functions;
 pub use parse::parse_expr;
-pub(super) use parse::{formula, slice};
+pub(super) use parse::{formula, next_comparison, operand};
 
 use super::element_by_name;
 use super::literal::Number;
@@ -65,36 +68,29 @@ impl Expr {
         })
     }
 
+    /// The argument, if the formula is only its name, or a slice of it such as `%a[0:4]`.
+    pub fn as_argument(&self) -> Option<&str> {
+        match &self.nodes[..] {
+            [Node { op: Op::Argument(name), .. }] => Some(name),
+            [Node { op: Op::Argument(name), .. }, Node { op: Op::Slice { .. }, .. }] => Some(name),
+            _ => None,
+        }
+    }
+
     /// The files that the formula reads.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|node| if let Op::Npy(file, _) = &node.op { Some(file.as_str()) } else { None })
     }
 
-    /// The formula with all ranges at 0, for comparing formulas from different places.
-    pub(super) fn without_ranges(mut self) -> Expr {
+    /// Sets all ranges to 0, for comparing formulas from different places.
+    pub(super) fn forget_ranges(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.range = 0..0);
-        self
     }
 }
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-/// A slice of an output: `[2]`, `[0:4, -1]`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Slice {
-    /// The slice as written, with its brackets, on one line.
-    text: String,
-    parts: Vec<SliceEntry>,
-}
-
-impl Slice {
-    /// The slice as written, with its brackets.
-    pub fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -122,6 +118,9 @@ enum Op {
     Reduce { kind: Reduction, of: NodeId, axes: Option<Vec<i64>>, keep: bool },
     Cumsum { of: NodeId, axis: i64 },
     Softmax { of: NodeId, axis: i64 },
+    Sort { of: NodeId, axis: i64 },
+    Argsort { of: NodeId, axis: i64 },
+    Cholesky(NodeId),
     Transpose { of: NodeId, axes: Option<Vec<i64>> },
     Reshape { of: NodeId, shape: Vec<i64> },
     Slice { of: NodeId, parts: Vec<SliceEntry> },

@@ -149,6 +149,18 @@ mod tests {
     }
 
     #[test]
+    fn a_left_side_refers_to_a_buffer() {
+        let launch = "  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = 8\n";
+        assert_eq!(found(&format!("{launch}  //@ expect sum(%p) / %n == 0\n")), [""; 0]);
+        let number = "L0101 `%n` is a number, which a run cannot change name an argument that has a buffer";
+        assert_eq!(found(&format!("{launch}  //@ expect %n == 8\n")), [number]);
+        let none = found(&format!("{launch}  //@ expect %n * 2 == %p\n"));
+        assert!(none[0].starts_with("L0101 `%n * 2` refers to no buffer, so a run cannot change it "), "{none:?}");
+        assert_eq!(none.len(), 1);
+        assert_eq!(found(&format!("{launch}  //@ expect sum(%m) == 8\n")).len(), 1, "reported for its name");
+    }
+
+    #[test]
     fn addresses_fit_their_parameters() {
         let found = |directives: &str| found(&format!("  //@ launch\n  //@   %n = 8\n{directives}"));
         let is = |directives: &str, expected: &[&str]| {

@@ -16,7 +16,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;

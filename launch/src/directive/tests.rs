@@ -1,4 +1,4 @@
-use super::super::{Address, Init, Number, cursor::Cursor, expr::parse_expr, expr::slice};
+use super::super::{Address, Init, Number, expr::parse_expr};
 use super::*;
 use proptest::prelude::*;
 use tile_dialect::Element;
@@ -128,7 +128,15 @@ fn errors_in_expectations_are_helpful() {
     assert_eq!(error("c == 1").2, "did you mean `%c`?");
     assert_eq!(error("prnt \"x\"").2, "did you mean `print`?");
     assert_eq!(error("%c = 1").1, "expected `~=` or `==`, found `=`");
-    assert_eq!(error("%c + 1 == 2").2, "write one output on the left; `~=` compares within a tolerance, `==` exactly");
+    assert_eq!(error("%c 1").2, "`~=` compares within a tolerance, `==` exactly");
+    let (place, message, help) = error("%c[1:] >= %c[:-1] == 1");
+    assert_eq!((&place[..], &message[..]), (">=", "expected `~=` or `==`, found `>=`"));
+    assert_eq!(help, "put the comparison in parentheses: `(%c[1:] >= …) == 1`");
+    let (place, message, help) = error("%c + 1 == %c == 1");
+    assert_eq!((&place[..], &message[..]), ("==", "comparisons cannot be chained"));
+    assert_eq!(help, "put one of them in parentheses: `(%c + 1 == %c) == …`");
+    assert_eq!(error("meann(%c) == 1").2, "did you mean `mean`?");
+    assert_eq!(error("mean(%c").1, "expected `)`, but the line ends here");
     assert_eq!(error("%c[x] == 1").1, "expected an index or a slice such as `0:4`, found `x`");
     assert_eq!(error("%c == 1 rtol=1").1, "`==` compares exactly and has no tolerance");
     assert_eq!(error("%c ~= 1 rtl=1").2, "did you mean `rtol`?");
@@ -239,33 +247,29 @@ fn addresses() -> impl Strategy<Value = Spec> {
     })
 }
 
-fn expectation() -> impl Strategy<Value = Expect> {
-    let formula = prop::sample::select(vec![
+fn formula() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
         "%a + %b * 2",
         "-softmax(%q @ transpose(%k) / sqrt(%d), axis=-1)[0:4, ::-1, None, ...]",
-        "where(%a.T != 1e-3, cast(%x, bf16), sum(%y, axis=(0, 1), keepdims=true)) ** 2",
+        "(where(%a.T != 1e-3, cast(%x, bf16), sum(%y, axis=(0, 1), keepdims=true)) ** 2 < 3)",
         "npy(\"a b.npy\", f8E5M2) + reshape(arange(8), [2, -1])",
-    ]);
-    let formula = formula.prop_map(|text| parse_expr(text, &[]).unwrap());
-    let part = prop::option::of(prop::sample::select(vec!["[2]", "[0:4, ::-1, None, ...]"]));
-    let part = part.prop_map(|text| text.and_then(|text| slice(&mut Cursor::new(text, 0..text.len())).unwrap()));
+        "%c",
+        "%c[0:4, ::-1, None, ...]",
+    ])
+}
+
+fn expectation() -> impl Strategy<Value = Expect> {
+    let side = || formula().prop_map(|text| parse_expr(text, &[]).unwrap());
     let tolerance = || prop::option::of(0.0..1.0f64);
     let range = 0..0;
     prop_oneof![
-        (name(), part.clone(), formula.clone(), tolerance(), tolerance()).prop_map({
+        (side(), side(), tolerance(), tolerance()).prop_map({
             let range = range.clone();
-            move |(output, part, expr, rtol, atol)| Expect::Close {
-                output,
-                part,
-                expr,
-                rtol,
-                atol,
-                range: range.clone(),
-            }
+            move |(left, right, rtol, atol)| Expect::Close { left, right, rtol, atol, range: range.clone() }
         }),
-        (name(), part, formula).prop_map({
+        (side(), side()).prop_map({
             let range = range.clone();
-            move |(output, part, expr)| Expect::Equal { output, part, expr, range: range.clone() }
+            move |(left, right)| Expect::Equal { left, right, range: range.clone() }
         }),
         any::<String>().prop_map({
             let range = range.clone();
@@ -273,10 +277,6 @@ fn expectation() -> impl Strategy<Value = Expect> {
         }),
         "[A-Z][0-9]{4}".prop_map(move |code| Expect::Error { code, range: range.clone() }),
     ]
-}
-
-fn name() -> impl Strategy<Value = String> {
-    "[a-z0-9_$]{1,8}"
 }
 
 fn launch() -> impl Strategy<Value = Launch> {

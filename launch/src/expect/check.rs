@@ -1,12 +1,14 @@
 //! Compares the results of a run with the expectations.
 
-use super::super::expr::{Array, Data, Expr, Scope, Slice};
-use super::super::shape::{bracketed, broadcast, broadcast_strides};
+use super::super::expr::{Expr, Scope};
 use super::super::{Buffer, LaunchError, Value};
 use super::outcome::Outcome;
 use super::printed;
-use super::report::{self, Comparison};
-use super::{Expect, Tolerance};
+use super::report::{self, Heading};
+use super::sides::{Sides, broadcast_to};
+use super::{Expect, default_tolerance};
+use std::cmp::Ordering;
+use std::ops::Range;
 use tile_analysis::suggest;
 use tile_dialect::Element;
 
@@ -22,47 +24,62 @@ pub struct After<'a> {
 
 impl Expect {
     /// Compares the results with the expectation. An error means that the comparison is impossible: the output does not
-    /// exist, or the formula has no value.
+    /// exist, or a formula has no value.
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
-            Expect::Close { output, part, expr, .. } | Expect::Equal { output, part, expr, .. } => {
-                self.check_output(output, part.as_ref(), expr, after, before)
-            }
+            Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => match left.as_argument() {
+                Some(name) => self.check_output(name, left, right, after, before),
+                None => self.check_formula(left, right, after, before),
+            },
             Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
     }
 
+    /// Compares a buffer, or a slice of it, with a formula.
     fn check_output(
         &self,
         name: &str,
-        part: Option<&Slice>,
-        expr: &Expr,
+        left: &Expr,
+        right: &Expr,
         after: &After<'_>,
         before: &Scope<'_>,
     ) -> Result<Outcome, LaunchError> {
-        let output = self.find_output(name, after)?;
-        let damaged = || LaunchError::new(self.range(), format!("the memory of `%{name}` is shorter than its shape"));
-        let got = Array::of_buffer(output).ok_or_else(damaged)?;
-        let got = match part {
-            Some(part) => part.of(got).map_err(|why| LaunchError::new(self.range(), why))?,
-            None => got,
-        };
-        let name = &format!("{name}{}", part.map_or("", Slice::text));
-        let expected = expr.eval(before)?;
-        let expected =
-            broadcast_to_output(expected, &got).map_err(|message| LaunchError::new(expr.range(), message))?;
-        let comparison = compare(name, output.element, &got, expected, self.tolerance(output.element));
-        Ok(report::compared(&comparison))
+        let element = self.find_output(name, after)?.element;
+        // A buffer can be larger than the intermediate arrays of formulas.
+        let got = left.eval(&Scope { args: after.args, files: before.files, max_elements: usize::MAX })?;
+        let expected = broadcast_to(right.eval(before)?, &got, ["formula", "output"]);
+        let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
+        let tolerance = self.tolerance(element);
+        let measure = tolerance.map_or("exactly".to_string(), |tolerance| tolerance.to_string());
+        let heading = Heading { name: left.to_string(), measure: format!("{element}, {measure}") };
+        let sides = Sides::of_output(element, tolerance.is_none(), got, expected);
+        Ok(report::compared(&sides.compare(heading, tolerance)))
+    }
+
+    /// Compares a formula over the buffers after the run with one over the arguments before it.
+    fn check_formula(
+        &self,
+        left: &Expr,
+        right: &Expr,
+        after: &After<'_>,
+        before: &Scope<'_>,
+    ) -> Result<Outcome, LaunchError> {
+        let got = left.eval(&Scope { args: after.args, ..*before })?;
+        let element = least_precise(left, after)?;
+        let expected = broadcast_to(right.eval(before)?, &got, ["right side", "left side"]);
+        let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
+        let tolerance = self.tolerance(element);
+        let measure = tolerance.map_or("exactly".to_string(), |tolerance| format!("{element}, {tolerance}"));
+        let heading = Heading { name: left.to_string(), measure };
+        let sides = Sides::of_formulas(element, tolerance.is_none(), got, expected);
+        Ok(report::compared(&sides.compare(heading, tolerance)))
     }
 
     fn find_output<'a>(&self, name: &str, after: &After<'a>) -> Result<&'a Buffer, LaunchError> {
         match after.args.iter().find(|(known, _)| known == name) {
             Some((_, Value::Buffer(buffer))) => Ok(buffer),
-            Some((_, Value::Scalar(_))) => {
-                let message = format!("`%{name}` is a number, which a run cannot change");
-                Err(LaunchError::new(self.range(), message).help("name an argument that has a buffer"))
-            }
+            Some((_, Value::Scalar(_))) => Err(only_number(name, self.range())),
             Some((_, Value::Address)) => {
                 let message = format!("`%{name}` is an address, not a buffer");
                 Err(LaunchError::new(self.range(), message).help("name the buffer"))
@@ -77,6 +94,35 @@ impl Expect {
     }
 }
 
+fn only_number(name: &str, range: Range<usize>) -> LaunchError {
+    let error = LaunchError::new(range, format!("`%{name}` is a number, which a run cannot change"));
+    error.help("name an argument that has a buffer")
+}
+
+/// The error for a left side that refers to no buffer.
+pub(in super::super) fn reads_no_buffer(left: &Expr) -> LaunchError {
+    if let Some(name) = left.as_argument() {
+        return only_number(name, left.range());
+    }
+    let error = LaunchError::new(left.range(), format!("`{left}` refers to no buffer, so a run cannot change it"));
+    error.help("the left side is a buffer such as `%c`, or a formula of buffers")
+}
+
+/// The least precise element type of the buffers that the left side of an expectation refers to.
+fn least_precise(left: &Expr, after: &After<'_>) -> Result<Element, LaunchError> {
+    let element = |name: &str| match after.args.iter().find(|(known, _)| known == name) {
+        Some((_, Value::Buffer(buffer))) => Some(buffer.element),
+        _ => None,
+    };
+    let precision = |element: &Element| {
+        let tolerance = default_tolerance(*element);
+        [tolerance.rtol, tolerance.atol]
+    };
+    let elements = left.arguments().filter_map(|(name, _)| element(name));
+    let least = elements.max_by(|a, b| precision(a).partial_cmp(&precision(b)).unwrap_or(Ordering::Equal));
+    least.ok_or_else(|| reads_no_buffer(left))
+}
+
 fn finding(code: &str, findings: &[String]) -> Outcome {
     let passed = findings.iter().any(|found| found == code);
     let summary = match findings {
@@ -85,49 +131,4 @@ fn finding(code: &str, findings: &[String]) -> Outcome {
         _ => format!("expected {code}, found {}", findings.join(", ")),
     };
     Outcome::new(passed, summary)
-}
-
-/// Broadcasts the expected values to the shape of the output.
-fn broadcast_to_output(expected: Array, got: &Array) -> Result<Array, String> {
-    if expected.shape() == got.shape() {
-        return Ok(expected);
-    }
-    if broadcast(expected.shape(), got.shape()).as_deref() != Some(got.shape()) {
-        let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
-        return Err(format!("the formula has shape {expected}, but the output has shape {got}"));
-    }
-    let strides = broadcast_strides(expected.shape(), got.shape());
-    Ok(expected.view(0, got.shape().to_vec(), &strides))
-}
-
-/// Compares element by element; without a tolerance, values must be equal.
-fn compare(name: &str, element: Element, got: &Array, expected: Array, tolerance: Option<Tolerance>) -> Comparison {
-    let rounded = expected.data().clone().round_to(element);
-    let exact = same(got.data(), &rounded);
-    // Wrapped integers are compared as stored; with a tolerance, the formula's result is compared.
-    let shown = if tolerance.is_some() && element.is_float() { expected.into_data() } else { rounded };
-    let mut comparison = Comparison::new(name, element, got.shape(), tolerance);
-    for (place, exact) in exact.into_iter().enumerate() {
-        let (got, want) = (report::Shown::of(got.data(), place), report::Shown::of(&shown, place));
-        let passed = exact || tolerance.is_some_and(|tolerance| close(got.to_f64(), want.to_f64(), tolerance));
-        comparison.element(place, got, want, passed);
-    }
-    comparison.finish(got.data(), &shown);
-    comparison
-}
-
-/// Whether two arrays are equal, except for the sign of zero and the kind of NaN.
-fn same(got: &Data, want: &Data) -> Vec<bool> {
-    match (got, want) {
-        (Data::Whole(got), Data::Whole(want)) => got.iter().zip(want).map(|(got, want)| got == want).collect(),
-        (Data::Real(got), Data::Real(want)) => {
-            got.iter().zip(want).map(|(got, want)| got == want || (got.is_nan() && want.is_nan())).collect()
-        }
-        _ => vec![false; got.len()],
-    }
-}
-
-fn close(got: f64, want: f64, tolerance: Tolerance) -> bool {
-    // Equal infinities have passed already; a tolerance relative to infinity would accept everything.
-    want.is_finite() && (got - want).abs() <= tolerance.atol + tolerance.rtol * want.abs()
 }

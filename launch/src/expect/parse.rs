@@ -1,7 +1,8 @@
 //! The parser for expectations.
 
+use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
-use super::super::{LaunchError, expr};
+use super::super::expr::{self, Expr};
 use super::Expect;
 use std::ops::Range;
 use tile_analysis::suggest;
@@ -23,7 +24,7 @@ pub(in super::super) fn parse(cursor: &mut Cursor<'_>, names: &[String], range: 
             let code = code(cursor)?;
             Expect::Error { code, range }
         }
-        "" if cursor.peek() == Some('%') => comparison(cursor, names, range)?,
+        _ if begins_formula(cursor) => comparison(cursor, names, range)?,
         _ => return Err(unknown(cursor, names)),
     };
     cursor.finish()?;
@@ -52,26 +53,56 @@ fn unknown(cursor: &mut Cursor<'_>, names: &[String]) -> LaunchError {
     LaunchError::new(range, format!("unknown expectation `{word}`")).help(help)
 }
 
+/// Whether a formula comes next: not the end of the line, and not a word except for the name of a function.
+fn begins_formula(cursor: &mut Cursor<'_>) -> bool {
+    let mut ahead = cursor.clone();
+    let (word, _) = ahead.word();
+    if word.is_empty() { ahead.peek().is_some() } else { ahead.peek() == Some('(') }
+}
+
 fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
-    let (output, _) = cursor.value_in_formula(names)?;
-    let output = output.to_string();
-    let part = expr::slice(cursor)?;
+    let left = expr::operand(cursor, names)?;
     if cursor.eat("==") {
-        let expr = expr::formula(cursor, names)?;
+        let right = exact_side(cursor, names, &left)?;
         if matches!(cursor.peek_word(), "rtol" | "atol") {
             let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
             return Err(error.help("compare with `~=`"));
         }
-        return Ok(Expect::Equal { output, part, expr, range });
+        return Ok(Expect::Equal { left, right, range });
     }
     if !cursor.eat("~=") {
-        let error = cursor.expected("`~=` or `==`");
-        let help = "write one output on the left; `~=` compares within a tolerance, `==` exactly";
-        return Err(error.help(help));
+        return Err(no_sign(cursor, &left));
     }
-    let expr = expr::formula(cursor, names)?;
+    let right = expr::formula(cursor, names)?;
     let (rtol, atol) = tolerances(cursor)?;
-    Ok(Expect::Close { output, part, expr, rtol, atol, range })
+    Ok(Expect::Close { left, right, rtol, atol, range })
+}
+
+/// Parses the right side of `==`. After a buffer it can be a comparison: `%c == %a > 0`. After a formula, the author
+/// may have meant either of the two signs in `%a + %b == %c == 1`.
+fn exact_side(cursor: &mut Cursor<'_>, names: &[String], left: &Expr) -> Parsed<Expr> {
+    if left.as_argument().is_some() {
+        return expr::formula(cursor, names);
+    }
+    let right = expr::operand(cursor, names)?;
+    match expr::next_comparison(cursor) {
+        None => Ok(right),
+        Some(sign) => {
+            let help =
+                format!("put one of them in parentheses: `({left} == {right}) {} …`", cursor.slice(sign.clone()));
+            Err(LaunchError::new(sign, "comparisons cannot be chained").help(help))
+        }
+    }
+}
+
+/// The error if neither `~=` nor `==` follows the left side.
+fn no_sign(cursor: &mut Cursor<'_>, left: &Expr) -> LaunchError {
+    let Some(sign) = expr::next_comparison(cursor) else {
+        return cursor.expected("`~=` or `==`").help("`~=` compares within a tolerance, `==` exactly");
+    };
+    let symbol = cursor.slice(sign.clone());
+    let error = LaunchError::new(sign, format!("expected `~=` or `==`, found `{symbol}`"));
+    error.help(format!("put the comparison in parentheses: `({left} {symbol} …) == 1`"))
 }
 
 /// Parses `rtol=1e-3` and `atol=1e-5`, both optional and in any order.

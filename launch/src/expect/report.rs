@@ -2,7 +2,6 @@
 
 use super::super::expr::Data;
 use super::super::shape::{bracketed, unravel};
-use super::Tolerance;
 use super::outcome::{Differences, Outcome};
 use tile_analysis::number::shortest;
 use tile_dialect::Element;
@@ -64,12 +63,21 @@ impl Worst {
     }
 }
 
-/// A comparison of an output with the expected values.
+/// How a report names what it compares.
+pub(super) struct Heading {
+    /// The left side of the expectation.
+    pub(super) name: String,
+    /// How values are compared: the element type and the tolerance.
+    pub(super) measure: String,
+}
+
+/// A comparison of actual values with the expected ones.
 pub(super) struct Comparison {
-    name: String,
+    heading: Heading,
+    /// The element type that determines the digits.
     element: Element,
     shape: Vec<usize>,
-    tolerance: Option<Tolerance>,
+    has_tolerance: bool,
     count: usize,
     failed: usize,
     first: Option<usize>,
@@ -85,12 +93,12 @@ pub(super) struct Comparison {
 const NEIGHBORS: usize = 3;
 
 impl Comparison {
-    pub(super) fn new(name: &str, element: Element, shape: &[usize], tolerance: Option<Tolerance>) -> Comparison {
+    pub(super) fn new(heading: Heading, element: Element, shape: &[usize], has_tolerance: bool) -> Comparison {
         Comparison {
-            name: name.to_string(),
+            heading,
             element,
             shape: shape.to_vec(),
-            tolerance,
+            has_tolerance,
             count: 0,
             failed: 0,
             first: None,
@@ -142,7 +150,8 @@ impl Comparison {
         let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
         let (index, value) = (width(1), width(2));
         let line = |[sign, place, number, note]: &[String; 4]| {
-            format!("  {sign} {place:index$}  {number:value$}  {note}").trim_end().to_string()
+            let place = if self.shape.is_empty() { String::new() } else { format!("{place:index$}  ") };
+            format!("  {sign} {place}{number:value$}  {note}").trim_end().to_string()
         };
         self.excerpt = rows.iter().map(line).collect();
     }
@@ -152,6 +161,9 @@ impl Comparison {
     }
 
     fn worst(&self) -> String {
+        if self.shape.is_empty() {
+            return format!("absolute error {}, relative error {}", few(self.absolute.error), few(self.relative.error));
+        }
         let part = |worst: Worst| match worst.place {
             Some(place) if worst.error != 0.0 => format!("{} at {}", few(worst.error), self.index(place)),
             _ => "0".to_string(),
@@ -159,33 +171,40 @@ impl Comparison {
         format!("largest absolute error {}, largest relative error {}", part(self.absolute), part(self.relative))
     }
 
-    fn measure(&self) -> String {
-        match self.tolerance {
-            Some(tolerance) => format!("{}, {tolerance}", self.element),
-            None => format!("{}, exactly", self.element),
+    /// The line for values that agree.
+    fn agreement(&self) -> String {
+        let Comparison { heading: Heading { name, measure, .. }, count, .. } = self;
+        let worst = if self.has_tolerance { format!("; {}", self.worst()) } else { String::new() };
+        match self.shape[..] {
+            [] => format!("{name} agrees ({measure}){worst}"),
+            _ => format!("{name}: all {count} elements agree ({measure}){worst}"),
         }
+    }
+
+    /// The first line for values that differ.
+    fn disagreement(&self) -> String {
+        let Comparison { heading: Heading { name, measure, .. }, count, failed, .. } = self;
+        if self.shape.is_empty() {
+            return format!("{name} differs ({measure})");
+        }
+        let verb = if *failed == 1 { "differs" } else { "differ" };
+        let place = if *failed == 1 { "at" } else { "the first at" };
+        let first = self.index(self.first.unwrap_or(0));
+        format!("{name}: {failed} of {count} elements {verb}, {place} {first} ({measure})")
     }
 }
 
 /// The outcome of a comparison.
 pub(super) fn compared(comparison: &Comparison) -> Outcome {
-    let Comparison { name, count, failed, .. } = comparison;
-    let measure = comparison.measure();
-    if *failed == 0 {
-        let worst = if comparison.tolerance.is_some() { format!("; {}", comparison.worst()) } else { String::new() };
-        return Outcome::new(true, format!("%{name}: all {count} elements agree ({measure}){worst}"));
+    if comparison.failed == 0 {
+        return Outcome::new(true, comparison.agreement());
     }
-    let verb = if *failed == 1 { "differs" } else { "differ" };
     let first = unravel(comparison.first.unwrap_or(0), &comparison.shape);
-    let place = if *failed == 1 { "at" } else { "the first at" };
-    let mut lines = vec![
-        format!("%{name}: {failed} of {count} elements {verb}, {place} {} ({measure})", bracketed(&first)),
-        format!("  {}", comparison.worst()),
-    ];
+    let mut lines = vec![comparison.disagreement(), format!("  {}", comparison.worst())];
     lines.extend(comparison.excerpt.iter().cloned());
     let differences = Differences {
-        elements: *count as u64,
-        differ: *failed as u64,
+        elements: comparison.count as u64,
+        differ: comparison.failed as u64,
         first: first.iter().map(|&index| index as u64).collect(),
         largest_absolute: comparison.absolute.error,
         largest_relative: comparison.relative.error,

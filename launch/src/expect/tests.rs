@@ -89,6 +89,72 @@ fn a_slice_of_the_output_is_compared() {
 }
 
 #[test]
+fn the_left_side_can_be_a_formula_over_the_buffers_after_the_run() {
+    assert!(passes("f32[2, 2] [[1, 2], [3, 4]]", "%c.T == [[1, 3], [2, 4]]"));
+    assert!(passes("f32[4] [0.4, 0.6, 0.3, 0.7]", "mean(%c) ~= 0.5 atol=0.02"));
+    assert!(passes("i32[4] [1, 1, 2, 9]", "(%c[1:] >= %c[:-1]) == 1"));
+    assert!(passes("i32[4] [4, 3, 2, 1]", "sort(%c) == %a"), "the right side is before the run");
+    assert!(passes("f32[4] [2, 4, 6, 8]", "%c / %n ~= %a / 2"), "numbers do not change");
+    assert!(passes("f32[2] [1, 2]", "-%c == [-1, -2]"));
+    assert!(!passes("i64[1] [9007199254740993]", "%c + 0 == 9007199254740992"), "whole numbers stay exact");
+    assert!(passes("i32[2] [1, 2]", "mean(%c) == 1.5"));
+    assert!(passes("i8[1] [44]", "%c + 0 == 44") && !passes("i8[1] [44]", "%c + 0 == 300"), "neither side is rounded");
+    assert!(passes("f32[2] [nan, inf]", "%c * 1 == where(arange(2) == 0, nan, inf)"));
+    let error = outcome("f32[2] ones", "sum(%c) ~= %a").unwrap_err();
+    assert_eq!(error.message, "the right side has shape [4], but the left side has shape []");
+    let error = outcome("f32[2] ones", "sum(%n) ~= 4").unwrap_err();
+    assert_eq!(error.message, "`sum(%n)` refers to no buffer, so a run cannot change it");
+    assert_eq!(outcome("f32[2] ones", "sum(%d) ~= 4").unwrap_err().message, "this launch has no argument `%d`");
+    assert_eq!(outcome("f32[4] ones", "%c[4] * 2 == 1").unwrap_err().message, "index 4 is outside the extent 4 of [4]");
+}
+
+#[test]
+fn the_least_precise_buffer_of_a_formula_determines_the_tolerance() {
+    let after = [("c".to_string(), value("f32[1] ones")), ("d".to_string(), value("f16[1] ones"))];
+    let scope = super::super::expr::Scope { args: &[], files: &no_files, max_elements: 1 << 20 };
+    let after = After { args: &after, printed: "", findings: &[] };
+    for (expect, start) in [
+        ("%c + %d ~= 2", "%c + %d: all 1 elements agree (f16, rtol 0.001, atol 0.0001)"),
+        ("2 * %c ~= 2", "2 * %c: all 1 elements agree (f32, rtol 1e-5, atol 1e-6)"),
+        ("%d + %c ~= 2 atol=1", "%d + %c: all 1 elements agree (f16, rtol 0.001, atol 1.0)"),
+        ("%c + %d == 2", "%c + %d: all 1 elements agree (exactly)"),
+    ] {
+        let summary = expectation(expect).check(&after, &scope).unwrap().summary;
+        assert!(summary.starts_with(start), "{summary}");
+    }
+}
+
+#[test]
+fn a_report_of_a_formula_shows_its_text_and_the_indices_of_its_result() {
+    let report = check("f32[2, 2] [[1, 2], [3, 4]]", "sum(%c, axis=0) ~= [4, 7]").summary;
+    assert_eq!(
+        report,
+        "\
+sum(%c, axis=0): 1 of 2 elements differs, at [1] (f32, rtol 1e-5, atol 1e-6)
+  largest absolute error 1 at [1], largest relative error 0.143 at [1]
+    [0]  4
+  - [1]  7  expected
+  + [1]  6  got, off by 1"
+    );
+    let report = check("f32[4] [0.1, 0.2, 0.3, 0.4]", "%c[::-1].T == [0.4, 0.3, 0.2, 0.1]").summary;
+    assert!(report.contains("- [0]  0.4                  expected"), "{report}");
+    assert!(report.contains("+ [0]  0.4000000059604645   got, off by 5.96e-9"), "{report}");
+    let report = check("f32[2] [0.1, 0.2]", "%c.T ~= [0.1, 0.4]").summary;
+    assert!(report.contains("+ [1]  0.2  got, off by 0.2"), "{report}");
+    let report = check("f32[4] [1, 0.9, 1, 1]", "mean(%c) ~= 1").summary;
+    assert_eq!(
+        report,
+        "\
+mean(%c) differs (f32, rtol 1e-5, atol 1e-6)
+  absolute error 0.025, relative error 0.025
+  - 1                   expected
+  + 0.9749999940395355  got, off by 0.025"
+    );
+    let report = check("f32[4] [1, 1, 1, 1]", "mean(%c) ~= 1").summary;
+    assert_eq!(report, "mean(%c) agrees (f32, rtol 1e-5, atol 1e-6); absolute error 0, relative error 0");
+}
+
+#[test]
 fn a_report_shows_what_differs() {
     let report = check("f32[2, 4] [[1, 2, 3.00001, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;
     assert_eq!(

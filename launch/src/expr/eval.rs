@@ -1,10 +1,12 @@
 //! Evaluates formulas.
 
 use super::array::{Array, Data, size_of};
+use super::cholesky::cholesky;
 use super::elementwise::{apply, binary, choose, negate};
 use super::index::{reshape, slice, transpose};
 use super::matmul::matmul;
 use super::reduce::{cumsum, reduce, softmax};
+use super::sort::{argsort, sort};
 use super::{ElementName, Expr, Node, NodeId, Op};
 use crate::buffer::Value;
 use crate::contents::Files;
@@ -73,6 +75,9 @@ impl Evaluation<'_, '_> {
             Op::Reduce { kind, of, axes, keep } => reduce(*kind, self.take(*of)?, axes.as_deref(), *keep, most),
             Op::Cumsum { of, axis } => cumsum(self.take(*of)?, *axis),
             Op::Softmax { of, axis } => softmax(self.take(*of)?, *axis, most),
+            Op::Sort { of, axis } => sort(self.take(*of)?, *axis),
+            Op::Argsort { of, axis } => argsort(self.take(*of)?, *axis),
+            Op::Cholesky(of) => cholesky(self.take(*of)?),
             Op::Transpose { of, axes } => transpose(self.take(*of)?, axes.as_deref()),
             Op::Reshape { of, shape } => reshape(self.take(*of)?, shape),
             Op::Slice { of, parts } => slice(self.take(*of)?, parts),

@@ -1,8 +1,8 @@
 //! Operations that only rearrange elements: slices, transposition and reshaping.
 
+use super::SliceEntry;
 use super::array::Array;
 use super::reduce::{dimension, permuted};
-use super::{Slice, SliceEntry};
 use crate::shape::{bracketed, count, strides};
 
 /// Reorders the dimensions as `axes` says, or reverses them if it is `None`.
@@ -39,13 +39,6 @@ pub(super) fn reshape(of: Array, shape: &[i64]) -> Result<Array, String> {
         return Err(misfit());
     }
     Ok(of.with_shape(shape))
-}
-
-impl Slice {
-    /// The part of an array that the slice selects, or an error if an index is out of range.
-    pub fn of(&self, array: Array) -> Result<Array, String> {
-        slice(array, &self.parts)
-    }
 }
 
 /// Applies one entry of a slice to each dimension.

@@ -9,7 +9,8 @@ mod slice;
 
 use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
-use super::{Binary, Expr, Node, NodeId, Op, Slice};
+use super::{Binary, Expr, Node, NodeId, Op};
+use std::ops::Range;
 
 /// The maximum nesting depth of brackets, calls and signs.
 const MAX_DEPTH: usize = 64;
@@ -25,21 +26,32 @@ pub fn parse_expr(text: &str, names: &[String]) -> Result<Expr, LaunchError> {
 
 /// Parses a formula and leaves the cursor at its end.
 pub(in super::super) fn formula(cursor: &mut Cursor<'_>, names: &[String]) -> Parsed<Expr> {
+    parse(cursor, names, |parser| parser.comparison())
+}
+
+/// Parses a formula up to a comparison outside of parentheses.
+pub(in super::super) fn operand(cursor: &mut Cursor<'_>, names: &[String]) -> Parsed<Expr> {
+    parse(cursor, names, |parser| parser.nested(Parser::sum))
+}
+
+fn parse(
+    cursor: &mut Cursor<'_>,
+    names: &[String],
+    level: impl FnOnce(&mut Parser<'_, '_>) -> Parsed<NodeId>,
+) -> Parsed<Expr> {
     let mut parser = Parser { cursor, names, nodes: vec![], depth: 0 };
-    let root = parser.comparison()?;
+    let root = level(&mut parser)?;
     let range = parser.nodes[root].range.clone();
     let nodes = parser.nodes;
     Ok(Expr { text: one_line(cursor.slice(range)), nodes })
 }
 
-/// Parses the slice after an output, if there is one.
-pub(in super::super) fn slice(cursor: &mut Cursor<'_>) -> Parsed<Option<Slice>> {
+/// The range of the comparison operator that comes next, if any.
+pub(in super::super) fn next_comparison(cursor: &mut Cursor<'_>) -> Option<Range<usize>> {
     let start = cursor.start();
-    if !cursor.eat("[") {
-        return Ok(None);
-    }
-    let parts = Parser { cursor, names: &[], nodes: vec![], depth: 0 }.parts()?;
-    Ok(Some(Slice { text: one_line(cursor.slice(start..cursor.position())), parts }))
+    let rest = cursor.rest();
+    let (symbol, _) = COMPARISONS.iter().find(|(symbol, _)| rest.starts_with(symbol))?;
+    Some(start..start + symbol.len())
 }
 
 /// The text without line breaks and the `//@` after them.

@@ -113,6 +113,15 @@ pub(super) fn permuted(of: Array, order: &[usize]) -> Array {
 
 /// Running sums along an axis.
 pub(super) fn cumsum(of: Array, axis: i64) -> Result<Array, String> {
+    along(of, axis, |data, extent| match data {
+        Data::Real(values) => Data::Real(running(values, extent, |sum, value| sum + value)),
+        Data::Whole(values) => Data::Whole(running(values, extent, i64::wrapping_add)),
+    })
+}
+
+/// Applies a function to the rows of an array along an axis. The function gets all rows, one after another, and their
+/// length, and returns as many numbers.
+pub(super) fn along(of: Array, axis: i64, rows: impl FnOnce(Data, usize) -> Data) -> Result<Array, String> {
     let dim = dimension(axis, of.rank())?;
     let extent = of.shape()[dim];
     // Swapping the axis with the last one is its own inverse.
@@ -120,11 +129,7 @@ pub(super) fn cumsum(of: Array, axis: i64) -> Result<Array, String> {
     order.swap(dim, of.rank() - 1);
     let swapped = permuted(of, &order);
     let shape = swapped.shape().to_vec();
-    let data = match swapped.into_data() {
-        Data::Real(values) => Data::Real(running(values, extent, |sum, value| sum + value)),
-        Data::Whole(values) => Data::Whole(running(values, extent, i64::wrapping_add)),
-    };
-    Ok(permuted(Array::with_data(shape, data), &order))
+    Ok(permuted(Array::with_data(shape, rows(swapped.into_data(), extent)), &order))
 }
 
 fn running<T: Copy>(mut values: Vec<T>, extent: usize, add: impl Fn(T, T) -> T) -> Vec<T> {

@@ -132,6 +132,39 @@ fn reductions() {
 }
 
 #[test]
+fn sorting() {
+    assert_eq!(numbers("sort(%i)"), [-2.0, 1.0, 3.0, 2147483647.0]);
+    assert_eq!(numbers("argsort(-%i)"), [3.0, 2.0, 0.0, 1.0]);
+    assert_eq!(value("sort(-%a)"), (vec![2, 3], vec![-3.0, -2.0, -1.0, -6.0, -5.0, -4.0]));
+    assert_eq!(value("sort(-%a, axis=0)"), (vec![2, 3], vec![-4.0, -5.0, -6.0, -1.0, -2.0, -3.0]));
+    assert_eq!(value("argsort(-%a, 0)"), (vec![2, 3], vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0]));
+    assert_eq!(numbers("argsort([2, 1, 2, 1, 1])"), [1.0, 3.0, 4.0, 0.0, 2.0], "equal elements keep their order");
+    assert_eq!(numbers("argsort([nan, 1, inf, nan, -inf])"), [4.0, 1.0, 2.0, 0.0, 3.0]);
+    assert!(numbers("sort([nan, 1.5])")[1].is_nan());
+    assert_eq!(value("sort(%e)").0, [0, 3]);
+    assert_eq!(value("argsort(%e, axis=0)").0, [0, 3]);
+    assert_eq!(error("sort(1)").1, "axis -1 does not exist in 0 dimensions");
+    assert_eq!(error("argsort(%a, axis=2)").1, "axis 2 does not exist in 2 dimensions");
+}
+
+#[test]
+fn cholesky_factors() {
+    assert_eq!(value("cholesky([[4, 2], [2, 5]])"), (vec![2, 2], vec![2.0, 0.0, 1.0, 2.0]));
+    assert_eq!(numbers("cholesky([[4, 99], [2, 5]])"), [2.0, 0.0, 1.0, 2.0], "the upper triangle is not read");
+    let batch = value("cholesky([[[4, 2], [2, 5]], [[1, 0], [0, 9]]])");
+    assert_eq!(batch, (vec![2, 2, 2], vec![2.0, 0.0, 1.0, 2.0, 1.0, 0.0, 0.0, 3.0]));
+    let product = numbers("cholesky(%a.T @ %a + 3 * (arange(3)[:, None] == arange(3)))");
+    let [a, b, c] = [&product[..3], &product[3..6], &product[6..]];
+    assert!((a[0] * b[0] - 22.0).abs() < 1e-12 && (b[0] * c[0] + b[1] * c[1] - 36.0).abs() < 1e-12);
+    assert_eq!(value("cholesky(reshape(%e, [0, 0]))").0, [0, 0]);
+    assert_eq!(error("cholesky(%a)").1, "`cholesky` needs a square matrix, but the shape is [2, 3]");
+    assert_eq!(error("cholesky(%b)").1, "`cholesky` needs a matrix, but the shape is [3]");
+    let indefinite = "the matrix is not positive definite: its leading 2 x 2 minor is not positive";
+    assert_eq!(error("cholesky([[1, 2], [2, 1]])").1, indefinite);
+    assert!(error("cholesky([[nan]])").1.contains("1 x 1 minor"));
+}
+
+#[test]
 fn slices_match_python() {
     for (text, expected) in [
         ("arange(6)[1:4]", vec![1.0, 2.0, 3.0]),
@@ -312,7 +345,7 @@ proptest! {
             prop::sample::select(vec![
                 "%a", "%b", "%i", "%n", "%e", "1", "2.5", "-1", "+", "-", "*", "/", "@", "**", "<", "==", "(", ")", "[",
                 "]", ",", ":", "...", "None", ".T", "sum(", "max(", "axis=", "where(", "reshape(", "transpose(", "cast(",
-                "f16", "softmax(", "cumsum(", "arange(", "9223372036854775807", "keepdims=true", "exp(", "%a[", "nan",
+                "f16", "softmax(", "cumsum(", "sort(", "argsort(", "cholesky(", "arange(", "9223372036854775807", "keepdims=true", "exp(", "%a[", "nan",
             ]),
             0..14,
         )

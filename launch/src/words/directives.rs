@@ -32,12 +32,14 @@ pub(super) static WORDS: &[Word] = &[
         WordContext::Line,
         "expect",
         "expect ${1:%c} ~= $0",
-        "An expectation that `tile test` checks: the content of a buffer, the printed text, or a finding.",
+        "An expectation that `tile test` checks: the content of buffers, the printed text, or a finding.",
         Notes {
-            syntax: "//@ expect %c ~= %a + %b\n//@ expect %c == %a + %b\n//@ expect print \"done\\n\"\n//@ expect error R0302",
+            syntax: "//@ expect %c ~= %a + %b\n//@ expect %c == %a + %b\n//@ expect %l @ %l.T ~= %a\n\
+                     //@ expect print \"done\\n\"\n//@ expect error R0302",
             rules: &[
-                "`~=` compares a buffer with a formula within a tolerance (`rtol`, `atol`); `==` compares exactly.",
-                "On the left is the buffer after the run, or a slice of it such as `%c[0:4]`; in the formula, arguments are as they were before it.",
+                "`~=` compares within a tolerance (`rtol`, `atol`); `==` compares exactly.",
+                "On the left is a buffer after the run, a slice of it such as `%c[0:4]`, or a formula of buffers after the run; on the right, arguments are as they were before it.",
+                "A comparison on the left needs parentheses: `(%c[1:] >= %c[:-1]) == 1`.",
                 "It belongs to the `launch` above it. A launch can have any number of expectations.",
             ],
             example: "

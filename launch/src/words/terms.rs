@@ -60,14 +60,16 @@ pub(super) static ROWS: &[Term] = &[
     Term {
         name: "formula",
         also: &["formulas", "expression", "~=", "==", "@", ".T", "**"],
-        doc: "The expected contents of a buffer, in a subset of NumPy's notation. Arguments are as they were before the run.",
+        doc: "A value in an expectation, in a subset of NumPy's notation. On the left of `~=` or `==`, buffers are as they are after the run; on the right, arguments are as they were before it.",
         notes: Notes {
-            syntax: "//@ expect %c ~= 2 * %a @ %b.T - 1\n//@ expect %c == where(%a > 0, %a, 0)\n//@ expect %c ~= %a[0:4, ::2, -1]",
+            syntax: "//@ expect %c ~= 2 * %a @ %b.T - 1\n//@ expect %c == where(%a > 0, %a, 0)\n//@ expect %c ~= %a[0:4, ::2, -1]\n\
+                     //@ expect mean(%c) ~= 0.5 atol=0.02",
             rules: &[
                 "`+ - * / **` work element by element, `@` multiplies matrices, `.T` transposes; `< <= > >= == !=` return 0 or 1.",
                 "Slices are NumPy's: `%x[0:4, ::2, -1]`, `%x[..., None]`. Shapes are broadcast as in NumPy.",
                 "Numbers are `f64`. If all operands are whole numbers, so are the results of `+ - * @`, sums and comparisons.",
-                "With `==` the result is rounded to the element type of the buffer before it is compared.",
+                "With `==`, the right side is rounded to the element type of the buffer on the left. If the left side is a formula, neither side is rounded.",
+                "The default tolerance of a formula on the left is that of the least precise element type of its buffers.",
             ],
             example: "
 //@ launch
@@ -75,7 +77,7 @@ pub(super) static ROWS: &[Term] = &[
 //@   %c = f32[2, 2] [[5, 11], [11, 25]]
 //@ expect %c ~= %a @ %a.T
 ",
-            see: &["expect", "rtol", "sum", "where", "softmax", "arange", "cast", "transpose"],
+            see: &["expect", "rtol", "sum", "where", "softmax", "sort", "arange", "cast", "transpose", "cholesky"],
             ..Notes::NONE
         },
         ..TERM

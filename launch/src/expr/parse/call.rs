@@ -49,6 +49,9 @@ impl Parser<'_, '_> {
             }
             Callee::Cumsum => self.comparison().and_then(|of| Ok(Op::Cumsum { of, axis: self.one_axis(0)? })),
             Callee::Softmax => self.comparison().and_then(|of| Ok(Op::Softmax { of, axis: self.one_axis(-1)? })),
+            Callee::Sort => self.comparison().and_then(|of| Ok(Op::Sort { of, axis: self.one_axis(-1)? })),
+            Callee::Argsort => self.comparison().and_then(|of| Ok(Op::Argsort { of, axis: self.one_axis(-1)? })),
+            Callee::Cholesky => self.comparison().map(Op::Cholesky),
             Callee::Transpose => self.transpose(),
             Callee::Reshape => {
                 let of = self.comparison()?;
@@ -177,6 +180,9 @@ enum Callee {
     Reduce(Reduction),
     Cumsum,
     Softmax,
+    Sort,
+    Argsort,
+    Cholesky,
     Transpose,
     Reshape,
     Cast,
@@ -195,7 +201,7 @@ fn callee(name: &str) -> Option<Callee> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, callee)| *callee)
 }
 
-const FUNCTIONS: [(&str, Callee); 29] = [
+const FUNCTIONS: [(&str, Callee); 32] = [
     ("sum", Callee::Reduce(Reduction::Sum)),
     ("max", Callee::Reduce(Reduction::Max)),
     ("min", Callee::Reduce(Reduction::Min)),
@@ -223,6 +229,9 @@ const FUNCTIONS: [(&str, Callee); 29] = [
     ("cast", Callee::Cast),
     ("softmax", Callee::Softmax),
     ("cumsum", Callee::Cumsum),
+    ("sort", Callee::Sort),
+    ("argsort", Callee::Argsort),
+    ("cholesky", Callee::Cholesky),
     ("arange", Callee::Arange),
     ("npy", Callee::Npy),
 ];

@@ -1,0 +1,86 @@
+//! Compares the two sides of an expectation element by element.
+
+use super::Tolerance;
+use super::report::{Comparison, Heading, Shown};
+use crate::expr::{Array, Data};
+use crate::shape::{bracketed, broadcast, broadcast_strides};
+use tile_dialect::Element;
+
+/// The values on both sides of an expectation.
+pub(super) struct Sides {
+    shape: Vec<usize>,
+    got: Data,
+    /// The expected values, as reports show them.
+    want: Data,
+    /// Whether each element is equal.
+    equal: Vec<bool>,
+    /// The element type that determines the digits in reports.
+    digits: Element,
+}
+
+impl Sides {
+    /// A buffer and a formula, which is rounded to the buffer's element type for exact comparisons.
+    pub(super) fn of_output(element: Element, is_exact: bool, got: Array, expected: Array) -> Sides {
+        let shape = got.shape().to_vec();
+        let (got, expected) = (got.into_data(), expected.into_data());
+        let rounded = expected.clone().round_to(element);
+        let equal = same(&got, &rounded);
+        // Wrapped integers are compared as stored; with a tolerance, the formula's result is compared.
+        let want = if is_exact || element.is_int() { rounded } else { expected };
+        Sides { shape, got, want, equal, digits: element }
+    }
+
+    /// Two formulas, of which neither is rounded. `element` is the least precise element type of the buffers on the left.
+    pub(super) fn of_formulas(element: Element, is_exact: bool, got: Array, expected: Array) -> Sides {
+        let shape = got.shape().to_vec();
+        let (got, want) = (got.into_data(), expected.into_data());
+        let equal = same(&got, &want);
+        let is_rounded = |data: &Data| same(data, &data.clone().round_to(element)).into_iter().all(|same| same);
+        let needs_few = element.is_float() && is_rounded(&got) && (!is_exact || is_rounded(&want));
+        let digits = if needs_few { element } else { Element::F64 };
+        Sides { shape, got, want, equal, digits }
+    }
+
+    /// Compares all elements; without a tolerance, they must be equal.
+    pub(super) fn compare(self, heading: Heading, tolerance: Option<Tolerance>) -> Comparison {
+        let Sides { shape, got, want, equal, digits } = self;
+        let mut comparison = Comparison::new(heading, digits, &shape, tolerance.is_some());
+        for (place, equal) in equal.into_iter().enumerate() {
+            let [got, want] = [&got, &want].map(|data| Shown::of(data, place));
+            let passed = equal || tolerance.is_some_and(|tolerance| close(got.to_f64(), want.to_f64(), tolerance));
+            comparison.element(place, got, want, passed);
+        }
+        comparison.finish(&got, &want);
+        comparison
+    }
+}
+
+/// Broadcasts the expected values to the shape of the others. The error calls the two `names`.
+pub(super) fn broadcast_to(expected: Array, got: &Array, names: [&str; 2]) -> Result<Array, String> {
+    if expected.shape() == got.shape() {
+        return Ok(expected);
+    }
+    if broadcast(expected.shape(), got.shape()).as_deref() != Some(got.shape()) {
+        let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
+        return Err(format!("the {} has shape {expected}, but the {} has shape {got}", names[0], names[1]));
+    }
+    let strides = broadcast_strides(expected.shape(), got.shape());
+    Ok(expected.view(0, got.shape().to_vec(), &strides))
+}
+
+/// Whether the elements of two arrays are equal, except for the sign of zero and the kind of NaN.
+fn same(got: &Data, want: &Data) -> Vec<bool> {
+    let is_same = |got: f64, want: f64| got == want || (got.is_nan() && want.is_nan());
+    match (got, want) {
+        (Data::Whole(got), Data::Whole(want)) => got.iter().zip(want).map(|(got, want)| got == want).collect(),
+        (Data::Real(got), Data::Real(want)) => got.iter().zip(want).map(|(&got, &want)| is_same(got, want)).collect(),
+        (Data::Real(reals), Data::Whole(wholes)) | (Data::Whole(wholes), Data::Real(reals)) => {
+            reals.iter().zip(wholes).map(|(&real, &whole)| is_same(real, whole as f64)).collect()
+        }
+    }
+}
+
+fn close(got: f64, want: f64, tolerance: Tolerance) -> bool {
+    // Equal infinities have passed already; a tolerance relative to infinity would accept everything.
+    want.is_finite() && (got - want).abs() <= tolerance.atol + tolerance.rtol * want.abs()
+}
