@@ -8,6 +8,7 @@ mod build;
 mod cache;
 mod check;
 mod choose;
+mod chosen_entry;
 mod debug;
 mod destination;
 mod dis;
