@@ -65,7 +65,7 @@ fn prepare(request: &LaunchRequest, preview: &Previews, reach: &Reach) -> Result
         };
         format!("{place}: {}", launches::with_help(&error.message, error.help.as_ref()))
     };
-    let misfits = tile_launch::bind::misfits(&entry.entry, &launch);
+    let misfits = tile_launch::bind::misfits(entry.kernels(&launch), &launch);
     if let Some(mistake) = entry.directives.errors_in(&launch).chain(&misfits).next() {
         return Err(reported(mistake));
     }

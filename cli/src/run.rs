@@ -351,13 +351,13 @@ fn named<'t>(option: &str, text: &'t str, form: &str) -> Result<(String, &'t str
 
 /// The mismatches between a launch and its entry. A mismatch on the command line is returned as an error: wrong usage.
 fn misfits(entry: &EntryLaunches, launch: &Launch) -> Result<Vec<tile_launch::LaunchError>, String> {
-    let wrong = bind::wrong_arguments(&entry.entry, launch);
+    let wrong = bind::wrong_arguments(entry.kernels(launch), launch);
     if let Some(outside) = wrong.iter().find(|misfit| launches::is_outside(&misfit.range)) {
         return Err(launches::usage(outside));
     }
-    let missing = bind::missing(&entry.entry, launch);
+    let missing = bind::missing(entry.kernels(launch), launch);
     if missing.is_empty() || !launches::is_outside(&launch.range) {
-        return Ok(bind::misfits(&entry.entry, launch));
+        return Ok(bind::misfits(entry.kernels(launch), launch));
     }
     let names = bind::listed(missing.iter().map(|(name, _)| format!("`%{name}`")));
     let options: String = missing.iter().map(|(name, sample)| format!(" --arg '%{name}={sample}'")).collect();

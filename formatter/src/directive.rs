@@ -1,4 +1,4 @@
-//! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ expect …`.
+//! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ forward …`, `//@ expect …`.
 //!
 //! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of
 //! comparisons, none around any other `=`. The rest of a formula is left unchanged.
@@ -12,7 +12,7 @@ const MARK: &str = "//@";
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
     let is_argument = assigns(text);
-    let is_other = ["launch", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
+    let is_other = ["launch", "forward", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
     if !is_argument && !is_other {
         return None;
     }
@@ -115,10 +115,13 @@ mod tests {
             ("//@   %a = f32[4] strides = [ 2 ] zeros", "//@   %a = f32[4] strides=[2] zeros"),
             ("//@ %a=f32[4] replicas = 2 [ zeros,[1,2] ]", "//@   %a = f32[4] replicas=2 [zeros, [1, 2]]"),
             ("//@ %l=i64[ 2 ] [ &%a,&%b[ 1 ] + 64 ]", "//@   %l = i64[2] [&%a, &%b[1] + 64]"),
+            ("//@  forward  @k   grid = (8,1)", "//@ forward @k grid=(8, 1)"),
             ("//@ %m=multicast( %x )", "//@   %m = multicast(%x)"),
             ("//@ expect %c~=%a+%b  @ %d rtol = 1e-3", "//@ expect %c ~= %a+%b @ %d rtol=1e-3"),
             ("//@\texpect print \"a,\\\"b\"", "//@ expect print \"a,\\\"b\""),
             ("//@ expect %c==%a[1:2,::2]", "//@ expect %c == %a[1:2, ::2]"),
+            ("//@ expect (%c[1:]>=%c[:-1])==1", "//@ expect (%c[1:] >= %c[:-1]) == 1"),
+            ("//@ expect grad( %y,%x )~=%d", "//@ expect grad(%y, %x) ~= %d"),
         ] {
             assert_eq!(lay_out(before).as_deref(), Some(after));
             assert_eq!(lay_out(after).as_deref(), Some(after));

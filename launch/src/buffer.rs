@@ -66,6 +66,11 @@ impl Buffer {
         Some(number::decode_all(self.element, &self.dense()?))
     }
 
+    /// The position of each element in memory, in elements, in row-major order.
+    pub fn positions(&self) -> impl Iterator<Item = usize> {
+        offsets(&self.shape, &self.strides)
+    }
+
     /// Writes elements, passed in row-major order, to the positions that the strides give.
     pub(super) fn scatter(&mut self, dense: &[u8]) {
         let size = self.element.bytes();

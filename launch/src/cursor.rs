@@ -138,6 +138,21 @@ impl<'a> Cursor<'a> {
         self.named(longest.unwrap_or(short), start)
     }
 
+    /// The name of an entry, without its `@`.
+    pub(super) fn symbol(&mut self) -> Parsed<(String, Range<usize>)> {
+        let start = self.start();
+        if !self.eat("@") {
+            return Err(self.expected("an entry such as `@k`"));
+        }
+        let name = prefix(self.rest(), is_value_name).to_string();
+        self.at += name.len();
+        match &name[..] {
+            "" if self.rest().starts_with('"') => Ok((self.string()?.0, start..self.at)),
+            "" => Err(LaunchError::new(start..self.at, "a name must follow `@`")),
+            _ => Ok((name, start..self.at)),
+        }
+    }
+
     fn named(&mut self, name: &'a str, start: usize) -> Parsed<(&'a str, Range<usize>)> {
         self.at += name.len();
         match name {

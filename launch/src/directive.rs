@@ -4,6 +4,7 @@
 //! //@ launch "small" grid=(8, 1, 1)
 //! //@   %a = f32[1024] uniform(-1, 1, seed=1)
 //! //@   %n = 1024
+//! //@ forward @loss grid=(8, 1, 1)
 //! //@ expect %c ~= %a + %b
 //! //@ expect print "done\n"
 //! ```
@@ -12,9 +13,13 @@
 //! in the next `//@` line, and so does a string if the next line begins with `"`. A line with an error is excluded from
 //! its launch and reported.
 
+mod forward;
+mod grid;
 mod lines;
 mod parse;
 
+pub use forward::Forward;
+pub use grid::MAX_GRID;
 pub use lines::SIGN;
 #[cfg(test)]
 pub(super) use parse::DIRECTIVES as NAMES;
@@ -24,11 +29,9 @@ use super::cursor::quote;
 use super::error::LaunchError;
 use super::expect::Expect;
 use super::spec::Spec;
+use grid::write_grid;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
-
-/// The largest extent of a grid.
-pub const MAX_GRID: u32 = (1 << 24) - 1;
 
 /// The directives above an entry.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -58,6 +61,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// The arguments.
     pub args: Vec<Arg>,
+    /// The kernel that gradients differentiate, if not the entry itself.
+    pub forward: Option<Forward>,
     /// The expectations.
     pub expects: Vec<Expect>,
     /// From the word `launch` to the end of the last line that belongs to it.
@@ -107,6 +112,9 @@ impl Launch {
             arg.range = 0..0;
             arg.spec.forget_ranges();
         }
+        if let Some(forward) = &mut self.forward {
+            forward.forget_ranges();
+        }
         self.expects = self.expects.into_iter().map(Expect::without_ranges).collect();
         self
     }
@@ -119,12 +127,10 @@ impl fmt::Display for Launch {
         if let Some(name) = &self.name {
             write!(f, " {}", quote(name))?;
         }
-        let [x, y, z] = self.grid;
-        if self.grid != [1, 1, 1] {
-            write!(f, " grid=({x}, {y}, {z})")?;
-        }
+        write_grid(f, self.grid)?;
         writeln!(f)?;
         self.args.iter().try_for_each(|arg| writeln!(f, "//@   {arg}"))?;
+        self.forward.iter().try_for_each(|forward| writeln!(f, "//@ {forward}"))?;
         self.expects.iter().try_for_each(|expect| writeln!(f, "//@ expect {expect}"))
     }
 }

@@ -1,6 +1,7 @@
 //! Expectations of a run, and the report of whether they were met.
 
 mod check;
+mod gradient_check;
 mod outcome;
 mod parse;
 mod printed;
@@ -10,8 +11,10 @@ mod tolerance;
 
 pub use check::After;
 pub(super) use check::reads_no_buffer;
+pub use gradient_check::{Derivatives, GradientCheck};
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;
+use tolerance::write_tolerance;
 pub use tolerance::{Tolerance, default_tolerance};
 
 use super::cursor::quote;
@@ -45,6 +48,8 @@ pub enum Expect {
         /// The whole expectation.
         range: Range<usize>,
     },
+    /// A gradient by finite differences equals a formula over the buffers after the run, within a tolerance.
+    Gradient(GradientCheck),
     /// The whole printed output.
     Print {
         /// The text.
@@ -67,45 +72,73 @@ impl Expect {
         match self {
             Expect::Close { range, .. }
             | Expect::Equal { range, .. }
+            | Expect::Gradient(GradientCheck { range, .. })
             | Expect::Print { range, .. }
             | Expect::Error { range, .. } => range.clone(),
         }
     }
 
-    /// The two sides of a comparison.
-    pub fn sides(&self) -> Option<(&Expr, &Expr)> {
+    /// The gradient that the expectation compares, if any.
+    pub fn gradient(&self) -> Option<&GradientCheck> {
+        if let Expect::Gradient(check) = self { Some(check) } else { None }
+    }
+
+    /// The formula of the buffers after the run.
+    pub(super) fn after_run(&self) -> Option<&Expr> {
         match self {
-            Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => Some((left, right)),
+            Expect::Close { left, .. } | Expect::Equal { left, .. } => Some(left),
+            Expect::Gradient(check) => Some(&check.other),
             Expect::Print { .. } | Expect::Error { .. } => None,
         }
     }
 
-    /// The buffer that is compared, whole or in part; `None` if the left side is another formula.
-    pub fn output(&self) -> Option<&str> {
-        self.sides().and_then(|(left, _)| left.as_argument())
+    /// The formula of the arguments before the run.
+    fn before_run(&self) -> Option<&Expr> {
+        match self {
+            Expect::Close { right, .. } | Expect::Equal { right, .. } => Some(right),
+            Expect::Gradient(_) | Expect::Print { .. } | Expect::Error { .. } => None,
+        }
     }
 
-    /// The tolerance of the comparison; `None` if it is exact, or if nothing is compared.
+    /// The formulas, from left to right.
+    fn formulas(&self) -> impl Iterator<Item = &Expr> {
+        self.after_run().into_iter().chain(self.before_run())
+    }
+
+    /// The buffer that is compared, whole or in part; `None` if the left side is another formula.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Expect::Close { left, .. } | Expect::Equal { left, .. } => left.as_argument(),
+            Expect::Gradient(_) | Expect::Print { .. } | Expect::Error { .. } => None,
+        }
+    }
+
+    /// The tolerance of the comparison of an output; `None` if it is exact, or if no output is compared.
     pub fn tolerance(&self, element: Element) -> Option<Tolerance> {
         let Expect::Close { rtol, atol, .. } = self else { return None };
         let own = default_tolerance(element);
         Some(Tolerance { rtol: rtol.unwrap_or(own.rtol), atol: atol.unwrap_or(own.atol) })
     }
 
-    /// The arguments that the expectation refers to, without `%`, with the ranges of the references.
+    /// The arguments that the formulas refer to, without `%`, with the ranges of the references.
     pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
-        self.sides().into_iter().flat_map(|(left, right)| left.arguments().chain(right.arguments()))
+        self.formulas().flat_map(Expr::arguments)
     }
 
     /// The files that the formulas read.
     pub fn files(&self) -> Vec<&str> {
-        self.sides().into_iter().flat_map(|(left, right)| left.files().chain(right.files())).collect()
+        self.formulas().flat_map(Expr::files).collect()
     }
 
     pub(super) fn without_ranges(mut self) -> Expect {
         match &mut self {
             Expect::Close { left, right, range, .. } | Expect::Equal { left, right, range } => {
                 [left, right].into_iter().for_each(Expr::forget_ranges);
+                *range = 0..0;
+            }
+            Expect::Gradient(GradientCheck { gradient, other, range, .. }) => {
+                gradient.forget_ranges();
+                other.forget_ranges();
                 *range = 0..0;
             }
             Expect::Print { range, .. } | Expect::Error { range, .. } => *range = 0..0,
@@ -120,12 +153,9 @@ impl fmt::Display for Expect {
         match self {
             Expect::Close { left, right, rtol, atol, .. } => {
                 write!(f, "{left} ~= {right}")?;
-                let option = |f: &mut fmt::Formatter<'_>, key: &str, value: &Option<f64>| {
-                    value.map_or(Ok(()), |value| write!(f, " {key}={value:?}"))
-                };
-                option(f, "rtol", rtol)?;
-                option(f, "atol", atol)
+                write_tolerance(f, *rtol, *atol)
             }
+            Expect::Gradient(check) => check.fmt(f),
             Expect::Equal { left, right, .. } => write!(f, "{left} == {right}"),
             Expect::Print { text, .. } => write!(f, "print {}", quote(text)),
             Expect::Error { code, .. } => write!(f, "error {code}"),

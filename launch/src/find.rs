@@ -2,14 +2,18 @@
 
 pub(super) mod entry;
 mod findings;
+mod forward;
 mod mistakes;
 mod page;
 
 pub use entry::EntryLaunches;
 pub use findings::Findings;
+pub use forward::ForwardEntry;
 pub use page::{PAGE, PROBLEM, diagnostic, launch_problem};
 
+use crate::directive::SIGN;
 use crate::error::LaunchError;
+use forward::has_forward;
 use mistakes::{errors_in, launches_of, mistakes_in, strays};
 use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
@@ -22,7 +26,8 @@ use tile_analysis::lines::comment_lines_above;
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {
     let text = file.text(db);
     let items = db::layout(db, file).items.iter();
-    items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file))).collect()
+    let forward = |name: &str| ForwardEntry::of(db, file, name);
+    items.filter_map(|&(start, item)| launches_of(text, start, db::lowered(db, item, file), &forward)).collect()
 }
 
 /// The entry with an offset in its text, with its launches.
@@ -30,7 +35,7 @@ pub fn at(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
     let items = &db::layout(db, file).items;
     let next = items.partition_point(|(start, _)| *start <= offset);
     let &(start, item) = items.get(next.checked_sub(1)?)?;
-    launches_of(file.text(db), start, db::lowered(db, item, file))
+    launches_of(file.text(db), start, db::lowered(db, item, file), &|name| ForwardEntry::of(db, file, name))
 }
 
 /// The entry with an offset in its text or in the directives above it, with its launches.
@@ -43,12 +48,19 @@ pub fn near(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
 
 /// Every entry of a completely checked file with its launches, in source order. Entries that were not kept are skipped.
 pub fn of(text: &str, checked: &Checked) -> Vec<EntryLaunches> {
-    checked.items.iter().filter_map(|(start, lowered)| launches_of(text, *start, lowered.as_ref()?)).collect()
+    let items = || checked.items.iter().filter_map(|(start, lowered)| Some((*start, lowered.as_ref()?)));
+    let forward = |name: &str| ForwardEntry::find(items(), name);
+    items().filter_map(|(start, lowered)| launches_of(text, start, lowered, &forward)).collect()
 }
 
-/// Whether there are directives above the item at `start`.
-pub fn has_directives(text: &str, start: usize) -> bool {
-    text[comment_lines_above(text, start)].contains("//@")
+/// How much of the item at an offset of a text [`diagnostics_of`] needs: everything of items below directives, and of
+/// entries that `forward` lines name. Entries are also kept for similar names if a name is unknown.
+pub fn needed(text: &str) -> impl Fn(usize) -> Keep + Sync {
+    let has_forward = has_forward(text);
+    move |start| {
+        let is_needed = has_forward || text[comment_lines_above(text, start)].contains(SIGN);
+        if is_needed { Keep::Everything } else { Keep::Nothing }
+    }
 }
 
 /// The errors in the launches of a file.
@@ -58,8 +70,7 @@ pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
 
 /// Checks a text once: the diagnostics of its program and of its launches, in source order.
 pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
-    let checked =
-        batch::check(text, options, |start| if has_directives(text, start) { Keep::Everything } else { Keep::Nothing });
+    let checked = batch::check(text, options, needed(text));
     let launches = diagnostics_of(text, &checked);
     let mut found = checked.diagnostics;
     found.extend(launches);
@@ -67,8 +78,7 @@ pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
     found
 }
 
-/// The errors in the launches of a completely checked file. Items for which [`has_directives`] holds must have been
-/// kept.
+/// The errors in the launches of a completely checked file, of which [`needed`] items must have been kept.
 pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let strays = strays_of(text, checked);
     let mut found: Vec<Diagnostic> =
@@ -205,6 +215,112 @@ mod tests {
     fn a_number_that_is_an_address_is_an_i64() {
         let found = found("  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = &%p\n");
         assert_eq!(found, ["L0101 `%n` is a `tile<i32>`, and an address is an `i64` or a pointer write `%n = 1`"]);
+    }
+
+    /// The errors in the directives of `@backward`, below `@forward(%x, %y, %n)`: the text and the message of each.
+    fn errors(directives: &[&str]) -> Vec<(String, String)> {
+        let lines: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();
+        let pointer = "tile<ptr<f32>>";
+        let text = format!(
+            "cuda_tile.module @m {{\n  entry @forward(%x: {pointer}, %y: {pointer}, %n: tile<i32>) {{\n  }}\n{lines}  \
+             entry @backward(%x: {pointer}, %dx: {pointer}) {{\n  }}\n}}\n"
+        );
+        let db = db::Database::default();
+        let file = File::new(&db, Arc::from(text.as_str()), Options::default());
+        let found = diagnostics(&db, file);
+        assert_eq!(found, check(&text, Options::default()), "the batch check agrees");
+        let reported = |found: Diagnostic| {
+            let help = found.notes.first().map_or(String::new(), |note| format!(" ({note})"));
+            (text[found.range.start as usize..found.range.end as usize].to_string(), found.message + &help)
+        };
+        found.into_iter().map(reported).collect()
+    }
+
+    const ARGUMENTS: [&str; 5] =
+        ["launch", "  %x = f32[8] iota", "  %dx = f32[8] zeros", "  %y = f32[1] zeros", "  %n = 1"];
+
+    /// The only error if these directives follow [`ARGUMENTS`].
+    #[track_caller]
+    fn error(directives: &[&str]) -> (String, String) {
+        let mut found = errors(&[&ARGUMENTS, directives].concat());
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
+    }
+
+    #[test]
+    fn a_launch_has_the_arguments_of_its_forward_kernel() {
+        let forward = ["forward @forward grid=(2, 1, 1)", "expect grad(%y, %x) ~= %dx", "expect %y == 0"];
+        assert_eq!(errors(&[&ARGUMENTS[..], &forward].concat()), []);
+        let (place, message) = error(&["forward @foward"]);
+        assert_eq!((&place[..], &message[..]), ("@foward", "unknown entry `@foward` (did you mean `@forward`?)"));
+        let missing = errors(&[&ARGUMENTS[..4], &forward].concat());
+        let message =
+            "this launch has no argument for the parameter `%n` of `@forward` (add a line such as `//@   %n = 1`)";
+        assert_eq!(missing, [("@forward".to_string(), message.to_string())]);
+        let wrong = errors(&[
+            "launch",
+            "  %x = f32[8] iota",
+            "  %dx = f32[8] zeros",
+            "  %y = i32[1] zeros",
+            "  %n = 1",
+            forward[0],
+        ]);
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        assert!(
+            wrong[0]
+                .1
+                .starts_with("`%y` points to `f32`, but its buffer holds `i32` (in the forward kernel `@forward`)")
+        );
+        let (_, message) = error(&["  %z = 1", "forward @forward"]);
+        assert!(message.starts_with("the entry `@backward` has no parameter `%z`"), "{message}");
+        let unused = errors(&ARGUMENTS);
+        assert_eq!(unused.len(), 2, "without `forward`, the launch cannot have its arguments: {unused:?}");
+    }
+
+    #[test]
+    fn a_gradient_is_that_of_float_buffers_of_the_forward_kernel() {
+        let error = |gradient: &str| error(&["forward @forward", &format!("expect {gradient} ~= %dx")]);
+        let (place, message) = error("grad(%loss, %x)");
+        let add = "this launch has no argument `%loss` (add a line such as `//@   %loss = f32[1] zeros`)";
+        assert_eq!((&place[..], &message[..]), ("%loss", add));
+        assert_eq!(error("grad(%yy, %x)").1, "this launch has no argument `%yy` (did you mean `%y`?)");
+        assert_eq!(error("grad(%y, %n)").1, "`%n` is a number, not a buffer (the operands of `grad` are buffers)");
+        assert_eq!(
+            error("grad(%x, %x)").1,
+            "`%x` cannot be differentiated by itself (the second buffer is an input of the forward kernel)"
+        );
+        let (place, message) = error("grad(%y, %dx)");
+        assert_eq!(place, "%dx");
+        assert!(message.starts_with("the forward kernel `@forward` has no parameter `%dx`"), "{message}");
+        let (place, message) = error("grad(%x, %y)");
+        let several = "`%x` has shape [8], but only one element can be differentiated (weight the elements: `grad(%x, %y, %dy)` \
+                       is the gradient of `sum(%x * %dy)`)";
+        assert_eq!((&place[..], &message[..]), ("%x", several));
+        assert!(error("grad(%y, %x, %dx)").1.starts_with("`%dx` has shape [8], but `%y` has shape [1]"));
+    }
+
+    #[test]
+    fn operands_of_gradients_have_a_type_and_size_for_finite_differences() {
+        let errors = |x: &str, y: &str| {
+            let text = format!(
+                "cuda_tile.module @m {{\n  //@ launch\n  //@   %x = {x} zeros\n  //@   %y = {y} zeros\n  //@ expect grad(%y, %x) ~= 1\n  \
+                 entry @k(%x: tile<ptr<{}>>, %y: tile<ptr<{}>>) {{\n  }}\n}}\n",
+                x.split('[').next().unwrap_or(""),
+                y.split('[').next().unwrap_or("")
+            );
+            check(&text, Options::default()).into_iter().map(|found| found.message).collect::<Vec<_>>()
+        };
+        assert_eq!(errors("f32[64, 64]", "f64[1, 1]"), [""; 0]);
+        assert_eq!(errors("f32[]", "bf16[]"), [""; 0]);
+        assert_eq!(errors("i32[1]", "f32[1]"), ["the element type of `%x` is `i32`, an integer type"]);
+        assert_eq!(
+            errors("f32[1]", "f8E5M2[1]"),
+            ["the element type of `%y` is `f8E5M2`, too coarse for finite differences"]
+        );
+        let large = "`%x` has shape [64, 65], but a gradient can have at most 4096 elements";
+        assert_eq!(errors("f32[64, 65]", "f32[1]"), [large]);
+        assert_eq!(errors("f32[4294967296, 4294967296, 2]", "f32[1]").len(), 1);
+        assert_eq!(errors("f32[1]", "f32[0]"), ["`%y` has shape [0], but only one element can be differentiated"]);
     }
 
     #[test]

@@ -12,7 +12,8 @@
 //! - [`directive`]: the lines themselves;
 //! - [`spec`]: the value of an argument; `address`, `resolved_address`: addresses of buffers;
 //! - [`buffer`], `contents`, [`npy`], [`random`]: the initial bytes of buffers;
-//! - [`expr`]: the formulas of the expectations; [`expect`]: expectations and their reports;
+//! - [`expr`]: the formulas of the expectations; [`gradient`]: gradients in them; [`expect`]: expectations and their
+//!   reports;
 //! - [`find`]: the launches of a file; [`bind`], [`certain`]: checks of a launch against its entry;
 //! - [`editor`], [`skeleton`], [`words`]: editor support and documentation.
 
@@ -29,6 +30,7 @@ mod error;
 pub mod expect;
 pub mod expr;
 pub mod find;
+pub mod gradient;
 mod literal;
 pub mod npy;
 pub mod random;

@@ -210,8 +210,7 @@ fn named_files(text: &str) -> BTreeSet<String> {
 
 /// Whether `tile check` reports a diagnostic with this code.
 fn has_code(text: &str, code: &str, options: context::Options) -> bool {
-    let keep = |start| if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing };
-    let checked = batch::check(text, options, keep);
+    let checked = batch::check(text, options, find::needed(text));
     let launches = find::diagnostics_of(text, &checked);
     checked.diagnostics.iter().chain(&launches).any(|found| found.page.code == code)
 }

@@ -3,20 +3,32 @@
 use super::free_memory;
 use super::run::JobRun;
 use tile_input::size;
-use tile_launch::bind::{extra_buffers, misfits};
+use tile_launch::bind::{ForwardKernel, Kernels, extra_arguments, misfits};
 use tile_launch::{Arg, LaunchError, Value};
 
 impl JobRun<'_> {
-    /// The values of the parameters in order, followed by the buffers that only addresses refer to.
+    /// The entries that the launch runs.
+    fn kernels(&self) -> Kernels<'_> {
+        let forward = match &self.launch.forward {
+            None => ForwardKernel::Same,
+            Some(forward) => match self.forward_entry(&forward.entry) {
+                Some((_, lowered)) => ForwardKernel::Other(&lowered.body),
+                None => ForwardKernel::Unknown { closest: None },
+            },
+        };
+        Kernels { entry: self.entry, forward }
+    }
+
+    /// The values of the parameters in order, followed by those of further arguments.
     pub(super) fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
-        let launch = &self.job.launch;
-        if let Some(misfit) = misfits(self.entry, launch).into_iter().next() {
+        let launch = self.launch;
+        if let Some(misfit) = misfits(self.kernels(), launch).into_iter().next() {
             return Err(Box::new(misfit));
         }
         let mut left = self.job.max_bytes;
         let free = free_memory::available();
         let args = self.entry.params.iter().filter_map(|name| launch.arg(name));
-        args.chain(extra_buffers(self.entry, launch))
+        args.chain(extra_arguments(self.kernels(), launch))
             .map(|arg| {
                 self.refuse_large(arg, left)?;
                 self.refuse_beyond(free, arg, left)?;

@@ -464,7 +464,14 @@ mod tests {
         let hello = Hello { protocol: VERSION, program: "x".to_string() };
         protocol::send(&mut output, &hello).expect("a vector accepts all bytes");
         events.iter().for_each(|event| protocol::send(&mut output, event).expect("a vector accepts all bytes"));
-        let launch = Launch { name: Some("two".into()), grid: [4, 1, 1], args: vec![], expects: vec![], range: 0..0 };
+        let launch = Launch {
+            name: Some("two".into()),
+            grid: [4, 1, 1],
+            args: vec![],
+            forward: None,
+            expects: vec![],
+            range: 0..0,
+        };
         let (mut worker, path) = worker(name, &output, ends);
         let error = worker.run(&Job::new("one\ntwo\nthree", "k", launch), |_| {}).expect_err("the worker ends early");
         std::fs::remove_file(path).expect("the file exists");

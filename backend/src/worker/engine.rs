@@ -37,7 +37,7 @@ impl JobRun<'_> {
         let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
-            tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut listener)
+            tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
         });
         let seconds = started.elapsed().as_secs_f64();
         let (blocks, found) = match ended {
@@ -60,9 +60,9 @@ impl JobRun<'_> {
     }
 
     /// Options of a run without extra checks.
-    fn plain_run(&self, timer: &Timer) -> tile_engine::Options {
+    pub(super) fn plain_run(&self, timer: &Timer) -> tile_engine::Options {
         tile_engine::Options {
-            grid: self.job.launch.grid,
+            grid: self.launch.grid,
             cancel: timer.cancel.clone(),
             // Fewer blocks run concurrently if there is not enough memory for their tiles.
             max_bytes: free_memory::available().map_or(self.job.max_bytes, |free| free.min(self.job.max_bytes)),
@@ -84,7 +84,7 @@ impl JobRun<'_> {
         let mut options = self.plain_run(&timer);
         options.watch.profile = Products::are_in(self.entry);
         let mut runs = Runs::default();
-        let ended = tile_engine::run(&self.module, self.entry, arguments, &mut memory, &options, &mut runs);
+        let ended = tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut runs);
         if let Err(finding) = ended {
             let found = self.found(*finding, &timer);
             let message =
@@ -98,7 +98,7 @@ impl JobRun<'_> {
         forget_addresses(addresses, &mut after);
         let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
         let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
-        let mut compared = compare::all(&self.job.launch.expects, products.as_ref(), &expected, &after);
+        let mut compared = compare::all(&self.launch.expects, products.as_ref(), &expected, &after);
         outside::note(&mut compared, before, &expected, &after, || self.tensor_views(before));
         Ok(compared)
     }
@@ -110,8 +110,7 @@ impl JobRun<'_> {
         memory.record_views();
         let timer = Timer::start(self.job.timeout_ms);
         let options = self.plain_run(&timer);
-        tile_engine::run(&self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new())
-            .ok()?;
+        tile_engine::run(self.module, self.entry, &placement.arguments, &mut memory, &options, &mut Vec::new()).ok()?;
         Some(outside::Views { addresses: placement.starts(&memory), views: memory.recorded_views() })
     }
 

@@ -9,6 +9,7 @@ use super::requests::Requests;
 use super::run::JobRun;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::program::Program;
@@ -31,7 +32,17 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
         return problem(LaunchError { range: 0..0, message: format!("unknown entry `@{}`", job.entry), help: None });
     };
     let program = Program::of(&db, file);
-    let run = JobRun { job, module: program.module(), program, entry: &entry.body, spans: &entry.spans, start };
+    let module = program.module();
+    let run = JobRun {
+        job,
+        launch: &job.launch,
+        program: &program,
+        module: &module,
+        entry: &entry.body,
+        spans: &entry.spans,
+        start,
+        began: Instant::now(),
+    };
     let report = run.start(gpus, requests, events).unwrap_or_else(|error| problem(*error));
     Report { ends_worker: gpus.broken, ..report }
 }
@@ -100,7 +111,7 @@ impl JobRun<'_> {
         if self.job.target == Target::Cpu {
             return None;
         }
-        self.job.launch.expects.iter().find_map(|expect| match expect {
+        self.launch.expects.iter().find_map(|expect| match expect {
             Expect::Error { code, .. } if !FOUND_ON_GPUS.contains(&code.as_str()) => {
                 Some(format!("it expects {code}, which only the CPU engine detects"))
             }
@@ -113,7 +124,7 @@ impl JobRun<'_> {
         if self.job.target == Target::Cpu {
             return Ok(());
         }
-        let launch = &self.job.launch;
+        let launch = self.launch;
         let refuse = |range: &Range<usize>, message: String| {
             let help = Some("run it with `--target cpu`, which emulates all devices".to_string());
             Err(Box::new(LaunchError { range: range.clone(), message, help }))

@@ -1,6 +1,7 @@
 //! Checks the expectations of a launch, and saves buffers.
 
 use super::event_sink::EventSink;
+use super::gradient::GradientError;
 use super::protocol::{Report, Stage, Verdict};
 use super::run::JobRun;
 use tile_launch::expr::Scope;
@@ -27,15 +28,28 @@ impl JobRun<'_> {
         let files = |name: &str| self.file(name);
         let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
         let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
-        let expects_error = self.job.launch.expects.iter().any(is_error);
-        for expect in &self.job.launch.expects {
+        let expects_error = self.launch.expects.iter().any(is_error);
+        for expect in &self.launch.expects {
             // The results of a run that stopped early are incomplete.
             if !codes.is_empty() && !expects_error {
                 break;
             }
+            if !codes.is_empty() && expect.gradient().is_some() {
+                continue;
+            }
             let range = expect.range();
             events.stage(Stage::Comparing(range.start as u32..range.end as u32));
-            let outcome = expect.check(&after, &scope);
+            let outcome = match expect.gradient() {
+                None => expect.check(&after, &scope),
+                Some(check) => match self.differentiate(check, before) {
+                    Ok(derivatives) => check.compare(&derivatives, &Scope { args: after.args, ..scope }),
+                    Err(GradientError::Undefined(error)) => Err(error),
+                    Err(GradientError::Stopped(finding)) => {
+                        report.findings.push(*finding);
+                        break;
+                    }
+                },
+            };
             let (passed, summary, differences) = match outcome {
                 Ok(outcome) => (outcome.passed, outcome.summary, outcome.differences),
                 Err(error) => (false, error.to_string(), None),

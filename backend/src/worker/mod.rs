@@ -13,6 +13,7 @@ mod engine;
 mod event_sink;
 mod free_memory;
 mod gpu;
+mod gradient;
 pub mod host;
 mod job;
 mod judge;

@@ -66,18 +66,23 @@ pub(super) fn forget_addresses(addresses: &[PlacedAddress], values: &mut [(Strin
 impl Placement {
     /// The values after the run.
     pub(super) fn after(&self, before: &[(String, Value)], memory: &Memory) -> Vec<(String, Value)> {
-        let left = before.iter().zip(&self.buffers).map(|((name, value), placed)| {
-            let value = match (value, placed) {
-                (Value::Buffer(buffer), Some(placed)) => {
-                    let parts: Vec<Vec<u8>> = placed.replicas.iter().map(|&id| memory.bytes(id)).collect();
-                    let (shape, strides) = (buffer.shape.clone(), buffer.strides.clone());
-                    Value::Buffer(Buffer { element: buffer.element, shape, strides, bytes: parts.concat() })
-                }
-                (value, _) => value.clone(),
+        let left = before.iter().enumerate().map(|(number, (name, value))| {
+            let value = match value {
+                Value::Buffer(buffer) => Value::Buffer(self.buffer_after(number, buffer, memory)),
+                value => value.clone(),
             };
             (name.clone(), value)
         });
         left.collect()
+    }
+
+    /// The contents of a buffer after the run. `number` is its number among the values, `before` are its contents before
+    /// the run.
+    pub(super) fn buffer_after(&self, number: usize, before: &Buffer, memory: &Memory) -> Buffer {
+        let Some(Some(placed)) = self.buffers.get(number) else { return before.clone() };
+        let parts: Vec<Vec<u8>> = placed.replicas.iter().map(|&id| memory.bytes(id)).collect();
+        let (shape, strides) = (before.shape.clone(), before.strides.clone());
+        Buffer { element: before.element, shape, strides, bytes: parts.concat() }
     }
 
     /// The start address of each value; 0 for values that are not buffers.
@@ -122,7 +127,7 @@ impl JobRun<'_> {
         let types: Vec<Type> = self.types().collect();
         let place = |(number, (name, value)): (usize, &(String, Value))| {
             let Value::Buffer(buffer) = value else { return None };
-            let spec = self.job.launch.arg(name).map(|arg| &arg.spec);
+            let spec = self.launch.arg(name).map(|arg| &arg.spec);
             let count = spec.map_or(1, Spec::replicas) as usize;
             let is_plain = !matches!(spec, Some(Spec::Buffer { replicas: Some(_), .. }));
             let size = buffer.bytes.len() / count.max(1);
@@ -141,14 +146,14 @@ impl JobRun<'_> {
 
     /// Whether the launch contains the multicast address of a buffer.
     fn is_addressed_as_multicast(&self, name: &str) -> bool {
-        let mut addresses = self.job.launch.args.iter().flat_map(|arg| arg.spec.addresses());
+        let mut addresses = self.launch.args.iter().flat_map(|arg| arg.spec.addresses());
         addresses.any(|address| address.multicast && address.of == name)
     }
 
     /// The buffers among the values, by number, with their arguments.
     pub(super) fn buffers_of<'v>(&'v self, values: &'v [(String, Value)]) -> impl Iterator<Item = (usize, &'v Arg)> {
         let buffers = values.iter().enumerate().filter(|(_, (_, value))| matches!(value, Value::Buffer(_)));
-        buffers.filter_map(|(number, (name, _))| Some((number, self.job.launch.arg(name)?)))
+        buffers.filter_map(|(number, (name, _))| Some((number, self.launch.arg(name)?)))
     }
 
     /// The allocation that an address points into, and the offset in bytes.
@@ -158,7 +163,7 @@ impl JobRun<'_> {
         values: &[(String, Value)],
         buffers: &[Option<Placed>],
     ) -> Option<(AllocationId, i64)> {
-        let target = address.target(&self.job.launch).ok()?;
+        let target = address.target(self.launch).ok()?;
         let number = values.iter().position(|(name, _)| *name == address.of)?;
         let placed = buffers.get(number)?.as_ref()?;
         let id = match target.replica {
@@ -176,7 +181,7 @@ impl JobRun<'_> {
         buffers: &[Option<Placed>],
         memory: &Memory,
     ) -> Argument {
-        let Some(Spec::Address(address)) = self.job.launch.arg(name).map(|arg| &arg.spec) else {
+        let Some(Spec::Address(address)) = self.launch.arg(name).map(|arg| &arg.spec) else {
             return Argument::Scalar(0);
         };
         match self.target(address, values, buffers) {

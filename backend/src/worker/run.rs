@@ -5,27 +5,38 @@ use super::timer::Timer;
 use super::trace::Names;
 use std::io;
 use std::ops::Range;
+use std::time::Instant;
 use tile_analysis::ir::{Body, Module, OpId};
+use tile_analysis::lower::Lowered;
 use tile_analysis::program::Program;
 use tile_analysis::source::Spans;
 use tile_analysis::types::{Scalar, Type};
 use tile_engine::findings::Finding;
-use tile_launch::Number;
+use tile_launch::{Launch, Number};
 
-/// A job with its lowered program.
+/// A job with its lowered program, or a run of the forward kernel for it.
+#[derive(Clone, Copy)]
 pub(super) struct JobRun<'a> {
     pub(super) job: &'a Job,
-    pub(super) program: Program<'a>,
-    pub(super) module: Module,
+    pub(super) launch: &'a Launch,
+    pub(super) program: &'a Program<'a>,
+    pub(super) module: &'a Module,
     pub(super) entry: &'a Body,
     pub(super) spans: &'a Spans,
     /// The offset of the entry in the program.
     pub(super) start: u32,
+    /// The start of the job.
+    pub(super) began: Instant,
 }
 
-impl JobRun<'_> {
+impl<'a> JobRun<'a> {
     pub(super) fn names(&self) -> Names<'_> {
         Names::new(self.spans, &self.job.text, self.start)
+    }
+
+    /// The entry that a `forward` line names, and its offset in the program.
+    pub(super) fn forward_entry(&self, name: &str) -> Option<(u32, &'a Lowered)> {
+        self.program.entries.iter().find(|(_, lowered)| *lowered.body.name == *name).copied()
     }
 
     pub(super) fn file(&self, name: &str) -> io::Result<Vec<u8>> {
@@ -51,10 +62,10 @@ impl JobRun<'_> {
             None => finding.message,
         };
         let mut notes = finding.notes;
-        if self.job.launch.grid != [1; 3] {
+        if self.launch.grid != [1; 3] {
             notes.push(format!("in tile block ({x}, {y}, {z})"));
         }
-        notes.extend(self.job.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
+        notes.extend(self.launch.name.iter().map(|name| format!("in the launch \"{name}\"")));
         let others = finding.others.into_iter().map(|(op, message)| (self.place(Some(op)), message)).collect();
         let range = Some(self.place(finding.op));
         ReportedFinding { code: finding.page.code.to_string(), message, range, notes, others }

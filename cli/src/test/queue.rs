@@ -121,7 +121,7 @@ impl<'a> Queue<'a> {
         let launch = &entry.directives.launches[launch];
         self.matches(&title)
             && entry.directives.errors_in(launch).next().is_none()
-            && bind::misfits(&entry.entry, launch).is_empty()
+            && bind::misfits(entry.kernels(launch), launch).is_empty()
     }
 
     fn launch(&self, program: Arc<Program>, number: usize, launch: usize) -> (Item, Option<Job>) {

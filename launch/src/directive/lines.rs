@@ -41,7 +41,7 @@ fn begins_string(content: &str) -> bool {
 /// Whether a line cannot be a continuation because it begins like a directive.
 fn begins_directive(content: &str) -> bool {
     let content = content.trim_start();
-    let keyword = ["launch", "expect"].into_iter().filter_map(|word| content.strip_prefix(word));
+    let keyword = ["launch", "forward", "expect"].into_iter().filter_map(|word| content.strip_prefix(word));
     let is_keyword = keyword.into_iter().any(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
     let assigned = content.strip_prefix('%').and_then(|rest| rest.split_once('='));
     let is_argument = assigned.is_some_and(|(name, rest)| {

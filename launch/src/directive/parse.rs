@@ -2,7 +2,8 @@
 
 use super::super::cursor::{Cursor, Parsed};
 use super::super::{LaunchError, expect, spec};
-use super::{Arg, Directives, Launch, MAX_GRID, lines};
+use super::grid::extents;
+use super::{Arg, Directives, Launch, forward, lines};
 use std::ops::Range;
 use tile_analysis::suggest;
 
@@ -18,7 +19,7 @@ pub fn parse(text: &str, block: Range<usize>) -> Directives {
 }
 
 /// The words that a line of directives can begin with.
-pub(in super::super) const DIRECTIVES: [&str; 2] = ["launch", "expect"];
+pub(in super::super) const DIRECTIVES: [&str; 3] = ["launch", "forward", "expect"];
 
 struct DirectiveParser<'a> {
     text: &'a str,
@@ -33,6 +34,7 @@ impl DirectiveParser<'_> {
         let start = cursor.start();
         let result = match cursor.peek_word() {
             "launch" => self.launch(&mut cursor, start..line.end),
+            "forward" => self.forward(&mut cursor, start..line.end),
             "expect" => self.expectation(start..line.end),
             _ if cursor.peek() == Some('%') => self.argument(&mut cursor, start..line.end),
             word => {
@@ -59,7 +61,14 @@ impl DirectiveParser<'_> {
     /// Begins a launch. It is kept even if its line has an error, so that the lines below it belong to a launch.
     fn begin(&mut self, range: Range<usize>) {
         self.finish_launch();
-        self.found.launches.push(Launch { name: None, grid: [1, 1, 1], args: vec![], expects: vec![], range });
+        self.found.launches.push(Launch {
+            name: None,
+            grid: [1, 1, 1],
+            args: vec![],
+            forward: None,
+            expects: vec![],
+            range,
+        });
     }
 
     /// Handles a line with an unknown word: begins a launch if the word resembles `launch`, otherwise extends the last
@@ -112,6 +121,17 @@ impl DirectiveParser<'_> {
         Ok(())
     }
 
+    fn forward(&mut self, cursor: &mut Cursor<'_>, line: Range<usize>) -> Parsed<()> {
+        self.launch_of_line(line.clone())?;
+        let forward = forward::parse(cursor, line.clone())?;
+        let launch = self.launch_of_line(line.clone())?;
+        if launch.forward.is_some() {
+            return Err(LaunchError::new(line, "the forward kernel is given twice in this launch"));
+        }
+        launch.forward = Some(forward);
+        Ok(())
+    }
+
     fn expectation(&mut self, line: Range<usize>) -> Parsed<()> {
         self.launch_of_line(line.clone())?;
         self.expects.push(line);
@@ -137,7 +157,7 @@ impl DirectiveParser<'_> {
 }
 
 fn unknown(cursor: &mut Cursor<'_>) -> LaunchError {
-    let all = "a directive is `launch`, `expect` or an argument such as `%a = f32[8] zeros`";
+    let all = "a directive is `launch`, `forward`, `expect` or an argument such as `%a = f32[8] zeros`";
     let (word, range) = cursor.word();
     if word.is_empty() {
         return cursor.expected("a directive").help(all);
@@ -187,28 +207,4 @@ fn unknown_key(cursor: &mut Cursor<'_>, key: &str, range: Range<usize>) -> Launc
         return LaunchError::new(range, format!("unknown key `{key}`")).help(help);
     }
     LaunchError::new(range, format!("a launch has no `{key}`")).help(suggest::did_you_mean(key, &["grid"]))
-}
-
-/// `8` or `(8)`, `(8, 4)`, `(8, 4, 2)`; omitted extents are 1.
-fn extents(cursor: &mut Cursor<'_>) -> Parsed<[u32; 3]> {
-    let mut grid = [1; 3];
-    if !cursor.eat("(") {
-        grid[0] = extent(cursor)?;
-        return Ok(grid);
-    }
-    for slot in &mut grid {
-        *slot = extent(cursor)?;
-        if !cursor.eat(",") {
-            break;
-        }
-    }
-    if cursor.peek() == Some(')') {
-        cursor.expect(")")?;
-        return Ok(grid);
-    }
-    Err(cursor.expected("`)`").help("a grid has up to three extents: `grid=(8, 4, 2)`"))
-}
-
-fn extent(cursor: &mut Cursor<'_>) -> Parsed<u32> {
-    Ok(cursor.whole("an extent of the grid", 1, MAX_GRID.into())? as u32)
 }

@@ -1,3 +1,5 @@
+use super::super::expect::GradientCheck;
+use super::super::gradient::{Gradient, Operand};
 use super::super::{Address, Init, Number, expr::parse_expr};
 use super::*;
 use proptest::prelude::*;
@@ -147,6 +149,60 @@ fn errors_in_expectations_are_helpful() {
 }
 
 #[test]
+fn a_forward_line_names_an_entry_and_its_grid() {
+    let text = "//@ launch\n//@ %x = f32[1] ones\n//@ forward @loss.2 grid=(2, 3)\n//@ expect grad(%x, %x) ~= 1\n";
+    let launch = read(text).launches.remove(0);
+    let forward = launch.forward.expect("a forward kernel");
+    assert_eq!((&forward.entry[..], forward.grid, &text[forward.name.clone()]), ("loss.2", [2, 3, 1], "@loss.2"));
+    assert_eq!(&text[forward.range], "forward @loss.2 grid=(2, 3)");
+    let quoted = read("//@ launch\n//@ forward @\"a b\"").launches.remove(0);
+    assert_eq!(quoted.forward.map(|forward| forward.to_string()), Some("forward @\"a b\"".to_string()));
+    let error = |line: &str| error(&format!("//@ launch\n//@ {line}"));
+    assert_eq!(error("forward loss").1, "expected an entry such as `@k`, found `loss`");
+    assert_eq!(error("forward").2, "write `forward @name grid=(8, 1, 1)`");
+    assert_eq!(error("forward @").1, "a name must follow `@`");
+    assert_eq!(error("forward @k gird=(1)").1, "expected `grid=` or nothing, found `gird`");
+    assert_eq!(error("forward @k\n//@ forward @l").1, "the forward kernel is given twice in this launch");
+    assert_eq!(error("foward @k").2, "did you mean `forward`?");
+    assert_eq!(errors("//@ forward @k")[0].2, "write `//@ launch` above it");
+}
+
+#[test]
+fn a_gradient_is_a_side_of_an_expectation() {
+    let expect = |line: &str| {
+        let found = read(&format!("//@ launch\n//@ expect {line}\n"));
+        assert_eq!(found.errors, []);
+        found.launches[0].expects[0].clone()
+    };
+    for line in ["grad(%loss, %x) ~= 2 * %dx rtol=0.1", "%dx[0:4] ~= grad(%y, %x, %dy)", "grad(%y, %x) ~= %a > 0"] {
+        let expect = expect(line);
+        assert!(expect.gradient().is_some() && expect.to_string() == line, "{line}");
+        assert_eq!(expect.output(), None, "its tolerance is not that of the kernel");
+    }
+    let error = |line: &str| error(&format!("//@ launch\n//@ expect {line}"));
+    let whole = "`grad` must be a whole side of an expectation";
+    for (line, place) in [
+        ("2 * grad(%y, %x) ~= 1", "grad"),
+        ("%dx ~= 2 * grad(%y, %x)", "grad"),
+        ("grad(%y, %x) * 2 ~= 1", "*"),
+        ("%dx ~= grad(%y, %x) + 1", "+"),
+        ("grad(%y, %x)[0] ~= 1", "["),
+    ] {
+        let (found, message, _) = error(line);
+        assert_eq!((&found[..], &message[..]), (place, whole), "{line}");
+    }
+    assert_eq!(error("grad(%y, %x) == %dx").1, "a gradient by finite differences is not exact");
+    assert_eq!(error("%dx == grad(%y, %x)").2, "compare with `~=`");
+    assert_eq!(error("grad(%y, %x) ~= grad(%z, %x)").1, "only one side of an expectation can be a gradient");
+    assert_eq!(error("grad(%y) ~= 1").1, "expected `,`, found `)`");
+    assert_eq!(
+        error("grad(%y[0], %x) ~= 1").2,
+        "write `grad(%loss, %x)` or `grad(%y, %x, %dy)`, with names of buffers"
+    );
+    assert_eq!(error("grad(%y, %x) 1").1, "expected `~=`, found `1`");
+}
+
+#[test]
 fn a_malformed_line_does_not_affect_other_lines() {
     let found = read(&EXAMPLE.replace("iota", "iotta").replace("~=", "~~"));
     assert_eq!(found.errors.len(), 2);
@@ -271,12 +327,33 @@ fn expectation() -> impl Strategy<Value = Expect> {
             let range = range.clone();
             move |(left, right)| Expect::Equal { left, right, range: range.clone() }
         }),
+        (gradient(), side(), any::<bool>(), tolerance(), tolerance()).prop_map({
+            let range = range.clone();
+            move |(gradient, other, is_left, rtol, atol)| {
+                Expect::Gradient(GradientCheck { gradient, other, is_left, rtol, atol, range: range.clone() })
+            }
+        }),
         any::<String>().prop_map({
             let range = range.clone();
             move |text| Expect::Print { text, range: range.clone() }
         }),
         "[A-Z][0-9]{4}".prop_map(move |code| Expect::Error { code, range: range.clone() }),
     ]
+}
+
+fn forward() -> impl Strategy<Value = Forward> {
+    let entry = prop_oneof!["[a-z$._-]{1,8}", "\\PC{1,8}"];
+    (entry, 1..=MAX_GRID).prop_map(|(entry, x)| Forward { entry, grid: [x, 1, 2], name: 0..0, range: 0..0 })
+}
+
+fn gradient() -> impl Strategy<Value = Gradient> {
+    let operand = || "[a-z0-9_$]{1,8}".prop_map(|name| Operand { name, range: 0..0 });
+    (operand(), operand(), prop::option::of(operand())).prop_map(|(of, by, weights)| Gradient {
+        of,
+        by,
+        weights,
+        range: 0..0,
+    })
 }
 
 fn launch() -> impl Strategy<Value = Launch> {
@@ -286,9 +363,10 @@ fn launch() -> impl Strategy<Value = Launch> {
     let args = prop::collection::btree_map(name, spec, 0..4);
     let grid = [1..=MAX_GRID, 1..=MAX_GRID, 1..=MAX_GRID];
     let name = prop::option::of("\\PC{1,12}");
-    (name, grid, args, prop::collection::vec(expectation(), 0..4)).prop_map(|(name, grid, args, expects)| {
+    let expects = prop::collection::vec(expectation(), 0..4);
+    (name, grid, args, prop::option::of(forward()), expects).prop_map(|(name, grid, args, forward, expects)| {
         let args = args.into_iter().map(|(name, spec)| Arg { name, spec, range: 0..0 }).collect();
-        Launch { name, grid, args, expects, range: 0..0 }
+        Launch { name, grid, args, forward, expects, range: 0..0 }
     })
 }
 
@@ -316,7 +394,7 @@ proptest! {
             prop::sample::select(vec![
                 "\n//@ ", "launch", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",
                 "uniform", "seed", "grid", "print", "error", "iota", "npy", "-", "rtol", "i8", "strides", "\r\n//@", "\\",
-                "&", "multicast", "replicas", "i64", "+",
+                "&", "multicast", "replicas", "i64", "+", "forward", "@k", "grad", "%b",
             ]),
             0..30,
         )

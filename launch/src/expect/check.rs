@@ -2,12 +2,12 @@
 
 use super::super::expr::{Expr, Scope};
 use super::super::{Buffer, LaunchError, Value};
+use super::Expect;
 use super::outcome::Outcome;
 use super::printed;
 use super::report::{self, Heading};
 use super::sides::{Sides, broadcast_to};
-use super::{Expect, default_tolerance};
-use std::cmp::Ordering;
+use super::tolerance::least_precise;
 use std::ops::Range;
 use tile_analysis::suggest;
 use tile_dialect::Element;
@@ -24,13 +24,14 @@ pub struct After<'a> {
 
 impl Expect {
     /// Compares the results with the expectation. An error means that the comparison is impossible: the output does not
-    /// exist, or a formula has no value.
+    /// exist, or a formula has no value. Gradients are compared by [`GradientCheck::compare`].
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
             Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => match left.as_argument() {
                 Some(name) => self.check_output(name, left, right, after, before),
                 None => self.check_formula(left, right, after, before),
             },
+            Expect::Gradient(check) => Err(check.undetermined()),
             Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
@@ -52,7 +53,7 @@ impl Expect {
         let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| tolerance.to_string());
-        let heading = Heading { name: left.to_string(), measure: format!("{element}, {measure}") };
+        let heading = Heading::new(left, format!("{element}, {measure}"));
         let sides = Sides::of_output(element, tolerance.is_none(), got, expected);
         Ok(report::compared(&sides.compare(heading, tolerance)))
     }
@@ -66,12 +67,12 @@ impl Expect {
         before: &Scope<'_>,
     ) -> Result<Outcome, LaunchError> {
         let got = left.eval(&Scope { args: after.args, ..*before })?;
-        let element = least_precise(left, after)?;
+        let element = least_precise(elements(left, after.args)).ok_or_else(|| reads_no_buffer(left))?;
         let expected = broadcast_to(right.eval(before)?, &got, ["right side", "left side"]);
         let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| format!("{element}, {tolerance}"));
-        let heading = Heading { name: left.to_string(), measure };
+        let heading = Heading::new(left, measure);
         let sides = Sides::of_formulas(element, tolerance.is_none(), got, expected);
         Ok(report::compared(&sides.compare(heading, tolerance)))
     }
@@ -94,6 +95,19 @@ impl Expect {
     }
 }
 
+/// The element types of the buffers that a formula refers to.
+pub(super) fn elements(formula: &Expr, args: &[(String, Value)]) -> impl Iterator<Item = Element> {
+    formula.arguments().filter_map(|(name, _)| element(name, args))
+}
+
+/// The element type of an argument, if it is a buffer.
+pub(super) fn element(name: &str, args: &[(String, Value)]) -> Option<Element> {
+    match args.iter().find(|(known, _)| known == name) {
+        Some((_, Value::Buffer(buffer))) => Some(buffer.element),
+        _ => None,
+    }
+}
+
 fn only_number(name: &str, range: Range<usize>) -> LaunchError {
     let error = LaunchError::new(range, format!("`%{name}` is a number, which a run cannot change"));
     error.help("name an argument that has a buffer")
@@ -106,21 +120,6 @@ pub(in super::super) fn reads_no_buffer(left: &Expr) -> LaunchError {
     }
     let error = LaunchError::new(left.range(), format!("`{left}` refers to no buffer, so a run cannot change it"));
     error.help("the left side is a buffer such as `%c`, or a formula of buffers")
-}
-
-/// The least precise element type of the buffers that the left side of an expectation refers to.
-fn least_precise(left: &Expr, after: &After<'_>) -> Result<Element, LaunchError> {
-    let element = |name: &str| match after.args.iter().find(|(known, _)| known == name) {
-        Some((_, Value::Buffer(buffer))) => Some(buffer.element),
-        _ => None,
-    };
-    let precision = |element: &Element| {
-        let tolerance = default_tolerance(*element);
-        [tolerance.rtol, tolerance.atol]
-    };
-    let elements = left.arguments().filter_map(|(name, _)| element(name));
-    let least = elements.max_by(|a, b| precision(a).partial_cmp(&precision(b)).unwrap_or(Ordering::Equal));
-    least.ok_or_else(|| reads_no_buffer(left))
 }
 
 fn finding(code: &str, findings: &[String]) -> Outcome {

@@ -3,7 +3,8 @@
 use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
 use super::super::expr::{self, Expr};
-use super::Expect;
+use super::super::gradient;
+use super::{Expect, GradientCheck};
 use std::ops::Range;
 use tile_analysis::suggest;
 
@@ -61,8 +62,12 @@ fn begins_formula(cursor: &mut Cursor<'_>) -> bool {
 }
 
 fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
+    if gradient::is_next(cursor) {
+        return gradient_on_left(cursor, names, range);
+    }
     let left = expr::operand(cursor, names)?;
     if cursor.eat("==") {
+        refuse_exact_gradient(cursor)?;
         let right = exact_side(cursor, names, &left)?;
         if matches!(cursor.peek_word(), "rtol" | "atol") {
             let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
@@ -73,9 +78,51 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
     if !cursor.eat("~=") {
         return Err(no_sign(cursor, &left));
     }
+    if gradient::is_next(cursor) {
+        let gradient = gradient::parse(cursor, names)?;
+        refuse_operator(cursor)?;
+        let (rtol, atol) = tolerances(cursor)?;
+        let check = GradientCheck { gradient, other: left, is_left: false, rtol, atol, range };
+        return Ok(Expect::Gradient(check));
+    }
     let right = expr::formula(cursor, names)?;
     let (rtol, atol) = tolerances(cursor)?;
     Ok(Expect::Close { left, right, rtol, atol, range })
+}
+
+fn gradient_on_left(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
+    let gradient = gradient::parse(cursor, names)?;
+    if cursor.rest().trim_start().starts_with("==") {
+        return Err(exact_gradient(cursor));
+    }
+    if !cursor.eat("~=") {
+        refuse_operator(cursor)?;
+        return Err(cursor.expected("`~=`"));
+    }
+    if gradient::is_next(cursor) {
+        let error = LaunchError::new(cursor.next_token(), "only one side of an expectation can be a gradient");
+        return Err(error.help("compare it with a buffer or a formula"));
+    }
+    let other = expr::formula(cursor, names)?;
+    let (rtol, atol) = tolerances(cursor)?;
+    Ok(Expect::Gradient(GradientCheck { gradient, other, is_left: true, rtol, atol, range }))
+}
+
+/// Returns an error for an operator after a gradient.
+fn refuse_operator(cursor: &mut Cursor<'_>) -> Parsed<()> {
+    match cursor.peek() {
+        Some(c) if !c.is_ascii_alphanumeric() && c != '~' => Err(gradient::not_alone(cursor.next_token())),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_exact_gradient(cursor: &mut Cursor<'_>) -> Parsed<()> {
+    if gradient::is_next(cursor) { Err(exact_gradient(cursor)) } else { Ok(()) }
+}
+
+fn exact_gradient(cursor: &mut Cursor<'_>) -> LaunchError {
+    let error = LaunchError::new(cursor.next_token(), "a gradient by finite differences is not exact");
+    error.help("compare with `~=`")
 }
 
 /// Parses the right side of `==`. After a buffer it can be a comparison: `%c == %a > 0`. After a formula, the author

@@ -1,6 +1,6 @@
 //! Reports which elements differ.
 
-use super::super::expr::Data;
+use super::super::expr::{Data, Expr};
 use super::super::shape::{bracketed, unravel};
 use super::outcome::{Differences, Outcome};
 use tile_analysis::number::shortest;
@@ -69,6 +69,14 @@ pub(super) struct Heading {
     pub(super) name: String,
     /// How values are compared: the element type and the tolerance.
     pub(super) measure: String,
+    /// The labels of an expected value and of an actual one.
+    pub(super) labels: [String; 2],
+}
+
+impl Heading {
+    pub(super) fn new(left: &Expr, measure: String) -> Heading {
+        Heading { name: left.to_string(), measure, labels: ["expected", "got"].map(str::to_string) }
+    }
 }
 
 /// A comparison of actual values with the expected ones.
@@ -131,6 +139,7 @@ impl Comparison {
     pub(super) fn finish(&mut self, got: &Data, want: &Data) {
         let Some(first) = self.first else { return };
         let places = first.saturating_sub(NEIGHBORS)..(first + NEIGHBORS + 1).min(got.len());
+        let [want_label, got_label] = &self.heading.labels;
         let mut rows: Vec<[String; 4]> = Vec::new();
         for place in places {
             let [found, expected] = [got, want].map(|data| Shown::of(data, place));
@@ -139,8 +148,8 @@ impl Comparison {
             if self.near.contains(&place) {
                 let off = found.difference(expected);
                 let off = if off.is_finite() { format!(", off by {}", few(off)) } else { String::new() };
-                rows.push(row("-", expected_text, "expected".to_string()));
-                rows.push(row("+", found_text, format!("got{off}")));
+                rows.push(row("-", expected_text, want_label.clone()));
+                rows.push(row("+", found_text, format!("{got_label}{off}")));
             } else if found_text == expected_text {
                 rows.push(row(" ", found_text, String::new()));
             } else {
@@ -156,7 +165,12 @@ impl Comparison {
         self.excerpt = rows.iter().map(line).collect();
     }
 
-    fn index(&self, place: usize) -> String {
+    /// The first element that differs.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.first
+    }
+
+    pub(super) fn index(&self, place: usize) -> String {
         bracketed(&unravel(place, &self.shape))
     }
 
@@ -213,7 +227,7 @@ pub(super) fn compared(comparison: &Comparison) -> Outcome {
 }
 
 /// Formats an error with three significant digits.
-fn few(error: f64) -> String {
+pub(super) fn few(error: f64) -> String {
     let rounded = format!("{error:.2e}").parse().unwrap_or(error);
     if error.is_nan() {
         "NaN".to_string()

@@ -41,6 +41,15 @@ impl Sides {
         Sides { shape, got, want, equal, digits }
     }
 
+    /// Two formulas, one of which is only an approximation with less than the precision of `element`.
+    pub(super) fn of_approximations(element: Element, got: Array, expected: Array) -> Sides {
+        let digits = if element == Element::F64 { Element::F64 } else { Element::F32 };
+        let shape = got.shape().to_vec();
+        let [got, want] = [got, expected].map(|side| side.into_data().round_to(digits));
+        let equal = same(&got, &want);
+        Sides { shape, got, want, equal, digits }
+    }
+
     /// Compares all elements; without a tolerance, they must be equal.
     pub(super) fn compare(self, heading: Heading, tolerance: Option<Tolerance>) -> Comparison {
         let Sides { shape, got, want, equal, digits } = self;

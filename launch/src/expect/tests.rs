@@ -154,6 +154,55 @@ mean(%c) differs (f32, rtol 1e-5, atol 1e-6)
     assert_eq!(report, "mean(%c) agrees (f32, rtol 1e-5, atol 1e-6); absolute error 0, relative error 0");
 }
 
+/// The outcome of a gradient if these are the finite differences by `%x`, after which `%dx` is 1, 2, 3.
+fn gradient(expect: &str, derivatives: [f64; 3], error: f64) -> Result<Outcome, super::super::LaunchError> {
+    let after = [
+        ("x".to_string(), value("f32[3] ones")),
+        ("y".to_string(), value("f64[1] ones")),
+        ("dx".to_string(), value("f32[3] [1, 2, 3]")),
+        ("h".to_string(), value("f16[3] [1, 2, 3]")),
+    ];
+    let scope = super::super::expr::Scope { args: &after, files: &no_files, max_elements: 1 << 20 };
+    let expect = expectation(expect);
+    let check = expect.gradient().expect("a gradient");
+    check.compare(&Derivatives { values: derivatives.to_vec(), errors: vec![error; 3] }, &scope)
+}
+
+#[test]
+fn gradients_are_compared_with_a_formula_after_the_run() {
+    let near = [1.0001, 2.0, 3.0];
+    for expect in ["grad(%y, %x) ~= %dx", "%dx ~= grad(%y, %x)", "grad(%y, %x) ~= 1 + arange(3)"] {
+        assert!(gradient(expect, near, 1e-4).unwrap().passed, "{expect}");
+        assert!(!gradient(expect, [1.01, 2.0, 3.0], 1e-4).unwrap().passed, "{expect}");
+        assert!(!gradient(&format!("{expect} rtol=1e-6 atol=0"), near, 0.0).unwrap().passed, "{expect}");
+    }
+    assert!(gradient("grad(%y, %x) ~= %h", [1.01, 2.0, 3.0], 1e-4).unwrap().passed, "the least precise type is f16");
+    assert!(gradient("grad(%y, %x) ~= 2", [2.0; 3], 0.0).unwrap().passed);
+    let error = gradient("grad(%y, %x) ~= %dx[:2]", near, 0.0).unwrap_err();
+    assert_eq!(error.message, "the formula has shape [2], but the gradient has shape [3]");
+}
+
+#[test]
+fn a_report_of_a_gradient_labels_both_sides() {
+    let report = gradient("grad(%y, %x) ~= %dx", [1.0, 2.5, 3.0 + 1e-12], 1e-4).unwrap();
+    let expected = "\
+grad(%y, %x): 1 of 3 elements differs, at [1] (f32, rtol 0.001, atol 0.0001)
+  largest absolute error 0.5 at [1], largest relative error 0.25 at [1]
+    [0]  1
+  - [1]  2    %dx
+  + [1]  2.5  finite differences, off by 0.5
+    [2]  3";
+    assert_eq!(report.summary, expected);
+    assert_eq!(report.differences.map(|differences| differences.differ), Some(1));
+    let report = gradient("%dx ~= grad(%y, %x)", [1.0, 2.5, 3.0], 1e-4).unwrap().summary;
+    assert!(report.starts_with("%dx: 1 of 3") && report.contains("- [1]  2.5  finite differences\n"), "{report}");
+    assert!(report.contains("+ [1]  2    %dx, off by 0.5"), "{report}");
+    let report = gradient("grad(%y, %x) ~= %dx + 0 * sum(%dx * %x + %dx * %x)", [1.0, 2.5, 3.0], 0.1).unwrap().summary;
+    assert!(report.contains("- [1]  2    expected\n"), "a long formula is not a label: {report}");
+    let end = "\n  finite differences are uncertain by 0.1 at [1], more than the tolerance";
+    assert!(report.ends_with(end), "{report}");
+}
+
 #[test]
 fn a_report_shows_what_differs() {
     let report = check("f32[2, 4] [[1, 2, 3.00001, 4], [1, 2.5, 3, -4]]", "%c ~= %a").summary;

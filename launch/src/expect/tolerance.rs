@@ -1,5 +1,6 @@
 //! Tolerances of comparisons.
 
+use std::cmp::Ordering;
 use std::fmt;
 use tile_dialect::Element;
 
@@ -43,8 +44,42 @@ pub fn default_tolerance(element: Element) -> Tolerance {
     Tolerance { rtol, atol }
 }
 
+/// The default tolerance of a gradient if this is the least precise element type of the buffers. It allows for the error
+/// of finite differences.
+///
+/// | element | rtol | atol |
+/// |---|---|---|
+/// | `f64` | 1e-6 | 1e-8 |
+/// | `f32` | 1e-3 | 1e-4 |
+/// | `tf32`, `f16` | 1e-2 | 1e-3 |
+/// | `bf16` and narrower | 5e-2 | 1e-2 |
+pub(super) fn gradient_tolerance(element: Element) -> Tolerance {
+    let (rtol, atol) = match element {
+        Element::F64 => (1e-6, 1e-8),
+        Element::F32 => (1e-3, 1e-4),
+        Element::TF32 | Element::F16 => (1e-2, 1e-3),
+        _ => (5e-2, 1e-2),
+    };
+    Tolerance { rtol, atol }
+}
+
+/// The least precise of several element types: the one with the largest default tolerance.
+pub(super) fn least_precise(elements: impl Iterator<Item = Element>) -> Option<Element> {
+    let tolerance = |element: &Element| {
+        let Tolerance { rtol, atol } = default_tolerance(*element);
+        [rtol, atol]
+    };
+    elements.max_by(|a, b| tolerance(a).partial_cmp(&tolerance(b)).unwrap_or(Ordering::Equal))
+}
+
 impl fmt::Display for Tolerance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rtol {:?}, atol {:?}", self.rtol, self.atol)
     }
+}
+
+/// Writes the options of an expectation that state a tolerance.
+pub(super) fn write_tolerance(f: &mut fmt::Formatter<'_>, rtol: Option<f64>, atol: Option<f64>) -> fmt::Result {
+    let mut options = [("rtol", rtol), ("atol", atol)].into_iter();
+    options.try_for_each(|(key, value)| value.map_or(Ok(()), |value| write!(f, " {key}={value:?}")))
 }

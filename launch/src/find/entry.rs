@@ -1,5 +1,7 @@
 //! An entry with its launches.
 
+use super::forward::ForwardEntry;
+use crate::bind::{ForwardKernel, Kernels};
 use crate::directive::{Directives, Launch, name_of};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +22,8 @@ pub struct EntryLaunches {
     pub name: Range<u32>,
     /// Its launches, and the errors in its directives.
     pub directives: Directives,
+    /// The entries that the `forward` lines of its launches name.
+    pub(super) forwards: Vec<(String, ForwardEntry)>,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,
 }
@@ -33,5 +37,21 @@ impl EntryLaunches {
         let name = name_of(launches, index).map_or_else(String::new, |name| format!(" \"{name}\""));
         let [x, y, z] = launches[index].grid;
         format!("@{}, launch{name}, grid ({x}, {y}, {z})", self.entry.name)
+    }
+
+    /// The entries that a launch runs. An entry that none of the launches above names is unknown.
+    pub fn kernels(&self, launch: &Launch) -> Kernels<'_> {
+        let forward = match &launch.forward {
+            None => ForwardKernel::Same,
+            Some(forward) => {
+                self.forward(&forward.entry).map_or(ForwardKernel::Unknown { closest: None }, ForwardEntry::kernel)
+            }
+        };
+        Kernels { entry: &self.entry, forward }
+    }
+
+    /// The entry that `forward` lines of the launches call by this name.
+    pub(crate) fn forward(&self, name: &str) -> Option<&ForwardEntry> {
+        self.forwards.iter().find(|(known, _)| known == name).map(|(_, entry)| entry)
     }
 }

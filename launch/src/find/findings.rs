@@ -1,5 +1,6 @@
 //! The diagnostics of the launches of a file, updated incrementally.
 
+use super::forward::{ForwardEntry, has_forward};
 use super::mistakes::{launches_of, mistakes_in, strays};
 use super::page::diagnostic;
 use std::ops::Range;
@@ -23,8 +24,9 @@ struct ItemDiagnostics {
     above: Box<str>,
     /// Their ranges are relative to the start of that text.
     diagnostics: Box<[Diagnostic]>,
-    /// Whether that text begins before the end of another item, which happens if items share a line.
-    reaches: bool,
+    /// Whether they depend on other items: that text begins before the end of another item, which happens if items share
+    /// a line, or names another entry in a `forward` line.
+    depends: bool,
 }
 
 impl Findings {
@@ -33,8 +35,8 @@ impl Findings {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let checker = Checker { db, file, layout, text: file.text(db) };
         let sees_same = self.seen.as_ref().is_some_and(|(seen, _)| Arc::ptr_eq(seen, context));
-        let reaches = self.items.values().any(|found| found.reaches);
-        if sees_same && !reaches && self.seen.as_ref().is_some_and(|(_, outline)| *outline == layout.outline) {
+        let depends = self.items.values().any(|found| found.depends);
+        if sees_same && !depends && self.seen.as_ref().is_some_and(|(_, outline)| *outline == layout.outline) {
             self.items.update(layout, |index, item| checker.check(index, item, None));
         } else {
             self.items.renew(layout, |index, item, known| checker.check(index, item, known.filter(|_| sees_same)));
@@ -73,20 +75,23 @@ impl Checker<'_> {
         let end = start as usize + item.text(self.db).len();
         let between = self.end_before(index)..start as usize;
         let block: Range<usize> = comment_lines_above(self.text, start as usize);
-        let (from, reaches) = (between.start.min(block.start), block.start < between.start);
+        let from = between.start.min(block.start);
+        let names_other = has_forward(&self.text[block.clone()]);
+        let depends = block.start < between.start || names_other;
         if !self.text[from..end].contains(DIRECTIVE) {
-            return ItemDiagnostics { reaches, ..ItemDiagnostics::default() };
+            return ItemDiagnostics { depends, ..ItemDiagnostics::default() };
         }
         let above = &self.text[from..start as usize];
-        if let Some(known) = known.filter(|known| *known.above == *above) {
+        if let Some(known) = known.filter(|known| *known.above == *above && !names_other) {
             return known.clone();
         }
-        let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file));
+        let forward = |name: &str| ForwardEntry::of(self.db, self.file, name);
+        let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file), &forward);
         let strays = strays(self.text, from..end, std::slice::from_ref(&block));
         let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches, &strays));
         let diagnostics =
             found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
-        ItemDiagnostics { above: above.into(), diagnostics: diagnostics.collect(), reaches }
+        ItemDiagnostics { above: above.into(), diagnostics: diagnostics.collect(), depends }
     }
 }
 
@@ -99,8 +104,21 @@ mod tests {
     #[test]
     fn incremental_diagnostics_equal_those_of_a_fresh_check() {
         const TEXT: &str = "cuda_tile.module @m {\n  //@ launch \"a\"\n  //@   %n = 3\n  entry @a(%n: tile<i32>) {\n    //@ stray\n  }\n  \
-                            //@ launch\n\n  entry @b() {\n  }\n  //@ launch\n  //@   %q = 1\n  entry @c() {\n  }\n  //@ stray\n}\n";
-        let typed = ["", "", "\n", "//@ launch\n", "  //@   %n = 4\n", "x", "}", "{", " ", "entry @d() {\n", "//@"];
+                            //@ launch\n\n  entry @b() {\n  }\n  //@ launch\n  //@   %q = 1\n  //@ forward @a\n  entry @c() {\n  }\n  //@ stray\n}\n";
+        let typed = [
+            "%q: tile<i32>",
+            "",
+            "",
+            "\n",
+            "//@ launch\n",
+            "  //@   %n = 4\n",
+            "x",
+            "}",
+            "{",
+            " ",
+            "entry @d() {\n",
+            "//@",
+        ];
         let mut numbers = 3u64;
         let mut next = |below: usize| {
             numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,6 +1,7 @@
 //! The launches above an entry, their errors, and stray directives, which are not above an entry.
 
 use super::entry::EntryLaunches;
+use super::forward::ForwardEntry;
 use super::page::diagnostic;
 use crate::directive::parse;
 use crate::error::LaunchError;
@@ -11,15 +12,27 @@ use tile_analysis::lines::comment_lines_above;
 use tile_analysis::lower::Lowered;
 use tile_dialect::Mnemonic;
 
-/// The launches above an item, if it is an entry.
-pub(super) fn launches_of(text: &str, start: u32, lowered: &Lowered) -> Option<EntryLaunches> {
+/// The launches above an item, if it is an entry. `forward` finds the entry with a name.
+pub(super) fn launches_of(
+    text: &str,
+    start: u32,
+    lowered: &Lowered,
+    forward: &dyn Fn(&str) -> ForwardEntry,
+) -> Option<EntryLaunches> {
+    if lowered.op != Mnemonic::Entry {
+        return None;
+    }
     let name = &lowered.spans.name;
-    (lowered.op == Mnemonic::Entry).then(|| EntryLaunches {
+    let directives = parse(text, comment_lines_above(text, start as usize));
+    let names = directives.launches.iter().filter_map(|launch| Some(launch.forward.as_ref()?.entry.clone()));
+    let forwards = names.map(|name| (name.clone(), forward(&name))).collect();
+    Some(EntryLaunches {
         entry: lowered.body.clone(),
         start,
         spans: lowered.spans.clone(),
         name: name.start + start..name.end + start,
-        directives: parse(text, comment_lines_above(text, start as usize)),
+        directives,
+        forwards,
         allowances: lowered.allowances.clone(),
     })
 }
@@ -34,11 +47,12 @@ pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[Launch
 /// The errors in the directives of one entry. Lines that belong to no launch are not reported if only comments and
 /// blank lines separate them from a stray directive, because that directive is the mistake.
 pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<LaunchError> {
-    let EntryLaunches { entry, directives, .. } = launches;
+    let directives = &launches.directives;
     let misfits = directives.launches.iter().flat_map(|launch| {
         // The argument in a line with an error is not missing.
         let has_errors = directives.errors_in(launch).next().is_some();
-        if has_errors { bind::wrong_arguments(entry, launch) } else { bind::misfits(entry, launch) }
+        let kernels = launches.kernels(launch);
+        if has_errors { bind::wrong_arguments(kernels, launch) } else { bind::misfits(kernels, launch) }
     });
     let is_cut_off =
         |error: &&LaunchError| directives.orphans.contains(&error.range) && follows_stray(text, error, strays);

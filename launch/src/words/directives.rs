@@ -24,7 +24,7 @@ pub(super) static WORDS: &[Word] = &[
 //@   %n = 8
 //@ expect %x == arange(8)
 ",
-            see: &["grid", "argument", "expect"],
+            see: &["grid", "argument", "forward", "expect"],
             ..Notes::NONE
         },
     ),
@@ -48,7 +48,43 @@ pub(super) static WORDS: &[Word] = &[
 //@   %y = f32[4] [2, 4, 6, 8]
 //@ expect %y ~= 2 * %x
 ",
-            see: &["formula", "print", "error", "rtol", "launch"],
+            see: &["formula", "grad", "print", "error", "rtol", "launch"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        WordContext::Line,
+        "forward",
+        "forward @${1:k} grid=(${2:1}, ${3:1}, ${4:1})",
+        "Names the kernel that the gradients of the launch differentiate. Without it, that is the launched entry itself.",
+        Notes {
+            syntax: "//@ forward @k\n//@ forward @k grid=(8, 1, 1)",
+            rules: &[
+                "The kernel is another entry of the same file. Its parameters get the arguments of the launch with the same names; the launch also lists arguments that only this kernel has.",
+                "It runs with the arguments as they are before the run, with one element changed at a time, on the CPU engine.",
+                "`grid=` is its grid; without it, one block runs.",
+            ],
+            example: "
+cuda_tile.module @example {
+  entry @double(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %a, %loaded = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %b = addf %a, %a : tile<f32>
+    %stored = store_ptr_tko weak %y, %b : tile<ptr<f32>>, tile<f32> -> token
+  }
+
+  //@ launch
+  //@   %x = f32[1] [3]
+  //@   %y = f32[1] zeros
+  //@   %dx = f32[1] zeros
+  //@ forward @double
+  //@ expect grad(%y, %x) ~= %dx
+  entry @double_backward(%dx: tile<ptr<f32>>) {
+    %two = constant <f32: 2.0> : tile<f32>
+    %stored = store_ptr_tko weak %dx, %two : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+",
+            see: &["grad", "launch", "expect"],
             ..Notes::NONE
         },
     ),
@@ -304,6 +340,37 @@ cuda_tile.module @example {
 }
 ",
             see: &["expect", "assert", "assume"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        WordContext::Side,
+        "grad",
+        "grad(%${1:loss}, %${2:x})",
+        "The gradient of a kernel, by finite differences: the derivative of the buffer that it computes by each element of an input.",
+        Notes {
+            syntax: "//@ expect grad(%loss, %x) ~= %dx\n//@ expect %dx ~= grad(%loss, %x) rtol=1e-2\n//@ expect grad(%y, %x, %dy) ~= %dx",
+            rules: &[
+                "It is a whole side of `~=`. On the other side, buffers are as they are after the run: `%dx` is what the launched kernel has written.",
+                "`%loss` has one element. `grad(%y, %x, %dy)` is the gradient of `sum(%y * %dy)`: a vector-Jacobian product.",
+                "The kernel is the launched entry, or the one that `forward` names. It runs several times for each element of `%x`, of which there can be 4096.",
+                "The element types are `f64`, `f32`, `tf32`, `f16` or `bf16`.",
+                "The default tolerance is that of the least precise element type: `rtol=1e-6 atol=1e-8` for `f64`, 1e-3 and 1e-4 for `f32`, 1e-2 and 1e-3 for `f16` and `tf32`, 5e-2 and 1e-2 for `bf16`.",
+            ],
+            example: "
+cuda_tile.module @example {
+  //@ launch
+  //@   %x = f32[1] [3]
+  //@   %y = f32[1] zeros
+  //@ expect grad(%y, %x) ~= 2 * %x
+  entry @square(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %a, %loaded = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %b = mulf %a, %a : tile<f32>
+    %stored = store_ptr_tko weak %y, %b : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+",
+            see: &["forward", "expect", "rtol", "formula"],
             ..Notes::NONE
         },
     ),

@@ -26,6 +26,8 @@ pub enum WordContext {
     Address,
     /// After `expect`.
     Expect,
+    /// As a whole side of a comparison.
+    Side,
     /// In a formula.
     Formula,
     /// After a formula.
@@ -41,7 +43,7 @@ impl WordContext {
             WordContext::Line | WordContext::Launch => "launch directive",
             WordContext::Init => "buffer content",
             WordContext::Address => "address function",
-            WordContext::Expect => "expectation",
+            WordContext::Expect | WordContext::Side => "expectation",
             WordContext::Formula => "formula function",
             WordContext::Tolerance => "tolerance",
             WordContext::Option => "function option",

@@ -64,7 +64,7 @@ fn refuse_mistakes(
     launch: &Launch,
 ) -> Result<(), String> {
     let mistake = entry.directives.errors_in(launch).next().cloned();
-    if let Some(mistake) = mistake.or_else(|| bind::misfits(&entry.entry, launch).into_iter().next()) {
+    if let Some(mistake) = mistake.or_else(|| bind::misfits(entry.kernels(launch), launch).into_iter().next()) {
         return Err(mistake.to_string());
     }
     let found = findings::all(db, file);

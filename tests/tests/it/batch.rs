@@ -11,9 +11,7 @@ use tile_tests::examples;
 fn agree(name: &str, text: &str) {
     let db = Database::default();
     let file = File::new(&db, Arc::from(text), Options::default());
-    let checked = batch::check(text, Options::default(), |start| {
-        if find::has_directives(text, start) { Keep::Everything } else { Keep::Nothing }
-    });
+    let checked = batch::check(text, Options::default(), find::needed(text));
     assert_eq!(checked.diagnostics, diagnostics(&db, file), "{name}");
     assert_eq!(find::diagnostics_of(text, &checked), find::diagnostics(&db, file), "{name}");
 }

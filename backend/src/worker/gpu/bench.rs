@@ -11,7 +11,7 @@ impl JobRun<'_> {
     /// Computes the throughput from the durations of a kernel.
     pub(super) fn bench(&self, device: &Device, gpu: &str, mut seconds: Vec<f64>) -> Result<Bench, DeviceError> {
         seconds.sort_by(f64::total_cmp);
-        let launch = &self.job.launch;
+        let launch = self.launch;
         let text = self.job.text.get(self.start as usize..).unwrap_or_default();
         let known = known_values(text, self.entry, self.spans, &launched(self.entry, launch));
         let cost = cost::of_entry(self.entry, &known);

@@ -40,7 +40,7 @@ impl JobRun<'_> {
     /// The debug information of the program.
     pub(super) fn debug_info(&self) -> DebugInfo {
         // The compiler puts the path into format strings, where `%` would begin a conversion.
-        debug_info_of(&self.program, &self.job.path.replace('%', "_"))
+        debug_info_of(self.program, &self.job.path.replace('%', "_"))
     }
 
     /// Compiles the entry for a GPU. Returns the code and the time that the compiler took.
@@ -67,7 +67,7 @@ impl JobRun<'_> {
             Err(unsupported) => {
                 let release = &facts.release;
                 let reads = format!("`tileiras` {release} supports bytecode up to {version}: install a newer compiler");
-                let found = bytecode::diagnostics(&self.program, &self.of_program(unsupported)).into_iter();
+                let found = bytecode::diagnostics(self.program, &self.of_program(unsupported)).into_iter();
                 let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
                 return Ok(Err(NoCode::Blamed { found: found.collect(), lacks: None }));
             }
@@ -107,7 +107,7 @@ impl JobRun<'_> {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
         let mut debug = debug.alone(index);
-        let origins = prints::rewrite(&mut module, &self.entry.name, self.job.launch.grid, version);
+        let origins = prints::rewrite(&mut module, &self.entry.name, self.launch.grid, version);
         if let (Some(origins), Some(locations)) = (origins, debug.entries.first_mut()) {
             let of_op = |op: &OpId| locations.ops.get(op.0 as usize).copied().flatten();
             locations.ops = origins.iter().map(of_op).collect();

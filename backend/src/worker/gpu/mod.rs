@@ -88,7 +88,7 @@ impl JobRun<'_> {
         let compiler = Compiler::find().map_err(no_place)?.with_libraries(self.job.libraries.clone());
         let gpu = device.architecture().map_err(no_place)?;
         let debug = self.debug_info();
-        let source = Origin::new(&self.program, &debug);
+        let source = Origin::new(self.program, &debug);
         let compiled = match self.compiled(&compiler, &source, &debug, &gpu)? {
             Ok((code, took)) => {
                 waits.0 += took;
@@ -99,7 +99,7 @@ impl JobRun<'_> {
         };
         let notes = self.notes(&source, &compiled);
         let mut arguments = self.device_arguments(before);
-        let grid = self.job.launch.grid;
+        let grid = self.launch.grid;
         let pristine = self.job.bench.map(|_| arguments.clone()).unwrap_or_default();
         let mut placed = Vec::new();
         let ran = waits.during(|| {
@@ -140,7 +140,7 @@ impl JobRun<'_> {
 
     /// Converts the values of the launch to arguments of the kernel.
     fn device_arguments(&self, before: &[(String, Value)]) -> Arguments {
-        let launch = &self.job.launch;
+        let launch = self.launch;
         let reference = |address: &Address| {
             let argument = before.iter().position(|(name, _)| *name == address.of);
             let bytes = address.target(launch).map_or(0, |target| target.bytes);
@@ -175,7 +175,7 @@ impl JobRun<'_> {
     /// Reports printed text in the order of the grid. Returns all text.
     fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
         let mut all = Vec::new();
-        for marks::Print { op, block, text } in marks::cut(text, self.job.launch.grid) {
+        for marks::Print { op, block, text } in marks::cut(text, self.launch.grid) {
             all.extend_from_slice(&text);
             events(Event::Printed { op: self.place(op), block, text });
         }

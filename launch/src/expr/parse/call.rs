@@ -2,6 +2,7 @@
 
 use super::super::super::LaunchError;
 use super::super::super::cursor::Parsed;
+use super::super::super::gradient;
 use super::super::super::spec::parse_element;
 use super::super::{Binary, ElementName, Function, NodeId, Op, Reduction};
 use super::Parser;
@@ -11,6 +12,9 @@ use tile_analysis::suggest;
 impl Parser<'_, '_> {
     pub(super) fn call(&mut self, start: usize) -> Parsed<NodeId> {
         let (name, range) = self.cursor.word();
+        if name == gradient::GRAD {
+            return Err(gradient::not_alone(range));
+        }
         let Some(callee) = callee(name) else { return Err(self.unknown_function(name, range)) };
         self.cursor.expect("(")?;
         let op = self.arguments(callee)?;

@@ -1,0 +1,239 @@
+//! The derivative of a function that is computed in limited precision, by finite differences.
+//!
+//! A central difference `(f(x + h) - f(x - h)) / 2h` has two errors: one of order `h²` because `f` is not linear, and one
+//! of order `ε |f| / h` because `f` is rounded. The best step `h` balances them, but depends on the derivatives of `f`,
+//! which are not known. Therefore several steps are tried, and Richardson extrapolation removes the leading powers of
+//! `h²` from their differences: the error is of order `h⁴` with two steps, `h⁶` with three. As in Ridders' method
+//! (*Accurate computation of F'(x) and F'(x) F''(x)*, 1982), the estimate that agrees best with those of lower order is
+//! taken, and its disagreement estimates its error.
+//!
+//! The steps have a ratio of 2 and begin at a quarter of the scale of `x`. As long as the error is too large, a larger
+//! step is tried if rounding causes it, otherwise a smaller one. Linear and quadratic functions need two steps, most
+//! others three or four.
+//!
+//! The error that this reaches for a sum `f` of functions of the order of 1, relative to the derivatives:
+//!
+//! | precision of `f` | 8 terms | 64 terms | 1024 terms |
+//! |---|---|---|---|
+//! | `f64` | 1e-12 | 1e-11 | 1e-9 |
+//! | `f32` | 5e-5 | 3e-4 | 3e-3 |
+//! | `f16` | 2e-3 | 5e-2 | |
+
+/// The ratio of neighboring steps.
+const RATIO: f64 = 2.0;
+
+/// The first step, relative to the scale.
+const FIRST: f64 = 0.25;
+
+/// The largest step, relative to the scale.
+const LARGEST: f64 = 4.0;
+
+/// The maximum number of steps that are tried.
+const MAX_STEPS: usize = 20;
+
+/// The maximum number of powers of `h²` that are removed.
+const MAX_ORDER: usize = 4;
+
+/// A central difference.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// The step: half the distance of the two points.
+    pub(super) step: f64,
+    /// The difference of the values, divided by the distance of the points.
+    pub(super) slope: f64,
+    /// A bound on the error of the slope that the rounding of the values causes.
+    pub(super) rounding: f64,
+    /// Whether the values at the two points differ from the value between them.
+    pub(super) changed: [bool; 2],
+}
+
+/// A derivative.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Derivative {
+    /// Its value.
+    pub(super) value: f64,
+    /// An estimate of its absolute error.
+    pub(super) error: f64,
+}
+
+/// The steps that suit a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// The size of typical values of `x`.
+    pub(super) typical: f64,
+    /// The smallest step, below which the points cannot be represented accurately.
+    pub(super) smallest: f64,
+}
+
+/// Determines a derivative. `sample` returns the central difference for a step, or `None` if it is not finite. `allowed`
+/// is the error that suffices, given the derivative. Returns `None` if no difference is finite.
+pub(super) fn derivative<E>(
+    scale: Scale,
+    allowed: impl Fn(f64) -> f64,
+    mut sample: impl FnMut(f64) -> Result<Option<Sample>, E>,
+) -> Result<Option<Derivative>, E> {
+    let mut search = Search { scale, samples: Vec::new(), too_large: f64::INFINITY, too_small: 0.0 };
+    let mut next = Some(FIRST * scale.typical);
+    for _ in 0..MAX_STEPS {
+        let Some(step) = next else { break };
+        match sample(step)? {
+            Some(sample) => search.insert(sample),
+            // A smaller step may stay within the domain of the function.
+            None => search.too_large = search.too_large.min(step),
+        }
+        next = search.next(step, &allowed);
+    }
+    Ok(extrapolate(&search.samples))
+}
+
+/// The steps so far.
+struct Search {
+    scale: Scale,
+    /// The samples, in descending order of their steps.
+    samples: Vec<Sample>,
+    /// A step from which on the function is not finite.
+    too_large: f64,
+    /// A step so small that rounding of `x` in the kernel hides it.
+    too_small: f64,
+}
+
+impl Search {
+    fn insert(&mut self, sample: Sample) {
+        let place = self.samples.partition_point(|other| other.step > sample.step);
+        self.samples.insert(place, sample);
+        if self.samples.iter().any(|sample| sample.changed == [true; 2]) {
+            // If small steps change nothing although larger ones change the values on both sides, the kernel rounds the
+            // change away. On a constant piece of a function such as `max(x, 0)`, one side would be constant too.
+            let hidden = self.samples.iter().filter(|sample| sample.changed == [false; 2]);
+            self.too_small = hidden.map(|sample| sample.step).fold(self.too_small, f64::max);
+            self.samples.retain(|sample| sample.changed != [false; 2]);
+        }
+    }
+
+    /// The next step to try after `last`; `None` if the derivative is accurate enough or cannot be improved.
+    fn next(&self, last: f64, allowed: &impl Fn(f64) -> f64) -> Option<f64> {
+        let (Some(largest), Some(smallest)) = (self.samples.first(), self.samples.last()) else {
+            return self.smaller(last);
+        };
+        let best = extrapolate(&self.samples)?;
+        if best.error <= allowed(best.value) {
+            return None;
+        }
+        if self.samples.len() == 1 {
+            return self.smaller(last);
+        }
+        if largest.rounding > allowed(best.value)
+            && let Some(step) = self.larger(largest.step)
+        {
+            return Some(step);
+        }
+        // With an even smaller step, the rounding error alone would exceed the error so far.
+        if smallest.rounding * RATIO < best.error { self.smaller(smallest.step) } else { None }
+    }
+
+    fn smaller(&self, step: f64) -> Option<f64> {
+        let step = step / RATIO;
+        (step >= self.scale.smallest && step > self.too_small).then_some(step)
+    }
+
+    fn larger(&self, step: f64) -> Option<f64> {
+        let step = step * RATIO;
+        // Steps are slightly larger than planned if the points had to be rounded.
+        (step <= 1.2 * LARGEST * self.scale.typical && step < self.too_large).then_some(step)
+    }
+}
+
+/// Extrapolates the slopes to a step of 0. `samples` are in descending order of their steps.
+fn extrapolate(samples: &[Sample]) -> Option<Derivative> {
+    let first = samples.first()?;
+    let mut best = Derivative { value: first.slope, error: f64::INFINITY };
+    // The row of Neville's scheme for the polynomial in h² through the samples up to the previous one.
+    let mut before: Vec<f64> = Vec::new();
+    for (place, sample) in samples.iter().enumerate() {
+        let mut row = vec![sample.slope];
+        for order in 1..=place.min(MAX_ORDER) {
+            let ratio = samples[place - order].step / sample.step;
+            let (lower, other) = (row[order - 1], before[order - 1]);
+            let value = lower + (lower - other) / (ratio * ratio - 1.0);
+            let error = (value - lower).abs().max((value - other).abs()).max(sample.rounding);
+            if error < best.error {
+                best = Derivative { value, error };
+            }
+            row.push(value);
+        }
+        before = row;
+    }
+    Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALE: Scale = Scale { typical: 1.0, smallest: 1e-9 };
+
+    /// The derivative of `f`, whose values have this spacing, and the number of steps.
+    fn differentiate(f: impl Fn(f64) -> f64, x: f64, spacing: f64) -> (Option<Derivative>, usize) {
+        let mut steps = 0;
+        let sample = |step: f64| {
+            steps += 1;
+            let [low, high, middle] = [f(x - step), f(x + step), f(x)];
+            let slope = (high - low) / (2.0 * step);
+            Ok::<_, ()>(slope.is_finite().then(|| Sample {
+                step,
+                slope,
+                rounding: spacing * high.abs().max(low.abs()) / (2.0 * step),
+                changed: [low != middle, high != middle],
+            }))
+        };
+        (derivative(SCALE, |value| 1e-7 + 1e-6 * value.abs(), sample).expect("no run fails"), steps)
+    }
+
+    /// Asserts that a derivative is accurate, and that its error is estimated.
+    #[track_caller]
+    fn is_near(f: impl Fn(f64) -> f64, x: f64, expected: f64, most_steps: usize) {
+        let (found, steps) = differentiate(f, x, f64::EPSILON);
+        let found = found.expect("a derivative");
+        assert!((found.value - expected).abs() <= 1e-6 * (1.0 + expected.abs()), "{found:?}");
+        assert!(found.error < 1e-6 * (1.0 + expected.abs()) && steps <= most_steps, "{found:?} in {steps} steps");
+    }
+
+    #[test]
+    fn smooth_functions_need_few_steps() {
+        is_near(|x| 3.0 * x - 1.0, 0.7, 3.0, 2);
+        is_near(|x| x * x, 0.7, 1.4, 2);
+        is_near(f64::exp, 0.3, 0.3f64.exp(), 5);
+        is_near(f64::sin, 1.0, 1.0f64.cos(), 5);
+        is_near(|_| 5.0, 1.0, 0.0, 2);
+    }
+
+    #[test]
+    fn steps_shrink_until_they_are_within_the_domain() {
+        is_near(f64::ln, 0.01, 100.0, 13);
+        is_near(f64::sqrt, 0.02, 0.5 / 0.02f64.sqrt(), 13);
+        assert_eq!(differentiate(|_| f64::NAN, 1.0, 0.0).0, None);
+    }
+
+    #[test]
+    fn steps_shrink_until_they_exclude_a_kink() {
+        for (x, slope) in [(0.01, 1.0), (-0.01, 0.0), (0.3, 1.0), (-0.2, 0.0)] {
+            is_near(|x| x.max(0.0), x, slope, 12);
+        }
+    }
+
+    #[test]
+    fn steps_grow_if_rounding_dominates() {
+        let rounded = |x: f64| f64::from((1000.0 + x * x) as f32);
+        let (found, _) = differentiate(rounded, 0.5, 2f64.powi(-23));
+        let found = found.expect("a derivative");
+        // With the first step, rounding alone causes an error of 1e-4.
+        assert!((found.value - 1.0).abs() < 4e-5 && (1e-6..2e-4).contains(&found.error), "{found:?}");
+    }
+
+    #[test]
+    fn a_change_that_the_function_rounds_away_does_not_give_0() {
+        let coarse = |x: f64| (x * 100.0).round() / 100.0;
+        let found = differentiate(coarse, 0.7, 0.0).0.expect("a derivative");
+        assert!((found.value - 1.0).abs() < 0.1 && found.error > 1e-3, "{found:?}");
+    }
+}
