@@ -7,9 +7,10 @@
 //! (*Accurate computation of F'(x) and F'(x) F''(x)*, 1982), the estimate that agrees best with those of lower order is
 //! taken, and its disagreement estimates its error.
 //!
-//! The steps have a ratio of 2 and begin at a quarter of the scale of `x`. As long as the error is too large, a larger
-//! step is tried if rounding causes it, otherwise a smaller one. Linear and quadratic functions need two steps, most
-//! others three or four.
+//! The steps are powers of 2, so that `x + h` and `x - h` can be represented, also after a kernel has rounded them to a
+//! narrower type. The first one is about a quarter of the scale of `x`. As long as the error is too large, a larger step
+//! is tried if rounding causes it, otherwise a smaller one. Linear and quadratic functions need two steps, most others
+//! three or four.
 //!
 //! The error that this reaches for a sum `f` of functions of the order of 1, relative to the derivatives:
 //!
@@ -73,7 +74,7 @@ pub(super) fn derivative<E>(
     mut sample: impl FnMut(f64) -> Result<Option<Sample>, E>,
 ) -> Result<Option<Derivative>, E> {
     let mut search = Search { scale, samples: Vec::new(), too_large: f64::INFINITY, too_small: 0.0 };
-    let mut next = Some(FIRST * scale.typical);
+    let mut next = Some((FIRST * scale.typical).log2().round().exp2());
     for _ in 0..MAX_STEPS {
         let Some(step) = next else { break };
         match sample(step)? {
@@ -138,8 +139,7 @@ impl Search {
 
     fn larger(&self, step: f64) -> Option<f64> {
         let step = step * RATIO;
-        // Steps are slightly larger than planned if the points had to be rounded.
-        (step <= 1.2 * LARGEST * self.scale.typical && step < self.too_large).then_some(step)
+        (step <= LARGEST * self.scale.typical && step < self.too_large).then_some(step)
     }
 }
 
@@ -231,9 +231,20 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_rounds_its_argument_is_differentiable() {
+        let tf32 = |x: f64| f64::from(f32::from_bits(((x as f32).to_bits() + 0x1000) & !0x1FFF));
+        for x in [0.7, 1.3, 0.123, -3.21] {
+            let found = differentiate(|x| tf32(x) * tf32(x), x, 2f64.powi(-23)).0.expect("a derivative");
+            assert!((found.value - 2.0 * x).abs() < 1e-3 * x.abs(), "{x}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_change_that_the_function_rounds_away_does_not_give_0() {
-        let coarse = |x: f64| (x * 100.0).round() / 100.0;
-        let found = differentiate(coarse, 0.7, 0.0).0.expect("a derivative");
-        assert!((found.value - 1.0).abs() < 0.1 && found.error > 1e-3, "{found:?}");
+        let coarse = |x: f64| (x.exp() * 64.0).round() / 64.0;
+        for x in [0.7, 0.8, 0.9, 1.0] {
+            let found = differentiate(coarse, x, 0.0).0.expect("a derivative");
+            assert!((found.value / x.exp() - 1.0).abs() < 0.1, "{found:?}");
+        }
     }
 }
