@@ -1,6 +1,7 @@
 //! Errors that are certain to occur in a launch, given its grid and its numbers.
 
 use super::directive::Launch;
+use super::find::ForwardEntry;
 use super::find::entry::EntryLaunches;
 use super::literal::Number;
 use super::spec::Spec;
@@ -27,12 +28,36 @@ pub(super) fn mistakes(text: &str, found: &EntryLaunches) -> Vec<Diagnostic> {
     let always = all.len();
     for launch in launches {
         for mistake in check(&launched(&found.entry, launch)) {
-            if all.iter().all(|known| (&known.range, known.page.code) != (&mistake.range, mistake.page.code)) {
+            if !all.iter().any(|known| is_same(known, &mistake)) {
                 all.push(mistake.note(in_launch(launch)));
             }
         }
+        all.extend(of_forward(text, found, launch));
     }
     all.split_off(always)
+}
+
+/// Errors in the forward kernel of a launch, at its name in the `forward` line. Those that would occur in every run are
+/// left out.
+fn of_forward(text: &str, found: &EntryLaunches, launch: &Launch) -> Vec<Diagnostic> {
+    let Some(forward) = &launch.forward else { return Vec::new() };
+    let Some(ForwardEntry::Known { entry, start, spans }) = found.forward(&forward.entry) else { return Vec::new() };
+    let check = |launched: &Launched| certain_mistakes(&text[*start as usize..], entry, spans, launched);
+    let always = check(&Launched::default());
+    let [x, y, z] = forward.grid;
+    let launched = Launched { grid: Some(forward.grid.map(i64::from)), ..launched(entry, launch) };
+    let own = check(&launched).into_iter().filter(|mistake| !always.iter().any(|known| is_same(known, mistake)));
+    let at_name = |mistake: Diagnostic| {
+        let range = forward.name.start as u32..forward.name.end as u32;
+        let note = format!("in the forward kernel `@{}`, whose grid is ({x}, {y}, {z})", forward.entry);
+        Diagnostic::new(mistake.page, range, mistake.message).note(note)
+    };
+    own.map(at_name).collect()
+}
+
+/// Whether two errors have the same code and place.
+fn is_same(known: &Diagnostic, mistake: &Diagnostic) -> bool {
+    (&known.range, known.page.code) == (&mistake.range, mistake.page.code)
 }
 
 /// The grid and the integer arguments of a launch, for range analysis.

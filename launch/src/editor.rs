@@ -1,15 +1,23 @@
 //! Hovers and completions inside launch directives. Offsets are bytes of the file; nothing is read from disk or run.
 
+mod expectation;
+mod item;
+mod line;
+mod names;
+
+pub use item::Completion;
+
 use super::address::MULTICAST;
-use super::find::{self, EntryLaunches};
-use super::words::{self, Word, WordContext, word_at};
-use super::{Arg, Spec, bind};
+use super::words::{WordContext, word_at};
+use expectation::expectation;
+use item::{completion, words_at};
+use line::DirectiveLine;
+use names::Names;
 use std::ops::Range;
 use tile_analysis::db::{File, Queries};
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ide::doc::Topic;
 use tile_analysis::ide::hover::about;
-use tile_analysis::types::Scalar;
 use tile_dialect::{Element, ElementRow};
 
 /// A hover text for a word.
@@ -19,49 +27,6 @@ pub struct HoverText {
     pub range: Range<u32>,
     /// Markdown.
     pub text: String,
-}
-
-/// A completion.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Completion {
-    /// Its label.
-    pub label: String,
-    /// The inserted text, as a snippet.
-    pub snippet: String,
-    /// A short description.
-    pub detail: String,
-    /// The key of its documentation, if it has any.
-    pub topic: Option<String>,
-}
-
-/// A line of directives up to an offset, without its `//@`.
-struct DirectiveLine<'t> {
-    /// The offset of the text after `//@`.
-    start: usize,
-    /// That text.
-    text: &'t str,
-    /// The part of it before the offset.
-    before: &'t str,
-}
-
-impl<'t> DirectiveLine<'t> {
-    fn at(text: &'t str, offset: u32) -> Option<DirectiveLine<'t>> {
-        let offset = offset as usize;
-        let first = text.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
-        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
-        let mark = text[first..end].find("//@").filter(|at| text[first..first + at].trim().is_empty())?;
-        let start = first + mark + "//@".len();
-        let before = text.get(start..offset)?;
-        Some(DirectiveLine { start, text: &text[start..end], before })
-    }
-
-    /// The word around the end of `before`.
-    fn word(&self) -> Range<usize> {
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let start = self.before.trim_end_matches(is_word).len();
-        let rest = &self.text[self.before.len()..];
-        start..self.before.len() + rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-    }
 }
 
 /// Whether an offset is in a line of directives.
@@ -75,7 +40,8 @@ pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Optio
     let word = line.word();
     let name = &line.text[word.clone()];
     let text = match () {
-        () if line.text[..word.start].ends_with('%') => parameter(db, file, offset, name)?,
+        () if line.text[..word.start].ends_with('%') => Names::at(db, file, offset)?.hover(name)?,
+        () if line.text[..word.start].ends_with('@') && is_forward(line.text) => names::entry(db, file, name)?,
         () => match (findings.iter().find(|page| page.code == name), word_at(name, line.text)) {
             (Some(page), _) => about(page),
             (None, Some(word)) => topic_text(&Topic::Term(&word.term)),
@@ -91,60 +57,43 @@ fn topic_text(topic: &Topic) -> String {
     format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
 }
 
-/// The entry below an offset in its directives.
-fn entry_below(db: &Queries, file: File, offset: u32) -> Option<EntryLaunches> {
-    find::find(db, file).into_iter().find(|entry| entry.start >= offset)
-}
-
-fn parameter(db: &Queries, file: File, offset: u32, name: &str) -> Option<String> {
-    let launches = entry_below(db, file, offset)?;
-    let entry = &launches.entry;
-    let Some(index) = entry.params.iter().position(|param| **param == *name) else {
-        return buffer(&launches, offset, name);
-    };
-    let ty = entry.ty(*entry.regions.first()?.args.get(index)?);
-    let gets = match ty.as_tile().map(|tile| tile.element) {
-        Some(Scalar::Pointer(pointer)) if pointer.is_multicast() => {
-            format!("It gets all replicas of a buffer of {}, or an address of them: `multicast(%x)`.", pointer.to)
-        }
-        Some(Scalar::Pointer(pointer)) => {
-            format!("It gets a buffer of {} in device memory, or an address in one: `&%x`.", pointer.to)
-        }
-        _ => "It gets a number.".to_string(),
-    };
-    Some(format!("```tile\n%{name}: {ty}\n```\n\nParameter {} of `@{}`. {gets}\n", index + 1, entry.name))
-}
-
-/// The hover text of a buffer that is not a parameter.
-fn buffer(launches: &EntryLaunches, offset: u32, name: &str) -> Option<String> {
-    let all = &launches.directives.launches;
-    let launch = all.iter().rev().find(|launch| launch.range.start <= offset as usize)?;
-    let arg = launch.arg(name)?;
-    let names = launch.args.iter().filter(|other| other.spec.addresses().any(|address| address.of == name));
-    let by = bind::listed(names.map(|other| format!("`%{}`", other.name)));
-    let by = if by.is_empty() { "no address".to_string() } else { by };
-    Some(format!("```tile\n%{name} = {}\n```\n\nA buffer of this launch, referenced by {by}.\n", shortened(&arg.spec)))
+/// Whether a line names the forward kernel.
+fn is_forward(line: &str) -> bool {
+    line.trim_start().starts_with("forward")
 }
 
 /// The completions at an offset of a line of directives, and the text range that they replace. `findings` as for
 /// [`hover`].
 pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Option<(Range<u32>, Vec<Completion>)> {
     let line = DirectiveLine::at(file.text(db), offset)?;
+    let names = Names::at(db, file, offset);
+    let parameters = |with_value| names.as_ref().map_or(Vec::new(), |names| names.parameters(with_value));
+    let buffers = || names.as_ref().map_or(Vec::new(), Names::buffers);
+    let values = || names.as_ref().map_or(Vec::new(), Names::values);
     let mut start = line.word().start.min(line.before.len());
     let before = line.before[..start].trim_end();
-    let items = if before.ends_with('%') && line.before[..start].ends_with('%') {
+    let ends_with = |sign| line.before[..start].ends_with(sign);
+    let items = if ends_with('%') {
         start -= 1;
-        named_values(db, file, offset, &line.before[..start])
+        match line.before[..start].trim() {
+            "" => parameters(true),
+            before if before.starts_with("expect") => values(),
+            before if is_address_due(before) => buffers(),
+            _ => parameters(false),
+        }
+    } else if is_forward(before) && ends_with('@') {
+        start -= 1;
+        names::entries(db, file)
     } else if is_address_due(before) {
-        buffers(db, file, offset)
+        buffers()
     } else if before.matches('"').count() % 2 == 1 {
         Vec::new()
     } else if before.is_empty() {
-        let mut items = words_at(WordContext::Line);
-        items.extend(parameters(db, file, offset, true));
-        items
+        words_at(WordContext::Line).into_iter().chain(parameters(true)).collect()
+    } else if before.trim() == "forward" {
+        names::entries(db, file)
     } else {
-        let mut items = inside(before, findings, &|| values(db, file, offset));
+        let mut items = inside(before, findings, &values);
         // A pointer or an `i64` can be an address.
         if before.trim_start().starts_with('%') && before.ends_with('=') && !before.ends_with("==") {
             items.extend(words_at(WordContext::Address));
@@ -153,22 +102,11 @@ pub fn completions(db: &Queries, file: File, offset: u32, findings: &[&Page]) ->
                 snippet: format!("&{}", item.snippet),
                 ..item
             };
-            items.extend(buffers(db, file, offset).into_iter().map(address));
+            items.extend(buffers().into_iter().map(address));
         }
         items
     };
     Some(((line.start + start) as u32..offset, items))
-}
-
-/// The completions after a `%`, given the line before it.
-fn named_values(db: &Queries, file: File, offset: u32, before: &str) -> Vec<Completion> {
-    let before = before.trim();
-    match () {
-        () if before.is_empty() => parameters(db, file, offset, true),
-        () if before.starts_with("expect") => values(db, file, offset),
-        () if is_address_due(before) => buffers(db, file, offset),
-        () => parameters(db, file, offset, false),
-    }
 }
 
 /// Whether the name of a buffer is expected: after `&` or `multicast(`.
@@ -178,41 +116,10 @@ fn is_address_due(before: &str) -> bool {
     is_argument && (before.ends_with('&') || before.trim_end_matches(['(', ' ']).ends_with(MULTICAST))
 }
 
-/// The buffers of the launch that contains an offset, with their contents.
-fn buffers(db: &Queries, file: File, offset: u32) -> Vec<Completion> {
-    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
-    let all = &launches.directives.launches;
-    let Some(launch) = all.iter().rev().find(|launch| launch.range.start <= offset as usize) else {
-        return Vec::new();
-    };
-    let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
-    let item = |arg: &Arg| completion(&format!("%{}", arg.name), &format!("%{}", arg.name), &shortened(&arg.spec));
-    buffers.map(item).collect()
-}
-
-/// The parameters of the entry below and the buffers of the launch.
-fn values(db: &Queries, file: File, offset: u32) -> Vec<Completion> {
-    let mut items = parameters(db, file, offset, false);
-    let further = buffers(db, file, offset).into_iter();
-    let further: Vec<Completion> = further.filter(|item| items.iter().all(|known| known.label != item.label)).collect();
-    items.extend(further);
-    items
-}
-
-/// A specification, truncated if it is long.
-fn shortened(spec: &Spec) -> String {
-    const MAX_CHARACTERS: usize = 60;
-    let text = spec.to_string();
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
 /// The completions after the beginning of a line. `named` returns the parameters of the entry.
 fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
     let before = before.trim_start();
-    if before.starts_with("launch") {
+    if before.starts_with("launch") || is_forward(before) {
         return if before.contains("grid") { Vec::new() } else { words_at(WordContext::Launch) };
     }
     if let Some(expected) = before.strip_prefix("expect") {
@@ -235,77 +142,6 @@ fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Completion>)
         }
         _ => Vec::new(),
     }
-}
-
-/// The completions after `expect` and this text.
-fn expectation(expected: &str, named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
-    let value = || named().into_iter().chain(words_at(WordContext::Formula));
-    match sign(expected) {
-        _ if expected.is_empty() => {
-            named().into_iter().chain(words_at(WordContext::Expect)).chain(words_at(WordContext::Formula)).collect()
-        }
-        Sign::Missing if ["print", "error"].iter().any(|word| expected.starts_with(word)) => Vec::new(),
-        Sign::Missing | Sign::Enclosed if is_value_due(expected) => value().collect(),
-        Sign::Missing => vec![completion("~=", "~= ", "within a tolerance"), completion("==", "== ", "exactly")],
-        Sign::Enclosed => Vec::new(),
-        Sign::Before(formula) if formula.trim_end().is_empty() || is_value_due(formula) => value().collect(),
-        Sign::Before(_) => words_at(WordContext::Tolerance),
-    }
-}
-
-/// The place of `~=` or `==` in the text of an expectation.
-enum Sign<'t> {
-    /// The left side may end here.
-    Missing,
-    /// The left side has an open bracket.
-    Enclosed,
-    /// This text follows the sign.
-    Before(&'t str),
-}
-
-fn sign(expected: &str) -> Sign<'_> {
-    let mut depth = 0;
-    for (at, c) in expected.char_indices() {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            '~' | '=' if depth == 0 && expected[at + 1..].starts_with('=') => return Sign::Before(&expected[at + 2..]),
-            _ => {}
-        }
-    }
-    if depth > 0 { Sign::Enclosed } else { Sign::Missing }
-}
-
-/// Whether a value must follow the beginning of a formula, because it ends with an operator or an open bracket.
-fn is_value_due(formula: &str) -> bool {
-    let formula = formula.trim_end();
-    let is_comparison = ["==", "!=", "<=", ">="].iter().any(|sign| formula.ends_with(sign));
-    is_comparison || formula.ends_with(['+', '-', '*', '/', '@', '<', '>', '(', ',', '['])
-}
-
-fn words_at(place: WordContext) -> Vec<Completion> {
-    let own = words::words().filter(|word| word.place == place);
-    own.map(|word: &Word| {
-        let topic = Topic::Term(&word.term);
-        let item = completion(word.term.name, word.snippet, topic.summary().trim_end_matches('.'));
-        Completion { topic: Some(topic.key()), ..item }
-    })
-    .collect()
-}
-
-fn completion(label: &str, snippet: &str, detail: &str) -> Completion {
-    Completion { label: label.to_string(), snippet: snippet.to_string(), detail: detail.replace('`', ""), topic: None }
-}
-
-/// The parameters of the entry below; at the start of a line, with a suitable value.
-fn parameters(db: &Queries, file: File, offset: u32, with_value: bool) -> Vec<Completion> {
-    let Some(launches) = entry_below(db, file, offset) else { return Vec::new() };
-    let all = bind::samples(&launches.entry).into_iter();
-    let items = all.map(|(name, ty, sample)| {
-        let snippet = if with_value { format!("%{name} = ${{1:{sample}}}") } else { format!("%{name}") };
-        Completion { label: format!("%{name}"), snippet, detail: ty.to_string(), topic: None }
-    });
-    items.collect()
 }
 
 #[cfg(test)]
@@ -361,14 +197,14 @@ mod tests {
 
     #[test]
     fn completions_depend_on_the_context() {
-        assert_eq!(labels("  //@ |")[..2], ["launch", "expect"]);
+        assert_eq!(labels("  //@ |")[..3], ["launch", "expect", "forward"]);
         assert!(labels("  //@ |").contains(&"%p".to_string()));
         assert_eq!(labels("  //@ launch |"), ["grid"]);
         assert_eq!(labels("  //@   %|"), ["%p", "%n"]);
         assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
         assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));
         assert!(labels("  //@   %p = f32[8] uniform(|").is_empty());
-        assert_eq!(labels("  //@ expect |")[..5], ["%p", "%n", "print", "error", "sum"]);
+        assert_eq!(labels("  //@ expect |")[..6], ["%p", "%n", "grad", "print", "error", "sum"]);
         assert_eq!(labels("  //@ expect %p |"), ["~=", "=="]);
         assert_eq!(labels("  //@ expect mean(%p) |"), ["~=", "=="]);
         assert_eq!(labels("  //@ expect (%p |"), [""; 0]);
@@ -384,6 +220,33 @@ mod tests {
         assert!(labels("  //@ expect %p ~= |").contains(&"softmax".to_string()));
         assert_eq!(labels("  //@ expect %p ~= %|"), ["%p", "%n"]);
         assert!(labels("  // |").is_empty());
+    }
+
+    #[test]
+    fn the_forward_kernel_has_completions_and_hovers() {
+        let other = "  entry @f(%p: tile<ptr<f32>>, %y: tile<ptr<f16>>) {\n  }\n";
+        let launch = format!("{other}  //@ launch\n  //@ forward @f\n");
+        let labels = |line: &str| labels(&format!("{launch}{line}"));
+        assert_eq!(labels("  //@ forward |"), ["@f", "@k"]);
+        assert_eq!(labels("  //@ forward @|"), ["@f", "@k"]);
+        assert_eq!(labels("  //@ forward @f|"), ["@f", "@k"]);
+        assert_eq!(labels("  //@ forward @f |"), ["grid"]);
+        assert_eq!(labels("  //@ forward @f grid=|"), [""; 0]);
+        assert_eq!(labels("  //@   %|"), ["%p", "%n", "%y"]);
+        assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%y", "grad"]);
+        assert_eq!(labels("  //@ expect %p ~= |")[..4], ["%p", "%n", "%y", "grad"]);
+        assert_eq!(labels("  //@ expect grad(|")[..3], ["%p", "%n", "%y"]);
+        let shown = |line: &str| {
+            let (db, file, offset) = at(&format!("{launch}{line}"));
+            hover(&db, file, offset, &[&RACE]).map_or(String::new(), |shown| shown.text)
+        };
+        assert!(
+            shown("  //@ forward @f|").starts_with("```tile\nentry @f(%p: tile<ptr<f32>>, %y: tile<ptr<f16>>)\n```")
+        );
+        assert!(shown("  //@ for|ward @f").contains("Names the kernel that the gradients"));
+        assert!(shown("  //@   %y| = f16[1] zeros").contains("Parameter 2 of `@f`"));
+        assert!(shown("  //@ expect gr|ad(%y, %p) ~= 1").contains("The gradient of a kernel"));
+        assert_eq!(shown("  //@ expect %p == %p @f|"), "");
     }
 
     const LAUNCH: &str = "  //@ launch\n  //@   %a = f32[8] iota\n  //@   %list = i64[1] [&%a]\n";
@@ -415,7 +278,7 @@ mod tests {
             let (db, file, offset) = at(lines);
             let (_, items) = completions(&db, file, offset, &[&RACE]).expect("something is offered");
             let item = items.iter().find(|item| item.label == name).expect(name);
-            let mut topics = tile_analysis::ide::doc::language().into_iter().chain(words::topics());
+            let mut topics = tile_analysis::ide::doc::language().into_iter().chain(crate::words::topics());
             let topic = topics.find(|topic| item.topic == Some(topic.key())).expect("it has a page");
             assert!(topic.name() == name && topic.page().contains("For example:"), "{name}");
         }

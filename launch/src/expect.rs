@@ -1,6 +1,8 @@
 //! Expectations of a run, and the report of whether they were met.
 
 mod check;
+mod compare_gradient;
+mod elements;
 mod gradient_check;
 mod outcome;
 mod parse;
@@ -11,7 +13,8 @@ mod tolerance;
 
 pub use check::After;
 pub(super) use check::reads_no_buffer;
-pub use gradient_check::{Derivatives, GradientCheck};
+pub use compare_gradient::Derivatives;
+pub use gradient_check::GradientCheck;
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;
 use tolerance::write_tolerance;

@@ -149,6 +149,31 @@ mod tests {
     }
 
     #[test]
+    fn a_grid_of_the_forward_kernel_is_checked_without_a_run() {
+        let view = "tensor_view<8xf32, strides=[1]>";
+        let text = |grid: u32| {
+            format!(
+                "cuda_tile.module @m {{
+  entry @f(%p: tile<ptr<f32>>) {{
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %v = make_tensor_view %p, shape = [8], strides = [1] : {view}
+    %w = make_partition_view %v : partition_view<tile=(4), {view}>
+    %a, %t = load_view_tko weak %w[%x] : partition_view<tile=(4), {view}>, tile<i32> -> tile<4xf32>, token
+  }}
+  //@ launch\n  //@   %p = f32[8] zeros\n  //@ forward @f grid={grid}
+  entry @k(%p: tile<ptr<f32>>) {{
+  }}\n}}\n"
+            )
+        };
+        assert_eq!(check(&text(2), Options::default()), []);
+        let (text, found) = (text(3), check(&text(3), Options::default()));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(&text[found[0].range.start as usize..found[0].range.end as usize], "@f");
+        assert_eq!(found[0].message, "`%x` reaches 2, but `%w` has 2 tiles along dimension 0, counted from 0");
+        assert_eq!(found[0].notes, ["in the forward kernel `@f`, whose grid is (3, 1, 1)"]);
+    }
+
+    #[test]
     fn names_in_expectations_must_be_parameters() {
         let launch = "  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = 8\n";
         assert_eq!(found(&format!("{launch}  //@ expect %p == %n * 0\n")), [""; 0]);

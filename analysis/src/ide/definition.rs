@@ -1,7 +1,7 @@
 //! Go to definition.
 
 use super::cursor::{Cursor, Named};
-use super::directive;
+use super::{forward, mentions};
 use crate::db::{self, File};
 use crate::lower::Lowered;
 use crate::read::attr;
@@ -21,11 +21,15 @@ pub struct Definition {
 
 /// Finds the definition of the name at an offset.
 pub fn definition(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Definition> {
-    if let Some(mention) = directive::mention_at(db, file, offset) {
+    if let Some(mention) = mentions::mention_at(db, file, offset) {
         let (start, item) = db::layout(db, file).items[mention.item];
         let name = db::lowered(db, item, file).spans.definition(mention.value);
         let name = name.start + start..name.end + start;
         return Some(Definition { origin: mention.range, full: name.clone(), name });
+    }
+    if let Some(forward) = forward::name_at(file.text(db), offset) {
+        let (name, full) = symbol_definition(db, file, &forward.name)?;
+        return Some(Definition { origin: forward.range, name, full });
     }
     let cursor = Cursor::new(db, file, offset)?;
     match cursor.named()? {
@@ -161,6 +165,14 @@ mod tests {
     fn of_a_parameter_that_a_directive_names() {
         let text = "cuda_tile.module @m {\n  //@ launch\n  //@   %$0p = f32[8] zeros\n  entry @k(%p: tile<ptr<f32>>) {\n  }\n}\n";
         check(text, "entry @k([%p]: tile");
+    }
+
+    #[test]
+    fn of_the_names_in_a_launch_with_a_forward_kernel() {
+        let text = "cuda_tile.module @m {\n  entry @f(%y: tile<ptr<f32>>) {\n  }\n  //@ launch\n  //@   %y = f32[1] zeros\n  \
+                    //@ forward @f\n  entry @k() {\n  }\n}\n";
+        check(&text.replace("forward @f", "forward @$0f"), "entry [@f](%y");
+        check(&text.replace("//@   %y", "//@   %$0y"), "entry @f([%y]: tile");
     }
 
     #[test]

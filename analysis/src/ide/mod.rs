@@ -10,11 +10,13 @@ pub mod doc;
 #[cfg(test)]
 mod fixture;
 pub mod folding;
+mod forward;
 mod gpu_words;
 pub mod hover;
 pub mod inlay;
 pub mod inline_values;
 pub mod links;
+mod mentions;
 pub mod op_doc;
 pub mod references;
 pub mod rename;

@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Named};
 use super::definition::{defines, symbol_definition, symbol_name};
-use super::directive;
+use super::{forward, mentions};
 use crate::db::{self, File};
 use crate::ir::Value;
 use std::ops::Range;
@@ -19,17 +19,19 @@ pub struct Reference {
 
 /// All references to the name at an offset, in source order.
 pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Reference> {
-    if let Some(mention) = directive::mention_at(db, file, offset) {
-        let (start, item) = db::layout(db, file).items[mention.item];
-        return of_value(db, file, (start, item), mention.value, false);
+    if let Some(mention) = mentions::mention_at(db, file, offset) {
+        return of_value(db, file, mention.item, mention.value, false);
+    }
+    if let Some(forward) = forward::name_at(file.text(db), offset) {
+        return symbols(db, file, &forward.name);
     }
     let Some(cursor) = Cursor::new(db, file, offset) else { return Vec::new() };
     match (cursor.named(), cursor.lowered) {
         (Some(Named::Value(value)), Some(lowered)) => {
             let items = &db::layout(db, file).items;
-            let Some(index) = items.iter().position(|(start, _)| *start == cursor.base) else { return Vec::new() };
+            let Some(item) = items.iter().position(|(start, _)| *start == cursor.base) else { return Vec::new() };
             let on_definition = cursor.value().is_some_and(|(range, _)| range == lowered.spans.definition(value));
-            of_value(db, file, items[index], value, on_definition)
+            of_value(db, file, item, value, on_definition)
         }
         (Some(Named::Symbol(name)), _) => symbols(db, file, &name),
         (Some(Named::Alias(name)), _) => aliases(db, file, &name),
@@ -37,9 +39,31 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
     }
 }
 
-/// The references to a value, including those in the directives above its entry. With `entire_pack`, the
-/// references to all values of its pack.
-fn of_value(
+/// The references to a value of an item, which is given by its index. With `entire_pack`, the references to all values
+/// of its pack. A parameter shares its name with those of the forward kernels of its launches, and they are its references
+/// too.
+fn of_value(db: &dyn salsa::Database, file: File, item: usize, value: Value, entire_pack: bool) -> Vec<Reference> {
+    let items = &db::layout(db, file).items;
+    let body = &db::lowered(db, items[item].1, file).body;
+    let index = body.regions.first().and_then(|region| region.args.iter().position(|&arg| arg == value));
+    let Some(name) = index.and_then(|index| body.params.get(index)) else {
+        return in_item(db, file, items[item], value, entire_pack);
+    };
+    let mut found = Vec::new();
+    for other in forward::sharing(db, file, item) {
+        let (start, other) = items[other];
+        if let Some(param) = mentions::param(&db::lowered(db, other, file).body, name) {
+            found.extend(in_item(db, file, (start, other), param, false));
+        }
+        let above = mentions::mentions(file.text(db), start, name);
+        found.extend(above.map(|range| Reference { range, is_definition: false }));
+    }
+    found.sort_by_key(|reference| reference.range.start);
+    found
+}
+
+/// The references to a value in its item.
+fn in_item(
     db: &dyn salsa::Database,
     file: File,
     (start, item): (u32, db::Item),
@@ -57,21 +81,19 @@ fn of_value(
     }
     let uses = spans.uses.iter().filter(|(_, used)| matches(*used));
     found.extend(uses.map(|(range, _)| Reference { range: in_file(range), is_definition: false }));
-    if let Some(index) = lowered.body.regions.first().and_then(|body| body.args.iter().position(|&arg| arg == value))
-        && let Some(name) = lowered.body.params.get(index)
-    {
-        let mentions = directive::mentions(file.text(db), start, name);
-        found.extend(mentions.map(|range| Reference { range, is_definition: false }));
-    }
     found.sort_by_key(|reference| reference.range.start);
     found
 }
 
 fn symbols(db: &dyn salsa::Database, file: File, name: &str) -> Vec<Reference> {
     let definition = symbol_definition(db, file, name).map(|(name, _)| name);
-    tokens(db, file, Token::Symbol, |text| *symbol_name(text) == *name)
-        .map(|range| Reference { is_definition: definition.as_ref() == Some(&range), range })
-        .collect()
+    let text = file.text(db);
+    let forwards = forward::names(text, 0..text.len()).into_iter().filter(|forward| *forward.name == *name);
+    let mut ranges: Vec<Range<u32>> = tokens(db, file, Token::Symbol, |text| *symbol_name(text) == *name).collect();
+    ranges.extend(forwards.map(|forward| forward.range));
+    ranges.sort_by_key(|range| range.start);
+    let reference = |range| Reference { is_definition: definition.as_ref() == Some(&range), range };
+    ranges.into_iter().map(reference).collect()
 }
 
 fn aliases(db: &dyn salsa::Database, file: File, name: &str) -> Vec<Reference> {
@@ -148,6 +170,36 @@ mod tests {
         };
         assert_eq!(shown(text), expected);
         assert_eq!(shown(&text.replace("$0", "").replace("2*%p", "2*%$0p")), expected);
+    }
+
+    #[test]
+    fn of_the_names_in_launches_with_a_forward_kernel() {
+        let text = "cuda_tile.module @m {\n  entry @f(%x: tile<ptr<f32>>, %n: tile<i32>) {\n    %q = addi %n, %n : tile<i32>\n  }\n  \
+                    //@ launch\n  //@   %x = f32[8] zeros\n  //@   %n = 1\n  //@ forward @f\n  //@ expect %x == %x @f\n  entry @k(%x: tile<ptr<f32>>) {\n  }\n  \
+                    //@ launch\n  //@   %x = f32[8] zeros\n  entry @other(%x: tile<ptr<f32>>) {\n  }\n}\n";
+        let shown = |from: &str, to: &str| {
+            let text = text.replacen(from, to, 1);
+            let (db, file, offset) = cursor(&text);
+            let found = references(&db, file, offset);
+            let shown = marked(&text, found.into_iter().map(|reference| reference.range));
+            let lines = shown.lines().map(str::trim).filter(|line| line.contains("[%") || line.contains("[@"));
+            lines.map(str::to_string).collect::<Vec<_>>()
+        };
+        let entry = ["entry [@f](%x: tile<ptr<f32>>, %n: tile<i32>) {", "//@ forward [@f]"];
+        assert_eq!(shown("entry @f", "entry @$0f"), entry);
+        assert_eq!(shown("forward @f", "forward @$0f"), entry);
+        let shared = [
+            "entry @f([%x]: tile<ptr<f32>>, %n: tile<i32>) {",
+            "//@   [%x] = f32[8] zeros",
+            "//@ expect [%x] == [%x] @f",
+            "entry @k([%x]: tile<ptr<f32>>) {",
+        ];
+        assert_eq!(shown("@f(%x", "@f(%$0x"), shared);
+        assert_eq!(shown("@k(%x", "@k(%$0x"), shared);
+        assert_eq!(shown("//@   %x", "//@   %$0x"), shared);
+        let other = ["//@   [%x] = f32[8] zeros", "entry @other([%x]: tile<ptr<f32>>) {"];
+        assert_eq!(shown("@other(%x", "@other(%$0x"), other);
+        assert_eq!(shown("//@   %n", "//@   %$0n").len(), 3);
     }
 
     #[test]

@@ -5,8 +5,8 @@
 
 use super::cursor::{Cursor, Named};
 use super::definition::{definition, symbol_name};
-use super::directive;
 use super::references::{Reference, references};
+use super::{forward, mentions};
 use crate::db::{self, File};
 use crate::diagnostic::Edit;
 use crate::lower::{KnownTypes, Lowered, lower_item};
@@ -128,8 +128,11 @@ impl Sign {
 
 /// The range and the kind of the name at an offset. The range excludes the number after `#` in `%a#1`.
 fn named(db: &dyn salsa::Database, file: File, offset: u32) -> Option<(Range<u32>, Sign)> {
-    if let Some(mention) = directive::mention_at(db, file, offset) {
+    if let Some(mention) = mentions::mention_at(db, file, offset) {
         return Some((mention.range, Sign::Value));
+    }
+    if let Some(forward) = forward::name_at(file.text(db), offset) {
+        return Some((forward.range, Sign::Symbol));
     }
     let cursor = Cursor::new(db, file, offset)?;
     match cursor.named()? {
@@ -167,7 +170,7 @@ fn generic_definition(db: &dyn salsa::Database, file: File, sign: Sign, old: &st
     is_quoted.then(|| Edit { range, content: format!("\"{}\"", symbol_name(new)) })
 }
 
-/// Lowers the entry again with the edits applied, and returns an error if any use refers to another value.
+/// Lowers the entries again with the edits applied, and returns an error if any use refers to another value.
 fn check_same_meaning(
     db: &dyn salsa::Database,
     file: File,
@@ -175,22 +178,26 @@ fn check_same_meaning(
     old: &str,
     new: &str,
 ) -> Result<(), String> {
-    let items = &db::layout(db, file).items;
-    let holds = |at: u32, (start, item): &(u32, db::Item)| (*start..start + item.text(db).len() as u32).contains(&at);
-    let inside = edits.iter().find_map(|edit| items.iter().find(|item| holds(edit.range.start, item)));
-    let Some(&(start, item)) = inside else { return Ok(()) };
-    let mut text = item.text(db).to_string();
-    for edit in edits.iter().rev().filter(|edit| holds(edit.range.start, &(start, item))) {
-        text.replace_range((edit.range.start - start) as usize..(edit.range.end - start) as usize, &edit.content);
-    }
-    let before = db::lowered(db, item, file);
-    let after = lower_item(&text, &parse_item(&text), db::context(db, file), &mut KnownTypes::default());
+    let changed = db::layout(db, file).items.iter().filter_map(|&(start, item)| {
+        let mut text = item.text(db).to_string();
+        let within = start..start + text.len() as u32;
+        let inside = edits.iter().rev().filter(|edit| within.contains(&edit.range.start));
+        let count = inside.clone().count();
+        for edit in inside {
+            text.replace_range((edit.range.start - start) as usize..(edit.range.end - start) as usize, &edit.content);
+        }
+        (count > 0).then_some((item, text))
+    });
     let used = |lowered: &Lowered| lowered.spans.uses.iter().map(|(_, value)| *value).collect::<Vec<_>>();
     let codes = |lowered: &Lowered| lowered.diagnostics.iter().map(|found| found.page.code).collect::<Vec<_>>();
-    if used(before) == used(&after) && codes(before) == codes(&after) {
-        return Ok(());
+    for (item, text) in changed {
+        let before = db::lowered(db, item, file);
+        let after = lower_item(&text, &parse_item(&text), db::context(db, file), &mut KnownTypes::default());
+        if used(before) != used(&after) || codes(before) != codes(&after) {
+            return Err(format!("`{new}` already names another value where `{old}` is defined or used"));
+        }
     }
-    Err(format!("`{new}` already names another value where `{old}` is defined or used"))
+    Ok(())
 }
 
 fn check_free_symbol(db: &dyn salsa::Database, file: File, new: &str) -> Result<(), String> {

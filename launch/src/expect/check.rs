@@ -3,14 +3,13 @@
 use super::super::expr::{Expr, Scope};
 use super::super::{Buffer, LaunchError, Value};
 use super::Expect;
+use super::elements::{elements, least_precise};
 use super::outcome::Outcome;
 use super::printed;
 use super::report::{self, Heading};
 use super::sides::{Sides, broadcast_to};
-use super::tolerance::least_precise;
 use std::ops::Range;
 use tile_analysis::suggest;
-use tile_dialect::Element;
 
 /// The results of a run.
 pub struct After<'a> {
@@ -24,7 +23,8 @@ pub struct After<'a> {
 
 impl Expect {
     /// Compares the results with the expectation. An error means that the comparison is impossible: the output does not
-    /// exist, or a formula has no value. Gradients are compared by [`GradientCheck::compare`].
+    /// exist, or a formula has no value. Gradients are
+    /// compared by [`GradientCheck::compare`](super::GradientCheck::compare).
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
             Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => match left.as_argument() {
@@ -92,19 +92,6 @@ impl Expect {
                 Err(error.help(suggest::did_you_mean(&format!("%{name}"), &names)))
             }
         }
-    }
-}
-
-/// The element types of the buffers that a formula refers to.
-pub(super) fn elements(formula: &Expr, args: &[(String, Value)]) -> impl Iterator<Item = Element> {
-    formula.arguments().filter_map(|(name, _)| element(name, args))
-}
-
-/// The element type of an argument, if it is a buffer.
-pub(super) fn element(name: &str, args: &[(String, Value)]) -> Option<Element> {
-    match args.iter().find(|(known, _)| known == name) {
-        Some((_, Value::Buffer(buffer))) => Some(buffer.element),
-        _ => None,
     }
 }
 

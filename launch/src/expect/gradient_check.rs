@@ -1,20 +1,11 @@
-//! Compares a gradient by finite differences with a formula.
+//! The expectation about a gradient.
 
-use super::check::{element, elements};
-use super::outcome::Outcome;
-use super::report::{self, Heading};
-use super::sides::{Sides, broadcast_to};
-use super::tolerance::{Tolerance, gradient_tolerance, least_precise, write_tolerance};
-use crate::buffer::Value;
+use super::tolerance::write_tolerance;
 use crate::error::LaunchError;
-use crate::expr::{Array, Data, Expr, Scope};
+use crate::expr::Expr;
 use crate::gradient::Gradient;
 use serde::{Deserialize, Serialize};
 use std::{fmt, ops::Range};
-use tile_dialect::Element;
-
-/// The maximum length of a formula that labels its values in a report.
-const MAX_LABEL: usize = 30;
 
 /// The expectation that a gradient by finite differences equals a formula over the buffers after the run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,76 +24,7 @@ pub struct GradientCheck {
     pub range: Range<usize>,
 }
 
-/// A gradient that was determined by finite differences, in row-major order of the elements.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Derivatives {
-    /// The derivative by each element.
-    pub values: Vec<f64>,
-    /// An estimate of the absolute error of each derivative.
-    pub errors: Vec<f64>,
-}
-
 impl GradientCheck {
-    /// The tolerance. `args` are the arguments of the launch, by name without `%`.
-    pub fn tolerance(&self, args: &[(String, Value)]) -> Tolerance {
-        let default = gradient_tolerance(self.element(args));
-        Tolerance { rtol: self.rtol.unwrap_or(default.rtol), atol: self.atol.unwrap_or(default.atol) }
-    }
-
-    /// The least precise float type of the buffers on both sides.
-    fn element(&self, args: &[(String, Value)]) -> Element {
-        let operands = self.gradient.operands().filter_map(|operand| element(&operand.name, args));
-        let floats = operands.chain(elements(&self.other, args)).filter(|element| element.is_float());
-        least_precise(floats).unwrap_or(Element::F64)
-    }
-
-    /// Compares the derivatives with the other side, whose arguments are those of `after`, after the run. An error means
-    /// that the other side has no value, or another shape.
-    pub fn compare(&self, derivatives: &Derivatives, after: &Scope<'_>) -> Result<Outcome, LaunchError> {
-        let Derivatives { values, errors } = derivatives;
-        let values = self.shaped(values, after.args)?;
-        let (element, tolerance) = (self.element(after.args), self.tolerance(after.args));
-        let other = broadcast_to(self.other.eval(after)?, &values, ["formula", "gradient"]);
-        let other = other.map_err(|message| LaunchError::new(self.other.range(), message))?;
-        let magnitudes = other.data().clone().into_real();
-        let (got, want) = if self.is_left { (values, other) } else { (other, values) };
-        let heading = self.heading(format!("{element}, {tolerance}"));
-        let comparison = Sides::of_approximations(element, got, want).compare(heading, Some(tolerance));
-        let mut outcome = report::compared(&comparison);
-        let allowed = |place: usize| tolerance.atol + tolerance.rtol * magnitudes[place].abs();
-        if let Some(place) =
-            comparison.first().filter(|&place| errors.get(place).is_some_and(|error| *error > allowed(place)))
-        {
-            let (error, index) = (report::few(errors[place]), comparison.index(place));
-            outcome.summary +=
-                &format!("\n  finite differences are uncertain by {error} at {index}, more than the tolerance");
-        }
-        Ok(outcome)
-    }
-
-    /// The derivatives in the shape of the buffer that is changed.
-    fn shaped(&self, values: &[f64], args: &[(String, Value)]) -> Result<Array, LaunchError> {
-        let buffer = args.iter().find_map(|(name, value)| match value {
-            Value::Buffer(buffer) if *name == self.gradient.by.name => Some(buffer),
-            _ => None,
-        });
-        let shape = buffer.map(|buffer| buffer.shape.iter().map(|&extent| extent as usize).collect());
-        let array = shape.and_then(|shape| Array::new(shape, Data::Real(values.to_vec())));
-        array.ok_or_else(|| self.undetermined())
-    }
-
-    /// The heading of a report, which labels the values by their sides.
-    fn heading(&self, measure: String) -> Heading {
-        let other = self.other.to_string();
-        let name = if self.is_left { self.gradient.to_string() } else { other.clone() };
-        let other = match other.len() {
-            0..=MAX_LABEL => other,
-            _ => if self.is_left { "expected" } else { "got" }.to_string(),
-        };
-        let differences = "finite differences".to_string();
-        Heading { name, measure, labels: if self.is_left { [other, differences] } else { [differences, other] } }
-    }
-
     /// The error if the gradient has not been determined.
     pub(super) fn undetermined(&self) -> LaunchError {
         LaunchError::new(self.gradient.range.clone(), format!("`{}` has not been determined", self.gradient))

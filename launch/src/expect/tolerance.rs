@@ -1,6 +1,5 @@
 //! Tolerances of comparisons.
 
-use std::cmp::Ordering;
 use std::fmt;
 use tile_dialect::Element;
 
@@ -51,25 +50,16 @@ pub fn default_tolerance(element: Element) -> Tolerance {
 /// |---|---|---|
 /// | `f64` | 1e-6 | 1e-8 |
 /// | `f32` | 1e-3 | 1e-4 |
-/// | `tf32`, `f16` | 1e-2 | 1e-3 |
-/// | `bf16` and narrower | 5e-2 | 1e-2 |
+/// | `tf32`, `f16` | 2e-2 | 2e-3 |
+/// | `bf16` and narrower | 1e-1 | 1e-2 |
 pub(super) fn gradient_tolerance(element: Element) -> Tolerance {
     let (rtol, atol) = match element {
         Element::F64 => (1e-6, 1e-8),
         Element::F32 => (1e-3, 1e-4),
-        Element::TF32 | Element::F16 => (1e-2, 1e-3),
-        _ => (5e-2, 1e-2),
+        Element::TF32 | Element::F16 => (2e-2, 2e-3),
+        _ => (1e-1, 1e-2),
     };
     Tolerance { rtol, atol }
-}
-
-/// The least precise of several element types: the one with the largest default tolerance.
-pub(super) fn least_precise(elements: impl Iterator<Item = Element>) -> Option<Element> {
-    let tolerance = |element: &Element| {
-        let Tolerance { rtol, atol } = default_tolerance(*element);
-        [rtol, atol]
-    };
-    elements.max_by(|a, b| tolerance(a).partial_cmp(&tolerance(b)).unwrap_or(Ordering::Equal))
 }
 
 impl fmt::Display for Tolerance {

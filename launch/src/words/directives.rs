@@ -355,7 +355,7 @@ cuda_tile.module @example {
                 "`%loss` has one element. `grad(%y, %x, %dy)` is the gradient of `sum(%y * %dy)`: a vector-Jacobian product.",
                 "The kernel is the launched entry, or the one that `forward` names. It runs several times for each element of `%x`, of which there can be 4096.",
                 "The element types are `f64`, `f32`, `tf32`, `f16` or `bf16`.",
-                "The default tolerance is that of the least precise element type: `rtol=1e-6 atol=1e-8` for `f64`, 1e-3 and 1e-4 for `f32`, 1e-2 and 1e-3 for `f16` and `tf32`, 5e-2 and 1e-2 for `bf16`.",
+                "The default tolerance is that of the least precise element type: `rtol=1e-6 atol=1e-8` for `f64`, 1e-3 and 1e-4 for `f32`, 2e-2 and 2e-3 for `f16` and `tf32`, 1e-1 and 1e-2 for `bf16`.",
             ],
             example: "
 cuda_tile.module @example {

@@ -133,3 +133,18 @@ fn in_generic_form() {
                 %b = \"cuda_tile.negi\"($0%a) : (tile<i32>) -> tile<i32>\n    \"cuda_tile.return\"() : () -> ()\n  }) : () -> ()\n}) : () -> ()\n";
     check(text, "%a", "%one");
 }
+
+#[test]
+fn the_names_that_a_launch_shares_with_its_forward_kernel() {
+    let text = "cuda_tile.module @m {\n  entry @f(%x: tile<f32>, %n: tile<i32>) {\n    %q = addi %n, %n : tile<i32>\n  }\n  \
+                //@ launch\n  //@   %x = 1\n  //@   %n = 1\n  //@ forward @f\n  //@ expect grad(%x, %n) ~= 1\n  \
+                entry @k(%x: tile<f32>) {\n  }\n}\n";
+    for place in ["@f(%x", "//@   %x", "@k(%x", "grad(%x"] {
+        check(&text.replace(place, &place.replace('%', "%$0")), "%x", "%input");
+    }
+    refused(&text.replace("@k(%x", "@k(%$0x"), "%n", "`%n` already names another value");
+    for place in ["entry @f", "forward @f"] {
+        check(&text.replace(place, &place.replace('@', "@$0")), "@f", "@loss");
+    }
+    refused(&text.replace("forward @f", "forward @$0f"), "@k", "an entry `@k` already exists");
+}

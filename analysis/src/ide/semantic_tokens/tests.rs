@@ -175,6 +175,16 @@ fn directives_have_their_own_words() {
 }
 
 #[test]
+fn a_forward_line_names_an_entry() {
+    let text = "//@ forward @f.2 grid=8\n//@ forward @\"a b\"\n//@ expect %a ~= %b @f\n";
+    let found = shown(text, 0..text.len() as u32);
+    let line = ["Directive //@", "Directive forward", "Entry @f.2", "Attribute grid", "Number 8"];
+    assert_eq!(found[..5], line);
+    assert_eq!(found[7], "Entry @\"a b\"");
+    assert!(!found[8..].iter().any(|word| word.starts_with("Entry")), "`@` multiplies: {found:?}");
+}
+
+#[test]
 fn old_names_are_marked_and_unknown_ones_have_no_color() {
     check(PROGRAM, "print \"hello %i\"", &["Op~ print", "Text \"hello %i\""]);
     check(PROGRAM, "%bad = nope %n", &["Value! %bad", "Parameter %n"]);

@@ -59,22 +59,30 @@ pub(super) fn gradient<E>(
     }
     let squares: f64 = values.iter().map(|value| value * value).sum();
     let root_mean_square = (squares / values.len().max(1) as f64).sqrt();
-    let mut differences = Differences { input: input.clone(), outputs, unchanged, run };
+    let spacing = spacing(input.element).unwrap_or(0.0);
+    let mut differences = Differences { input: input.clone(), spacing, outputs, unchanged, run };
     let mut derivatives = Vec::with_capacity(values.len());
     for (place, (position, &value)) in input.positions().zip(&values).enumerate() {
-        let scale = scale(input.element, value, root_mean_square);
-        let sample = |step| differences.sample(place, position, value, step);
-        let found = derivative(scale, &allowed, sample).map_err(Failure::Run)?;
-        derivatives.push(found.ok_or(Failure::Neighborhood(place))?);
+        // The size of the element itself does not suffice, because it can be 0.
+        let typical = value.abs().max(root_mean_square);
+        let element = Changed { place, position, value, typical: if typical == 0.0 { 1.0 } else { typical } };
+        let scale = Scale { typical: element.typical, smallest: MIN_UNITS * spacing * value.abs() };
+        let found = derivative(scale, &allowed, |step| differences.sample(&element, step));
+        derivatives.push(found.map_err(Failure::Run)?.ok_or(Failure::Neighborhood(place))?);
     }
     Ok(derivatives)
 }
 
-/// The steps for an element. Its own size is not enough for the scale, because it can be 0.
-fn scale(element: Element, value: f64, root_mean_square: f64) -> Scale {
-    let typical = value.abs().max(root_mean_square);
-    let typical = if typical == 0.0 { 1.0 } else { typical };
-    Scale { typical, smallest: MIN_UNITS * spacing(element).unwrap_or(0.0) * value.abs() }
+/// An element of the input that is changed.
+struct Changed {
+    /// Its index in row-major order.
+    place: usize,
+    /// Its position in memory, in elements.
+    position: usize,
+    /// Its unchanged value.
+    value: f64,
+    /// The size of typical values.
+    typical: f64,
 }
 
 /// The two points around `x` at a distance of about `step`, rounded to the element type. The distance is adjusted so that
@@ -91,6 +99,8 @@ fn points(element: Element, x: f64, step: f64) -> Option<[f64; 2]> {
 /// Runs of a kernel with a changed element.
 struct Differences<'a, R> {
     input: Buffer,
+    /// The relative distance of neighboring numbers of the input's element type.
+    spacing: f64,
     outputs: &'a Outputs,
     /// The outputs for the unchanged input.
     unchanged: Vec<f64>,
@@ -98,25 +108,24 @@ struct Differences<'a, R> {
 }
 
 impl<E, R: FnMut(&Buffer, Option<Change>) -> Result<Vec<f64>, E>> Differences<'_, R> {
-    /// The central difference for an element at a position in memory; `None` if it is not finite.
-    fn sample(&mut self, place: usize, position: usize, value: f64, step: f64) -> Result<Option<Sample>, E> {
-        let Some([below, above]) = points(self.input.element, value, step) else { return Ok(None) };
-        let low = self.run_with(position, Change { place, from: value, to: below })?;
-        let high = self.run_with(position, Change { place, from: value, to: above })?;
+    /// The central difference for an element; `None` if it is not finite.
+    fn sample(&mut self, element: &Changed, step: f64) -> Result<Option<Sample>, E> {
+        let Some([below, above]) = points(self.input.element, element.value, step) else { return Ok(None) };
+        let low = self.run_with(element, below)?;
+        let high = self.run_with(element, above)?;
         let (outputs, distance) = (self.outputs, above - below);
         let slope = outputs.difference(&high, &low) / distance;
-        Ok(slope.is_finite().then(|| Sample {
-            step: distance / 2.0,
-            slope,
-            rounding: outputs.rounding(&high, &low) / distance,
-            changed: [&low, &high].map(|changed| outputs.differ(changed, &self.unchanged)),
-        }))
+        // The kernel may round the terms that depend on this element to the element type of the input.
+        let of_terms = (slope * element.typical).abs() * self.spacing;
+        let rounding = outputs.rounding(&high, &low).max(of_terms) / distance;
+        let changed = [&low, &high].map(|changed| outputs.differ(changed, &self.unchanged));
+        Ok(slope.is_finite().then_some(Sample { step: distance / 2.0, slope, rounding, changed }))
     }
 
-    fn run_with(&mut self, position: usize, change: Change) -> Result<Vec<f64>, E> {
-        self.put(position, change.to);
-        let outputs = (self.run)(&self.input, Some(change));
-        self.put(position, change.from);
+    fn run_with(&mut self, element: &Changed, to: f64) -> Result<Vec<f64>, E> {
+        self.put(element.position, to);
+        let outputs = (self.run)(&self.input, Some(Change { place: element.place, from: element.value, to }));
+        self.put(element.position, element.value);
         outputs
     }
 
