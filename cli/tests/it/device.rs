@@ -67,6 +67,17 @@ fn a_run_computes_prints_and_is_compared() {
     assert_eq!(folder.calls().len(), 1, "further runs compile nothing, even after changes of other entries");
 }
 
+#[test]
+fn a_gradient_runs_its_forward_kernel_on_the_cpu_engine() {
+    let folder = folder();
+    let lines = "//@   %w = f32[4] [1, 2, 3, 4]\n  //@ expect grad(%y, %x, %w) ~= 2 * %w\n  //@ expect %y ~= 2 * %x";
+    folder.write("a.tile", PROGRAM.replacen("//@ expect %y ~= 2 * %x", lines, 1));
+    let output = folder.tile(&["run", "a.tile", "--target", "cuda"]);
+    assert!(output.status == Some(0) && output.err.contains("2 of 2 expectations met"), "{}", output.err);
+    assert_eq!(output.out, "adding\n", "the runs for the gradient print nothing");
+    assert_eq!(folder.driver_calls().iter().filter(|call| call.starts_with("launch")).count(), 1);
+}
+
 /// Reads two elements whose addresses are in a list, through a pointer that is given as an address.
 const LISTS: &str = "cuda_tile.module @m {
   //@ launch

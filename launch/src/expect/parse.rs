@@ -66,8 +66,11 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
         return gradient_on_left(cursor, names, range);
     }
     let left = expr::operand(cursor, names)?;
+    let sign = cursor.start();
     if cursor.eat("==") {
-        refuse_exact_gradient(cursor)?;
+        if gradient::is_next(cursor) {
+            return Err(exact_gradient(sign));
+        }
         let right = exact_side(cursor, names, &left)?;
         if matches!(cursor.peek_word(), "rtol" | "atol") {
             let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
@@ -92,8 +95,9 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
 
 fn gradient_on_left(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {
     let gradient = gradient::parse(cursor, names)?;
-    if cursor.rest().trim_start().starts_with("==") {
-        return Err(exact_gradient(cursor));
+    let sign = cursor.start();
+    if cursor.eat("==") {
+        return Err(exact_gradient(sign));
     }
     if !cursor.eat("~=") {
         refuse_operator(cursor)?;
@@ -116,12 +120,9 @@ fn refuse_operator(cursor: &mut Cursor<'_>) -> Parsed<()> {
     }
 }
 
-fn refuse_exact_gradient(cursor: &mut Cursor<'_>) -> Parsed<()> {
-    if gradient::is_next(cursor) { Err(exact_gradient(cursor)) } else { Ok(()) }
-}
-
-fn exact_gradient(cursor: &mut Cursor<'_>) -> LaunchError {
-    let error = LaunchError::new(cursor.next_token(), "a gradient by finite differences is not exact");
+/// The error for `==` at this offset.
+fn exact_gradient(sign: usize) -> LaunchError {
+    let error = LaunchError::new(sign..sign + "==".len(), "a gradient by finite differences is not exact");
     error.help("compare with `~=`")
 }
 

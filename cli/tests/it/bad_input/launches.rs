@@ -196,3 +196,96 @@ fn saves_do_not_overwrite_the_program() {
     folder.tile(&["run", "a.tile", "--arg", "%b=f32[4] iota", "--save", "%a=in.npy"]).is(0, "", "");
     folder.tile(&["run", "a.tile", "--save", "%b=in.npy"]).is(0, "", "");
 }
+
+/// The square of an element, and a launch of its derivative.
+const FORWARD: &str = "cuda_tile.module @m {
+  entry @square(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %a, %loaded = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %limit = constant <f32: 3.2> : tile<f32>
+    %fits = cmpf less_than ordered %a, %limit : tile<f32> -> tile<i1>
+    assert %fits, \"too large\" : tile<i1>
+    %b = mulf %a, %a : tile<f32>
+    %stored = store_ptr_tko weak %y, %b : tile<ptr<f32>>, tile<f32> -> token
+  }
+
+  //@ launch
+  //@   %x = f32[1] [0.5]
+  //@   %y = f32[1] zeros
+  //@   %dx = f32[1] zeros
+  //@ forward @square
+  //@ expect grad(%y, %x) ~= %dx
+  entry @twice(%x: tile<ptr<f32>>, %dx: tile<ptr<f32>>) {
+    %a, %loaded = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %b = addf %a, %a : tile<f32>
+    %stored = store_ptr_tko weak %dx, %b : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+";
+
+#[test]
+fn a_forward_kernel_that_cannot_be_run() {
+    let check = |from: &str, to: &str, message: &str, row: usize, column: usize, marked: usize, note: &str| {
+        let program = FORWARD.replacen(from, to, 1);
+        let line = program.lines().nth(row - 1).expect("the line is there");
+        let err = shown(message, row, column, line, marked, note).replace("  ┌", "   ┌").replace("\n  │", "\n   │");
+        let err = err.replace("\n  =", "\n   =");
+        Folder::of(&program).tile(&["run", "a.tile", "--entry", "twice"]).is(1, "", &err);
+    };
+    check("@square\n", "@squar\n", "unknown entry `@squar`", 15, 15, 6, "did you mean `@square`?");
+    let message = "`%y` points to `f32`, but its buffer holds `f64` (in the forward kernel `@square`)";
+    check("%y = f32[1]", "%y = f64[1]", message, 13, 9, 17, "write `%y = f32[1024] zeros`");
+    let message = "`%x` has shape [2], but only one element can be differentiated";
+    let program = FORWARD.replacen("grad(%y, %x)", "grad(%x, %y)", 1).replacen("f32[1] [0.5]", "f32[2] ones", 1);
+    let output = Folder::of(&program).tile(&["run", "a.tile", "--entry", "twice"]);
+    assert!(
+        output.err.contains(message) && output.err.contains("weight the elements: `grad(%x, %y, %dy)`"),
+        "{}",
+        output.err
+    );
+}
+
+#[test]
+fn a_forward_kernel_that_stops() {
+    let folder = Folder::of(FORWARD);
+    folder.tile(&["run", "a.tile", "--entry", "twice"]).is(0, "", "1 of 1 expectations met\n");
+    folder.write("a.tile", FORWARD.replace("[0.5]", "[3]"));
+    let output = folder.tile(&["test", "a.tile"]);
+    let note = "in a run of the forward kernel `@square` for `grad(%y, %x)`, with `%x[0]` changed from 3 to 4";
+    assert!(output.out.contains("error[R0301]: assertion failed: too large\n  ┌─ a.tile:6:5"), "{}", output.out);
+    assert!(output.status == Some(1) && output.out.contains(note), "{}", output.out);
+    folder.write("a.tile", FORWARD.replace("[0.5]", "[4]"));
+    let output = folder.tile(&["test", "a.tile"]).out;
+    assert!(output.contains("in a run of the forward kernel `@square` for `grad(%y, %x)`\n"), "{output}");
+}
+
+#[test]
+fn a_gradient_that_does_not_exist() {
+    let report = |value: &str, body: &str| {
+        let program = FORWARD.replace("[0.5]", value).replace("%b = mulf %a, %a", body);
+        Folder::of(&program).tile(&["test", "a.tile"]).out
+    };
+    let infinite = report("[-inf]", "%b = mulf %a, %a");
+    assert!(
+        infinite.contains("a.tile:16: expectation failed\n     `%x[0]` is -inf, so no derivative exists there"),
+        "{infinite}"
+    );
+    let output = report("[-1]", "%b = sqrt %a");
+    assert!(output.contains("`%y` is not finite, so it has no derivative"), "{output}");
+    let edge = report("[0]", "%b = sqrt %a");
+    assert!(edge.contains("`%y` is not finite if `%x[0]` changes slightly, so it has no derivative"), "{edge}");
+}
+
+#[test]
+fn the_time_limit_includes_the_runs_of_the_forward_kernel() {
+    let endless = "%first = constant <i32: 0> : tile<i32>
+    %step = constant <i32: 1> : tile<i32>
+    %last = constant <i32: 2147483647> : tile<i32>
+    %b = for %i in (%first to %last, step %step) : tile<i32> iter_values(%sum = %a) -> (tile<f32>) {
+      %next = addf %sum, %a : tile<f32>
+      continue %next : tile<f32>
+    }";
+    let program = FORWARD.replace("%b = mulf %a, %a : tile<f32>", endless);
+    let output = Folder::of(&program).tile(&["run", "a.tile", "--entry", "twice", "--timeout", "0.2"]);
+    assert!(output.err.contains("error[R0402]: the run timed out after 200ms"), "{}", output.err);
+    assert!(output.err.contains("in a run of the forward kernel `@square` for `grad(%y, %x)`"), "{}", output.err);
+}
