@@ -48,7 +48,7 @@ fn of_forward(text: &str, found: &EntryLaunches, launch: &Launch) -> Vec<Diagnos
     let launched = Launched { grid: Some(forward.grid.map(i64::from)), ..launched(entry, launch) };
     let own = check(&launched).into_iter().filter(|mistake| !always.iter().any(|known| is_same(known, mistake)));
     let at_name = |mistake: Diagnostic| {
-        let range = forward.name.start as u32..forward.name.end as u32;
+        let range = forward.range.start as u32..forward.range.end as u32;
         let note = format!("in the forward kernel `@{}`, whose grid is ({x}, {y}, {z})", forward.entry);
         Diagnostic::new(mistake.page, range, mistake.message).note(note)
     };

@@ -19,6 +19,13 @@ impl JobRun<'_> {
         Kernels { entry: self.entry, forward }
     }
 
+    /// The arguments for the parameters of the entry in order, followed by the buffers that only addresses refer to.
+    pub(super) fn own_args(&self) -> impl Iterator<Item = &Arg> {
+        let kernels = Kernels { entry: self.entry, forward: ForwardKernel::Same };
+        let params = self.entry.params.iter().filter_map(|name| self.launch.arg(name));
+        params.chain(extra_arguments(kernels, self.launch))
+    }
+
     /// The values of the parameters in order, followed by those of further arguments.
     pub(super) fn values(&self) -> Result<Vec<(String, Value)>, Box<LaunchError>> {
         let launch = self.launch;

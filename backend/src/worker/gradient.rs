@@ -10,10 +10,10 @@ use super::timer::Timer;
 use differences::{Change, Failure, Outputs, gradient};
 use std::ops::Range;
 use tile_engine::Memory;
-use tile_launch::bind::{ForwardKernel, Kernels, extra_arguments};
+use tile_engine::findings::Finding;
 use tile_launch::expect::{Derivatives, GradientCheck};
 use tile_launch::gradient::{Gradient, Operand, spacing};
-use tile_launch::{Buffer, Launch, LaunchError, Value};
+use tile_launch::{Arg, Buffer, Launch, LaunchError, Value};
 
 /// The fraction of the tolerance of an expectation that the error of finite differences may use up.
 const ERROR_SHARE: f64 = 0.1;
@@ -35,7 +35,7 @@ impl JobRun<'_> {
     ) -> Result<Derivatives, GradientError> {
         let Some(forward) = &self.launch.forward else { return self.differentiate_entry(check, before) };
         let Some((start, lowered)) = self.forward_entry(&forward.entry) else {
-            return Err(undefined(forward.name.clone(), format!("unknown entry `@{}`", forward.entry)));
+            return Err(undefined(forward.range.clone(), format!("unknown entry `@{}`", forward.entry)));
         };
         let launch = Launch { grid: forward.grid, forward: None, ..self.launch.clone() };
         let (entry, spans) = (&lowered.body, &lowered.spans);
@@ -61,33 +61,40 @@ impl JobRun<'_> {
         let options = self.plain_run(&timer);
         let run = |changed: &Buffer, change: Option<Change>| {
             values[by].1 = Value::Buffer(changed.clone());
-            let mut memory = Memory::new();
-            let placement = self.place_values(&values, &mut memory);
             let options = tile_engine::Options { sanitize: self.job.sanitize && change.is_none(), ..options.clone() };
-            let arguments = &placement.arguments;
-            let ended = tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut Vec::new());
-            match ended {
-                Ok(_) => Ok(placement.buffer_after(of, &output, &memory).values().unwrap_or_default()),
-                Err(finding) => {
-                    let mut found = self.found(*finding, &timer);
-                    found.notes.push(self.about(operands, &input, change));
-                    Err(Box::new(found))
-                }
-            }
+            self.output(&values, of, &options).map_err(|finding| {
+                let mut found = self.found(*finding, &timer);
+                found.notes.push(self.about(operands, &input, change));
+                Box::new(found)
+            })
         };
         let tolerance = check.tolerance(before);
         let allowed = |value: f64| ERROR_SHARE * (tolerance.atol + tolerance.rtol * value.abs());
         let found = gradient(&input, &outputs, allowed, run);
         let found = found.map_err(|failure| explained(failure, operands, &input))?;
         let (values, errors) = found.into_iter().map(|derivative| (derivative.value, derivative.error)).unzip();
-        Ok(Derivatives { values, errors })
+        let shape = input.shape.iter().map(|&extent| extent as usize).collect();
+        Ok(Derivatives { shape, values, errors })
     }
 
-    /// The values of the entry's parameters in order, followed by those of further arguments.
+    /// The values of the entry's own arguments.
     fn own_values(&self, before: &[(String, Value)]) -> Vec<(String, Value)> {
-        let extra = extra_arguments(Kernels { entry: self.entry, forward: ForwardKernel::Same }, self.launch);
-        let names = self.entry.params.iter().map(|name| &**name).chain(extra.map(|arg| arg.name.as_str()));
-        names.filter_map(|name| before.iter().find(|(known, _)| known == name).cloned()).collect()
+        let value = |arg: &Arg| before.iter().find(|(known, _)| *known == arg.name).cloned();
+        self.own_args().filter_map(value).collect()
+    }
+
+    /// Runs the entry, and returns the elements of the buffer with this number after the run.
+    fn output(
+        &self,
+        values: &[(String, Value)],
+        of: usize,
+        options: &tile_engine::Options,
+    ) -> Result<Vec<f64>, Box<Finding>> {
+        let mut memory = Memory::new();
+        let placement = self.place_values(values, &mut memory);
+        tile_engine::run(self.module, self.entry, &placement.arguments, &mut memory, options, &mut Vec::new())?;
+        let (_, Value::Buffer(before)) = &values[of] else { return Ok(Vec::new()) };
+        Ok(placement.buffer_after(of, before, &memory).values().unwrap_or_default())
     }
 
     /// The note about the run in which the forward kernel stopped.

@@ -42,7 +42,7 @@ impl JobRun<'_> {
             let outcome = match expect.gradient() {
                 None => expect.check(&after, &scope),
                 Some(check) => match self.differentiate(check, before) {
-                    Ok(derivatives) => check.compare(&derivatives, &Scope { args: after.args, ..scope }),
+                    Ok(derivatives) => check.compare(derivatives, &Scope { args: after.args, ..scope }),
                     Err(GradientError::Undefined(error)) => Err(error),
                     Err(GradientError::Stopped(finding)) => {
                         report.findings.push(*finding);

@@ -14,7 +14,7 @@ pub(super) fn wrong_arguments(kernels: Kernels<'_>, launch: &Launch) -> Vec<Laun
         ForwardKernel::Same => return Vec::new(),
         ForwardKernel::Other(forward) => forward,
         ForwardKernel::Unknown { closest } => {
-            let error = LaunchError::new(line.name.clone(), format!("unknown entry `@{}`", line.entry));
+            let error = LaunchError::new(line.range.clone(), format!("unknown entry `@{}`", line.entry));
             return vec![match closest {
                 Some(closest) => error.help(format!("did you mean `@{closest}`?")),
                 None => error.help("name an entry of this file"),
@@ -38,5 +38,5 @@ pub(super) fn missing_arguments(kernels: Kernels<'_>, launch: &Launch) -> Option
     let is_of_entry = |name: &str| params(kernels.entry).any(|(param, _)| param == name);
     let missing = params(forward).filter(|(name, _)| launch.arg(name).is_none() && !is_of_entry(name));
     let missing: Vec<(&str, String)> = missing.map(|(name, ty)| (name, sample(ty))).collect();
-    missing::missing_arguments(&missing, &line.entry, line.name.clone())
+    missing::missing_arguments(&missing, &line.entry, line.range.clone())
 }

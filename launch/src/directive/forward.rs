@@ -12,16 +12,8 @@ pub struct Forward {
     pub entry: String,
     /// Blocks along x, y and z.
     pub grid: [u32; 3],
-    /// The name, with `@`.
-    pub name: Range<usize>,
-    /// The whole line.
+    /// The range of that name, with `@`.
     pub range: Range<usize>,
-}
-
-impl Forward {
-    pub(super) fn forget_ranges(&mut self) {
-        (self.name, self.range) = (0..0, 0..0);
-    }
 }
 
 /// The line without `//@`.
@@ -34,11 +26,11 @@ impl fmt::Display for Forward {
     }
 }
 
-/// Parses `forward @name` and an optional grid. `range` is the whole line.
-pub(super) fn parse(cursor: &mut Cursor<'_>, range: Range<usize>) -> Parsed<Forward> {
+/// Parses `forward @name` and an optional grid.
+pub(super) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Forward> {
     const HELP: &str = "write `forward @name grid=(8, 1, 1)`";
     cursor.word();
-    let (entry, name) = cursor.symbol().map_err(|error| error.help(HELP))?;
+    let (entry, range) = cursor.symbol().map_err(|error| error.help(HELP))?;
     let mut grid = [1, 1, 1];
     if cursor.eat_word("grid") {
         cursor.expect("=")?;
@@ -47,5 +39,5 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, range: Range<usize>) -> Parsed<Forw
     if !cursor.at_end() {
         return Err(cursor.expected("`grid=` or nothing").help(HELP));
     }
-    Ok(Forward { entry, grid, name, range })
+    Ok(Forward { entry, grid, range })
 }

@@ -123,12 +123,12 @@ impl DirectiveParser<'_> {
 
     fn forward(&mut self, cursor: &mut Cursor<'_>, line: Range<usize>) -> Parsed<()> {
         self.launch_of_line(line.clone())?;
-        let forward = forward::parse(cursor, line.clone())?;
+        let forward = forward::parse(cursor)?;
         let launch = self.launch_of_line(line.clone())?;
         if launch.forward.is_some() {
             return Err(LaunchError::new(line, "the forward kernel is given twice in this launch"));
         }
-        launch.forward = Some(forward);
+        launch.forward = Some(Box::new(forward));
         Ok(())
     }
 

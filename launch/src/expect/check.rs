@@ -7,7 +7,7 @@ use super::elements::{elements, least_precise};
 use super::outcome::Outcome;
 use super::printed;
 use super::report::{self, Heading};
-use super::sides::{Sides, broadcast_to};
+use super::sides::{Sides, evaluated};
 use std::ops::Range;
 use tile_analysis::suggest;
 
@@ -23,8 +23,7 @@ pub struct After<'a> {
 
 impl Expect {
     /// Compares the results with the expectation. An error means that the comparison is impossible: the output does not
-    /// exist, or a formula has no value. Gradients are
-    /// compared by [`GradientCheck::compare`](super::GradientCheck::compare).
+    /// exist, or a formula has no value. For gradients, use [`GradientCheck::compare`](super::GradientCheck::compare).
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
             Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => match left.as_argument() {
@@ -49,8 +48,7 @@ impl Expect {
         let element = self.find_output(name, after)?.element;
         // A buffer can be larger than the intermediate arrays of formulas.
         let got = left.eval(&Scope { args: after.args, files: before.files, max_elements: usize::MAX })?;
-        let expected = broadcast_to(right.eval(before)?, &got, ["formula", "output"]);
-        let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
+        let expected = evaluated(right, before, &got, ["formula", "output"])?;
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| tolerance.to_string());
         let heading = Heading::new(left, format!("{element}, {measure}"));
@@ -68,8 +66,7 @@ impl Expect {
     ) -> Result<Outcome, LaunchError> {
         let got = left.eval(&Scope { args: after.args, ..*before })?;
         let element = least_precise(elements(left, after.args)).ok_or_else(|| reads_no_buffer(left))?;
-        let expected = broadcast_to(right.eval(before)?, &got, ["right side", "left side"]);
-        let expected = expected.map_err(|message| LaunchError::new(right.range(), message))?;
+        let expected = evaluated(right, before, &got, ["right side", "left side"])?;
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| format!("{element}, {tolerance}"));
         let heading = Heading::new(left, measure);

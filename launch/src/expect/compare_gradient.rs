@@ -4,7 +4,7 @@ use super::elements::{element, elements, least_precise};
 use super::gradient_check::GradientCheck;
 use super::outcome::Outcome;
 use super::report::{self, Heading};
-use super::sides::{Sides, broadcast_to};
+use super::sides::{Sides, evaluated};
 use super::tolerance::{Tolerance, gradient_tolerance};
 use crate::buffer::Value;
 use crate::error::LaunchError;
@@ -14,10 +14,12 @@ use tile_dialect::Element;
 /// The maximum length of a formula that labels its values in a report.
 const MAX_LABEL: usize = 30;
 
-/// A gradient that was determined by finite differences, in row-major order of the elements.
+/// A gradient that was determined by finite differences.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Derivatives {
-    /// The derivative by each element.
+    /// The extents of the buffer that is differentiated by.
+    pub shape: Vec<usize>,
+    /// The derivative by each element, in row-major order.
     pub values: Vec<f64>,
     /// An estimate of the absolute error of each derivative.
     pub errors: Vec<f64>,
@@ -39,37 +41,24 @@ impl GradientCheck {
 
     /// Compares the derivatives with the other side, whose arguments are those of `after`, after the run. An error means
     /// that the other side has no value, or another shape.
-    pub fn compare(&self, derivatives: &Derivatives, after: &Scope<'_>) -> Result<Outcome, LaunchError> {
-        let Derivatives { values, errors } = derivatives;
-        let values = self.shaped(values, after.args)?;
-        let (element, tolerance) = (self.element(after.args), self.tolerance(after.args));
-        let other = broadcast_to(self.other.eval(after)?, &values, ["formula", "gradient"]);
-        let other = other.map_err(|message| LaunchError::new(self.other.range(), message))?;
+    pub fn compare(&self, derivatives: Derivatives, after: &Scope<'_>) -> Result<Outcome, LaunchError> {
+        let Derivatives { shape, values, errors } = derivatives;
+        let values = Array::new(shape, Data::Real(values)).ok_or_else(|| self.undetermined())?;
+        let other = evaluated(&self.other, after, &values, ["formula", "gradient"])?;
         let magnitudes = other.data().clone().into_real();
         let (got, want) = if self.is_left { (values, other) } else { (other, values) };
+        let (element, tolerance) = (self.element(after.args), self.tolerance(after.args));
         let heading = self.heading(format!("{element}, {tolerance}"));
         let comparison = Sides::of_approximations(element, got, want).compare(heading, Some(tolerance));
         let mut outcome = report::compared(&comparison);
         let allowed = |place: usize| tolerance.atol + tolerance.rtol * magnitudes[place].abs();
-        if let Some(place) =
-            comparison.first().filter(|&place| errors.get(place).is_some_and(|error| *error > allowed(place)))
-        {
+        let is_uncertain = |place: &usize| errors.get(*place).is_some_and(|error| *error > allowed(*place));
+        if let Some(place) = comparison.first().filter(is_uncertain) {
             let (error, index) = (report::few(errors[place]), comparison.index(place));
-            outcome.summary +=
-                &format!("\n  finite differences are uncertain by {error} at {index}, more than the tolerance");
+            let note = format!("finite differences are uncertain by {error} at {index}, more than the tolerance");
+            outcome.summary += &format!("\n  {note}");
         }
         Ok(outcome)
-    }
-
-    /// The derivatives in the shape of the buffer that is changed.
-    fn shaped(&self, values: &[f64], args: &[(String, Value)]) -> Result<Array, LaunchError> {
-        let buffer = args.iter().find_map(|(name, value)| match value {
-            Value::Buffer(buffer) if *name == self.gradient.by.name => Some(buffer),
-            _ => None,
-        });
-        let shape = buffer.map(|buffer| buffer.shape.iter().map(|&extent| extent as usize).collect());
-        let array = shape.and_then(|shape| Array::new(shape, Data::Real(values.to_vec())));
-        array.ok_or_else(|| self.undetermined())
     }
 
     /// The heading of a report, which labels the values by their sides.

@@ -68,15 +68,7 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
     let left = expr::operand(cursor, names)?;
     let sign = cursor.start();
     if cursor.eat("==") {
-        if gradient::is_next(cursor) {
-            return Err(exact_gradient(sign));
-        }
-        let right = exact_side(cursor, names, &left)?;
-        if matches!(cursor.peek_word(), "rtol" | "atol") {
-            let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
-            return Err(error.help("compare with `~=`"));
-        }
-        return Ok(Expect::Equal { left, right, range });
+        return exact(cursor, names, left, sign, range);
     }
     if !cursor.eat("~=") {
         return Err(no_sign(cursor, &left));
@@ -91,6 +83,19 @@ fn comparison(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) ->
     let right = expr::formula(cursor, names)?;
     let (rtol, atol) = tolerances(cursor)?;
     Ok(Expect::Close { left, right, rtol, atol, range })
+}
+
+/// Parses the text after `==`, which is at `sign`.
+fn exact(cursor: &mut Cursor<'_>, names: &[String], left: Expr, sign: usize, range: Range<usize>) -> Parsed<Expect> {
+    if gradient::is_next(cursor) {
+        return Err(exact_gradient(sign));
+    }
+    let right = exact_side(cursor, names, &left)?;
+    if matches!(cursor.peek_word(), "rtol" | "atol") {
+        let error = LaunchError::new(cursor.next_token(), "`==` compares exactly and has no tolerance");
+        return Err(error.help("compare with `~=`"));
+    }
+    Ok(Expect::Equal { left, right, range })
 }
 
 fn gradient_on_left(cursor: &mut Cursor<'_>, names: &[String], range: Range<usize>) -> Parsed<Expect> {

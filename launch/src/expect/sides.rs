@@ -2,7 +2,8 @@
 
 use super::Tolerance;
 use super::report::{Comparison, Heading, Shown};
-use crate::expr::{Array, Data};
+use crate::error::LaunchError;
+use crate::expr::{Array, Data, Expr, Scope};
 use crate::shape::{bracketed, broadcast, broadcast_strides};
 use tile_dialect::Element;
 
@@ -64,17 +65,24 @@ impl Sides {
     }
 }
 
-/// Broadcasts the expected values to the shape of the others. The error calls the two `names`.
-pub(super) fn broadcast_to(expected: Array, got: &Array, names: [&str; 2]) -> Result<Array, String> {
-    if expected.shape() == got.shape() {
-        return Ok(expected);
+/// The value of a formula, broadcast to the shape of another array. An error calls the formula and the array `names`.
+pub(super) fn evaluated(
+    formula: &Expr,
+    scope: &Scope<'_>,
+    other: &Array,
+    names: [&str; 2],
+) -> Result<Array, LaunchError> {
+    let value = formula.eval(scope)?;
+    if value.shape() == other.shape() {
+        return Ok(value);
     }
-    if broadcast(expected.shape(), got.shape()).as_deref() != Some(got.shape()) {
-        let (expected, got) = (bracketed(expected.shape()), bracketed(got.shape()));
-        return Err(format!("the {} has shape {expected}, but the {} has shape {got}", names[0], names[1]));
+    if broadcast(value.shape(), other.shape()).as_deref() != Some(other.shape()) {
+        let [value, other] = [&value, other].map(|array| bracketed(array.shape()));
+        let message = format!("the {} has shape {value}, but the {} has shape {other}", names[0], names[1]);
+        return Err(LaunchError::new(formula.range(), message));
     }
-    let strides = broadcast_strides(expected.shape(), got.shape());
-    Ok(expected.view(0, got.shape().to_vec(), &strides))
+    let strides = broadcast_strides(value.shape(), other.shape());
+    Ok(value.view(0, other.shape().to_vec(), &strides))
 }
 
 /// Whether the elements of two arrays are equal, except for the sign of zero and the kind of NaN.

@@ -165,7 +165,7 @@ fn gradient(expect: &str, derivatives: [f64; 3], error: f64) -> Result<Outcome, 
     let scope = super::super::expr::Scope { args: &after, files: &no_files, max_elements: 1 << 20 };
     let expect = expectation(expect);
     let check = expect.gradient().expect("a gradient");
-    check.compare(&Derivatives { values: derivatives.to_vec(), errors: vec![error; 3] }, &scope)
+    check.compare(Derivatives { shape: vec![3], values: derivatives.to_vec(), errors: vec![error; 3] }, &scope)
 }
 
 #[test]

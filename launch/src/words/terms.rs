@@ -13,7 +13,7 @@ pub(super) static ROWS: &[Term] = &[
             syntax: "//@   %n = 1024\n//@   %x = f32[16, 64] zeros\n//@   %x = f32[16, 64] strides=[80, 1] uniform(-1, 1, seed=1)\n\
                      //@   %x = f32[2, 2] [[1, 2], [3, 4]]",
             rules: &[
-                "Every parameter of the entry gets exactly one line.",
+                "Every parameter of the entry gets exactly one line, and so does every further parameter of the kernel that `forward` names.",
                 "A number is `-3`, `0.5`, `1e-3`, `inf`, `nan` or `true`.",
                 "A buffer has the element type that the pointer points to, a shape in brackets, and initial contents: `zeros`, `ones`, \
                  `fill`, `iota`, `uniform`, `normal`, `npy` or a list.",

@@ -17,7 +17,7 @@ impl JobRun<'_> {
         let cost = cost::of_entry(self.entry, &known);
         let blocks: u64 = launch.grid.iter().map(|&extent| u64::from(extent)).product();
         // Ideally, repeated reads come from a cache, so memory moves each buffer at most once.
-        let buffers = launch.args.iter().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
+        let buffers = self.own_args().filter(|arg| matches!(arg.spec, Spec::Buffer { .. }));
         let held: u64 = buffers.filter_map(|arg| arg.spec.bytes()).sum();
         let moved = |bytes: u64| bytes.saturating_mul(blocks).min(held);
         let rates = device.rates();
