@@ -7,6 +7,9 @@ use tile_analysis::db::{Database, File, diagnostics};
 use tile_launch::find;
 use tile_tests::examples;
 
+/// Approximate number of prefixes of each example.
+const PREFIXES: usize = 50;
+
 /// Asserts that both report the same diagnostics for a program, including those of launches.
 fn agree(name: &str, text: &str) {
     let db = Database::default();
@@ -21,7 +24,7 @@ fn examples_and_their_prefixes() {
     for (name, text) in examples() {
         agree(&name, &text);
         // Truncated files have many kinds of errors.
-        for cut in (0..text.len()).step_by(97).filter(|&cut| text.is_char_boundary(cut)) {
+        for cut in (0..text.len()).step_by(1 + text.len() / PREFIXES).filter(|&cut| text.is_char_boundary(cut)) {
             agree(&format!("{name}, {cut} bytes of it"), &text[..cut]);
         }
     }

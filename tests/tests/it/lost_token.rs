@@ -8,7 +8,7 @@ use tile_analysis::db::{self, Database, File};
 use tile_tests::examples;
 
 /// Approximate maximum number of positions to try in an example, spread evenly. Trying all would take quadratic time.
-const MAX_POSITIONS: usize = 500;
+const MAX_POSITIONS: usize = 200;
 
 /// The entries of a program, and the values with their types and the lines of their definitions.
 struct Summary {
