@@ -191,7 +191,7 @@ const LOST_TOKENS: usize = 40;
 
 /// Short examples, so that many of their mutants can be tried.
 fn short_examples() -> Vec<(String, String)> {
-    examples().into_iter().filter(|(_, text)| text.len() < 2900).collect()
+    examples().into_iter().filter(|(_, text)| text.len() < 4000).collect()
 }
 
 #[test]

@@ -136,16 +136,17 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The indices of the syntax errors in an op, not counting its regions.
+    /// The indices of the syntax errors in an op, not counting its regions. An error at its start or at the end of a
+    /// region can belong to another op.
     fn header_errors(&self, node: Node, parts: &OpSyntax) -> Vec<usize> {
         let regions: Vec<Range<u32>> = parts.regions.iter().map(|&(_, region)| self.range(region)).collect();
-        let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at < region.end);
+        let is_inside = |at: u32| regions.iter().any(|region| region.start < at && at <= region.end);
         let whole = self.range(node);
         let errors = self.problems.syntax_errors_in(&whole);
         errors
             .filter(|&number| {
                 let start = self.problems.syntax_place(number).start;
-                start >= whole.start && !is_inside(start)
+                start > whole.start && !is_inside(start)
             })
             .collect()
     }
