@@ -9,9 +9,9 @@
 //! //@ expect print "done\n"
 //! ```
 //!
-//! `launch` begins a launch; the following lines belong to it up to the next one. A line with open brackets continues
-//! in the next `//@` line, and so does a string if the next line begins with `"`. A line with an error is excluded from
-//! its launch and reported.
+//! `launch` begins a launch; the following lines belong to it up to the next one. A directive continues
+//! in the next `//@` line while a bracket is open, after an operator, and before an operator, a tolerance or a `"`. A
+//! line with an error is excluded from its launch and reported.
 
 mod forward;
 mod grid;

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
+/// The words before the tolerances of an expectation.
+const TOLERANCES: [&str; 2] = ["rtol", "atol"];
+
 /// The prefix that makes a comment a directive.
 pub const SIGN: &str = "//@";
 
 /// The directives in `block`, each without its first `//@`. A directive continues on the next line while a bracket is
-/// open or if that line begins with a quoted string.
+/// open, if it ends with an operator, or if the next line begins as no directive does: with a quoted string, an operator
+/// or a tolerance.
 pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let Some(lines) = text.get(block.clone()) else { return vec![] };
     let mut found: Vec<Range<usize>> = vec![];
@@ -22,7 +26,10 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         let indent = line.len() - line.trim_start().len() + SIGN.len();
         let end = here + line.trim_end().len().max(indent);
         match found.last_mut() {
-            Some(last) if (open > 0 && !begins_directive(content)) || begins_string(content) => last.end = end,
+            Some(last) if must_continue(content) => last.end = end,
+            Some(last) if (open > 0 || ends_with_operator(&text[last.clone()])) && !begins_directive(content) => {
+                last.end = end;
+            }
             _ => {
                 open = 0;
                 found.push(here + indent..end);
@@ -33,9 +40,17 @@ pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a line must be a continuation because it begins with a quoted string, as no directive does.
-fn begins_string(content: &str) -> bool {
-    content.trim_start().starts_with('"')
+/// Whether a line must be a continuation because no directive begins like it.
+fn must_continue(content: &str) -> bool {
+    let content = content.trim_start();
+    let is_tolerance = |word: &str| content.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('='));
+    content.starts_with(['"', '+', '-', '*', '/', '@', '<', '>', '~', '=', '!'])
+        || TOLERANCES.into_iter().any(is_tolerance)
+}
+
+/// Whether a directive is incomplete because its last line ends with an operator.
+fn ends_with_operator(directive: &str) -> bool {
+    directive.trim_end().ends_with(['+', '-', '*', '/', '@', '<', '>', '='])
 }
 
 /// Whether a line cannot be a continuation because it begins like a directive.

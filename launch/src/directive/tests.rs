@@ -83,6 +83,17 @@ fn an_entry_can_have_several_launches() {
 }
 
 #[test]
+fn operators_and_tolerances_continue_a_line() {
+    let found = read(
+        "//@ launch\n//@   %x = f32[2, 2] iota\n//@ expect %x ~=\n//@   %x @ %x\n//@   @ %x +\n//@   %x\n\
+         //@   rtol=1e-3 atol=0\n//@ expect %x\n//@   == %x\n//@ expect %x ~=\n//@   %x = f32[2] ones\n",
+    );
+    let expects: Vec<String> = found.launches[0].expects.iter().map(ToString::to_string).collect();
+    assert_eq!(expects, ["%x ~= %x @ %x @ %x + %x rtol=0.001 atol=0.0", "%x == %x"]);
+    assert_eq!(found.errors.len(), 2, "a missing formula and an argument that is given twice: {:?}", found.errors);
+}
+
+#[test]
 fn open_brackets_continue_on_the_next_line() {
     let text = "//@ launch\n//@ %a = i32[2, 2] [[1, 2],\n//@      [3, 4]]\n//@ %n = 3\n\
                 //@ expect %a == (%a +\n//@   %n - %n)\n//@ expect print \"[\"\n//@ expect error R0001\n";

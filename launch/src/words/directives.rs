@@ -16,7 +16,7 @@ pub(super) static WORDS: &[Word] = &[
                 "The name in quotes is optional; `tile run --launch small` runs the launch of that name.",
                 "`grid=` is the number of tile blocks along x, y and z; without it, one block runs.",
                 "Every parameter of the entry gets one line: a buffer for a pointer, a number for a scalar.",
-                "A line with an open bracket continues in the next `//@` line.",
+                "A directive continues in the next `//@` line while a bracket is open, after an operator, and before an operator, a tolerance or a `\"`.",
             ],
             example: "
 //@ launch \"small\" grid=(2, 1, 1)
