@@ -1,5 +1,5 @@
 //! The backend shared by the commands, the language server and the tests: running programs on the CPU engine or a GPU,
-//! and reading and writing bytecode.
+//! reading and writing bytecode, and hints about accesses in launches.
 //!
 //! Invariants:
 //! - this crate does not depend on LSP types or on any editor;
@@ -10,6 +10,7 @@
 pub mod bytecode;
 pub mod cuda;
 pub mod debug;
+pub mod hints;
 pub mod reduce;
 pub mod reports;
 pub mod shell;
@@ -32,7 +33,10 @@ pub fn topics() -> Vec<Topic> {
 /// The pages of the backend's own diagnostics and findings.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     let own = [&tile_launch::find::PAGE, &bytecode::PAGE];
-    own.into_iter().chain(cuda::notes::PAGES).chain(findings().iter().copied())
+    own.into_iter()
+        .chain(cuda::notes::PAGES)
+        .chain(tile_dataflow::lints::PAGES.iter().copied())
+        .chain(findings().iter().copied())
 }
 
 /// The pages of the CPU engine's findings.

@@ -8,7 +8,7 @@ use std::path::Path;
 use tile_analysis::ir::OpId;
 use tile_dataflow::graph;
 use tile_dataflow::graph::label::Labels;
-use tile_launch::certain::launched;
+use tile_launch::known::launched;
 
 /// Show how data flows between memory and tiles.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use crate::messages::fail;
 use std::io::{self, IsTerminal};
 use tile_dataflow::view::Drawn;
 use tile_launch::bind;
-use tile_launch::certain::launched;
+use tile_launch::known::launched;
 
 /// Draw what a launch does with memory, as a page for a browser.
 #[derive(clap::Args)]

@@ -7,17 +7,8 @@ use crate::symbolic::{Names, Poly, Symbol};
 use crate::volume::{self, INTERACTIVE, Volume};
 use std::fmt::Write;
 use tile_analysis::ir::Body;
-use tile_analysis::range_analysis::Launched;
+use tile_analysis::range_analysis::NamedLaunch;
 use tile_input::size::shown;
-
-/// A launch, for counting accesses.
-#[derive(Clone, Debug)]
-pub struct NamedLaunch {
-    /// How the launch is called in a sentence.
-    pub name: String,
-    /// Its grid and its numbers.
-    pub values: Launched,
-}
 
 /// Describes an access in Markdown, for a launch if there is one.
 pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedLaunch>) -> String {

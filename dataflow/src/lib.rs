@@ -11,6 +11,7 @@
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch;
 //! - [`contiguity`]: adjacent elements in memory; [`footprint`]: live tiles; [`editor`]: hovers;
+//! - [`lints`]: hints about accesses that cost more than they need to;
 //! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
 
 pub mod access;
@@ -19,6 +20,7 @@ pub mod editor;
 pub mod footprint;
 pub mod graph;
 mod interpret;
+pub mod lints;
 pub mod map;
 pub mod names;
 pub mod point;

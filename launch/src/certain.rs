@@ -3,10 +3,8 @@
 use super::directive::Launch;
 use super::find::ForwardEntry;
 use super::find::entry::EntryLaunches;
-use super::literal::Number;
-use super::spec::Spec;
+use super::known::launched;
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::{Launched, certain_mistakes};
 
 /// Errors that depend on the launch of an entry: those that would occur in every launch are left out. An error that
@@ -58,15 +56,6 @@ fn of_forward(text: &str, found: &EntryLaunches, launch: &Launch) -> Vec<Diagnos
 /// Whether two errors have the same code and place.
 fn is_same(known: &Diagnostic, mistake: &Diagnostic) -> bool {
     (&known.range, known.page.code) == (&mistake.range, mistake.page.code)
-}
-
-/// The grid and the integer arguments of a launch, for range analysis.
-pub fn launched(entry: &Body, launch: &Launch) -> Launched {
-    let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
-        Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
-        _ => None,
-    };
-    Launched { grid: Some(launch.grid.map(i64::from)), params: entry.params.iter().map(|name| number(name)).collect() }
 }
 
 fn in_launch(launch: &Launch) -> String {

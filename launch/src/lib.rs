@@ -14,13 +14,14 @@
 //! - [`buffer`], `contents`, [`npy`], [`random`]: the initial bytes of buffers;
 //! - [`expr`]: the formulas of the expectations; [`gradient`]: gradients in them; [`expect`]: expectations and their
 //!   reports;
-//! - [`find`]: the launches of a file; [`bind`], [`certain`]: checks of a launch against its entry;
+//! - [`find`]: the launches of a file; [`bind`], `certain`: checks of a launch against its entry;
+//! - [`known`]: what is known about a launch before it runs;
 //! - [`editor`], [`skeleton`], [`words`]: editor support and documentation.
 
 mod address;
 pub mod bind;
 pub mod buffer;
-pub mod certain;
+mod certain;
 mod contents;
 mod cursor;
 pub mod directive;
@@ -31,6 +32,7 @@ pub mod expect;
 pub mod expr;
 pub mod find;
 pub mod gradient;
+pub mod known;
 mod literal;
 pub mod npy;
 pub mod random;

@@ -12,7 +12,7 @@ mod trip_count;
 mod walk;
 
 pub use trip_count::{TripCount, trip_count};
-pub use walk::Launched;
+pub use walk::{Launched, NamedLaunch};
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Op, OpId, RegionId, Value};

@@ -13,6 +13,15 @@ pub struct Launched {
     pub params: Vec<Option<i64>>,
 }
 
+/// The known values of a launch, with a name for messages.
+#[derive(Clone, Debug)]
+pub struct NamedLaunch {
+    /// How the launch is called in a sentence: `the launch "square"`.
+    pub name: String,
+    /// Its grid and its numbers.
+    pub values: Launched,
+}
+
 pub(super) struct Walk<'a> {
     pub(super) text: &'a str,
     pub(super) facts: Facts<'a>,

@@ -41,10 +41,10 @@ pub(crate) struct Arguments {
     /// Count diagnostics by code instead of listing them
     #[arg(long, conflicts_with = "diff", help_heading = OUTPUT)]
     pub(super) statistics: bool,
-    /// Show what each entry costs, and the tiles that are live at each op
+    /// Show what each entry costs, the tiles that are live at each op, and hints about accesses
     ///
     /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler.
-    #[arg(long, conflicts_with_all = ["fix", "diff", "watch", "statistics", "output_file"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["diff", "watch", "statistics", "output_file"], help_heading = OUTPUT)]
     pub(super) explain_cost: bool,
     #[command(flatten)]
     pub(super) limit: Limit,

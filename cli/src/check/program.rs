@@ -4,10 +4,12 @@ use super::arguments::Arguments;
 use crate::project;
 use crate::sources::{self, SourceFile};
 use std::path::Path;
+use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::{Applicability, Diagnostic};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Severity};
 use tile_analysis::fixes::{self, Fixed};
 use tile_analysis::levels::Levels;
+use tile_backend::hints::of_accesses;
 use tile_config::{Config, Configs};
 use tile_dialect::Version;
 use tile_files::{Original, Replaced};
@@ -36,6 +38,8 @@ pub(super) struct Rules {
     options: Options,
     levels: Levels,
     split: bool,
+    /// Whether to add hints about accesses.
+    explain_cost: bool,
 }
 
 impl Checker<'_> {
@@ -81,7 +85,12 @@ impl Checker<'_> {
         };
         let upstream_tests = self.arguments.upstream_tests;
         let options = Options { version, gpu, upstream_tests, preview, ..Options::default() };
-        Ok(Rules { options, levels: project::levels(config)?, split: self.arguments.split_input_file })
+        Ok(Rules {
+            options,
+            levels: project::levels(config)?,
+            split: self.arguments.split_input_file,
+            explain_cost: self.arguments.explain_cost,
+        })
     }
 }
 
@@ -97,11 +106,26 @@ impl Rules {
         let chunks = if self.split { chunks(text) } else { vec![(0, text)] };
         let mut all = Vec::new();
         for (start, text) in chunks {
-            let found = find::check(text, self.options);
+            let mut found = find::check(text, self.options);
+            if self.explain_cost {
+                found.extend(self.hints(text));
+                Diagnostic::sort(&mut found);
+            }
             all.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(start as u32)));
         }
         self.levels.apply(&mut all);
         all
+    }
+}
+
+impl Rules {
+    /// Hints about accesses, as information so that they are shown.
+    fn hints(&self, text: &str) -> Vec<Diagnostic> {
+        let checked = batch::check(text, self.options, |_| Keep::Everything);
+        let entries = find::of(text, &checked);
+        let mut hints: Vec<_> = entries.iter().flat_map(|entry| of_accesses(text, entry)).collect();
+        hints.iter_mut().for_each(|hint| hint.severity = Severity::Info);
+        hints
     }
 }
 

@@ -1,8 +1,8 @@
 //! Descriptions of accesses for hovers.
 
 use crate::program::{entries, example};
-use tile_analysis::range_analysis::Launched;
-use tile_dataflow::editor::{NamedLaunch, describe};
+use tile_analysis::range_analysis::{Launched, NamedLaunch};
+use tile_dataflow::editor::describe;
 
 /// The descriptions of all accesses of the entry with this name, in a launch with these numbers.
 fn descriptions(file: &str, name: &str, grid: [i64; 3], numbers: &[i64]) -> String {

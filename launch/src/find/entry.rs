@@ -3,10 +3,12 @@
 use super::forward::ForwardEntry;
 use crate::bind::{ForwardKernel, Kernels};
 use crate::directive::{Directives, Launch, name_of};
+use crate::known::launched;
 use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::ir::Body;
 use tile_analysis::lower::Allowance;
+use tile_analysis::range_analysis::NamedLaunch;
 use tile_analysis::source::Spans;
 
 /// An entry and the launches above it.
@@ -37,6 +39,16 @@ impl EntryLaunches {
         let name = name_of(launches, index).map_or_else(String::new, |name| format!(" \"{name}\""));
         let [x, y, z] = launches[index].grid;
         format!("@{}, launch{name}, grid ({x}, {y}, {z})", self.entry.name)
+    }
+
+    /// The known values of its launches.
+    pub fn named_launches(&self) -> impl Iterator<Item = NamedLaunch> + '_ {
+        let launches = &self.directives.launches;
+        launches.iter().enumerate().map(|(index, launch)| {
+            let name = name_of(launches, index);
+            let name = name.map_or_else(|| "the launch".to_string(), |name| format!("the launch \"{name}\""));
+            NamedLaunch { name, values: launched(&self.entry, launch) }
+        })
     }
 
     /// The entries that a launch runs. An entry that none of the launches above names is unknown.

@@ -2,11 +2,9 @@
 
 use tile_analysis::db::{File, Queries};
 use tile_analysis::ir::OpId;
-use tile_dataflow::editor::{NamedLaunch, describe};
+use tile_dataflow::editor::describe;
 use tile_dataflow::names::SourceNames;
-use tile_launch::certain::launched;
 use tile_launch::find::{self, EntryLaunches};
-use tile_launch::name_of;
 
 /// Describes the access of the op whose name is at an offset, or that loads the value defined there.
 pub(crate) fn hover(db: &Queries, file: File, offset: u32) -> Option<String> {
@@ -16,18 +14,10 @@ pub(crate) fn hover(db: &Queries, file: File, offset: u32) -> Option<String> {
     let accesses = tile_dataflow::accesses(&found.entry);
     let access = accesses.iter().find(|access| access.op == op)?;
     let names = SourceNames { body: &found.entry, spans: &found.spans, text: &text[found.start as usize..] };
-    Some(describe(access, &names, first_launch(&found).as_ref()))
+    Some(describe(access, &names, found.named_launches().next().as_ref()))
 }
 
 fn op_at(found: &EntryLaunches, offset: u32) -> Option<OpId> {
     let defined = |(range, value)| (found.spans.definition(value) == range).then(|| found.entry.defining_op(value));
     found.spans.op_at(offset).or_else(|| found.spans.value_at(offset).and_then(defined)?)
-}
-
-/// The first launch of an entry.
-fn first_launch(found: &EntryLaunches) -> Option<NamedLaunch> {
-    let launches = &found.directives.launches;
-    let launch = launches.first()?;
-    let name = name_of(launches, 0).map_or_else(|| "the launch".to_string(), |name| format!("the launch \"{name}\""));
-    Some(NamedLaunch { name, values: launched(&found.entry, launch) })
 }

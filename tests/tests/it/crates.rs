@@ -14,7 +14,10 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("dataflow", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
-    ("backend", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-engine"]),
+    (
+        "backend",
+        &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
+    ),
     (
         "lsp",
         &[

@@ -1,5 +1,6 @@
 //! Tests that span several crates.
 
+mod access_lints;
 mod access_maps;
 mod batch;
 mod bytecode;

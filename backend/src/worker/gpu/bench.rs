@@ -5,7 +5,7 @@ use crate::cuda::bench::{Arithmetic, Bench};
 use crate::cuda::device::{Device, DeviceError};
 use tile_analysis::ide::cost;
 use tile_analysis::range_analysis::known_values;
-use tile_launch::{Spec, certain::launched};
+use tile_launch::{Spec, known::launched};
 
 impl JobRun<'_> {
     /// Computes the throughput from the durations of a kernel.

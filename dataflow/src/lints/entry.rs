@@ -1,0 +1,71 @@
+//! An entry as the lints see it.
+
+use crate::access::Access;
+use crate::names::SourceNames;
+use crate::symbolic::Symbol;
+use crate::volume::{self, INTERACTIVE, Volume};
+use std::ops::Range;
+use tile_analysis::ir::{Body, OpId, RegionId, Value};
+use tile_analysis::range_analysis::NamedLaunch;
+use tile_dialect::ordering;
+
+/// An entry with its accesses.
+pub(super) struct Entry<'a> {
+    pub(super) names: SourceNames<'a>,
+    pub(super) accesses: &'a [Access],
+    pub(super) launches: &'a [NamedLaunch],
+}
+
+impl Entry<'_> {
+    /// The range of the name of an op.
+    pub(super) fn name(&self, op: OpId) -> Range<u32> {
+        self.names.spans.op_names[op.0 as usize].clone()
+    }
+
+    /// The text of a range.
+    pub(super) fn text(&self, range: Range<u32>) -> &str {
+        self.names.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+}
+
+/// What an access touches in each launch.
+pub(super) struct Volumes<'a>(pub(super) Vec<(&'a NamedLaunch, Volume)>);
+
+impl<'a> Volumes<'a> {
+    /// The volumes of an access; `None` if one of them is unknown or there is no launch.
+    pub(super) fn of(entry: &Entry<'a>, access: &Access) -> Option<Volumes<'a>> {
+        let of = |launch: &'a NamedLaunch| {
+            Some((launch, volume::of_access(entry.names.body, access, &launch.values, INTERACTIVE).ok()?))
+        };
+        let all: Vec<_> = entry.launches.iter().map(of).collect::<Option<_>>()?;
+        (!all.is_empty()).then_some(Volumes(all))
+    }
+}
+
+/// Whether a symbol can have another value in each iteration of a loop.
+pub(super) fn varies_in(symbol: Symbol, body: &Body, around: OpId) -> bool {
+    let is_inside = |value: Value| match body.defining_op(value) {
+        Some(op) => op > around,
+        None => !body.region(RegionId(0)).args.contains(&value),
+    };
+    match symbol {
+        Symbol::Induction(op) | Symbol::Iteration(op) => op >= around,
+        Symbol::Unknown(value) | Symbol::Carried(value) => is_inside(value),
+        Symbol::Block(_) | Symbol::Lane(..) | Symbol::Grid(_) | Symbol::Param(_) => false,
+    }
+}
+
+/// Whether a load or a store is not ordered relative to accesses of other tile blocks.
+pub(super) fn is_weak(body: &Body, op: OpId) -> bool {
+    let op = body.op(op);
+    let index = op.op.row().attrs.iter().position(|attr| attr.name == "memory_ordering_semantics");
+    index.is_none_or(|index| body.attr(op, index).as_enum() == Some(ordering::WEAK))
+}
+
+/// Where something holds, in words.
+pub(super) fn in_every_launch(entry: &Entry<'_>) -> &'static str {
+    match entry.launches.len() {
+        1 => "in the launch of this entry",
+        _ => "in all launches of this entry",
+    }
+}

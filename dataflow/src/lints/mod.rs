@@ -1,0 +1,43 @@
+//! Hints about accesses that cost more than they need to, or that disturb each other.
+//!
+//! Each lint reports one kind of access. What holds in every launch of an entry need not hold for other callers, so a
+//! fix that states it is never applied without being asked for.
+
+mod entry;
+mod promise;
+
+mod p0201_unstated_alignment;
+mod p0202_unstated_bounds;
+mod p0203_uncoalesced_access;
+mod p0204_repeated_load;
+mod p0205_overlapping_stores;
+
+use crate::names::SourceNames;
+use entry::{Entry, Volumes};
+use tile_analysis::diagnostic::{Diagnostic, Page};
+use tile_analysis::range_analysis::NamedLaunch;
+
+/// The pages of these lints.
+pub const PAGES: &[&Page] = &[
+    &p0201_unstated_alignment::PAGE,
+    &p0202_unstated_bounds::PAGE,
+    &p0203_uncoalesced_access::PAGE,
+    &p0204_repeated_load::PAGE,
+    &p0205_overlapping_stores::PAGE,
+];
+
+/// The hints about the accesses of an entry, in source order. Their ranges are relative to the start of its text.
+pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch]) -> Vec<Diagnostic> {
+    let accesses = crate::accesses(names.body);
+    let entry = Entry { names, accesses: &accesses, launches };
+    let mut found = p0204_repeated_load::repeated(&entry);
+    for access in &accesses {
+        let volumes = Volumes::of(&entry, access);
+        found.extend(p0201_unstated_alignment::unstated(&entry, access));
+        found.extend(p0202_unstated_bounds::unstated(&entry, access, &volumes));
+        found.extend(p0203_uncoalesced_access::uncoalesced(&entry, access));
+        found.extend(p0205_overlapping_stores::overlapping(&entry, access, &volumes));
+    }
+    Diagnostic::sort(&mut found);
+    found
+}

@@ -1,0 +1,106 @@
+//! P0204: repeated load.
+
+use super::entry::{Entry, is_weak, varies_in};
+use crate::access::{Access, Base, Direction, Mask};
+use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
+
+/// The page of P0204.
+pub(super) static PAGE: Page = Page {
+    code: "P0204",
+    name: "repeated-load",
+    severity: Severity::Hint,
+    text: r#"The entry loads a tile that it has already loaded: an earlier load reads the same elements, or
+every iteration of a loop does. The entry does not write to this memory, so the tile is the same.
+The compiler must not assume that, because other kernels could write to it."#,
+    fix: r#"Use the tile of the first load, or move the load out of the loop. That keeps the tile in registers
+for longer; if they are short, as `tile check --explain-cost` estimates, loading again can be
+faster."#,
+    see: &["P0104", "load_view_tko", "load_ptr_tko"],
+    wrong: r#"cuda_tile.module @m {
+  entry @k(%x: tile<ptr<f32>>) {
+    %block, %y, %z = get_tile_block_id : tile<i32>
+    %view = make_tensor_view %x, shape = [1024], strides = [1] : tensor_view<1024xf32, strides=[1]>
+    %tiles = make_partition_view %view : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>
+    %a, %read_a = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
+    %b, %read_b = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
+    %square = mulf %a, %b : tile<64xf32>
+    %printed = print_tko "%f\n", %square token = %read_b : tile<64xf32> -> token
+  }
+}
+"#,
+    right: r#"cuda_tile.module @m {
+  entry @k(%x: tile<ptr<f32>>) {
+    %block, %y, %z = get_tile_block_id : tile<i32>
+    %view = make_tensor_view %x, shape = [1024], strides = [1] : tensor_view<1024xf32, strides=[1]>
+    %tiles = make_partition_view %view : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>
+    %a, %read_a = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
+    %square = mulf %a, %a : tile<64xf32>
+    %printed = print_tko "%f\n", %square token = %read_a : tile<64xf32> -> token
+  }
+}
+"#,
+};
+
+/// Reports loads of tiles that have been loaded before.
+pub(super) fn repeated(entry: &Entry<'_>) -> Vec<Diagnostic> {
+    let loads: Vec<&Access> = entry.accesses.iter().filter(|access| is_constant(entry, access)).collect();
+    let earlier = |number: usize| loads[..number].iter().find(|other| loads_same(other, loads[number]));
+    let found = loads.iter().enumerate().filter_map(|(number, load)| match earlier(number) {
+        Some(first) => {
+            let found = Diagnostic::new(&PAGE, entry.name(load.op), "this tile has been loaded before");
+            Some(found.label(entry.name(first.op), "the same elements are loaded here"))
+        }
+        None => invariant(entry, load),
+    });
+    found.collect()
+}
+
+/// Reports a load of the same elements in every iteration of the innermost loop around it.
+fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
+    let around = load.loops.last()?;
+    let is_of_loop = |symbol| varies_in(symbol, entry.names.body, around.op);
+    let mask = match &load.mask {
+        Mask::Known(mask) => Some(mask),
+        _ => None,
+    };
+    let conditions = load.conditions.iter().filter_map(|condition| condition.value.as_ref());
+    let all = load.coordinates.iter().flatten().chain(&load.shape).chain(&load.strides).chain(mask).chain(conditions);
+    let mut all = all.chain(&load.offset_bits);
+    if all.any(|poly| poly.mentions(&is_of_loop)) {
+        return None;
+    }
+    let found = Diagnostic::new(&PAGE, entry.name(load.op), "every iteration loads the same tile");
+    Some(found.label(entry.name(around.op), "in this loop").note("load it before the loop"))
+}
+
+/// Whether this is a load of known elements of memory that the entry does not write.
+fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
+    let may_write =
+        |other: &Access| other.direction != Direction::Read && may_alias(other.base.as_ref(), load.base.as_ref());
+    load.direction == Direction::Read
+        && load.coordinates.is_some()
+        && load.mask != Mask::Unknown
+        && load.conditions.iter().all(|condition| condition.value.is_some())
+        && matches!(load.base, Some(Base::Param(_) | Base::Global(_)))
+        && !entry.accesses.iter().any(may_write)
+        && is_weak(entry.names.body, load.op)
+}
+
+/// Whether two objects can be the same memory. Buffers of different parameters are taken to be different.
+fn may_alias(one: Option<&Base>, other: Option<&Base>) -> bool {
+    match (one, other) {
+        (Some(Base::Scratch(_)), _) => false,
+        (Some(Base::Param(_) | Base::Global(_)), Some(_)) => one == other,
+        _ => true,
+    }
+}
+
+/// Whether a load follows another one of the same elements whose tile is available there.
+fn loads_same(first: &Access, load: &Access) -> bool {
+    let is_prefix = first.loops.len() <= load.loops.len() && load.loops.starts_with(&first.loops);
+    let same = |access: &Access| {
+        let Access { base, element, tile, coordinates, offset_bits, shape, strides, mask, .. } = access.clone();
+        (base, element, tile, coordinates, (offset_bits, shape, strides, mask))
+    };
+    is_prefix && load.conditions.starts_with(&first.conditions) && same(first) == same(load)
+}

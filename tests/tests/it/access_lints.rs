@@ -1,0 +1,123 @@
+//! Hints about accesses: those of the examples, those of their own pages, and their fixes.
+
+use tile_analysis::batch::{self, Keep};
+use tile_analysis::context::Options;
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::fixes::apply;
+use tile_backend::hints::of_accesses;
+use tile_launch::find;
+use tile_tests::examples;
+
+fn hints(text: &str) -> Vec<Diagnostic> {
+    let checked = batch::check(text, Options::default(), |_| Keep::Everything);
+    find::of(text, &checked).iter().flat_map(|entry| of_accesses(text, entry)).collect()
+}
+
+#[test]
+fn hints_of_the_examples() {
+    let mut lines = Vec::new();
+    for (name, text) in examples() {
+        for hint in hints(&text) {
+            let line = text[..hint.range.start as usize].matches('\n').count() + 1;
+            lines.push(format!("{name}:{line}: {} {}; {}", hint.page.code, hint.message, hint.notes.join("; ")));
+        }
+    }
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn a_page_shows_its_hint() {
+    for page in tile_dataflow::lints::PAGES {
+        let codes = |text: &str| hints(text).iter().map(|hint| hint.page.code).collect::<Vec<_>>();
+        assert!(find::check(page.wrong, Options::default()).is_empty(), "{}: the wrong program", page.code);
+        assert!(find::check(page.right, Options::default()).is_empty(), "{}: the right program", page.code);
+        assert!(codes(page.wrong).contains(&page.code), "{}: found {:?}", page.code, codes(page.wrong));
+        assert_eq!(codes(page.right), [""; 0], "{}: in the right program", page.code);
+    }
+}
+
+#[test]
+fn a_fix_of_a_hint_resolves_it() {
+    let pages = tile_dataflow::lints::PAGES.iter().map(|page| (page.code.to_string(), page.wrong.to_string()));
+    for (name, text) in examples().into_iter().chain(pages) {
+        for hint in hints(&text) {
+            for fix in &hint.fixes {
+                let fixed = apply(&text, &fix.edits);
+                let count = |text: &str| hints(text).iter().filter(|other| other.page == hint.page).count();
+                assert!(count(&fixed) < count(&text), "{name}: {}\n{fixed}", hint.message);
+                let errors = |text: &str| find::check(text, Options::default()).len();
+                assert_eq!(errors(&fixed), errors(&text), "{name}: {}\n{fixed}", hint.message);
+            }
+        }
+    }
+}
+
+/// A hint about one access, for details that the examples do not contain.
+#[track_caller]
+fn entry_has(body: &str, expected: &[&str]) {
+    let text = format!(
+        "cuda_tile.module @m {{\n  //@ launch grid=(4, 1, 1)\n  //@   %x = f32[4096] iota\n  //@   %n = 64\n  \
+         entry @k(%x: tile<ptr<f32>>, %n: tile<i32>) {{\n    %b, %y, %z = get_tile_block_id : tile<i32>\n    \
+         %zero = constant <i32: 0> : tile<i32>\n    %one = constant <i32: 1> : tile<i32>\n{body}\n  }}\n}}\n"
+    );
+    assert_eq!(find::check(&text, Options::default()), [], "{text}");
+    let found: Vec<String> = hints(&text).iter().map(|hint| format!("{} {}", hint.page.code, hint.message)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+const VIEW: &str = "    %v = make_tensor_view %x, shape = [4096], strides = [1] : tensor_view<4096xf32, strides=[1]>
+    %w = make_partition_view %v : partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>\n";
+const TYPE: &str = "partition_view<tile=(64), tensor_view<4096xf32, strides=[1]>>, tile<i32>";
+
+#[test]
+fn a_load_that_does_not_depend_on_its_loop_is_repeated() {
+    let in_loop = |index: &str| {
+        format!(
+            "{VIEW}    for %i in (%zero to %n, step %one) : tile<i32> {{\n      \
+             %t, %k = load_view_tko weak %w[{index}] : {TYPE} -> tile<64xf32>, token\n    }}"
+        )
+    };
+    entry_has(&in_loop("%i"), &[]);
+    entry_has(&in_loop("%b"), &["P0204 every iteration loads the same tile"]);
+}
+
+#[test]
+fn a_load_of_memory_that_the_entry_writes_is_not_repeated() {
+    let load =
+        |name: &str| format!("    %{name}, %k_{name} = load_view_tko weak %w[%b] : {TYPE} -> tile<64xf32>, token\n");
+    let store = format!("    %s = store_view_tko weak %t, %w[%b] token = %k_t : tile<64xf32>, {TYPE} -> token\n");
+    let [first, second] = ["t", "u"].map(load);
+    entry_has(&format!("{VIEW}{first}{second}"), &["P0204 this tile has been loaded before"]);
+    entry_has(&format!("{VIEW}{first}{store}"), &[]);
+    entry_has(&format!("{VIEW}{first}{store}{second}"), &[]);
+}
+
+#[test]
+fn a_store_of_every_block_overlaps() {
+    let store = |index: &str| {
+        format!(
+            "{VIEW}    %t = constant <f32: 1.0> : tile<64xf32>\n    \
+             %k = store_view_tko weak %t, %w[{index}] : tile<64xf32>, {TYPE} -> token"
+        )
+    };
+    entry_has(&store("%b"), &[]);
+    entry_has(&store("%one"), &["P0205 several tile blocks store to 64 elements of the same memory"]);
+}
+
+#[test]
+fn divisibility_is_derived_from_what_is_stated() {
+    let view = |rows: &str| {
+        format!(
+            "    %p = assume div_by<16>, %x : tile<ptr<f32>>\n{rows}\n    \
+             %v = make_tensor_view %p, shape = [64, 64], strides = [%rows, 1] : tile<i32> -> tensor_view<64x64xf32, strides=[?,1]>\n    \
+             %w = make_partition_view %v : partition_view<tile=(16x64), tensor_view<64x64xf32, strides=[?,1]>>\n    \
+             %t, %k = load_view_tko weak %w[%b, %zero] : partition_view<tile=(16x64), tensor_view<64x64xf32, strides=[?,1]>>, tile<i32> -> tile<16x64xf32>, token"
+        )
+    };
+    let missing = ["P0201 the compiler cannot use TMA, because it does not know that `%rows` is a multiple of 4"];
+    entry_has(&view("    %rows = muli %n, %one : tile<i32>"), &missing);
+    entry_has(&view("    %four = constant <i32: 4> : tile<i32>\n    %rows = muli %n, %four : tile<i32>"), &[]);
+    let assumed = "    %even = assume div_by<2>, %n : tile<i32>\n";
+    entry_has(&view(&format!("{assumed}    %rows = muli %even, %even : tile<i32>")), &[]);
+    entry_has(&view(&format!("{assumed}    %rows = addi %even, %even : tile<i32>")), &missing);
+}
