@@ -107,7 +107,7 @@ impl Rules {
         let mut all = Vec::new();
         for (start, text) in chunks {
             let mut found = find::check(text, self.options);
-            if self.explain_cost {
+            if self.explain_cost && found.iter().all(|found| found.severity != Severity::Error) {
                 found.extend(self.hints(text));
                 Diagnostic::sort(&mut found);
             }
@@ -116,14 +116,13 @@ impl Rules {
         self.levels.apply(&mut all);
         all
     }
-}
 
-impl Rules {
     /// Hints about accesses, as information so that they are shown.
     fn hints(&self, text: &str) -> Vec<Diagnostic> {
         let checked = batch::check(text, self.options, |_| Keep::Everything);
         let entries = find::of(text, &checked);
-        let mut hints: Vec<_> = entries.iter().flat_map(|entry| of_accesses(text, entry)).collect();
+        let mut hints: Vec<_> =
+            entries.iter().flat_map(|entry| of_accesses(text, entry, self.options.version)).collect();
         hints.iter_mut().for_each(|hint| hint.severity = Severity::Info);
         hints
     }

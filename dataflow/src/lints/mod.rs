@@ -16,6 +16,7 @@ use crate::names::SourceNames;
 use entry::{Entry, Volumes};
 use tile_analysis::diagnostic::{Diagnostic, Page};
 use tile_analysis::range_analysis::NamedLaunch;
+use tile_dialect::Version;
 
 /// The pages of these lints.
 pub const PAGES: &[&Page] = &[
@@ -26,18 +27,21 @@ pub const PAGES: &[&Page] = &[
     &p0205_overlapping_stores::PAGE,
 ];
 
-/// The hints about the accesses of an entry, in source order. Their ranges are relative to the start of its text.
-pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch]) -> Vec<Diagnostic> {
+/// The hints about the accesses of an entry, in source order. Their ranges are relative to the start of its text. They
+/// propose nothing that is newer than `version`.
+pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Version) -> Vec<Diagnostic> {
     let accesses = crate::accesses(names.body);
     let entry = Entry { names, accesses: &accesses, launches };
     let mut found = p0204_repeated_load::repeated(&entry);
     for access in &accesses {
         let volumes = Volumes::of(&entry, access);
         found.extend(p0201_unstated_alignment::unstated(&entry, access));
-        found.extend(p0202_unstated_bounds::unstated(&entry, access, &volumes));
+        found.extend(p0202_unstated_bounds::unstated(&entry, access, volumes.as_ref(), version));
         found.extend(p0203_uncoalesced_access::uncoalesced(&entry, access));
-        found.extend(p0205_overlapping_stores::overlapping(&entry, access, &volumes));
+        found.extend(p0205_overlapping_stores::overlapping(&entry, access, volumes.as_ref()));
     }
     Diagnostic::sort(&mut found);
+    // A tensor view is reported once, not for each of its accesses.
+    found.dedup();
     found
 }

@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::point::Point;
 use crate::symbolic::Poly;
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix, Page, Severity};
-use tile_analysis::ir::{Op, RegionId, Value};
+use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_analysis::range_analysis::NamedLaunch;
 use tile_analysis::types::Scalar;
 use tile_dialect::{Mnemonic, PADDING};
@@ -152,9 +152,11 @@ fn edits(entry: &Entry<'_>, op: u32, promises: &[Promise]) -> Vec<Edit> {
     let indent = &before[before.len() - indent..];
     let mut edits = Vec::new();
     let mut definitions = String::new();
+    // Other views can get a promise about the same value, so the new name includes that of the view.
+    let view = entry.names.value(Value(body.op(OpId(op)).results.start));
     for &(value, divisor) in promises {
         let name = entry.names.value(value);
-        let new = unused(entry, &format!("{}_by_{divisor}", name.replace('#', "_")));
+        let new = unused(entry, &format!("{}_of_{}", name.replace('#', "_"), view.trim_start_matches('%')));
         definitions += &format!("{new} = assume div_by<{divisor}>, {name} : {}\n{indent}", body.ty(value));
         let uses = spans
             .uses

@@ -1,7 +1,8 @@
 //! P0202: unstated bounds.
 
 use super::entry::{Entry, Volumes, in_every_launch};
-use crate::access::Access;
+use crate::access::{Access, Direction};
+use crate::volume::Volume;
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix, Page, Severity};
 use tile_analysis::ir::Attr;
 use tile_dialect::Version;
@@ -49,19 +50,21 @@ arbitrary, test the entry with a launch in which they are not multiples of the t
 };
 
 /// Reports an access to a tensor of unknown extents that is inside of it in every launch, without saying so.
-pub(super) fn unstated(entry: &Entry<'_>, access: &Access, volumes: &Option<Volumes<'_>>) -> Option<Diagnostic> {
+pub(super) fn unstated(
+    entry: &Entry<'_>,
+    access: &Access,
+    volumes: Option<&Volumes<'_>>,
+    version: Version,
+) -> Option<Diagnostic> {
     let body = entry.names.body;
     let op = body.op(access.op);
     let row = op.op.row();
     let attr = row.attrs.iter().position(|attr| attr.name == "inbounds")?;
-    let is_since_13_4 = row.since <= Version::V13_4;
+    // Loads and stores have it since 13.4, reductions since 13.5.
+    let since = if access.direction == Direction::Update { Version::V13_5 } else { Version::V13_4 };
     let is_dynamic = access.shape.iter().any(|extent| extent.as_number().is_none());
-    let is_inside = |(_, volume): &(_, crate::volume::Volume)| volume.coverage.outside == 0 && volume.executions > 0;
-    if *body.attr(op, attr) != Attr::Absent
-        || !is_dynamic
-        || !is_since_13_4
-        || !volumes.as_ref()?.0.iter().all(is_inside)
-    {
+    let is_inside = |(_, volume): &(_, Volume)| volume.coverage.outside == 0 && volume.executions > 0;
+    if *body.attr(op, attr) != Attr::Absent || !is_dynamic || version < since || !volumes?.0.iter().all(is_inside) {
         return None;
     }
     let found = Diagnostic::new(&PAGE, entry.name(access.op), format!("`{}` could promise `inbounds`", row.name));

@@ -48,11 +48,11 @@ with `atomic_red_view_tko`. `tile view --accesses` draws which elements the bloc
 };
 
 /// Reports a store to elements that other tile blocks store to as well, in the first launch in which that happens.
-pub(super) fn overlapping(entry: &Entry<'_>, access: &Access, volumes: &Option<Volumes<'_>>) -> Option<Diagnostic> {
+pub(super) fn overlapping(entry: &Entry<'_>, access: &Access, volumes: Option<&Volumes<'_>>) -> Option<Diagnostic> {
     if access.direction != Direction::Write || !is_weak(entry.names.body, access.op) {
         return None;
     }
-    let mut all = volumes.as_ref()?.0.iter();
+    let mut all = volumes?.0.iter();
     let (launch, volume) = all.find(|(_, volume)| volume.shared > 0 && !volume.is_upper_bound)?;
     let elements = if volume.shared == 1 { "an element".to_string() } else { format!("{} elements", volume.shared) };
     let message = format!("several tile blocks store to {elements} of the same memory");

@@ -2,15 +2,16 @@
 
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::fixes::apply;
+use tile_analysis::diagnostic::{Applicability, Diagnostic};
+use tile_analysis::fixes::{apply, fix_all};
 use tile_backend::hints::of_accesses;
+use tile_dialect::Version;
 use tile_launch::find;
 use tile_tests::examples;
 
 fn hints(text: &str) -> Vec<Diagnostic> {
     let checked = batch::check(text, Options::default(), |_| Keep::Everything);
-    find::of(text, &checked).iter().flat_map(|entry| of_accesses(text, entry)).collect()
+    find::of(text, &checked).iter().flat_map(|entry| of_accesses(text, entry, Options::default().version)).collect()
 }
 
 #[test]
@@ -50,6 +51,24 @@ fn a_fix_of_a_hint_resolves_it() {
             }
         }
     }
+}
+
+#[test]
+fn all_fixes_of_hints_together_add_no_error() {
+    for (name, text) in examples() {
+        let Some(fixed) = fix_all(&text, &hints(&text), Applicability::Unsafe, hints) else { continue };
+        let errors = |text: &str| find::check(text, Options::default());
+        assert_eq!(errors(&fixed.text).len(), errors(&text).len(), "{name}\n{:?}", errors(&fixed.text));
+        assert!(fixed.left.iter().all(|hint| hint.fixes.is_empty()), "{name}: {:?}", fixed.left);
+    }
+}
+
+#[test]
+fn older_versions_are_not_told_of_inbounds() {
+    let page = tile_dataflow::lints::PAGES.iter().find(|page| page.code == "P0202").expect("it is a page");
+    let checked = batch::check(page.wrong, Options::default(), |_| Keep::Everything);
+    let count = |version| of_accesses(page.wrong, &find::of(page.wrong, &checked)[0], version).len();
+    assert_eq!((count(Version::V13_3), count(Version::V13_4)), (0, 2));
 }
 
 /// A hint about one access, for details that the examples do not contain.
