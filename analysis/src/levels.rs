@@ -22,6 +22,11 @@ impl Levels {
         Ok(levels)
     }
 
+    /// The severity of a lint; `None` if it is disabled.
+    pub fn of(&self, lint: &Page) -> Option<Severity> {
+        self.0.get(lint.code).copied().unwrap_or(Some(lint.severity))
+    }
+
     /// Sets the severity of diagnostics and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
         if self.0.is_empty() {

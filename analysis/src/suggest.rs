@@ -94,6 +94,13 @@ pub fn element(name: &str) -> String {
     }
 }
 
+/// The first of `stem`, `stem_0`, `stem_1`, … that is not taken.
+pub fn unused(stem: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (0..).map(|number| format!("{stem}_{number}"));
+    let mut all = std::iter::once(stem.to_string()).chain(numbered);
+    all.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

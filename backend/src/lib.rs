@@ -33,10 +33,7 @@ pub fn topics() -> Vec<Topic> {
 /// The pages of the backend's own diagnostics and findings.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
     let own = [&tile_launch::find::PAGE, &bytecode::PAGE];
-    own.into_iter()
-        .chain(cuda::notes::PAGES)
-        .chain(tile_dataflow::lints::PAGES.iter().copied())
-        .chain(findings().iter().copied())
+    own.into_iter().chain(cuda::notes::PAGES).chain(findings().iter().copied())
 }
 
 /// The pages of the CPU engine's findings.

@@ -13,15 +13,17 @@ pub struct Contiguity {
 }
 
 impl Access {
-    /// How the elements of the tile lie in memory; `None` if that is not an expression.
-    pub fn contiguity(&self) -> Option<Contiguity> {
-        let mut offset = Poly::default();
-        let coordinates = self.coordinates.as_ref()?;
+    /// The distance of an element from the start of the tensor, in elements; `None` if it is not an expression.
+    pub(crate) fn offset(&self) -> Option<Poly> {
         let one = [Poly::from(1)];
         let strides = if self.shape.is_empty() && self.strides.is_empty() { &one[..] } else { &self.strides };
-        for (coordinate, stride) in coordinates.iter().zip(strides) {
-            offset = offset.add(&coordinate.mul(stride)?)?;
-        }
+        let mut pairs = self.coordinates.as_ref()?.iter().zip(strides);
+        pairs.try_fold(Poly::default(), |sum, (coordinate, stride)| sum.add(&coordinate.mul(stride)?))
+    }
+
+    /// How the elements of the tile lie in memory; `None` if that is not an expression.
+    pub fn contiguity(&self) -> Option<Contiguity> {
+        let offset = self.offset()?;
         let distance = |(dim, extent): (usize, &i64)| Some(offset.split_linear(Symbol::Lane(dim as u8, *extent))?.0);
         let strides = self.tile.iter().enumerate().map(distance).collect::<Option<Vec<Poly>>>()?;
         let mut steps: Vec<(i64, i64)> = strides

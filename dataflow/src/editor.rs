@@ -36,7 +36,8 @@ pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedL
         }
     }
     if let Some(sentence) = contiguity(access) {
-        let _ = writeln!(text, "\n{sentence}");
+        let aligned = alignment(access, names.body, launch).unwrap_or_default();
+        let _ = writeln!(text, "\n{sentence}{aligned}");
     }
     if let Some(sentence) = launch.and_then(|launch| in_launch(access, names.body, launch)) {
         let _ = writeln!(text, "\n{sentence}");
@@ -86,6 +87,22 @@ fn contiguity(access: &Access) -> Option<String> {
         1 => "No two elements of a tile are adjacent in memory.".to_string(),
         run => format!("{run} elements at a time are adjacent in memory ({}).", shown(bytes)),
     })
+}
+
+/// Where the runs of adjacent elements start.
+fn alignment(access: &Access, body: &Body, launch: Option<&NamedLaunch>) -> Option<String> {
+    let run = access.contiguity()?.run;
+    let found = access.alignment(body, launch.map(|launch| &launch.values)).filter(|_| run > 1)?;
+    let each = if run == access.tile.iter().product::<i64>() { "Each tile starts" } else { "Each run starts" };
+    let mut text = format!(" {each} at a multiple of {} according to the program", bytes(found.stated));
+    if let Some((launch, aligned)) = launch.zip(found.launched).filter(|(_, aligned)| *aligned > found.stated) {
+        let _ = write!(text, ", and of {} in {}", bytes(aligned), launch.name);
+    }
+    Some(text + ".")
+}
+
+fn bytes(count: u32) -> String {
+    if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") }
 }
 
 fn in_launch(access: &Access, body: &Body, launch: &NamedLaunch) -> Option<String> {

@@ -74,6 +74,20 @@ impl Footprint {
         Footprint { peak, at: walk.at }
     }
 
+    /// The ops at which other tiles are live than at the one before, and the peak, with their live tiles.
+    pub fn changes(&self, body: &Body) -> Vec<(OpId, &Live)> {
+        let mut before = &Live::default();
+        let mut changes = Vec::new();
+        for (id, live) in (0..).map(OpId).zip(&self.at) {
+            let is_change = live != before || self.peak == Some(id);
+            if is_change && live.total() > 0 && !body.op(id).op.row().is_terminator() {
+                changes.push((id, live));
+                before = live;
+            }
+        }
+        changes
+    }
+
     /// The live tiles at the op that needs most registers.
     pub fn most(&self) -> Live {
         self.peak.map_or_else(Live::default, |peak| self.at[peak.0 as usize].clone())

@@ -10,12 +10,14 @@
 //! - `interpret`: the symbolic value of every IR value;
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch;
-//! - [`contiguity`]: adjacent elements in memory; [`footprint`]: live tiles; [`editor`]: hovers;
+//! - [`contiguity`]: adjacent elements in memory; [`alignment`]: where runs of them begin; [`footprint`]: live tiles; [`editor`]: hovers;
 //! - [`lints`]: hints about accesses that cost more than they need to;
 //! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
 
 pub mod access;
+pub mod alignment;
 pub mod contiguity;
+mod divisibility;
 pub mod editor;
 pub mod footprint;
 pub mod graph;

@@ -11,8 +11,11 @@ use tile_analysis::range_analysis::Launched;
 /// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
 pub const THOROUGH: u64 = 1 << 24;
 
-/// A limit for answers while someone types.
+/// A limit for answers to a request.
 pub const INTERACTIVE: u64 = 1 << 18;
+
+/// A limit for what is computed after every edit: about 2 ms for each access.
+pub const EVERY_EDIT: u64 = 1 << 14;
 
 /// The memory that an access touches in a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,6 +2,7 @@
 
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
+use tile_backend::hints;
 use tile_launch::find;
 
 /// The results of a document's earlier checks.
@@ -10,6 +11,7 @@ pub(crate) struct Findings {
     has_checked: bool,
     program: db::Findings,
     launches: find::Findings,
+    hints: hints::Findings,
 }
 
 impl Findings {
@@ -23,6 +25,7 @@ impl Findings {
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
+        found.extend(self.hints.of(db, file));
         self.has_checked = true;
         found
     }

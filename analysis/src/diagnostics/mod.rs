@@ -109,6 +109,11 @@ mod l0011_absent_operand;
 mod l0012_parameter_type;
 mod l0013_refused_since_13_5;
 mod l0014_print_conversion;
+mod p0201_unstated_alignment;
+mod p0202_unstated_bounds;
+mod p0203_uncoalesced_access;
+mod p0204_repeated_load;
+mod p0205_overlapping_stores;
 mod syntax;
 mod words;
 
@@ -118,9 +123,26 @@ pub(crate) use words::{allowed_keywords, alternatives, entries as counted_entrie
 
 use crate::diagnostic::Page;
 
-/// The lints that are also reported for the values of a launch.
-pub(crate) static LAUNCH_LINTS: [&Page; 3] =
-    [&l0003_for_step::PAGE, &l0004_extract_range::PAGE, &l0005_index_space::PAGE];
+/// The lints about accesses, which `tile_dataflow` reports.
+pub mod accesses {
+    use crate::diagnostic::Page;
+
+    pub use super::p0201_unstated_alignment::PAGE as UNSTATED_ALIGNMENT;
+    pub use super::p0202_unstated_bounds::PAGE as UNSTATED_BOUNDS;
+    pub use super::p0203_uncoalesced_access::PAGE as UNCOALESCED_ACCESS;
+    pub use super::p0204_repeated_load::PAGE as REPEATED_LOAD;
+    pub use super::p0205_overlapping_stores::PAGE as OVERLAPPING_STORES;
+
+    /// All of them.
+    pub static PAGES: [&Page; 5] =
+        [&UNSTATED_ALIGNMENT, &UNSTATED_BOUNDS, &UNCOALESCED_ACCESS, &REPEATED_LOAD, &OVERLAPPING_STORES];
+}
+
+/// Whether a lint is not only reported for an item alone, but also for its launches or its accesses.
+pub(crate) fn is_deferred(lint: &Page) -> bool {
+    let of_launches = [&l0003_for_step::PAGE, &l0004_extract_range::PAGE, &l0005_index_space::PAGE];
+    of_launches.contains(&lint) || accesses::PAGES.contains(&lint)
+}
 
 /// Re-exports the functions of every diagnostic and collects the pages. Called with all files of this folder by the
 /// build script; the modules are declared above, because rustfmt does not format files whose `mod` is inside a macro.

@@ -67,8 +67,8 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnosti
         let by = allowed.iter().position(|allowance| allowance.covers(diagnostic));
         by.inspect(|&by| used[by] = true).is_none()
     });
-    // Whether a launch needs the allowance is not known here.
-    let is_idle = |(allowance, used): &(&Allowance, bool)| !used && !d::LAUNCH_LINTS.contains(&allowance.lint);
+    // Whether a launch or an access needs the allowance is not known here.
+    let is_idle = |(allowance, used): &(&Allowance, bool)| !used && !d::is_deferred(allowance.lint);
     let idle = allowed.iter().zip(used).filter(is_idle);
     found.extend(idle.map(|(allowance, _)| {
         let word = &text[allowance.word.start as usize..allowance.word.end as usize];

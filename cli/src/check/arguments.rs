@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
     pub(super) statistics: bool,
     /// Show what each entry costs, the tiles that are live at each op, and hints about accesses
     ///
-    /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler.
+    /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler. In formats
+    /// for other programs, the output contains only the hints; for the rest, see `tile graph --format=json`.
     #[arg(long, conflicts_with_all = ["diff", "watch", "statistics", "output_file"], help_heading = OUTPUT)]
     pub(super) explain_cost: bool,
     #[command(flatten)]
@@ -80,4 +81,11 @@ pub(super) enum Format {
     Github,
     /// A SARIF 2.1.0 log
     Sarif,
+}
+
+impl Format {
+    /// Whether people read the output, not programs.
+    pub(super) fn is_for_people(self) -> bool {
+        matches!(self, Format::Full | Format::Concise)
+    }
 }

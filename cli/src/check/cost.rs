@@ -70,14 +70,8 @@ impl<'a> Explained<'a> {
             write!(out, "{element:>12}")?;
         }
         writeln!(out, "{:>12}  op", "registers")?;
-        let mut before = &Live::default();
-        for id in (0..self.found.entry.ops.len() as u32).map(OpId) {
-            let live = &self.footprint.at[id.0 as usize];
-            let is_shown = live != before || id == peak;
-            if is_shown && live.total() > 0 && !self.found.entry.op(id).op.row().is_terminator() {
-                self.line(out, id, live, id == peak)?;
-                before = live;
-            }
+        for (id, live) in self.footprint.changes(&self.found.entry) {
+            self.line(out, id, live, id == peak)?;
         }
         writeln!(
             out,

@@ -16,5 +16,6 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         return watch::run(arguments);
     }
     let (status, files) = once::once(arguments);
-    if arguments.explain_cost { status.max(cost::explain(arguments, &files)) } else { status }
+    let explains = arguments.explain_cost && arguments.output_format.is_for_people();
+    if explains { status.max(cost::explain(arguments, &files)) } else { status }
 }

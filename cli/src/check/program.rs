@@ -6,11 +6,13 @@ use crate::sources::{self, SourceFile};
 use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::diagnostic::{Applicability, Diagnostic, Severity};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Page, Severity};
+use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{self, Fixed};
 use tile_analysis::levels::Levels;
 use tile_backend::hints::of_accesses;
 use tile_config::{Config, Configs};
+use tile_dataflow::volume::THOROUGH;
 use tile_dialect::Version;
 use tile_files::{Original, Replaced};
 use tile_launch::find;
@@ -38,7 +40,7 @@ pub(super) struct Rules {
     options: Options,
     levels: Levels,
     split: bool,
-    /// Whether to add hints about accesses.
+    /// Whether to add all hints about accesses.
     explain_cost: bool,
 }
 
@@ -107,23 +109,26 @@ impl Rules {
         let mut all = Vec::new();
         for (start, text) in chunks {
             let mut found = find::check(text, self.options);
-            if self.explain_cost && found.iter().all(|found| found.severity != Severity::Error) {
-                found.extend(self.hints(text));
-                Diagnostic::sort(&mut found);
-            }
+            self.levels.apply(&mut found);
+            found.extend(self.hints(text));
+            Diagnostic::sort(&mut found);
             all.extend(found.into_iter().map(|diagnostic| diagnostic.shifted(start as u32)));
         }
-        self.levels.apply(&mut all);
         all
     }
 
-    /// Hints about accesses, as information so that they are shown.
+    /// The hints about accesses that are shown: those with a higher level in the project file, or all as information.
     fn hints(&self, text: &str) -> Vec<Diagnostic> {
+        let is_raised = |page: &&Page| self.levels.of(page).is_some_and(|level| level != Severity::Hint);
+        if !self.explain_cost && !accesses::PAGES.iter().any(is_raised) {
+            return Vec::new();
+        }
         let checked = batch::check(text, self.options, |_| Keep::Everything);
         let entries = find::of(text, &checked);
-        let mut hints: Vec<_> =
-            entries.iter().flat_map(|entry| of_accesses(text, entry, self.options.version)).collect();
-        hints.iter_mut().for_each(|hint| hint.severity = Severity::Info);
+        let mut hints = entries.iter().flat_map(|entry| of_accesses(text, entry, &self.options, THOROUGH)).collect();
+        self.levels.apply(&mut hints);
+        hints.retain(|hint| self.explain_cost || hint.severity != Severity::Hint);
+        hints.iter_mut().filter(|hint| hint.severity == Severity::Hint).for_each(|hint| hint.severity = Severity::Info);
         hints
     }
 }

@@ -74,7 +74,7 @@ impl<'r> Report<'r> {
         if self.arguments.statistics {
             return Ok(());
         }
-        let is_for_people = matches!(self.arguments.output_format, Format::Full | Format::Concise);
+        let is_for_people = self.arguments.output_format.is_for_people();
         let reader = if is_for_people { Audience::Person } else { Audience::Program };
         let (shown, omitted) = self.arguments.limit.cut(&checked.found, reader);
         shown.iter().try_for_each(|found| self.show(&source, found, out))?;

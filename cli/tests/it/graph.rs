@@ -53,6 +53,30 @@ fn the_cost_of_an_entry_is_explained() {
 }
 
 #[test]
+fn hints_about_accesses_are_shown_for_their_level() {
+    let folder = Folder::of(COPY);
+    let codes = |arguments: &[&str]| {
+        let output = folder.tile(&[&["check", "--output-format=json"], arguments, &["a.tile"]].concat());
+        let found: serde_json::Value = serde_json::from_str(&output.out).expect("nothing but JSON");
+        let found = found.as_array().expect("a list").iter().filter(|found| found["code"] == "P0205");
+        (output.status, found.map(|found| format!("{} {}", found["code"], found["severity"])).collect::<Vec<_>>())
+    };
+    let hints = |level: &str| vec![format!("\"P0205\" \"{level}\"")];
+    assert_eq!(codes(&[]), (Some(0), vec![]));
+    folder.write(
+        "a.tile",
+        COPY.replace("%out[%bx]", "%out[%zero]").replace("%w =", "%zero = constant <i32: 0> : tile<i32>\n    %w ="),
+    );
+    assert_eq!(codes(&[]), (Some(0), vec![]));
+    assert_eq!(codes(&["--explain-cost"]), (Some(0), hints("info")));
+    folder.write("tile.toml", "[lints]\nP0205 = \"error\"\n");
+    assert_eq!(codes(&[]), (Some(1), hints("error")));
+    assert_eq!(codes(&["--explain-cost"]), (Some(1), hints("error")));
+    folder.write("tile.toml", "[lints]\nP0205 = \"off\"\n");
+    assert_eq!(codes(&["--explain-cost"]), (Some(0), vec![]));
+}
+
+#[test]
 fn the_extension_of_the_output_chooses_the_format() {
     let folder = Folder::of(COPY);
     for (name, start) in [

@@ -3,6 +3,7 @@
 use super::label::Labels;
 use super::{Flow, Kind, NodeId};
 use crate::access::{Access, Direction, Mask};
+use crate::footprint::Footprint;
 use crate::map::AccessMap;
 use crate::symbolic::{Names, Poly, Symbol};
 use crate::volume::{self, THOROUGH, Unmeasured};
@@ -28,6 +29,7 @@ impl Labels<'_> {
             "nodes": nodes,
             "edges": edges.collect::<Vec<Json>>(),
             "accesses": accesses,
+            "live_tiles": self.live_json(line),
         })
     }
 
@@ -53,6 +55,21 @@ impl Labels<'_> {
             "type": node.value.map(typed),
             "access": access,
         })
+    }
+
+    /// The live tiles at each op at which they change, in bytes.
+    fn live_json(&self, line: &dyn Fn(OpId) -> usize) -> Vec<Json> {
+        let footprint = Footprint::of(self.names.body);
+        let changes = footprint.changes(self.names.body).into_iter().map(|(op, live)| {
+            json!({
+                "op": self.names.body.op(op).op.row().name,
+                "line": line(op),
+                "registers": live.registers,
+                "shared": live.shared,
+                "by_element": live.by_element,
+            })
+        });
+        changes.collect()
     }
 
     fn access_json(&self, access: &Access, line: &dyn Fn(OpId) -> usize) -> Json {
@@ -82,6 +99,11 @@ impl Labels<'_> {
                 Mask::Unknown => Some("unknown".to_string()),
                 Mask::Absent => None,
             },
+            "adjacent_elements": access.contiguity().map(|found| found.run),
+            "alignment": access.alignment(self.names.body, self.launched).map(|found| json!({
+                "stated": found.stated,
+                "launch": found.launched,
+            })),
             "map": map,
             "not_affine": not_affine,
             "launch": self.launched.map(|launched| match volume::of_access(self.names.body, access, launched, THOROUGH) {

@@ -3,7 +3,7 @@
 use crate::access::Access;
 use crate::names::SourceNames;
 use crate::symbolic::Symbol;
-use crate::volume::{self, INTERACTIVE, Volume};
+use crate::volume::{self, Volume};
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
 use tile_analysis::range_analysis::NamedLaunch;
@@ -14,6 +14,8 @@ pub(super) struct Entry<'a> {
     pub(super) names: SourceNames<'a>,
     pub(super) accesses: &'a [Access],
     pub(super) launches: &'a [NamedLaunch],
+    /// The maximum number of steps to count what an access touches in a launch.
+    pub(super) limit: u64,
 }
 
 impl Entry<'_> {
@@ -22,23 +24,15 @@ impl Entry<'_> {
         self.names.spans.op_names[op.0 as usize].clone()
     }
 
+    /// What an access touches in each launch, as far as it can be counted.
+    pub(super) fn volumes(&self, access: &Access) -> impl Iterator<Item = (&NamedLaunch, Option<Volume>)> {
+        let of = |launch: &NamedLaunch| volume::of_access(self.names.body, access, &launch.values, self.limit).ok();
+        self.launches.iter().map(move |launch| (launch, of(launch)))
+    }
+
     /// The text of a range.
     pub(super) fn text(&self, range: Range<u32>) -> &str {
         self.names.text.get(range.start as usize..range.end as usize).unwrap_or_default()
-    }
-}
-
-/// What an access touches in each launch.
-pub(super) struct Volumes<'a>(pub(super) Vec<(&'a NamedLaunch, Volume)>);
-
-impl<'a> Volumes<'a> {
-    /// The volumes of an access; `None` if one of them is unknown or there is no launch.
-    pub(super) fn of(entry: &Entry<'a>, access: &Access) -> Option<Volumes<'a>> {
-        let of = |launch: &'a NamedLaunch| {
-            Some((launch, volume::of_access(entry.names.body, access, &launch.values, INTERACTIVE).ok()?))
-        };
-        let all: Vec<_> = entry.launches.iter().map(of).collect::<Option<_>>()?;
-        (!all.is_empty()).then_some(Volumes(all))
     }
 }
 

@@ -4,7 +4,6 @@
 //! fix that states it is never applied without being asked for.
 
 mod entry;
-mod promise;
 
 mod p0201_unstated_alignment;
 mod p0202_unstated_bounds;
@@ -13,32 +12,23 @@ mod p0204_repeated_load;
 mod p0205_overlapping_stores;
 
 use crate::names::SourceNames;
-use entry::{Entry, Volumes};
-use tile_analysis::diagnostic::{Diagnostic, Page};
+use entry::Entry;
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::range_analysis::NamedLaunch;
 use tile_dialect::Version;
 
-/// The pages of these lints.
-pub const PAGES: &[&Page] = &[
-    &p0201_unstated_alignment::PAGE,
-    &p0202_unstated_bounds::PAGE,
-    &p0203_uncoalesced_access::PAGE,
-    &p0204_repeated_load::PAGE,
-    &p0205_overlapping_stores::PAGE,
-];
-
 /// The hints about the accesses of an entry, in source order. Their ranges are relative to the start of its text. They
-/// propose nothing that is newer than `version`.
-pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Version) -> Vec<Diagnostic> {
+/// propose nothing that is newer than `version`. An access is only counted in a launch if that takes at most `limit`
+/// steps.
+pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Version, limit: u64) -> Vec<Diagnostic> {
     let accesses = crate::accesses(names.body);
-    let entry = Entry { names, accesses: &accesses, launches };
+    let entry = Entry { names, accesses: &accesses, launches, limit };
     let mut found = p0204_repeated_load::repeated(&entry);
     for access in &accesses {
-        let volumes = Volumes::of(&entry, access);
         found.extend(p0201_unstated_alignment::unstated(&entry, access));
-        found.extend(p0202_unstated_bounds::unstated(&entry, access, volumes.as_ref(), version));
+        found.extend(p0202_unstated_bounds::unstated(&entry, access, version));
         found.extend(p0203_uncoalesced_access::uncoalesced(&entry, access));
-        found.extend(p0205_overlapping_stores::overlapping(&entry, access, volumes.as_ref()));
+        found.extend(p0205_overlapping_stores::overlapping(&entry, access));
     }
     Diagnostic::sort(&mut found);
     // A tensor view is reported once, not for each of its accesses.

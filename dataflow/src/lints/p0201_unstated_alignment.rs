@@ -1,60 +1,17 @@
 //! P0201: unstated alignment.
 
 use super::entry::{Entry, in_every_launch};
-use super::promise::is_stated;
 use crate::access::Access;
+use crate::divisibility::is_stated;
 use crate::point::Point;
 use crate::symbolic::Poly;
-use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix, Page, Severity};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use tile_analysis::diagnostics::accesses::UNSTATED_ALIGNMENT;
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_analysis::range_analysis::NamedLaunch;
+use tile_analysis::suggest::unused;
 use tile_analysis::types::Scalar;
 use tile_dialect::{Mnemonic, PADDING};
-
-/// The page of P0201.
-pub(super) static PAGE: Page = Page {
-    code: "P0201",
-    name: "unstated-alignment",
-    severity: Severity::Hint,
-    text: r#"GPUs from `sm_90` on can move whole tiles between global and shared memory with the tensor memory
-accelerator (TMA). It requires that every row of the tensor begins at a multiple of 16 bytes. The
-compiler does not know that of pointers and strides that are parameters, so it uses ordinary memory
-instructions. All launches of this entry pass values that fit, so the program could state it. Tiles
-of less than 2 KiB are not reported."#,
-    fix: r#"If all callers pass such values, state it with `assume div_by<…>`: in bytes for a pointer, in
-elements for a stride. A run reports values that break the promise, R0302."#,
-    see: &["P0101", "P0202", "assume", "div_by"],
-    wrong: r#"cuda_tile.module @m {
-  //@ launch
-  //@   %x = f32[64, 256] iota
-  //@   %n = 256
-  entry @double(%x: tile<ptr<f32>>, %n: tile<i32>) {
-    %zero = constant <i32: 0> : tile<i32>
-    %view = make_tensor_view %x, shape = [64, %n], strides = [%n, 1] : tile<i32> -> tensor_view<64x?xf32, strides=[?,1]>
-    %tiles = make_partition_view %view : partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>
-    %tile, %read = load_view_tko weak %tiles[%zero, %zero] : partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>, tile<i32> -> tile<16x64xf32>, token
-    %sum = addf %tile, %tile : tile<16x64xf32>
-    %written = store_view_tko weak %sum, %tiles[%zero, %zero] token = %read inbounds = [true, true] : tile<16x64xf32>, partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>, tile<i32> -> token
-  }
-}
-"#,
-    right: r#"cuda_tile.module @m {
-  //@ launch
-  //@   %x = f32[64, 256] iota
-  //@   %n = 256
-  entry @double(%x: tile<ptr<f32>>, %n: tile<i32>) {
-    %zero = constant <i32: 0> : tile<i32>
-    %x_aligned = assume div_by<16>, %x : tile<ptr<f32>>
-    %n_aligned = assume div_by<4>, %n : tile<i32>
-    %view = make_tensor_view %x_aligned, shape = [64, %n_aligned], strides = [%n_aligned, 1] : tile<i32> -> tensor_view<64x?xf32, strides=[?,1]>
-    %tiles = make_partition_view %view : partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>
-    %tile, %read = load_view_tko weak %tiles[%zero, %zero] inbounds = [true, true] : partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>, tile<i32> -> tile<16x64xf32>, token
-    %sum = addf %tile, %tile : tile<16x64xf32>
-    %written = store_view_tko weak %sum, %tiles[%zero, %zero] token = %read inbounds = [true, true] : tile<16x64xf32>, partition_view<tile=(16x64), tensor_view<64x?xf32, strides=[?,1]>>, tile<i32> -> token
-  }
-}
-"#,
-};
 
 /// The alignment that TMA requires, in bits.
 const ALIGNMENT: i64 = 128;
@@ -86,7 +43,7 @@ pub(super) fn unstated(entry: &Entry<'_>, access: &Access) -> Option<Diagnostic>
     };
     let all: Vec<String> = promises.iter().map(said).collect();
     let message = format!("the compiler cannot use TMA, because it does not know that {}", all.join(" and that "));
-    let found = Diagnostic::new(&PAGE, entry.name(id), message);
+    let found = Diagnostic::new(&UNSTATED_ALIGNMENT, entry.name(id), message);
     let found = found.note(format!("this holds {}", in_every_launch(entry)));
     Some(found.with_fix(Fix::new("state it with `assume`", Applicability::Unsafe, edits(entry, id.0, &promises))))
 }
@@ -156,7 +113,8 @@ fn edits(entry: &Entry<'_>, op: u32, promises: &[Promise]) -> Vec<Edit> {
     let view = entry.names.value(Value(body.op(OpId(op)).results.start));
     for &(value, divisor) in promises {
         let name = entry.names.value(value);
-        let new = unused(entry, &format!("{}_of_{}", name.replace('#', "_"), view.trim_start_matches('%')));
+        let stem = format!("{}_of_{}", name.replace('#', "_"), view.trim_start_matches('%'));
+        let new = unused(&stem, |name| entry.names.text.contains(name));
         definitions += &format!("{new} = assume div_by<{divisor}>, {name} : {}\n{indent}", body.ty(value));
         let uses = spans
             .uses
@@ -167,11 +125,4 @@ fn edits(entry: &Entry<'_>, op: u32, promises: &[Promise]) -> Vec<Edit> {
     edits.push(Edit { range: statement.start..statement.start, content: definitions });
     Edit::sort(&mut edits);
     edits
-}
-
-/// The name, or one with a number, that is not in the text of the entry.
-fn unused(entry: &Entry<'_>, stem: &str) -> String {
-    let numbered = (0..).map(|number| format!("{stem}_{number}"));
-    let mut all = std::iter::once(stem.to_string()).chain(numbered);
-    all.find(|name| !entry.names.text.contains(name.as_str())).unwrap_or_default()
 }

@@ -2,44 +2,8 @@
 
 use super::entry::{Entry, is_weak, varies_in};
 use crate::access::{Access, Base, Direction, Mask};
-use tile_analysis::diagnostic::{Diagnostic, Page, Severity};
-
-/// The page of P0204.
-pub(super) static PAGE: Page = Page {
-    code: "P0204",
-    name: "repeated-load",
-    severity: Severity::Hint,
-    text: r#"The entry loads a tile that it has already loaded: an earlier load reads the same elements, or
-every iteration of a loop does. The entry does not write to this memory, so the tile is the same.
-The compiler must not assume that, because other kernels could write to it."#,
-    fix: r#"Use the tile of the first load, or move the load out of the loop. That keeps the tile in registers
-for longer; if they are short, as `tile check --explain-cost` estimates, loading again can be
-faster."#,
-    see: &["P0104", "load_view_tko", "load_ptr_tko"],
-    wrong: r#"cuda_tile.module @m {
-  entry @k(%x: tile<ptr<f32>>) {
-    %block, %y, %z = get_tile_block_id : tile<i32>
-    %view = make_tensor_view %x, shape = [1024], strides = [1] : tensor_view<1024xf32, strides=[1]>
-    %tiles = make_partition_view %view : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>
-    %a, %read_a = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
-    %b, %read_b = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
-    %square = mulf %a, %b : tile<64xf32>
-    %printed = print_tko "%f\n", %square token = %read_b : tile<64xf32> -> token
-  }
-}
-"#,
-    right: r#"cuda_tile.module @m {
-  entry @k(%x: tile<ptr<f32>>) {
-    %block, %y, %z = get_tile_block_id : tile<i32>
-    %view = make_tensor_view %x, shape = [1024], strides = [1] : tensor_view<1024xf32, strides=[1]>
-    %tiles = make_partition_view %view : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>
-    %a, %read_a = load_view_tko weak %tiles[%block] : partition_view<tile=(64), tensor_view<1024xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
-    %square = mulf %a, %a : tile<64xf32>
-    %printed = print_tko "%f\n", %square token = %read_a : tile<64xf32> -> token
-  }
-}
-"#,
-};
+use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostics::accesses::REPEATED_LOAD;
 
 /// Reports loads of tiles that have been loaded before.
 pub(super) fn repeated(entry: &Entry<'_>) -> Vec<Diagnostic> {
@@ -47,7 +11,7 @@ pub(super) fn repeated(entry: &Entry<'_>) -> Vec<Diagnostic> {
     let earlier = |number: usize| loads[..number].iter().find(|other| loads_same(other, loads[number]));
     let found = loads.iter().enumerate().filter_map(|(number, load)| match earlier(number) {
         Some(first) => {
-            let found = Diagnostic::new(&PAGE, entry.name(load.op), "this tile has been loaded before");
+            let found = Diagnostic::new(&REPEATED_LOAD, entry.name(load.op), "this tile has been loaded before");
             Some(found.label(entry.name(first.op), "the same elements are loaded here"))
         }
         None => invariant(entry, load),
@@ -69,7 +33,7 @@ fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
     if all.any(|poly| poly.mentions(&is_of_loop)) {
         return None;
     }
-    let found = Diagnostic::new(&PAGE, entry.name(load.op), "every iteration loads the same tile");
+    let found = Diagnostic::new(&REPEATED_LOAD, entry.name(load.op), "every iteration loads the same tile");
     Some(found.label(entry.name(around.op), "in this loop").note("load it before the loop"))
 }
 

@@ -28,6 +28,8 @@ pub struct EntryLaunches {
     pub(super) forwards: Vec<(String, ForwardEntry)>,
     /// The lints that its comments allow.
     pub allowances: Vec<Allowance>,
+    /// Whether the entry itself has errors.
+    pub has_errors: bool,
 }
 
 impl EntryLaunches {

@@ -7,7 +7,7 @@ use crate::directive::parse;
 use crate::error::LaunchError;
 use crate::{bind, certain};
 use std::ops::Range;
-use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE};
+use tile_analysis::diagnostic::{Diagnostic, MAX_IN_FILE, Severity};
 use tile_analysis::lines::comment_lines_above;
 use tile_analysis::lower::Lowered;
 use tile_dialect::Mnemonic;
@@ -34,6 +34,7 @@ pub(super) fn launches_of(
         directives,
         forwards,
         allowances: lowered.allowances.clone(),
+        has_errors: lowered.diagnostics.iter().any(|found| found.severity == Severity::Error),
     })
 }
 

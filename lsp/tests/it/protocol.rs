@@ -4,6 +4,7 @@ use crate::client;
 
 use client::{Client, URI, handshake};
 use serde_json::{Value, json};
+use tile_analysis::diagnostics::accesses;
 
 const PROGRAM: &str = "\
 !t = tile<8xf32>
@@ -430,6 +431,26 @@ async fn safe_fixes_are_applied_at_once_and_edits_are_resolved_later() {
     client.edit(2, [0, 0, 0, 0], "// changed\n").await;
     let error = client.request("codeAction/resolve", actions[0].clone()).await.expect_err("the text has changed");
     assert_eq!(error["code"], -32801);
+}
+
+#[tokio::test]
+async fn hints_about_accesses_have_fixes_that_are_never_applied_to_all() {
+    let text = accesses::UNSTATED_BOUNDS.wrong;
+    let mut client = plain(text).await;
+    let shown = client.notification("textDocument/publishDiagnostics").await["diagnostics"].clone();
+    let codes: Vec<&Value> = shown.as_array().expect("a list").iter().map(|found| &found["code"]).collect();
+    assert_eq!(codes, ["P0202", "P0202"], "{shown}");
+    assert_eq!(shown[0]["severity"], 4, "a hint");
+    let ask = |only: &str| json!({ "range": shown[0]["range"], "context": { "diagnostics": [], "only": [only] } });
+    assert_eq!(client.about("codeAction", None, ask("source.fixAll")).await, json!([]));
+    let actions = client.about("codeAction", None, ask("quickfix")).await;
+    assert_eq!(
+        (&actions[0]["title"], &actions[0]["isPreferred"]),
+        (&json!("Add `inbounds`"), &Value::Null),
+        "{actions}"
+    );
+    let fixed = applied(text, &actions[0]["edit"]["changes"][URI]);
+    assert!(fixed.contains("] inbounds = ["), "{fixed}");
 }
 
 #[tokio::test]

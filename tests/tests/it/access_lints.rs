@@ -2,16 +2,19 @@
 
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
+use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic};
+use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{apply, fix_all};
-use tile_backend::hints::of_accesses;
+use tile_backend::hints::{Findings, of_accesses};
+use tile_dataflow::volume::THOROUGH;
 use tile_dialect::Version;
 use tile_launch::find;
 use tile_tests::examples;
 
 fn hints(text: &str) -> Vec<Diagnostic> {
     let checked = batch::check(text, Options::default(), |_| Keep::Everything);
-    find::of(text, &checked).iter().flat_map(|entry| of_accesses(text, entry, Options::default().version)).collect()
+    find::of(text, &checked).iter().flat_map(|entry| of_accesses(text, entry, &Options::default(), THOROUGH)).collect()
 }
 
 #[test]
@@ -28,7 +31,7 @@ fn hints_of_the_examples() {
 
 #[test]
 fn a_page_shows_its_hint() {
-    for page in tile_dataflow::lints::PAGES {
+    for page in accesses::PAGES {
         let codes = |text: &str| hints(text).iter().map(|hint| hint.page.code).collect::<Vec<_>>();
         assert!(find::check(page.wrong, Options::default()).is_empty(), "{}: the wrong program", page.code);
         assert!(find::check(page.right, Options::default()).is_empty(), "{}: the right program", page.code);
@@ -39,7 +42,7 @@ fn a_page_shows_its_hint() {
 
 #[test]
 fn a_fix_of_a_hint_resolves_it() {
-    let pages = tile_dataflow::lints::PAGES.iter().map(|page| (page.code.to_string(), page.wrong.to_string()));
+    let pages = accesses::PAGES.iter().map(|page| (page.code.to_string(), page.wrong.to_string()));
     for (name, text) in examples().into_iter().chain(pages) {
         for hint in hints(&text) {
             for fix in &hint.fixes {
@@ -64,10 +67,51 @@ fn all_fixes_of_hints_together_add_no_error() {
 }
 
 #[test]
+fn a_comment_allows_a_hint() {
+    for page in accesses::PAGES {
+        let before = hints(page.wrong);
+        let first = before.iter().find(|hint| hint.page == page).expect("the wrong program has the hint");
+        let line = page.wrong[..first.range.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let (above, below) = page.wrong.split_at(line);
+        for word in [page.code, page.name] {
+            let text = format!("{above}    // tile: allow({word}) measured\n{below}");
+            let count = |hints: &[Diagnostic]| hints.iter().filter(|hint| hint.page == page).count();
+            assert_eq!(count(&hints(&text)), count(&before) - 1, "{text}");
+            assert_eq!(find::check(&text, Options::default()), [], "{text}");
+        }
+    }
+}
+
+#[test]
+fn hints_are_updated_after_edits() {
+    let typed = ["%bx", "16", "\n", "    //@ launch\n", "}", "//", " ", "inbounds = [true]", ""];
+    let mut random = fastrand::Rng::with_seed(1);
+    let (mut db, mut seen) = (Database::default(), 0);
+    for (name, text) in examples().into_iter().filter(|(_, text)| !hints(text).is_empty()).take(6) {
+        let (file, mut findings) = (File::new(&db, text.as_str().into(), Options::default()), Findings::default());
+        for step in 0..40 {
+            let start = file.text(&db).floor_char_boundary(random.usize(..file.text(&db).len()));
+            let end = file.text(&db).ceil_char_boundary((start + random.usize(..4)).min(file.text(&db).len()));
+            file.edit(&mut db, start..end, random.choice(typed).unwrap_or_default());
+            let found = findings.of(&db, file);
+            seen += found.len();
+            assert_eq!(found, Findings::default().of(&db, file), "{name}, step {step}:\n{}", file.text(&db));
+            if step % 4 == 0 {
+                file.write(&mut db, &text);
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
 fn older_versions_are_not_told_of_inbounds() {
-    let page = tile_dataflow::lints::PAGES.iter().find(|page| page.code == "P0202").expect("it is a page");
+    let page = accesses::PAGES.iter().find(|page| page.code == "P0202").expect("it is a page");
     let checked = batch::check(page.wrong, Options::default(), |_| Keep::Everything);
-    let count = |version| of_accesses(page.wrong, &find::of(page.wrong, &checked)[0], version).len();
+    let count = |version| {
+        let options = Options { version, ..Options::default() };
+        of_accesses(page.wrong, &find::of(page.wrong, &checked)[0], &options, THOROUGH).len()
+    };
     assert_eq!((count(Version::V13_3), count(Version::V13_4)), (0, 2));
 }
 

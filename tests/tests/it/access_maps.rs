@@ -42,6 +42,8 @@ struct Tally {
     predicted: usize,
     /// Executed accesses whose elements depend on loaded values.
     unknown: usize,
+    /// Executed accesses of whole tiles whose alignment was predicted.
+    aligned: usize,
     /// Accesses of a launch whose totals were predicted.
     volumes: usize,
     /// The accesses with an access map, and all.
@@ -129,7 +131,33 @@ fn compare(
         }
         tally.predicted += 1;
         assert_eq!(expected, accessed.elements, "{name} {:?}: {access:#?} at {point:?}", launch.name);
+        tally.aligned += compare_alignment(name, found, access, &values, &accessed.elements);
     }
+}
+
+/// Checks that the runs of adjacent elements of a whole tile are aligned as predicted. Returns whether that is known.
+fn compare_alignment(
+    name: &str,
+    found: &EntryLaunches,
+    access: &Access,
+    values: &Launched,
+    elements: &[(usize, u64)],
+) -> usize {
+    let Some(alignment) = access.alignment(&found.entry, Some(values)) else { return 0 };
+    if elements.len() as i64 != access.tile.iter().product::<i64>() {
+        return 0;
+    }
+    // Addresses count half bytes, because elements can have 4 bits.
+    let width = u64::from(access.element.bits()).div_ceil(4);
+    let mut addresses: Vec<u64> = elements.iter().map(|(_, address)| *address).collect();
+    addresses.sort_unstable();
+    addresses.dedup();
+    let is_start = |address: &&u64| addresses.binary_search(&(**address - width)).is_err();
+    for bytes in [Some(alignment.stated), alignment.launched].into_iter().flatten() {
+        let mut starts = addresses.iter().filter(is_start);
+        assert!(starts.all(|start| start % (2 * u64::from(bytes)) == 0), "{name}: {alignment:?} {access:#?}");
+    }
+    1
 }
 
 /// Compares the totals of each access.

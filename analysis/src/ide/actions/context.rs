@@ -7,6 +7,7 @@ use crate::db::{self, File};
 use crate::diagnostic::Edit;
 use crate::ir::{Op, OpId, RegionId, Value};
 use crate::lower::Lowered;
+use crate::suggest::unused;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tile_dialect::OpRow;
@@ -197,7 +198,8 @@ impl<'a> OpContext<'a> {
     /// An unused name in the item, without `%`. A numeric name gets the stem `value`, since `%0_0` is not a valid name.
     pub(super) fn fresh(&self, stem: &str) -> String {
         let is_number = stem.starts_with(|c: char| c.is_ascii_digit());
-        free(&names(self.tree, self.text), if is_number { "value" } else { stem })
+        let taken = names(self.tree, self.text);
+        unused(if is_number { "value" } else { stem }, |name| taken.contains(name))
     }
 
     /// The indentation of the line of an offset.
@@ -245,11 +247,4 @@ pub(super) fn names<'t>(tree: &Tree, text: &'t str) -> FxHashSet<&'t str> {
     let tokens = &tree.tokens;
     let values = (0..tokens.len()).filter(|&token| tokens.kind(token) == Token::Value);
     values.map(|token| tokens.text(token, text).trim_start_matches('%')).collect()
-}
-
-/// The first of `stem`, `stem_0`, `stem_1`, … that is not taken.
-pub(super) fn free(taken: &FxHashSet<&str>, stem: &str) -> String {
-    let numbered = (0..).map(|number| format!("{stem}_{number}"));
-    let mut all = std::iter::once(stem.to_string()).chain(numbered);
-    all.find(|name| !taken.contains(name.as_str())).unwrap_or_default()
 }

@@ -2,11 +2,12 @@
 
 use super::action::{Action, ActionKind, replace};
 use super::context::ActionContext;
-use super::context::{OpContext, free, names};
+use super::context::{OpContext, names};
 use crate::diagnostic::Edit;
 use crate::ir::{Body, Value};
 use crate::lower::Lowered;
 use crate::print::usual_name;
+use crate::suggest::unused;
 use rustc_hash::FxHashSet;
 use tile_dialect::Mnemonic;
 
@@ -21,7 +22,7 @@ pub(super) fn one(ctx: &ActionContext, found: &mut Vec<Action>) {
     if new_stem.is_empty() || !(is_number(old) || is_misnamed_constant) {
         return;
     }
-    let new = free(&taken, &new_stem);
+    let new = unused(&new_stem, |name| taken.contains(name));
     found.push(Action::new(format!("Rename `{old}` to `%{new}`"), ActionKind::Rewrite, item.rename(value, &new)));
 }
 
@@ -49,7 +50,7 @@ pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
         }
         let mut taken = words.clone();
         taken.extend(new_names.iter().map(String::as_str));
-        let new = free(&taken, &new_stem);
+        let new = unused(&new_stem, |name| taken.contains(name));
         edits.extend(item.rename(value, &new));
         new_names.push(new);
     }

@@ -1,14 +1,30 @@
-//! What a program states about the divisibility of a value.
+//! The powers of two that values are divisible by, as far as a program states them.
 
-use tile_analysis::ir::{Attr, Body, OpId, Predicate, Value};
+use tile_analysis::ir::{Attr, Body, OpId, Predicate, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
 /// The maximum number of ops that are followed from a value.
 const MAX_DEPTH: usize = 16;
 
 /// Whether a number or an address is divisible by a power of 2 according to constants and `assume`.
-pub(super) fn is_stated(body: &Body, value: Value, divisor: u64) -> bool {
+pub(crate) fn is_stated(body: &Body, value: Value, divisor: u64) -> bool {
     1 << known_zeros(body, value, MAX_DEPTH).min(63) >= divisor
+}
+
+/// The number of low bits of a parameter that an `assume` before an op states to be 0, in each execution of the op.
+pub(crate) fn stated_zeros(body: &Body, param: Value, before: OpId) -> u32 {
+    let ops = body.region(RegionId(0)).ops.iter().copied().take_while(|&id| id < before);
+    let assumes = ops.filter(|&id| body.op(id).op == M::Assume && origin(body, id) == Some(param));
+    assumes.map(|id| stated(body, id)).max().unwrap_or(0)
+}
+
+/// The value that a chain of `assume` begins with.
+fn origin(body: &Body, assume: OpId) -> Option<Value> {
+    let value = body.operand(body.op(assume), 0)?;
+    match body.defining_op(value).filter(|&id| body.op(id).op == M::Assume) {
+        Some(earlier) => origin(body, earlier),
+        None => Some(value),
+    }
 }
 
 /// The number of low bits of a value that are known to be 0.
