@@ -51,7 +51,7 @@ impl EntryArguments {
 
 /// The entry to show, and a launch of it.
 pub(crate) struct ChosenEntry<'a> {
-    program: &'a Program,
+    pub(crate) program: &'a Program,
     pub(crate) found: &'a EntryLaunches,
     pub(crate) launch: &'a Launch,
 }

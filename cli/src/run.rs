@@ -263,7 +263,7 @@ fn watching(arguments: &Arguments) -> Watching {
         whole: arguments.trace_full,
         block: arguments.trace_block,
         profile: arguments.profile,
-        debug: None,
+        ..Watching::default()
     }
 }
 

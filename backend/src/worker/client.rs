@@ -330,6 +330,7 @@ impl Doing<'_> {
             | Event::Done(_)
             | Event::Machine(_)
             | Event::Stopped(_)
+            | Event::Accessed(_)
             | Event::Elements(_) => {}
         }
     }

@@ -1,5 +1,6 @@
 //! Runs on the CPU engine: jobs for the CPU, and reference runs for other targets.
 
+use super::buffers::Buffers;
 use super::compare::{self, Compared, Products};
 use super::debugger::Debugger;
 use super::event_sink::EventSink;
@@ -34,7 +35,8 @@ impl JobRun<'_> {
         let (watching, text) = (&self.job.watching, Vec::new());
         let debug = watching.debug.as_ref();
         let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, events, requests));
-        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger };
+        let buffers = Buffers::of(before, &placement, &memory);
+        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger, buffers };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
             tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
@@ -124,7 +126,7 @@ impl JobRun<'_> {
             whole: watching.whole,
             block: watching.block,
             profile: watching.profile,
-            accesses: false,
+            accesses: !watching.accesses.is_empty(),
             steps: watching.debug.is_some(),
         }
     }
@@ -176,6 +178,7 @@ struct Listener<'a, 't> {
     text: Vec<u8>,
     profile: Vec<OpCost>,
     debugger: Option<Debugger<'a, 't>>,
+    buffers: Buffers,
 }
 
 impl Observer for Listener<'_, '_> {
@@ -186,6 +189,12 @@ impl Observer for Listener<'_, '_> {
 
     fn traced(&mut self, traced: &tile_engine::Traced) {
         self.events.send(Event::Traced(self.run.traced(traced)));
+    }
+
+    fn accessed(&mut self, accessed: &tile_engine::Accessed) {
+        if self.run.job.watching.accesses.contains(&accessed.op.0) {
+            self.buffers.accessed(accessed).into_iter().for_each(|found| self.events.send(Event::Accessed(found)));
+        }
     }
 
     fn before(&mut self, at: &tile_engine::At<'_>) {

@@ -4,7 +4,9 @@
 //! start another. They exchange length-prefixed messages ([`protocol`]) over the worker's standard input and output, so
 //! a launcher such as `ssh` can start the worker on another machine.
 
+pub mod accessed;
 mod arguments;
+mod buffers;
 pub mod client;
 pub mod compare;
 mod data;

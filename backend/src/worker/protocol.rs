@@ -1,5 +1,6 @@
 //! The messages between a worker and its client, and their framing.
 
+use super::accessed::Accessed;
 use super::compare::Compared;
 use super::profile::OpCost;
 use super::trace::Traced;
@@ -16,7 +17,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -91,6 +92,8 @@ pub struct Watching {
     pub block: Option<[u32; 3]>,
     /// Whether to measure time and bytes of each op.
     pub profile: bool,
+    /// The ops whose accesses to buffers are reported, by their numbers in the entry.
+    pub accesses: Vec<u32>,
     /// The settings of a debugger, if any. It stops only in `block`.
     pub debug: Option<Debugging>,
 }
@@ -175,6 +178,8 @@ pub enum Event {
     },
     /// A traced value was computed.
     Traced(Traced),
+    /// An op accessed a buffer.
+    Accessed(Accessed),
     /// The job has reached a stage.
     Stage(Stage),
     /// The number of finished tile blocks, sent at intervals.

@@ -25,6 +25,25 @@ const COPY: &str = "cuda_tile.module @m {
 }
 ";
 
+/// Each of two blocks loads two elements at indices from memory.
+const GATHER: &str = "cuda_tile.module @m {
+  //@ launch grid=(2, 1, 1)
+  //@   %x = f32[8] iota
+  //@   %at = i32[4] [3, 1, 6, 7]
+  entry @gather(%x: tile<ptr<f32>>, %at: tile<ptr<i32>>) {
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %view = make_tensor_view %at, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>
+    %tiles = make_partition_view %view : partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>
+    %indices, %t = load_view_tko weak %tiles[%bx] : partition_view<tile=(2), tensor_view<4xi32, strides=[1]>>, tile<i32> -> tile<2xi32>, token
+    %one = reshape %x : tile<ptr<f32>> -> tile<1xptr<f32>>
+    %both = broadcast %one : tile<1xptr<f32>> -> tile<2xptr<f32>>
+    %places = offset %both, %indices : tile<2xptr<f32>>, tile<2xi32> -> tile<2xptr<f32>>
+    %v, %u = load_ptr_tko weak %places : tile<2xptr<f32>> -> tile<2xf32>, token
+    print \"%f\\n\", %v : tile<2xf32>
+  }
+}
+";
+
 #[test]
 fn text_counts_the_accesses_of_a_launch() {
     let folder = Folder::of(COPY);
@@ -124,4 +143,26 @@ fn mistakes() {
     fails(&["graph", "none.tile"], 2, "none.tile");
     fails(&["view", "a.tile"], 2, "--accesses");
     fails(&["view", "--accesses", "bad.tile"], 1, "unknown value `%u`");
+}
+
+#[test]
+fn a_run_draws_accesses_that_depend_on_loaded_values() {
+    let folder = Folder::of(GATHER);
+    let data = |arguments: &[&str]| {
+        let output = folder.tile(&[&["view", "--accesses", "a.tile"], arguments].concat());
+        assert_eq!(output.status, Some(0), "{}", output.err);
+        let (_, data) = output.out.split_once("const data = ").expect("the page has data");
+        let (data, _) = data.split_once(";\n").expect("the data end");
+        serde_json::from_str::<serde_json::Value>(data).expect("the data are JSON")["accesses"].clone()
+    };
+    let (without, with) = (data(&[]), data(&["--run"]));
+    assert_eq!(without[0], with[0], "the load of the indices is known without a run");
+    assert!(without[1]["drawn"]["missing"].is_string(), "{}", without[1]);
+    assert_eq!(with[1]["buffer"], "%x");
+    let points = serde_json::json!([[[0, 0, 0], [], [3, 1, 1, 1]], [[1, 0, 0], [], [6, 2]]]);
+    assert_eq!(with[1]["drawn"], serde_json::json!({ "extents": [8], "points": points, "cut": false }));
+    folder.write("a.tile", GATHER.replace("[3, 1, 6, 7]", "[3, 1, 6, 9]"));
+    let output = folder.tile(&["view", "--accesses", "--run", "a.tile"]);
+    assert_eq!((output.status, output.out.as_str()), (Some(2), ""));
+    assert!(output.err.contains("the run ended early: R0102"), "{}", output.err);
 }

@@ -3,6 +3,9 @@
 //! The page is one HTML file without references to others, so that it opens in a browser and in an editor.
 
 mod points;
+mod recorded;
+
+pub use recorded::Recording;
 
 use crate::access::{Access, Base, Direction};
 use crate::names::SourceNames;
@@ -30,6 +33,8 @@ pub struct Drawn<'a> {
     pub extents: &'a dyn Fn(&Base) -> Option<Vec<i64>>,
     /// The line of an op in the file.
     pub line: &'a dyn Fn(OpId) -> usize,
+    /// Accesses of a run, for ops whose elements are not known without it.
+    pub recording: Option<&'a Recording>,
 }
 
 impl Drawn<'_> {
@@ -46,20 +51,34 @@ impl Drawn<'_> {
         json!({ "title": self.title, "grid": grid, "accesses": drawn })
     }
 
+    /// The ops whose accessed elements are not known without a run.
+    pub fn unknown(&self, accesses: &[Access]) -> Vec<OpId> {
+        accesses.iter().filter(|access| self.points(access).is_err()).map(|access| access.op).collect()
+    }
+
+    fn points(&self, access: &Access) -> Result<Points, &'static str> {
+        Points::of(self.names.body, access, self.launched, &self.extents_of(access))
+    }
+
     fn access(&self, access: &Access) -> Json {
         let body = self.names.body;
-        let points = Points::of(body, access, self.launched, &self.extents_of(access));
+        let (mut points, mut base) = (self.points(access), access.base.clone());
+        if let (Err(_), Some(recorded)) = (&points, self.recording.and_then(|all| all.of(access.op))) {
+            let buffer = Base::Param(recorded.buffer);
+            let extents = (self.extents)(&buffer).ok_or("the extents of the memory are unknown");
+            (points, base) = (extents.map(|extents| recorded.points(extents)), Some(buffer));
+        }
         let coordinates = access.coordinates.iter().flatten().map(|one| one.text(&self.names));
         json!({
             "op": body.op(access.op).op.row().name,
             "line": (self.line)(access.op),
-            "buffer": self.names.memory(access.base.as_ref()),
+            "buffer": self.names.memory(base.as_ref()),
             "direction": match access.direction {
                 Direction::Read => "reads",
                 Direction::Write => "writes",
                 Direction::Update => "updates",
             },
-            "expression": coordinates.collect::<Vec<String>>().join(", "),
+            "expression": if access.coordinates.is_some() { coordinates.collect::<Vec<String>>().join(", ") } else { "…".to_string() },
             "tile": access.tile,
             "loops": access.loops.iter().map(|around| match around.induction {
                 Some(induction) => self.names.value(induction).into_owned(),

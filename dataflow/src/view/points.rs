@@ -8,10 +8,10 @@ use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
 
 /// The maximum number of executions in the page; those of later tile blocks are left out.
-const MAX_POINTS: usize = 50_000;
+pub(super) const MAX_POINTS: usize = 50_000;
 
 /// The maximum number of runs of adjacent elements in the page, for all executions of an access.
-const MAX_RUNS: usize = 300_000;
+pub(super) const MAX_RUNS: usize = 300_000;
 
 /// The maximum number of elements that are enumerated.
 const MAX_ELEMENTS: usize = 8_000_000;
@@ -19,18 +19,19 @@ const MAX_ELEMENTS: usize = 8_000_000;
 /// The executions of an access.
 pub(super) struct Points {
     /// The extents of the tensor.
-    extents: Vec<i64>,
-    points: Vec<Execution>,
+    pub(super) extents: Vec<i64>,
+    pub(super) points: Vec<Execution>,
     /// Whether some are left out.
-    is_cut: bool,
+    pub(super) is_cut: bool,
 }
 
 /// One execution.
-struct Execution {
-    block: [i64; 3],
-    iterations: Vec<i64>,
+#[derive(Clone, Debug)]
+pub(super) struct Execution {
+    pub(super) block: [i64; 3],
+    pub(super) iterations: Vec<i64>,
     /// The row-major indices of the accessed elements, as runs of adjacent ones: the first, and how many.
-    runs: Vec<(i64, i64)>,
+    pub(super) runs: Vec<(i64, i64)>,
 }
 
 impl Points {
@@ -58,8 +59,12 @@ impl Points {
         });
         match ended {
             Ok(()) | Err(Unmeasured::TooMany) => Ok(found),
-            Err(Unmeasured::Elements) => Err("the elements depend on loaded values"),
-            Err(Unmeasured::TripCount) => Err("the trip count of a loop is unknown"),
+            Err(Unmeasured::Elements) => {
+                Err("the elements depend on loaded values; `tile view --accesses --run` draws those of a run")
+            }
+            Err(Unmeasured::TripCount) => {
+                Err("the trip count of a loop is unknown; `tile view --accesses --run` draws those of a run")
+            }
         }
     }
 

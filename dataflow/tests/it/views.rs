@@ -11,6 +11,7 @@ fn drawn<T>(entry: &Entry, launched: &Launched, extents: Vec<i64>, read: impl Fn
         launched,
         title: "@k </script>",
         extents: &|_: &Base| Some(extents.clone()),
+        recording: None,
         line: &|op| entry.line(op),
     })
 }
@@ -42,5 +43,6 @@ fn unknown_elements_are_not_drawn() {
     let launched = Launched { grid: Some([1, 1, 1]), params: vec![None, None, None, Some(8), Some(16), Some(8)] };
     let accesses = tile_dataflow::accesses(&entries[0].body);
     let data = drawn(&entries[0], &launched, vec![8, 16], |drawn| drawn.data(&accesses));
-    assert_eq!(data["accesses"][1]["drawn"]["missing"], "the elements depend on loaded values");
+    let missing = data["accesses"][1]["drawn"]["missing"].as_str().expect("a reason");
+    assert!(missing.starts_with("the elements depend on loaded values"), "{missing}");
 }

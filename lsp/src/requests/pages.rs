@@ -49,6 +49,7 @@ pub(crate) async fn accesses(shared: &Shared, params: PageParams) -> Result<Opti
             title: &entry.title(),
             extents: &|base| bind::extents(&entry.found.entry, launch, base.param()?),
             line: &|op| entry.line(op),
+            recording: None,
         };
         Some(page.page(&tile_dataflow::accesses(&entry.found.entry)))
     })
