@@ -1,7 +1,7 @@
 // Bundles the extension into dist/ and, with --tests, the tests that run inside the extension host into dist/test/.
 // Also copies the repository's examples to examples/, and writes the licenses of the bundled packages to
 // dist/licenses.txt.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 
@@ -47,8 +47,7 @@ for (const options of builds) {
 function copyExamples() {
     const from = join("..", "examples");
     rmSync("examples", { recursive: true, force: true });
-    mkdirSync("examples");
-    for (const name of readdirSync(from)) if (name.endsWith(".tile")) copyFileSync(join(from, name), join("examples", name));
+    cpSync(from, "examples", { recursive: true, filter: (path) => statSync(path).isDirectory() || path.endsWith(".tile") });
 }
 
 function licenses({ inputs }) {

@@ -23,18 +23,28 @@ export async function openExample(extension: vscode.Uri, name?: unknown): Promis
 
 async function examples(extension: vscode.Uri): Promise<Example[]> {
     const folder = vscode.Uri.joinPath(extension, "examples");
-    let names: string[];
-    try {
-        names = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).filter((name) => name.endsWith(".tile"));
-    } catch {
-        return [];
-    }
-    const rank = (name: string): number => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1);
-    const all = names.map(async (file) => {
+    const rank = ({ label }: Example): number => (FIRST.indexOf(label) + FIRST.length + 1) % (FIRST.length + 1);
+    const depth = ({ label }: Example): number => label.split("/").length;
+    const before = (a: Example, b: Example): number => rank(a) - rank(b) || depth(a) - depth(b) || a.label.localeCompare(b.label);
+    const all = (await files(folder)).map(async (file) => {
         const uri = vscode.Uri.joinPath(folder, file);
         const [title = ""] = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).split("\n", 1);
         return { label: file.replace(/\.tile$/, ""), description: title.replace(/^\/\/\s*/, ""), uri };
     });
-    const before = (a: Example, b: Example): number => rank(a.label) - rank(b.label) || a.label.localeCompare(b.label);
     return (await Promise.all(all)).sort(before);
+}
+
+/** The programs in a folder and the folders in it, by their paths; none if the folder does not exist. */
+async function files(folder: vscode.Uri): Promise<string[]> {
+    let entries: [string, vscode.FileType][];
+    try {
+        entries = await vscode.workspace.fs.readDirectory(folder);
+    } catch {
+        return [];
+    }
+    const found = entries.map(async ([name, type]) => {
+        if (type !== vscode.FileType.Directory) return name.endsWith(".tile") ? [name] : [];
+        return (await files(vscode.Uri.joinPath(folder, name))).map((file) => `${name}/${file}`);
+    });
+    return (await Promise.all(found)).flat();
 }

@@ -120,18 +120,20 @@ suite("commands", () => {
         assert.equal(again.passed, true);
     });
 
-    test("Open example opens a program that runs", async () => {
-        await vscode.commands.executeCommand("tile.openExample", "hello_world");
-        const document = await until("the example", () => {
-            const found = vscode.window.activeTextEditor?.document;
-            return found?.isUntitled && found;
+    for (const [name, entry] of [["hello_world", "@hello_world"], ["warp/row_sum", "@row_sum"]] as const) {
+        test(`Open example opens ${name}, which runs`, async () => {
+            await vscode.commands.executeCommand("tile.openExample", name);
+            const document = await until("the example", () => {
+                const found = vscode.window.activeTextEditor?.document;
+                return found?.isUntitled && found.getText().includes(`entry ${entry}`) && found;
+            });
+            assert.equal(document.languageId, "tile");
+            const lens = await until("its lens", async () =>
+                ((await lenses(document.uri)) ?? []).find((each) => each.command?.command === "tile.run"));
+            const result = await vscode.commands.executeCommand<{ passed: boolean }>("tile.run", ...lens.command!.arguments!);
+            assert.equal(result.passed, true);
         });
-        assert.equal(document.languageId, "tile");
-        const lens = await until("its lens", async () =>
-            ((await lenses(document.uri)) ?? []).find((each) => each.command?.command === "tile.run"));
-        const result = await vscode.commands.executeCommand<{ passed: boolean }>("tile.run", ...lens.command!.arguments!);
-        assert.equal(result.passed, true);
-    });
+    }
 
     test("the code of a diagnostic opens its page", async () => {
         const { document } = await open("broken.tile");
