@@ -7,7 +7,7 @@ use crate::symbolic::Symbol;
 use crate::volume::{self, THOROUGH, Volume};
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::range_analysis::Launched;
-use tile_dialect::Mnemonic as M;
+use tile_dialect::{Mnemonic as M, OperandName};
 use tile_input::size::shown;
 
 /// The maximum number of op names in one node.
@@ -71,7 +71,12 @@ impl Labels<'_> {
         };
         let mut lines = vec![format!("{name} {tile}"), self.location(access)];
         if let Err(why) = access.map() {
-            lines.push(shortened(format!("not affine: {}", why.reason(&self.names)), 2 * MAX_EXPRESSION));
+            let reason = why.reason(&self.names);
+            let is_long = reason.chars().count() > 2 * MAX_EXPRESSION;
+            lines.push(format!(
+                "not affine: {}",
+                if is_long { "a function of a coordinate is not linear" } else { &reason }
+            ));
         }
         if let Some(text) = self.launched.and_then(|launched| self.volume(access, launched)) {
             lines.push(text);
@@ -93,18 +98,33 @@ impl Labels<'_> {
     /// How the elements of an access are selected, and the first of them: `slice %A[64 * %x, 32 * %k]`.
     pub fn location(&self, access: &Access) -> String {
         let (base, kind) = (self.names.memory(access.base.as_ref()), self.selection(access));
-        let start = |coordinate: &crate::symbolic::Poly| {
+        let start = |(dim, coordinate): (usize, &crate::symbolic::Poly)| {
             let first = coordinate.substitute(&|symbol| matches!(symbol, Symbol::Lane(..)).then(Default::default));
             let text = first.unwrap_or_else(|| coordinate.clone()).text(&self.names);
-            if text.chars().count() > MAX_EXPRESSION { "…".to_string() } else { text }
+            let is_long = text.chars().count() > MAX_EXPRESSION;
+            if is_long { self.index(access, dim).unwrap_or_else(|| "…".to_string()) } else { text }
         };
         match &access.coordinates {
             Some(coordinates) => {
-                let coordinates: Vec<String> = coordinates.iter().map(start).collect();
+                let coordinates: Vec<String> = coordinates.iter().enumerate().map(start).collect();
                 format!("{kind} {base}[{}]", coordinates.join(", "))
             }
             None => format!("{kind} {base}"),
         }
+    }
+
+    /// The first coordinate along a dimension of the tensor, as a multiple of the index that the op has for it.
+    fn index(&self, access: &Access, dim: usize) -> Option<String> {
+        let body = self.names.body;
+        let op = body.op(access.op);
+        let view = body.operands(op).iter().find_map(|&value| body.ty(value).as_tile_view())?;
+        let (indices, _) = op.op.row().operand(OperandName::Index)?;
+        let at = (0..view.tile.len()).find(|&at| view.tensor_dim(at) == dim)?;
+        let name = self.names.value(*body.group(op, indices).get(at)?);
+        Some(match view.step(at) {
+            1 => name.into_owned(),
+            step => format!("{step} * {name}"),
+        })
     }
 
     fn volume(&self, access: &Access, launched: &Launched) -> Option<String> {
@@ -140,13 +160,5 @@ impl Labels<'_> {
             }
             None => format!("for {name}"),
         }
-    }
-}
-
-/// The start of a text that is too long.
-fn shortened(text: String, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
     }
 }

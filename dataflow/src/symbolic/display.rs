@@ -70,7 +70,7 @@ impl Atom {
 impl Apply {
     fn is_infix(&self) -> bool {
         use Function::*;
-        matches!(self.function, Remainder | And | Or | Xor | ShiftLeft | ShiftRight | Equal | Less)
+        matches!(self.function, Remainder | Modulo | And | Or | Xor | ShiftLeft | ShiftRight | Equal | Less)
     }
 
     fn text(&self, names: &dyn Names) -> String {
@@ -86,7 +86,7 @@ impl Apply {
                 format!("⌊{} / {}⌋", arguments[0].factor(names), arguments[1].factor(names))
             }
             Function::Ceiling => format!("⌈{} / {}⌉", arguments[0].factor(names), arguments[1].factor(names)),
-            Function::Remainder => infix("mod"),
+            Function::Remainder | Function::Modulo => infix("mod"),
             Function::Min => call("min"),
             Function::Max => call("max"),
             Function::And => infix("&"),

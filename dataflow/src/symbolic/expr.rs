@@ -64,6 +64,8 @@ pub enum Function {
     Ceiling,
     /// The remainder, with the sign of the dividend.
     Remainder,
+    /// The remainder of a quotient that is rounded down, with the sign of the divisor.
+    Modulo,
     /// The smaller of two numbers.
     Min,
     /// The larger of two numbers.

@@ -1,6 +1,6 @@
 //! Functions of expressions that are not polynomials.
 
-use super::expr::{Apply, Function, Poly};
+use super::expr::{Apply, Atom, Function, Poly};
 
 impl Function {
     /// The result for numbers; `None` where the language leaves it undefined, or if it overflows.
@@ -19,6 +19,10 @@ impl Function {
                 Some(quotient + i64::from(first % second != 0 && (first < 0) == (second < 0)))
             }
             Function::Remainder => first.checked_rem(second),
+            Function::Modulo => {
+                let rest = first.checked_rem(second)?;
+                Some(if rest != 0 && (rest < 0) != (second < 0) { rest + second } else { rest })
+            }
             Function::Min => Some(first.min(second)),
             Function::Max => Some(first.max(second)),
             Function::And => Some(first & second),
@@ -45,16 +49,23 @@ impl Function {
             (Function::And, [value, mask]) => {
                 masked(value, mask).or_else(|| masked(mask, value)).or_else(|| both(value, mask))
             }
-            (Function::Quotient | Function::Floor | Function::Ceiling | Function::Remainder, [value, divisor]) => {
-                divisor.as_number().and_then(|divisor| self.divided(value, divisor))
+            (Function::Modulo, [value, divisor]) if value.is_natural() && divisor.is_natural() => {
+                Function::Remainder.of(arguments.clone())
             }
+            (
+                Function::Quotient | Function::Floor | Function::Ceiling | Function::Remainder | Function::Modulo,
+                [value, divisor],
+            ) => divisor.as_number().and_then(|divisor| self.divided(value, divisor)),
+            (Function::Xor, [a, b]) if a.is_zero() => Some(b.clone()),
+            (Function::Xor, [a, b]) if b.is_zero() => Some(a.clone()),
             (Function::Min | Function::Max, [a, b]) => self.extreme(a, b),
             (Function::Less, [a, b]) => a.sub(b).and_then(|difference| difference.sign_is_known()),
             (Function::Equal, [a, b]) if a == b => Some(Poly::from(1)),
             (Function::Select, [condition, yes, no]) => match condition.as_number() {
                 Some(0) => Some(no.clone()),
                 Some(_) => Some(yes.clone()),
-                None => (yes == no).then(|| yes.clone()),
+                None if yes == no => Some(yes.clone()),
+                None => modulo(condition, yes, no),
             },
             _ => None,
         };
@@ -70,9 +81,9 @@ impl Function {
         let (quotient, rest) = value.split_multiples(divisor)?;
         let is_small = rest.bounds().is_some_and(|(low, high)| low >= 0 && high < divisor);
         match self {
-            Function::Remainder if is_small => Some(rest),
-            Function::Remainder if rest == *value => None,
-            Function::Remainder => Function::Remainder.of(vec![rest, divisor.into()]),
+            Function::Remainder | Function::Modulo if is_small => Some(rest),
+            Function::Remainder | Function::Modulo if rest == *value => None,
+            Function::Remainder | Function::Modulo => self.of(vec![rest, divisor.into()]),
             Function::Ceiling if rest.is_zero() => Some(quotient),
             Function::Quotient | Function::Floor if is_small => Some(quotient),
             _ if quotient.is_zero() => None,
@@ -91,6 +102,18 @@ impl Function {
         };
         Some(if first_is_less == (self == Function::Min) { a.clone() } else { b.clone() })
     }
+}
+
+/// `n mod d` as it is computed from the remainder `r` of `n` by `d`: `r + d` if `r` is not 0 and has not the sign of `d`,
+/// and `r` otherwise. This is how frontends translate the `%` of Python.
+fn modulo(condition: &Poly, yes: &Poly, no: &Poly) -> Option<Poly> {
+    let Atom::Apply(remainder) = no.as_atom()? else { return None };
+    let (Function::Remainder, [_, divisor]) = (remainder.function, &remainder.arguments[..]) else { return None };
+    let is_negative = |poly: &Poly| Function::Less.of(vec![poly.clone(), 0.into()]);
+    let differs = Function::Xor.of(vec![is_negative(no)?, is_negative(divisor)?])?;
+    let is_not_zero = Poly::from(1).sub(&Function::Equal.of(vec![no.clone(), 0.into()])?)?;
+    let is_modulo = *yes == no.add(divisor)? && *condition == Function::And.of(vec![differs, is_not_zero])?;
+    is_modulo.then(|| Function::Modulo.of(remainder.arguments.clone()))?
 }
 
 fn power(bits: &Poly) -> Option<Poly> {
@@ -123,6 +146,7 @@ fn both(a: &Poly, b: &Poly) -> Option<Poly> {
 mod tests {
     use super::super::expr::Symbol;
     use super::*;
+    use tile_analysis::ir::OpId;
 
     fn row() -> Poly {
         Poly::from(Symbol::Block(0))
@@ -149,6 +173,27 @@ mod tests {
         assert_eq!(Function::Floor.of(vec![Poly::from(-7), 2.into()]), Some(Poly::from(-4)));
         assert_eq!(Function::Quotient.of(vec![Poly::from(-7), 2.into()]), Some(Poly::from(-3)));
         assert_eq!(Function::Quotient.of(vec![7.into(), 0.into()]), None);
+    }
+
+    #[test]
+    fn pythons_remainder_is_a_modulo() {
+        let (n, d) = (
+            Poly::from(Symbol::Grid(0)).scale(-1).unwrap(),
+            Poly::from(Symbol::Iteration(OpId(0))).sub(&5.into()).unwrap(),
+        );
+        let rest = Function::Remainder.of(vec![n.clone(), d.clone()]).unwrap();
+        let less = |poly: &Poly| Function::Less.of(vec![poly.clone(), 0.into()]).unwrap();
+        let differs = Function::Xor.of(vec![less(&rest), less(&d)]).unwrap();
+        let is_zero = Function::Equal.of(vec![rest.clone(), 0.into()]).unwrap();
+        let condition = Function::And.of(vec![differs, Poly::from(1).sub(&is_zero).unwrap()]).unwrap();
+        let yes = rest.add(&d).unwrap();
+        let found = Function::Select.of(vec![condition.clone(), yes, rest.clone()]).unwrap();
+        assert_eq!(found, Function::Modulo.of(vec![n, d.clone()]).unwrap());
+        let other = Function::Select.of(vec![condition, d, rest]).unwrap();
+        assert_ne!(other, found);
+        let of_numbers = |a: i64, b: i64| Function::Modulo.of_numbers(&[a, b]);
+        let all = [(7, 3, 1), (-7, 3, 2), (7, -3, -2), (-7, -3, -1), (6, 3, 0), (-6, 3, 0)];
+        assert!(all.iter().all(|&(a, b, result)| of_numbers(a, b) == Some(result)));
     }
 
     #[test]

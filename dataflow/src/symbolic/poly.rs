@@ -15,6 +15,14 @@ impl Poly {
         }
     }
 
+    /// The atom, if it is nothing but one.
+    pub(super) fn as_atom(&self) -> Option<&Atom> {
+        match (self.terms().next()?, self.terms().len()) {
+            ((monomial, 1), 1) => <&[Atom; 1]>::try_from(&monomial[..]).ok().map(|[atom]| atom),
+            _ => None,
+        }
+    }
+
     /// The constant term.
     pub fn constant(&self) -> i64 {
         self.0.get(&Monomial::new()).copied().unwrap_or(0)

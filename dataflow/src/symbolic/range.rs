@@ -42,9 +42,9 @@ impl Atom {
                     let is_truth = |poly: &Poly| poly.bounds() == Some((0, 1));
                     (is_truth(a) && is_truth(b)).then_some((0, 1))
                 }
-                (Function::Remainder, [value, divisor]) => {
+                (Function::Remainder | Function::Modulo, [value, divisor]) => {
                     let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
-                    value.is_natural().then_some((0, divisor - 1))
+                    (value.is_natural() || apply.function == Function::Modulo).then_some((0, divisor - 1))
                 }
                 (Function::Quotient | Function::Floor, [value, divisor]) => {
                     let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
@@ -61,9 +61,11 @@ impl Atom {
             Atom::Symbol(symbol) => symbol.is_natural(),
             Atom::Apply(apply) => match apply.function {
                 Function::Equal | Function::Less => true,
-                Function::Quotient | Function::Floor | Function::Ceiling | Function::Remainder | Function::Min => {
+                Function::Quotient | Function::Floor | Function::Ceiling | Function::Min => {
                     apply.arguments.iter().all(Poly::is_natural)
                 }
+                Function::Remainder => apply.arguments[0].is_natural(),
+                Function::Modulo => apply.arguments[1].is_natural(),
                 Function::ShiftRight | Function::ShiftLeft => apply.arguments[0].is_natural(),
                 Function::Max => apply.arguments.iter().any(Poly::is_natural),
                 Function::And => apply.arguments.iter().any(Poly::is_natural),

@@ -108,3 +108,33 @@ fn boxes_in_images_are_nested_or_disjoint() {
         }
     }
 }
+
+/// Tile blocks in groups of 8 rows, with the remainder as frontends translate Python's `%`.
+const GROUPED: &str = "cuda_tile.module @m { entry @k(%p: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>) {
+  %b, %y, %z = get_tile_block_id : tile<i32>
+  %zero = constant <i32: 0> : tile<i32>
+  %eight = constant <i32: 8> : tile<i32>
+  %width = muli %eight, %n : tile<i32>
+  %group = divi %b, %width signed rounding<negative_inf> : tile<i32>
+  %first = muli %group, %eight : tile<i32>
+  %left = subi %m, %first : tile<i32>
+  %size = mini %left, %eight signed : tile<i32>
+  %rest = remi %b, %size signed : tile<i32>
+  %is_negative = cmpi less_than %rest, %zero, signed : tile<i32> -> tile<i1>
+  %has_negative = cmpi less_than %size, %zero, signed : tile<i32> -> tile<i1>
+  %differs = xori %is_negative, %has_negative : tile<i1>
+  %is_not_zero = cmpi not_equal %rest, %zero, signed : tile<i32> -> tile<i1>
+  %is_other = andi %differs, %is_not_zero : tile<i1>
+  %other = addi %rest, %size : tile<i32>
+  %row_in_group = select %is_other, %other, %rest : tile<i1>, tile<i32>
+  %row = addi %first, %row_in_group : tile<i32>
+  %v = make_tensor_view %p, shape = [%m, %n], strides = [%n, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+  %w = make_partition_view %v : partition_view<tile=(16x16), tensor_view<?x?xf32, strides=[?,1]>>
+  %t, %k = load_view_tko weak %w[%row_in_group, %group] : partition_view<tile=(16x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<16x16xf32>, token
+  %s = store_view_tko weak %t, %w[%row, %zero] token = %k : tile<16x16xf32>, partition_view<tile=(16x16), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+} }";
+
+#[test]
+fn a_long_coordinate_is_shown_as_its_index() {
+    insta::assert_snapshot!(text_of(&entries(GROUPED)[0], None));
+}

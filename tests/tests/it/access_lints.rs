@@ -165,6 +165,8 @@ fn a_store_of_every_block_overlaps() {
     };
     entry_has(&store("%b"), &[]);
     entry_has(&store("%one"), &["P0205 several tile blocks store to 64 elements of the same memory"]);
+    let lock = "    %old, %locked = atomic_rmw_tko relaxed device %x, addf, %f : tile<ptr<f32>>, tile<f32> -> tile<f32>, token\n";
+    entry_has(&format!("    %f = constant <f32: 1.0> : tile<f32>\n{lock}{}", store("%one")), &[]);
 }
 
 #[test]
