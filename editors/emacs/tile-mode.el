@@ -16,7 +16,8 @@
 ;; (`tile-explain') opens the page of a diagnostic code, and `C-c C-o' (`tile-doc') that of an op, type, keyword or
 ;; launch directive.  Opening or saving a file never runs anything.
 ;; `C-c C-d' (`tile-choose-target') selects the target of kernels, which the mode line shows.  `C-c C-v' (`tile-show')
-;; shows the bytecode, PTX or SASS of the program, read-only.
+;; shows the bytecode, PTX or SASS of the program, read-only.  `tile-graph' and `tile-accesses' show in the browser how
+;; data flows in the entry at point, and which elements a launch accesses.
 ;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
 ;; the configuration `tile' of `M-x dape' does the same.  `M-x dape-breakpoint-toggle' sets breakpoints.
 ;; A .tileirbc file opens as read-only text.  To change settings of the server:
@@ -29,6 +30,7 @@
 (require 'seq)
 (declare-function eglot-current-server "eglot")
 (declare-function eglot--TextDocumentIdentifier "eglot")
+(declare-function eglot--TextDocumentPositionParams "eglot")
 (declare-function jsonrpc-request "jsonrpc")
 (declare-function jsonrpc-async-request "jsonrpc")
 
@@ -273,6 +275,25 @@ prompt for it."
       (when (equal kind "bytecode") (tile-mode))
       (view-mode 1)
       (display-buffer (current-buffer)))))
+
+(defun tile--browse (method missing)
+  "Open the page that METHOD returns for the entry at point in the browser.
+MISSING says why there is none."
+  (let ((page (jsonrpc-request (tile--server) method (eglot--TextDocumentPositionParams) :timeout 60)))
+    (unless page (user-error "%s" missing))
+    (let ((file (make-temp-file "tile-" nil ".html")))
+      (with-temp-file file (insert (plist-get page :html)))
+      (browse-url-of-file file))))
+
+(defun tile-graph ()
+  "Show how data flows in the entry at point, in the browser."
+  (interactive)
+  (tile--browse :tile/graph "There is no entry at point"))
+
+(defun tile-accesses ()
+  "Show which elements the launch at point accesses, in the browser."
+  (interactive)
+  (tile--browse :tile/accesses "The accesses are those of a launch: add a //@ launch above the entry"))
 
 (defun tile--call (&rest arguments)
   "Run the program with ARGUMENTS.  Return its exit status and its output."

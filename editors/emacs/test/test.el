@@ -186,6 +186,30 @@
       (should (derived-mode-p 'tile-mode))
       (should (string-match-p "entry @hello" (buffer-string))))))
 
+(defconst tile-test-copy "cuda_tile.module @copy {
+  //@ launch
+  //@   %x = f32[1] iota
+  //@   %y = f32[1] zeros
+  entry @copy(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %v, %t = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %u = store_ptr_tko weak %y, %v token = %t : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+")
+
+(ert-deftest tile-opens-pages-about-the-entry ()
+  (tile-test-with "copy.tile" tile-test-copy
+    (let (pages)
+      (cl-letf (((symbol-function 'browse-url-of-file)
+                 (lambda (file)
+                   (push (with-temp-buffer (insert-file-contents file) (buffer-string)) pages))))
+        (goto-char (point-min))
+        (search-forward "load_ptr_tko")
+        (tile-graph)
+        (tile-accesses))
+      (should (string-match-p "<svg" (cadr pages)))
+      (should (string-match-p "\"buffer\":\"%x\"" (car pages))))))
+
 (ert-deftest tile-explains-codes ()
   (should (member "E0101" (tile--codes)))
   (tile-explain "E0101")

@@ -64,6 +64,14 @@ end, {
   desc = 'Show the bytecode, PTX or SASS of the program: kind, and GPU for PTX and SASS',
 })
 
+vim.api.nvim_create_user_command('TileGraph', function()
+  require('tile.dataflow').graph()
+end, { desc = 'Show the data flow of the entry at the cursor in the browser' })
+
+vim.api.nvim_create_user_command('TileAccesses', function()
+  require('tile.dataflow').accesses()
+end, { desc = 'Show the accesses of the launch at the cursor in the browser' })
+
 local group = vim.api.nvim_create_augroup('tile_bytecode', {})
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,

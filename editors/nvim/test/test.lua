@@ -93,6 +93,18 @@ cuda_tile.module @hello {
 }
 ]]
 
+local COPY = [[
+cuda_tile.module @copy {
+  //@ launch
+  //@   %x = f32[1] iota
+  //@   %y = f32[1] zeros
+  entry @copy(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
+    %v, %t = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %u = store_ptr_tko weak %y, %v token = %t : tile<ptr<f32>>, tile<f32> -> token
+  }
+}
+]]
+
 local tests = {}
 
 local function test(name, body)
@@ -300,6 +312,27 @@ test(':TileShow shows generated code, read-only', function()
     vim.cmd('close')
   end
   assert(#require('tile.show').kinds('') == 3)
+end)
+
+test(':TileGraph and :TileAccesses open pages about the entry at the cursor', function()
+  local bufnr = edit('copy.tile', COPY)
+  local pages = {}
+  local dataflow = require('tile.dataflow')
+  local browse = dataflow.browse
+  dataflow.browse = function(path)
+    table.insert(pages, table.concat(vim.fn.readfile(path), '\n'))
+  end
+  local load = position(bufnr, 'load_ptr_tko')
+  vim.api.nvim_win_set_cursor(0, { load.line + 1, load.character })
+  for number, command in ipairs({ 'TileGraph', 'TileAccesses' }) do
+    vim.cmd(command)
+    wait_for('the page of ' .. command, function()
+      return #pages == number
+    end)
+  end
+  dataflow.browse = browse
+  assert(pages[1]:find('<svg', 1, true) and pages[1]:find('load_ptr_tko', 1, true))
+  assert(pages[2]:find('"buffer":"%x"', 1, true))
 end)
 
 test(':TileExplain opens the page of the diagnostic at the cursor', function()
