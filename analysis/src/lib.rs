@@ -19,6 +19,7 @@ pub mod gpu;
 pub mod ide;
 pub mod ir;
 pub mod levels;
+mod likely_types;
 pub mod lines;
 pub mod lower;
 pub mod number;

@@ -57,7 +57,7 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
         code_action_provider: Some(CodeActionProviderCapability::Options(code_action::options(session))),
         completion_provider: Some(CompletionOptions {
             resolve_provider: Some(true), // the documentation of an op is long
-            trigger_characters: Some(["%", "@", "!", "#", "<"].map(str::to_string).to_vec()),
+            trigger_characters: Some(["%", "@", "!", "#", "<", " "].map(str::to_string).to_vec()),
             all_commit_characters: None, // no character always ends a name
             completion_item: None,
             work_done_progress_options: WorkDoneProgressOptions::default(),
@@ -81,12 +81,12 @@ pub(crate) fn capabilities(session: &Session) -> ServerCapabilities {
             file_operations: None, // no file refers to another program; `textDocumentContent`: pages of diagnostics are files
         }),
         linked_editing_range_provider: None, // a name is written once at its definition, and its uses may be far away: rename
+        inline_completion_provider: Some(OneOf::Left(true)),
         inline_value_provider: Some(OneOf::Left(true)), // expressions to evaluate in the debugger, and the output of runs
         implementation_provider: None,                  // there is nothing to implement
         color_provider: None,                           // no colors in the language
         call_hierarchy_provider: None, // there are no calls; `prepareTypeHierarchy`: there is no inheritance
         moniker_provider: None,        // no symbols are shared across projects
-        inline_completion_provider: None, // not offered
         notebook_document_sync: None,  // no notebooks
         experimental: None,            // `tile/runOutput` and the requests `tile/…` need no announcement
     }

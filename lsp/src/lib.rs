@@ -108,6 +108,8 @@ where
     let service = service.custom_method("tile/targets", Server::targets);
     let service = service.custom_method("tile/graph", Server::graph);
     let service = service.custom_method("tile/accesses", Server::accesses);
+    // Newer than the methods that the library names.
+    let service = service.custom_method("textDocument/inlineCompletion", Server::inline_completion);
     #[cfg(debug_assertions)]
     let service = service.custom_method("tile/panic", Server::panic);
     let (service, socket) = service.finish();

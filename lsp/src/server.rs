@@ -74,6 +74,14 @@ impl Server {
         requests::pages::accesses(&self.shared, params).await
     }
 
+    /// `textDocument/inlineCompletion`
+    pub(crate) async fn inline_completion(
+        &self,
+        params: InlineCompletionParams,
+    ) -> Result<Option<Vec<InlineCompletionItem>>> {
+        requests::inline_completion::handle(&self.shared, params).await
+    }
+
     /// `tile/targets`
     pub(crate) async fn targets(&self, _: requests::targets::TargetsParams) -> Result<Vec<requests::targets::Listed>> {
         requests::targets::handle(&self.shared).await

@@ -132,6 +132,20 @@ impl Signature {
         }
     }
 
+    /// Sets the type of the first result; of all results, one for each dimension of the operand, if their number is not
+    /// fixed.
+    pub(super) fn state_result(&mut self, row: &'static OpRow, ty: Type) {
+        let Some(first) = row.results.first() else { return };
+        if first.arity == Arity::Variadic {
+            let rank = self.operands.first().and_then(|operand| rank_of_view(operand.actual));
+            self.set_result_count(0, rank.unwrap_or(1));
+            self.result_default = Some(ty);
+        }
+        for position in 0..self.result_group(0).len() {
+            self.declare(Slot::Result(0), position, ty);
+        }
+    }
+
     /// The types of a part that consists of any number of values.
     fn part_types(&self, part: RulePart) -> Vec<Type> {
         match part {
@@ -302,16 +316,18 @@ impl Signature {
             return;
         }
         let named: u32 = syntax.results.iter().map(|(_, count)| count).sum();
-        let operand = self.operands.first().map_or(Type::unknown(), |operand| operand.actual);
-        let rank = operand
-            .as_tensor_view()
-            .map(|view| view.shape.len())
-            .or_else(|| operand.as_tile_view().map(|view| view.tile.len()));
+        let rank = self.operands.first().and_then(|operand| rank_of_view(operand.actual));
         self.set_result_count(0, rank.unwrap_or(named as usize));
         for position in 0..self.result_group(0).len() {
             self.declare(Slot::Result(0), position, default);
         }
     }
+}
+
+/// The number of dimensions of a view.
+fn rank_of_view(view: Type) -> Option<usize> {
+    let tensor = view.as_tensor_view().map(|view| view.shape.len());
+    tensor.or_else(|| view.as_tile_view().map(|view| view.tile.len()))
 }
 
 /// The type of a class that contains only one.

@@ -164,6 +164,32 @@ test('hover on a value names its type', function()
   assert(hover and vim.inspect(hover.contents):find('tile<f32>', 1, true), vim.inspect(hover))
 end)
 
+test('<Tab> inserts the types of a statement', function()
+  if not vim.lsp.inline_completion then
+    return
+  end
+  local bufnr = edit('typed.tile', (HELLO:gsub('    return', '    %%s = addi %%x, %%y\n    return')))
+  local line = position(bufnr, '%s = addi').line
+  vim.api.nvim_win_set_cursor(0, { line + 1, 0 })
+  local press = vim.fn.maparg('<Tab>', 'i', false, true).callback
+  local expected = '    %s = addi %x, %y : tile<i32>'
+  local timer, polls = vim.uv.new_timer(), 0
+  -- Until the types are shown, the key would insert a tab.
+  timer:start(20, 20, vim.schedule_wrap(function()
+    polls = polls + 1
+    if vim.api.nvim_get_current_line() == expected or polls == 500 then
+      vim.cmd('stopinsert')
+    elseif vim.api.nvim_get_mode().mode == 'i' then
+      press()
+    end
+  end))
+  -- Returns when insert mode ends.
+  vim.api.nvim_feedkeys('A', 'xt!', false)
+  timer:close()
+  local line_now = vim.api.nvim_buf_get_lines(bufnr, line, line + 1, false)[1]
+  assert(line_now == expected, line_now)
+end)
+
 test('definition goes to the op that defines the value', function()
   local bufnr = edit('broken.tile', BROKEN)
   local result = request(bufnr, 'textDocument/definition', { textDocument = document(bufnr), position = position(bufnr, '%one, %one', 1) })

@@ -15,14 +15,23 @@ use tower_lsp::ls_types::{
 pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let place = params.text_document_position;
     let session = shared.session();
+    let typed = params.context.and_then(|context| context.trigger_character);
     shared
         .answer_while_typing(&place.text_document.uri, move |db, file, snapshot| {
-            let found = found(db, file, snapshot.text.offset(place.position));
+            let offset = snapshot.text.offset(place.position);
+            let is_asked = typed.as_deref() != Some(" ") || expects_types(file.text(db), offset);
+            let found = if is_asked { found(db, file, offset) } else { Completions::default() };
             let range = snapshot.text.range(&found.replaced);
             let items = found.items.into_iter().enumerate();
             CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range, &session)).collect())
         })
         .await
+}
+
+/// Whether a blank at an offset follows the mark that types begin with. After other blanks, nobody waits for a list.
+fn expects_types(text: &str, offset: u32) -> bool {
+    let before = text.get(..offset as usize).unwrap_or_default();
+    before.ends_with(": ") || before.ends_with("-> ")
 }
 
 /// The completions in a launch directive, or elsewhere.

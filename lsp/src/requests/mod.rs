@@ -15,6 +15,7 @@ pub(crate) mod formatting;
 pub(crate) mod highlight;
 pub(crate) mod hover;
 pub(crate) mod inlay_hint;
+pub(crate) mod inline_completion;
 pub(crate) mod inline_value;
 pub(crate) mod launches;
 pub(crate) mod listing;

@@ -228,6 +228,26 @@ async fn completions_replace_the_name_with_its_sigil() {
 }
 
 #[tokio::test]
+async fn types_are_offered_after_their_mark_and_at_the_end_of_the_operands() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = iota : tile<8xi32>\n    %b = addi %a, %a : \n  }\n}\n";
+    let mut client = Client::plain().await;
+    client.open(text).await;
+    let blank = |line: u32, character: u32| {
+        (Some((line, character)), json!({ "context": { "triggerKind": 2, "triggerCharacter": " " } }))
+    };
+    let (place, context) = blank(3, 23);
+    let items = client.about("completion", place, context).await;
+    assert_eq!(items[0]["label"], "tile<8xi32>", "{items}");
+    let (place, context) = blank(3, 14);
+    assert_eq!(client.about("completion", place, context).await, json!([]));
+    client.edit(2, [3, 20, 3, 23], "").await;
+    let context = json!({ "context": { "triggerKind": 2 } });
+    let rest = client.about("inlineCompletion", Some((3, 20)), context.clone()).await;
+    assert_eq!(rest[0]["insertText"], " : tile<8xi32>", "{rest}");
+    assert_eq!(client.about("inlineCompletion", Some((3, 16)), context).await, Value::Null);
+}
+
+#[tokio::test]
 async fn launches_have_lenses_in_trusted_workspaces_only() {
     let (mut client, _) = opened(HELLO).await;
     let lenses = client.about("codeLens", None, json!({})).await;

@@ -31,4 +31,5 @@ mod print;
 mod resources;
 mod sanitize;
 mod schedule;
+mod typing;
 mod versions;

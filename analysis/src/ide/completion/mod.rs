@@ -40,7 +40,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
         Expected::AttrAlias => attr_aliases(db, file),
         Expected::Rank => ranks(db, file, &ctx, offset),
         Expected::Op => snippet::ops(db, file, &ctx, offset),
-        Expected::Type => type_list::types(db, file, &ctx, offset),
+        Expected::Type => type_list::types(db, file, &ctx),
         Expected::Element => type_list::elements(db, file).collect(),
         Expected::EnumValue(of) => words::values(of, &[], file.options(db).version),
         Expected::Keyword => keywords(db, file, &ctx, offset),

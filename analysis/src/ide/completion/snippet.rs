@@ -323,7 +323,7 @@ impl Writer<'_> {
             }
         };
         let groups: Option<Vec<Vec<Type>>> = row.operands.iter().zip(&self.picks).map(group).collect();
-        types_text(self.named, &groups?, self.version)
+        types_text(self.named, &groups?, None, self.version)
     }
 }
 

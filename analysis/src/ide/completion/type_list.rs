@@ -2,17 +2,14 @@
 
 use super::super::doc::{self, Topic};
 use super::super::gpu_words;
+use super::super::statement_types;
 use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::preview;
-use super::values::visible;
 use crate::db::{self, File};
-use crate::lower::repair::types_text;
-use crate::types::Type;
-use tile_dialect::{Named, TYPE_NAMES, type_since};
-use tile_syntax::{NodeKind, Tree, parse_item};
+use tile_dialect::{TYPE_NAMES, type_since};
 
-pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
+pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Vec<Completion> {
     let version = file.options(db).version;
     if let Some(items) = preview::constant_types(ctx.before, &file.options(db)) {
         return items;
@@ -20,7 +17,7 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContex
     let is_inside = ctx.before.trim_end().ends_with(['<', '(', 'x']);
     let mut items = Vec::new();
     if !is_inside {
-        items.extend(inferred(db, file, ctx, offset));
+        items.extend(inferred(db, file, ctx));
     }
     let around = composite(ctx.before);
     let names = TYPE_NAMES.iter().filter(|name| type_since(name) <= version && is_allowed_in(name, around));
@@ -89,90 +86,17 @@ fn snippet(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The types inferred for the rest of the statement, then the types of its operands.
-fn inferred(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
-    let Some(statement) = Statement::read(db, file, ctx) else { return Vec::new() };
-    let seen = visible(db, file, offset);
-    let row = statement.named.row;
-    let ty = |name: &String| seen.iter().find(|value| value.name == *name).map(|value| value.ty);
-    let group = |slot: usize| -> Option<Vec<Type>> {
-        let own = statement.operands.iter().filter(|(index, _)| *index == slot);
-        own.map(|(_, name)| ty(name).filter(|ty| !ty.is_unknown())).collect()
-    };
-    let groups: Option<Vec<Vec<Type>>> = (0..row.operands.len()).map(group).collect();
+/// The types that complete the statement, then the types of its operands.
+fn inferred(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Vec<Completion> {
+    let Some(statement) = statement_types::before(db, file, ctx.replaced.start) else { return Vec::new() };
     let mut labels: Vec<String> = Vec::new();
-    let derived = groups.as_ref().and_then(|groups| types_text(statement.named, groups, file.options(db).version));
-    if let Some(rest) = derived.and_then(|types| rest(&types, &statement.typed)) {
-        labels.push(rest);
-    }
-    let operands = groups.into_iter().flatten().flatten().map(|ty: Type| ty.to_string());
-    for label in operands {
+    for label in statement.rests().into_iter().chain(statement.operand_types().map(|ty| ty.to_string())) {
         if !labels.contains(&label) {
             labels.push(label);
         }
     }
     let item = |label: String| Completion::new(label, CompletionKind::Type, "from the operands");
     labels.into_iter().map(item).collect()
-}
-
-/// The part of the inferred types that is not written yet.
-fn rest(types: &str, typed: &str) -> Option<String> {
-    let squeeze = |text: &str| text.split_whitespace().collect::<Vec<_>>().concat();
-    let typed = squeeze(typed);
-    let ends = types.char_indices().map(|(at, c)| at + c.len_utf8());
-    let end = ends.into_iter().find(|&end| squeeze(&types[..end]) == typed)?;
-    Some(types[end..].trim_start().to_string()).filter(|rest| !rest.is_empty())
-}
-
-/// The statement before the cursor.
-struct Statement {
-    named: Named,
-    /// The slots and texts of its operands.
-    operands: Vec<(usize, String)>,
-    /// The text from its first colon or arrow up to the cursor.
-    typed: String,
-}
-
-impl Statement {
-    fn read(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Option<Statement> {
-        let at = ctx.replaced.start;
-        let (start, item) = db::layout(db, file).before(at)?;
-        let before = item.text(db).get(..(at - start) as usize)?;
-        // Parse only the text before the cursor, so that what follows does not become part of the statement.
-        let tree = parse_item(before);
-        let last = tree.tokens.len().checked_sub(1)?;
-        let last = (0..=last).rev().find(|&token| {
-            tree.tokens.end(token) as usize <= before.trim_end().len()
-                && tree.tokens.end(token) > tree.tokens.start(token)
-        })?;
-        let op = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
-        let name = tree.child(op, NodeKind::OpName)?;
-        let named = tile_dialect::lookup(tree.text(name, before))?;
-        let operands = tree.children_of(op, NodeKind::Operand);
-        let operands = operands.map(|node| (tree.slot(node) as usize, tree.text(node, before).to_string())).collect();
-        Some(Statement { named, operands, typed: typed(&tree, op, before) })
-    }
-}
-
-/// The text of a statement from its first colon or arrow outside of brackets.
-fn typed(tree: &Tree, op: tile_syntax::Node, text: &str) -> String {
-    use tile_syntax::Token as T;
-    let mut depth = 0;
-    for token in tree.tokens_of(op) {
-        match tree.tokens.kind(token) {
-            T::LeftParen | T::LeftBracket | T::Less | T::LeftBrace => depth += 1,
-            T::RightParen | T::RightBracket | T::Greater | T::RightBrace => depth -= 1,
-            T::Colon | T::Arrow if depth == 0 && tree.tokens.start(token) > tree.range(op).start => {
-                // `%a:2 = …` has a colon before the op's name.
-                let name = tree.child(op, NodeKind::OpName).map_or(0, |name| tree.range(name).end);
-                if tree.tokens.start(token) >= name {
-                    return text[tree.tokens.start(token) as usize..].to_string();
-                }
-            }
-            _ => {}
-        }
-    }
-    String::new()
 }
 
 /// The type aliases of the file.

@@ -33,12 +33,13 @@ use types::Types;
 impl Lowerer<'_> {
     /// Offers fixes for the problems of an op in custom form.
     pub(super) fn offer_fixes(&mut self, draft: &Draft) {
-        let Draft { node, named, syntax, signature, .. } = draft;
+        let Draft { node, named, syntax, .. } = draft;
         if draft.spans.generic {
             return;
         }
         if draft.is_broken {
-            self.offer_repair(*node, *named, syntax, &signature.with_shape(named.row, &draft.attrs));
+            let (signature, is_guess) = self.with_likely_result(draft);
+            self.offer_repair(*node, *named, syntax, &signature, is_guess);
         } else if self.problems.len() > draft.problems {
             self.offer_types(draft);
             self.offer_sibling(draft);
@@ -46,8 +47,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Offers fixes for the syntax errors of an op in custom form.
-    fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature) {
+    /// Offers fixes for the syntax errors of an op in custom form. `is_guess` says that the type of the result is free, and
+    /// that of the signature is only a likely one.
+    fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature, is_guess: bool) {
         let errors = self.header_errors(node, parts);
         self.offer_values(node, parts, signature, &errors);
         if self.offer_token(named.row, parts, &errors) {
@@ -64,13 +66,13 @@ impl Lowerer<'_> {
             is_certain: derived.is_some(),
         };
         let Some(Reprinted { added, choice }) = Reprint::new(&source, node, &types).op() else { return };
-        let is_types_only = marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
+        let is_types_only = !is_guess && marks.is_empty() && choice.is_none() && added.len() == 1 && added[0].types;
         let marks = merged(marks.into_iter().chain(added));
         let Some((place, attr)) = choice else {
             // Operands of the wrong class may belong to another part of the form.
             let is_unknown = parts.types.iter().any(|(_, ty, _)| ty.is_unknown())
                 || signature.operands.iter().any(|operand| operand.actual.is_unknown());
-            let is_safe = derived.is_some() || is_unknown;
+            let is_safe = !is_guess && (derived.is_some() || is_unknown);
             let applicability = if is_safe { Applicability::Safe } else { Applicability::Unsafe };
             return self.offer_insertions(node, &errors, &marks, is_types_only, applicability);
         };
@@ -89,7 +91,7 @@ impl Lowerer<'_> {
         let row = op.row();
         let regions = self.tree.children_of(node, NodeKind::Region).map(|region| (0, region)).collect();
         let parts = OpSyntax { regions, ..OpSyntax::default() };
-        self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row));
+        self.offer_repair(node, Named { row, spelling: None }, &parts, &Signature::new(row), false);
     }
 
     /// Offers fixes for missing marks in an op in generic form, which is not described by a form of its row.

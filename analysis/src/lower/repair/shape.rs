@@ -1,52 +1,58 @@
-//! Result types determined by an operand and an attribute.
+//! Result types that the operands do not determine.
 
-use crate::ir::Attr;
+use crate::likely_types::{self, Literal, Statement};
+use crate::lower::Lowerer;
 use crate::lower::infer::Signature;
-use crate::types::{Scalar, Type};
-use tile_dialect::{AttrName, Mnemonic, OpRow};
+use crate::lower::op::Draft;
+use crate::types::Type;
+use tile_dialect::{AttrKind, OpRow};
+use tile_syntax::Node;
+
+impl Lowerer<'_> {
+    /// The signature of an op with the likeliest type of a result that the operands do not determine and the text does not
+    /// state, and whether that is a guess.
+    pub(super) fn with_likely_result(&self, draft: &Draft) -> (Signature, bool) {
+        let (row, signature) = (draft.named.row, &draft.signature);
+        // A stated type that is not that of the operand may be meant for the result.
+        let is_plain = signature.operands.iter().all(|operand| operand.stated.is_none_or(|ty| ty == operand.actual));
+        if signature.derived(row).is_some() || !signature.has_open_result(row) || !is_plain {
+            return (signature.clone(), false);
+        }
+        let of_operand =
+            |index| signature.operands[signature.operand_group(index)].iter().map(|operand| operand.actual);
+        let number = |entry: &Option<(Option<i64>, Node)>| entry.and_then(|(number, _)| number);
+        let statement = Statement {
+            named: draft.named,
+            version: self.context.options.version,
+            operands: (0..row.operands.len()).map(|index| of_operand(index).collect()).collect(),
+            attrs: draft.attrs.to_vec(),
+            lists: draft.syntax.mixed.iter().map(|(slot, entry)| (*slot as usize, number(entry))).collect(),
+            literal: self.literal(draft),
+            global: None,
+            visible: self.builder.body().values.iter().rev().copied().collect(),
+        };
+        let with = |result: Type| {
+            let mut signature = signature.clone();
+            signature.state_result(row, result);
+            signature
+        };
+        let fitting =
+            likely_types::results(&statement).into_iter().map(with).find(|signature| signature.derived(row).is_some());
+        let is_guess = fitting.is_some() && !likely_types::is_certain(&statement);
+        (fitting.unwrap_or_else(|| signature.clone()), is_guess)
+    }
+
+    /// The literal of a constant.
+    fn literal(&self, draft: &Draft) -> Option<Literal> {
+        let is_dense = |slot: u8| matches!(draft.named.row.attrs[slot as usize].kind, AttrKind::Dense);
+        let (_, node) = draft.syntax.attrs.iter().find(|(slot, _)| is_dense(*slot))?;
+        Literal::read(self.tree.text(*node, self.text))
+    }
+}
 
 impl Signature {
-    /// The signature completed with the result type that its attributes determine, if the text states none.
-    pub(in crate::lower) fn with_shape(&self, row: &'static OpRow, attrs: &[Attr]) -> Signature {
-        let mut signature = self.clone();
-        let attr = |name| row.attr(name).and_then(|(index, _)| attrs.get(index));
-        let result = match row.op {
-            Mnemonic::Permute => self.permuted(attr(AttrName::Permutation)),
-            Mnemonic::Cat => self.concatenated(attr(AttrName::Dim)),
-            _ => return signature,
-        };
-        if let [only] = &mut signature.results[..] {
-            *only = only.or(result);
-        }
-        signature
-    }
-
-    fn permuted(&self, permutation: Option<&Attr>) -> Option<Type> {
-        let (shape, element) = self.tile(0)?;
-        let Some(Attr::IntList(permutation)) = permutation else { return None };
-        let mut sorted = permutation.to_vec();
-        sorted.sort_unstable();
-        if sorted != (0..shape.len() as i64).collect::<Vec<_>>() {
-            return None;
-        }
-        let shape: Vec<i64> = permutation.iter().map(|&dim| shape[dim as usize]).collect();
-        Some(Type::tile(&shape, element))
-    }
-
-    fn concatenated(&self, dim: Option<&Attr>) -> Option<Type> {
-        let ((left, element), (right, _)) = (self.tile(0)?, self.tile(1)?);
-        let dim = usize::try_from(dim?.as_int()?).ok().filter(|&dim| dim < left.len().min(right.len()))?;
-        let mut shape = left.to_vec();
-        shape[dim] = shape[dim].checked_add(right[dim])?;
-        Some(Type::tile(&shape, element))
-    }
-
-    /// The shape and the element type of an operand that is a tile of numbers.
-    fn tile(&self, operand: usize) -> Option<(&'static [i64], tile_dialect::Element)> {
-        let tile = self.operands.get(operand)?.actual.as_tile()?;
-        match tile.element {
-            Scalar::Number(element) => Some((&tile.shape, element)),
-            Scalar::Pointer(_) => None,
-        }
+    /// Whether the text does not state the first result.
+    fn has_open_result(&self, row: &'static OpRow) -> bool {
+        !row.results.is_empty() && self.results[self.result_group(0)].iter().all(Option::is_none)
     }
 }

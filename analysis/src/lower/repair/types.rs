@@ -8,7 +8,7 @@ use tile_dialect::{Named, OpRow, Version};
 
 /// The types of an op in the form of a version: everything from the first colon or arrow of the form to the regions.
 pub(in crate::lower) fn written(form: &Form, row: &OpRow, signature: &Signature, version: Version) -> Option<String> {
-    let start = form.pieces.iter().position(starts_types)?;
+    let start = form.pieces.iter().position(|piece| types_start(piece).is_some())?;
     let mut words = Vec::new();
     for piece in form.pieces[start..].iter().take_while(|piece| !matches!(piece, Piece::Region(_))) {
         write(piece, &Types { form, row, signature, version, is_certain: true }, &mut words)?;
@@ -16,22 +16,25 @@ pub(in crate::lower) fn written(form: &Form, row: &OpRow, signature: &Signature,
     Some(words.join(" ").replace(" ,", ","))
 }
 
-/// Whether the types of an op start with this piece.
-fn starts_types(piece: &Piece) -> bool {
+/// Where the types of an op start in this piece: a colon or an arrow, or its place in an optional group.
+fn types_start(piece: &Piece) -> Option<usize> {
+    let is_mark = |piece: &Piece| matches!(piece, Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. });
     match piece {
-        Piece::Punct { mark, .. } => matches!(mark, Punct::Colon | Punct::Arrow),
-        Piece::Group(pieces) => matches!(pieces[0], Piece::Punct { mark: Punct::Colon | Punct::Arrow, .. }),
-        _ => false,
+        Piece::Group(pieces) => pieces.iter().position(is_mark),
+        _ => is_mark(piece).then_some(0),
     }
 }
 
-/// The types of an op with these operand types, one list for each operand of its row: everything from the first colon
-/// or arrow. `None` if the result types do not follow from them.
-pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], version: Version) -> Option<String> {
+/// The types of an op with these operand types, one list for each operand of its row, and a type for results that do
+/// not follow from them: everything from the first colon or arrow. `None` if a type is missing or does not fit.
+pub(crate) fn types_text(named: Named, groups: &[Vec<Type>], result: Option<Type>, version: Version) -> Option<String> {
     let mut signature = Signature::new(named.row);
     for group in groups {
         group.iter().for_each(|&ty| signature.push_operand(Value(0), ty, 0..0));
         signature.end_group();
+    }
+    if let Some(ty) = result {
+        signature.state_result(named.row, ty);
     }
     written(named.form(), named.row, &signature.derived(named.row)?, version)
 }
@@ -65,7 +68,8 @@ fn write(piece: &Piece, types: &Types, words: &mut Vec<String>) -> Option<()> {
                 _ => None,
             });
             if types.exist(about?) {
-                pieces.iter().try_for_each(|piece| write(piece, types, words))?;
+                let start = types_start(piece).unwrap_or(0);
+                pieces[start..].iter().try_for_each(|piece| write(piece, types, words))?;
             }
         }
         Piece::Dict(_) => {}

@@ -7,6 +7,8 @@ local options = {
   cmd_env = nil,
   -- Show types and printed text next to the code (Neovim 0.10 and newer).
   inlay_hints = true,
+  -- Show the types that complete a statement after the cursor, and insert them with <Tab> (Neovim 0.12 and newer).
+  inline_completion = true,
   -- Open the output window on a run: true, false, or nil for "only without inlay hints".
   open_output = nil,
   -- Open the quickfix window when a test fails.
@@ -39,6 +41,25 @@ function M.warn(message)
   vim.notify('tile: ' .. message, vim.log.levels.WARN)
 end
 local warn = M.warn
+
+--- Shows the rest of statements in a buffer. <Tab> inserts it, unless the user has mapped that key.
+local function complete_inline(bufnr)
+  vim.lsp.inline_completion.enable(true, { bufnr = bufnr })
+  local mapped = vim.fn.maparg('<Tab>', 'i', false, true)
+  -- Neovim itself maps the key to jump in snippets.
+  if not vim.tbl_isempty(mapped) and not (mapped.desc or ''):find('snippet', 1, true) then
+    return
+  end
+  vim.keymap.set('i', '<Tab>', function()
+    if vim.lsp.inline_completion.get() then
+      return ''
+    end
+    if vim.snippet.active({ direction = 1 }) then
+      return '<Cmd>lua vim.snippet.jump(1)<CR>'
+    end
+    return '<Tab>'
+  end, { buffer = bufnr, expr = true, desc = 'Insert the rest of the statement' })
+end
 
 local function root_of(file)
   local folder = vim.fn.fnamemodify(file, ':p:h')
@@ -100,6 +121,9 @@ function M.config()
     on_attach = function(_, attached)
       if options.inlay_hints and has_inlay_hints and vim.lsp.inlay_hint.enable then
         pcall(vim.lsp.inlay_hint.enable, true, { bufnr = attached })
+      end
+      if options.inline_completion and vim.lsp.inline_completion then
+        complete_inline(attached)
       end
     end,
   }

@@ -1,0 +1,91 @@
+//! Writing statements with completion: the types of the statements of the examples.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use tile_analysis::context::Options;
+use tile_analysis::db::{self, Database, File};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::ide::completion::completions;
+use tile_tests::examples;
+
+/// A statement in a text.
+struct Statement {
+    op: &'static str,
+    whole: Range<usize>,
+    /// Where its types start: with a colon or an arrow.
+    types: usize,
+}
+
+/// The statements with types and without regions.
+fn statements(db: &Database, file: File) -> Vec<Statement> {
+    let mut found = Vec::new();
+    for &(start, item) in &db::layout(db, file).items {
+        let lowered = db::lowered(db, item, file);
+        for ((op, whole), name) in lowered.body.ops.iter().zip(&lowered.spans.statements).zip(&lowered.spans.op_names) {
+            let in_file = |at: u32| (start + at) as usize;
+            if !op.op.row().regions.is_empty() {
+                continue;
+            }
+            let whole = in_file(whole.start)..in_file(whole.end);
+            let types = types_start(&file.text(db)[in_file(name.end)..whole.end]);
+            found.extend(types.map(|at| Statement { op: op.op.row().name, whole, types: in_file(name.end) + at }));
+        }
+    }
+    found
+}
+
+/// The first colon or arrow outside of brackets and strings.
+fn types_start(text: &str) -> Option<usize> {
+    let (mut depth, mut in_string) = (0, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '{' => return None,
+            '-' if depth == 0 && text[at..].starts_with("->") => return Some(at),
+            ':' if depth == 0 => return Some(at),
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The errors in a range of a text.
+fn errors(text: &str, range: &Range<usize>) -> Vec<Diagnostic> {
+    let db = Database::default();
+    let file = File::new(&db, text.into(), Options::default());
+    let mut found = db::diagnostics(&db, file);
+    found.retain(|found| range.contains(&(found.range.start as usize)) && found.severity == Severity::Error);
+    found
+}
+
+#[test]
+fn the_types_of_statements_are_completed() {
+    let (mut same, mut all) = (0, 0);
+    for (name, text) in examples() {
+        let mut db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let mut seen: HashSet<&str> = HashSet::new();
+        for Statement { op, whole, types } in statements(&db, file) {
+            // Others of the same op in the same program are similar.
+            if !seen.insert(op) {
+                continue;
+            }
+            let mark = if text[types..].starts_with("->") { "->" } else { ":" };
+            let (head, rest) = (format!("{}{mark} ", &text[..types]), &text[whole.end..]);
+            file.write(&mut db, &format!("{head}{rest}"));
+            let found = completions(&db, file, head.len() as u32).items;
+            let first = found.first().map_or("", |item| &item.label);
+            let written = format!("{head}{first}");
+            let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
+            assert_eq!(errors, [], "{name}:\n{}", &written[whole.start..]);
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            same += usize::from(squeezed(first) == squeezed(&text[types + mark.len()..whole.end]));
+            all += 1;
+        }
+    }
+    println!("{same} of {all} statements got the types that they have in the examples");
+    assert!(all > 500 && same * 4 > all * 3, "{same} of {all}");
+}
