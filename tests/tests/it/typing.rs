@@ -89,3 +89,61 @@ fn the_types_of_statements_are_completed() {
     println!("{same} of {all} statements got the types that they have in the examples");
     assert!(all > 500 && same * 4 > all * 3, "{same} of {all}");
 }
+
+/// The text of a snippet with its defaults.
+fn accepted(snippet: &str) -> String {
+    let (mut out, mut rest) = (String::new(), snippet);
+    while let Some(at) = rest.find(['$', '\\']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(escaped) = rest.strip_prefix('\\') {
+            out.extend(escaped.chars().next());
+            rest = &escaped[1..];
+        } else if let Some(stop) = rest.strip_prefix("${") {
+            let body = &stop[stop.find([':', '|']).expect("a default") + 1..];
+            let is_choice = stop.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('|');
+            let mut end = 0;
+            while !body[end..].starts_with('}') {
+                end += if body[end..].starts_with('\\') { 2 } else { 1 };
+            }
+            let default = &body[..end];
+            out.push_str(&if is_choice {
+                default.split([',', '|']).next().unwrap_or_default().to_string()
+            } else {
+                accepted(default)
+            });
+            rest = &body[end + 1..];
+        } else {
+            rest = rest[1..].trim_start_matches(|c: char| c.is_ascii_digit());
+        }
+    }
+    out + rest
+}
+
+#[test]
+fn completed_ops_are_valid() {
+    let (mut valid, mut all) = (0, 0);
+    for (name, text) in examples() {
+        let mut db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let mut seen: HashSet<&str> = HashSet::new();
+        for Statement { op, whole, .. } in statements(&db, file) {
+            if !seen.insert(op) {
+                continue;
+            }
+            let (head, rest) = (&text[..whole.start], &text[whole.end..]);
+            file.write(&mut db, &format!("{head}{rest}"));
+            let found = completions(&db, file, head.len() as u32).items;
+            let Some(item) = found.iter().find(|item| item.label == op) else { continue };
+            let written = format!("{head}{}", accepted(item.snippet.as_deref().unwrap_or(&item.label)));
+            let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
+            all += 1;
+            valid += usize::from(errors.is_empty());
+            if let Some(error) = errors.first() {
+                println!("{name}: {}: {}", &written[whole.start..], error.message);
+            }
+        }
+    }
+    println!("{valid} of {all} ops are valid as they are completed");
+    assert!(all > 900 && valid * 20 > all * 17, "{valid} of {all}");
+}

@@ -74,6 +74,21 @@ suite("language features", () => {
         assert.ok(document.getText().includes("    %twice = addf %one, %one : tile<f32>\n"), document.getText());
     });
 
+    test("the types of a statement are shown after the cursor, and Tab inserts them", async () => {
+        const editor = await open("hello.tile");
+        const { document } = editor;
+        const at = position(document, "return");
+        await editor.edit((edit) => edit.insert(at, "%sum = addi %x, %y\n    "));
+        const end = document.lineAt(at.line).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        await until("the types", async () => {
+            await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
+            // The command that Tab is bound to while a suggestion is shown.
+            await vscode.commands.executeCommand("editor.action.inlineSuggest.commit");
+            return document.lineAt(at.line).text.endsWith("%x, %y : tile<i32>");
+        });
+    });
+
     test("completion works while the user types", async () => {
         const editor = await open("broken.tile");
         const { document } = editor;

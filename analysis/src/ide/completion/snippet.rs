@@ -1,19 +1,22 @@
 //! Snippets for whole ops, filled in with values that fit.
 
 use super::super::gpu_words;
+use super::super::statement_types;
 use super::around::Around;
 use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::preview::item_snippet;
 use super::values::{Visible, visible};
 use crate::db::File;
-use crate::lower::repair::types_text;
+use crate::ir::Attr;
+use crate::likely_types::{Literal, Statement};
 use crate::preview;
 use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
 use tile_dialect::{
-    Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, RegionArgs, Rule, Version,
+    Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, OperandRow, RegionArgs,
+    Rule, Version,
 };
 
 /// The ops of the version that are allowed at the offset, without the optional dialect prefix. Ops with a
@@ -102,7 +105,13 @@ impl Writer<'_> {
                 row.operands.iter().zip(&self.picks).find(|(other, pick)| same.contains(&other.name) && pick.is_some());
             let exact = before.and_then(|(_, pick)| pick.map(|pick| pick.ty));
             let fits = |value: &&Visible| value.ty.is_a(operand.class) && exact.is_none_or(|ty| value.ty == ty);
-            let pick = self.seen.iter().find(fits).filter(|_| self.is_required(index));
+            // Extents are usually parameters, which are the farthest.
+            let nearest = if operand.name == "dynamicShape" {
+                self.seen.iter().rev().find(|value| fits(value) && value.block_dim.is_none())
+            } else {
+                self.seen.iter().find(fits)
+            };
+            let pick = nearest.filter(|_| self.is_required(index) && operand.name != "dynamicStrides");
             self.picks.push(pick);
         }
     }
@@ -237,7 +246,39 @@ impl Writer<'_> {
 
     fn operand(&self, index: usize) -> String {
         let row = &self.named.row.operands[index];
+        match row.name {
+            "index" => return self.indices(index),
+            // A packed row-major vector of a nearby length, or of 16 elements.
+            "dynamicShape" if self.picks[index].is_none() => return "16".to_string(),
+            "dynamicStrides" => return "1".to_string(),
+            _ => {}
+        }
         self.picks[index].map_or_else(|| format!("%{}", row.name), |pick| pick.name.clone())
+    }
+
+    /// An index for each dimension of the chosen view: those of the tile block.
+    fn indices(&self, index: usize) -> String {
+        let view = self.picks.iter().flatten().find_map(|pick| pick.ty.as_tile_view());
+        let block =
+            |dim: usize| self.seen.iter().find(|value| value.block_dim == Some(dim)).map(|value| value.name.clone());
+        let nearest = || self.picks[index].map_or_else(|| "%index".to_string(), |pick| pick.name.clone());
+        let all = (0..view.map_or(1, |view| view.tile.len())).map(|dim| block(dim).unwrap_or_else(nearest));
+        all.collect::<Vec<String>>().join(", ")
+    }
+
+    /// The value that is written for an attribute, as far as types depend on it.
+    fn default_of(&self, attr: &AttrRow) -> Attr {
+        match attr.kind {
+            AttrKind::Int(_) => Attr::Int(0),
+            AttrKind::IntList => Attr::IntList(self.permutation().into()),
+            _ => Attr::Absent,
+        }
+    }
+
+    /// The dimensions of the first operand in reverse order.
+    fn permutation(&self) -> Vec<i64> {
+        let rank = self.picks.first().copied().flatten().and_then(|pick| Some(pick.ty.as_tile()?.rank()));
+        (0..rank.unwrap_or(2) as i64).rev().collect()
     }
 
     fn attr(&mut self, attr: &AttrRow) {
@@ -271,7 +312,13 @@ impl Writer<'_> {
                 self.stop("i32: 0");
                 self.out.push('>');
             }
-            AttrKind::IntList | AttrKind::BoolList(_) | AttrKind::Array => {
+            AttrKind::IntList => {
+                let dims: Vec<String> = self.permutation().iter().map(i64::to_string).collect();
+                self.out.push('[');
+                self.stop(&dims.join(", "));
+                self.out.push(']');
+            }
+            AttrKind::BoolList(_) | AttrKind::Array => {
                 self.out.push('[');
                 self.stop("0");
                 self.out.push(']');
@@ -312,18 +359,34 @@ impl Writer<'_> {
         self.out.push_str(" {\n\t$0\n}");
     }
 
-    /// The types inferred from the chosen values.
+    /// The types that follow from the chosen values, or likely ones.
     fn types(&self) -> Option<String> {
         let row = self.named.row;
-        let group = |(operand, pick): (&tile_dialect::OperandRow, &Option<&Visible>)| -> Option<Vec<Type>> {
+        let group = |(operand, pick): (&OperandRow, &Option<&Visible>)| -> Option<Vec<Type>> {
             match (operand.arity, pick) {
                 (Arity::One | Arity::Variadic, Some(pick)) => Some(vec![pick.ty]),
                 (Arity::One, None) => None,
                 _ => Some(Vec::new()),
             }
         };
-        let groups: Option<Vec<Vec<Type>>> = row.operands.iter().zip(&self.picks).map(group).collect();
-        types_text(self.named, &groups?, None, self.version)
+        let operands: Option<Vec<Vec<Type>>> = row.operands.iter().zip(&self.picks).map(group).collect();
+        let list = |(index, operand): (usize, &OperandRow)| match operand.name {
+            "dynamicShape" => Some((index, self.picks[index].is_none().then_some(16))),
+            "dynamicStrides" => Some((index, Some(1))),
+            _ => None,
+        };
+        let literal = Literal { element: Element::I32, shape: Vec::new() };
+        let statement = Statement {
+            named: self.named,
+            version: self.version,
+            operands: operands?,
+            attrs: row.attrs.iter().map(|attr| self.default_of(attr)).collect(),
+            lists: row.operands.iter().enumerate().filter_map(list).collect(),
+            literal: Some(literal),
+            global: None,
+            visible: self.seen.iter().map(|value| value.ty).collect(),
+        };
+        statement_types::texts(&statement).into_iter().next()
     }
 }
 

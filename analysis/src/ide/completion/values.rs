@@ -4,6 +4,7 @@ use crate::db::{self, File};
 use crate::ir::{RegionId, Value};
 use crate::lower::Lowered;
 use crate::types::Type;
+use tile_dialect::Mnemonic;
 use tile_syntax::{Node, NodeKind, Tree};
 
 /// A visible value.
@@ -12,6 +13,8 @@ pub(in crate::ide) struct Visible {
     /// The spelling of a use: `%a` or `%a#1`.
     pub(in crate::ide) name: String,
     pub(in crate::ide) ty: Type,
+    /// The dimension of the grid, if it is an index of the tile block.
+    pub(in crate::ide) block_dim: Option<usize>,
 }
 
 /// The values visible at an offset of a file, nearest first.
@@ -86,6 +89,9 @@ impl Scope<'_> {
         let next = spans.definitions.get(value.0 as usize + 1);
         let is_pack = spans.ranks[value.0 as usize] > 0 || next == Some(&definition);
         let name = if is_pack { format!("{name}#{}", spans.ranks[value.0 as usize]) } else { name.to_string() };
-        Visible { name, ty: self.lowered.body.ty(value) }
+        let body = &self.lowered.body;
+        let block = body.defining_op(value).map(|op| body.op(op)).filter(|op| op.op == Mnemonic::GetTileBlockId);
+        let block_dim = block.map(|op| (value.0 - op.results.start) as usize);
+        Visible { name, ty: body.ty(value), block_dim }
     }
 }
