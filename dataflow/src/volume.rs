@@ -9,7 +9,7 @@ use tile_analysis::ir::{Body, OpId};
 use tile_analysis::range_analysis::Launched;
 
 /// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
-pub const THOROUGH: u64 = 1 << 24;
+pub const THOROUGH: u64 = 1 << 20;
 
 /// A limit for answers to a request.
 pub const INTERACTIVE: u64 = 1 << 18;
