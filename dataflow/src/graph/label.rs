@@ -86,10 +86,12 @@ impl Labels<'_> {
 
     /// How the elements of an access are selected: `slice`, `gather`, `scatter` or `atomic`.
     pub fn selection(&self, access: &Access) -> &'static str {
+        let is_loaded = |symbol: Symbol| matches!(symbol, Symbol::Unknown(_));
+        let depends = access.coordinates.iter().flatten().any(|coordinate| coordinate.mentions(&is_loaded));
         match (access.selection, access.direction) {
             (_, Direction::Update) => "atomic",
             (Selection::Slice, _) => "slice",
-            _ if access.map().is_ok() => "slice",
+            _ if !depends && access.contiguity().is_some() => "slice",
             (_, Direction::Read) => "gather",
             (_, Direction::Write) => "scatter",
         }

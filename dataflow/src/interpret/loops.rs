@@ -141,12 +141,13 @@ fn at_iteration(value: &Symbolic, init: &Symbolic, iteration: &Poly, count: &Pol
         if distance.is_zero() {
             return Some(Poly::default());
         }
-        // The distance is a multiple of the iteration by construction.
         let symbol = iteration
             .symbols()
             .into_iter()
             .find(|symbol| matches!(symbol, Symbol::Induction(of) | Symbol::Iteration(of) if *of == id))?;
-        Some(distance.split_linear(symbol)?.0)
+        let (step, _) = distance.split_linear(symbol)?;
+        // A value that changes irregularly is not a multiple of the iteration.
+        (step.mul(iteration)? == distance).then_some(step)
     };
     match (value, init) {
         (Symbolic::Integer(value), Symbolic::Integer(start)) => advanced(init, &step(value, start)?, count),

@@ -138,3 +138,20 @@ const GROUPED: &str = "cuda_tile.module @m { entry @k(%p: tile<ptr<f32>>, %m: ti
 fn a_long_coordinate_is_shown_as_its_index() {
     insta::assert_snapshot!(text_of(&entries(GROUPED)[0], None));
 }
+
+#[test]
+fn a_sum_of_loaded_integers_is_not_its_initial_value() {
+    let text = "cuda_tile.module @m { entry @k(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %two = constant <i32: 2> : tile<i32>
+  %sum = for %i in (%zero to %n, step %two) : tile<i32> iter_values(%acc = %zero) -> (tile<i32>) {
+    %at = offset %p, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %v, %t = load_ptr_tko weak %at : tile<ptr<i32>> -> tile<i32>, token
+    %next = addi %acc, %v : tile<i32>
+    continue %next : tile<i32>
+  }
+  %to = offset %q, %sum : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+  store_ptr_tko weak %to, %sum : tile<ptr<i32>>, tile<i32> -> token
+} }";
+    insta::assert_snapshot!(text_of(&entries(text)[0], None));
+}
