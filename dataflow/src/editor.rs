@@ -124,7 +124,7 @@ fn in_launch(access: &Access, body: &Body, launch: &NamedLaunch) -> Option<Strin
         let _ = write!(text, "; the mask excludes {} of the elements", share(volume.coverage.masked));
     }
     if volume.coverage.outside > 0 {
-        let _ = write!(text, "; {} of the elements are outside of the tensor", share(volume.coverage.outside));
+        let _ = write!(text, "; {} of the elements are outside the tensor", share(volume.coverage.outside));
     }
     if volume.shared > 0 && access.direction != Direction::Read {
         let _ = write!(text, "; several tile blocks access {} of the same elements", volume.shared);

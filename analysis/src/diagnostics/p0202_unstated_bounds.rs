@@ -7,7 +7,7 @@ pub static PAGE: Page = Page {
     code: "P0202",
     name: "unstated-bounds",
     severity: Severity::Hint,
-    text: r#"A view checks for each element of a tile whether it is inside of the tensor. The extents of this
+    text: r#"A view checks for each element of a tile whether it is inside the tensor. The extents of this
 tensor are parameters, so the compiler cannot know that all tiles are inside. They are in all
 launches of this entry, so the program could state it and avoid the checks."#,
     fix: r#"If tiles never extend beyond the tensor, for any caller, add `inbounds = [true, …]` with one value

@@ -9,7 +9,7 @@ pub static PAGE: Page = Page {
     severity: Severity::Hint,
     text: r#"Memory is moved in sectors of 32 bytes. The elements of this tile that are adjacent in memory fill
 less than a sector, so the rest of each sector is moved for nothing, unless another access uses it
-while it is in the cache. Tiles of less than 32 elements are not reported."#,
+while it is in the cache. Tiles of fewer than 32 elements are not reported."#,
     fix: r#"Give the tile a larger extent along the dimension whose stride is 1, or another order of dimensions
 (`dim_map`), and transpose or reshape the tile after loading it."#,
     see: &["P0201", "dim_map", "permute", "make_partition_view"],

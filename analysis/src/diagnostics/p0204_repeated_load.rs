@@ -11,7 +11,7 @@ pub static PAGE: Page = Page {
 every iteration of a loop does. The entry does not write to this memory, so the tile is the same.
 The compiler must not assume that, because other kernels could write to it."#,
     fix: r#"Use the tile of the first load, or move the load out of the loop. That keeps the tile in registers
-for longer; if they are short, as `tile check --explain-cost` estimates, loading again can be
+for longer; if registers are scarce, as `tile check --explain-cost` estimates, loading again can be
 faster."#,
     see: &["P0104", "load_view_tko", "load_ptr_tko"],
     wrong: r#"cuda_tile.module @m {

@@ -7,10 +7,11 @@ pub static PAGE: Page = Page {
     code: "P0205",
     name: "overlapping-stores",
     severity: Severity::Hint,
-    text: r#"In a launch, several tile blocks store to the same elements. The blocks run at the same time and in
-any order, so the result is that of any of them; weak stores of different values are a race, which
-is undefined behavior. Even if all store the same values, the memory is written more often than
-needed. Stores after an atomic op are not reported, because it can order them, as a lock does."#,
+    text: r#"In a launch, several tile blocks store to the same elements. The blocks run at the same
+time and in any order, so any of them can be the last to store; weak stores of different values are
+a race, which is undefined behavior. Even if all store the same values, the memory is written more
+often than needed. Stores after an atomic op are not reported, because it can order them, as a lock
+does."#,
     fix: r#"Include the coordinates of the block in the index, let a single block store, or combine the values
 with `atomic_red_view_tko`. `tile view --accesses` draws which elements the blocks store."#,
     see: &["P0204", "R0107", "get_tile_block_id", "atomic_red_view_tko"],

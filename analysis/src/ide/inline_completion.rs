@@ -84,6 +84,8 @@ mod tests {
             "%b, %t = load_view_tko weak %w$0",
             "%b, %t = load_view_tko weak %w[%x$0",
             "%b = make_tensor_view %p, shape = [%x]$0",
+            "%b = permute %a [0, 0]$0",
+            "%b, %c = reduce %a, %a dim=1 identities=[0.0 : f32, 0.0 : f32]$0",
             "// addf %a, %a$0",
             "return$0",
         ] {

@@ -3,7 +3,7 @@
 use super::shapes::usual;
 use super::statement::Statement;
 use crate::ir::Attr;
-use crate::types::{Scalar, TileType, Type};
+use crate::types::{Pointer, Scalar, TileType, Type};
 use tile_dialect::{AttrName, Class, Element, Mnemonic as M};
 
 impl Statement {
@@ -23,6 +23,7 @@ impl Statement {
             (M::Cat, Some(from)) => of(self.concatenated(from).into_iter().collect(), from.element),
             (M::Reduce, Some(from)) => of(self.reduced(from).into_iter().collect(), from.element),
             (M::Pack | M::Unpack, Some(from)) => self.packed(from),
+            (op, _) if depends_on_tile(op) => Vec::new(),
             _ => self.any(),
         }
     }
@@ -37,7 +38,7 @@ impl Statement {
             }
             Class::Any | Class::Tile => vec![Type::tile(&[], Element::I32)],
             Class::Pointers | Class::Pointer => {
-                vec![Type::tile_of(&[], Scalar::Pointer(crate::types::Pointer::to(Element::F32)))]
+                vec![Type::tile_of(&[], Scalar::Pointer(Pointer::to(Element::F32)))]
             }
             _ => Vec::new(),
         }
@@ -100,13 +101,19 @@ impl Statement {
 
     fn permuted(&self, from: &TileType) -> Option<Vec<i64>> {
         let Attr::IntList(permutation) = self.attr(AttrName::Permutation)? else { return None };
+        let mut sorted = permutation.to_vec();
+        sorted.sort_unstable();
+        if sorted != (0..from.rank() as i64).collect::<Vec<_>>() {
+            return None;
+        }
         permutation.iter().map(|&dim| from.shape.get(usize::try_from(dim).ok()?).copied()).collect()
     }
 
     fn concatenated(&self, from: &TileType) -> Option<Vec<i64>> {
         let (other, dim) = (self.operand(1)?.as_tile()?, usize::try_from(self.attr(AttrName::Dim)?.as_int()?).ok()?);
         let mut shape = from.shape.to_vec();
-        *shape.get_mut(dim)? += other.shape.get(dim)?;
+        let extent = shape.get_mut(dim)?;
+        *extent = extent.checked_add(*other.shape.get(dim)?)?;
         Some(shape)
     }
 
@@ -126,4 +133,9 @@ impl Statement {
             if self.named.row.op == M::Pack { &[Element::I8] } else { &[Element::F4E2M1FN, Element::F8E4M3FN] };
         elements.iter().map(|&element| Type::tile(&[bits / i64::from(element.bits())], element)).collect()
     }
+}
+
+/// Whether the result is a rearrangement of the first operand, so that nothing is likely if that is not a single tile.
+fn depends_on_tile(op: M) -> bool {
+    matches!(op, M::Broadcast | M::Reshape | M::Extract | M::Permute | M::Cat | M::Reduce | M::Pack | M::Unpack)
 }

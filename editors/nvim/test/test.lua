@@ -177,7 +177,7 @@ test('<Tab> inserts the types of a statement', function()
   -- Until the types are shown, the key would insert a tab.
   timer:start(20, 20, vim.schedule_wrap(function()
     polls = polls + 1
-    if vim.api.nvim_get_current_line() == expected or polls == 500 then
+    if vim.api.nvim_get_current_line() == expected or polls == 1500 then
       vim.cmd('stopinsert')
     elseif vim.api.nvim_get_mode().mode == 'i' then
       press()

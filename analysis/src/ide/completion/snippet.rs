@@ -15,8 +15,8 @@ use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
 use tile_dialect::{
-    Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, OperandRow, RegionArgs,
-    Rule, Version,
+    Arity, AttrKind, AttrRow, Class, DIALECT_PREFIX, Element, Group, Mnemonic, Named, OpRow, OperandName, OperandRow,
+    RegionArgs, Rule, Version,
 };
 
 /// The ops of the version that are allowed at the offset, without the optional dialect prefix. Ops with a
@@ -55,6 +55,9 @@ fn named_in(row: &'static OpRow, version: Version) -> Named {
     let fits = |since: Version, until: Option<Version>| since <= version && until.is_none_or(|until| version < until);
     Named { row, spelling: row.spellings.iter().find(|spelling| fits(spelling.since, spelling.until)) }
 }
+
+/// The extent of a tensor view if no value can be one.
+const EXTENT: i64 = 16;
 
 struct Writer<'a> {
     named: Named,
@@ -106,12 +109,13 @@ impl Writer<'_> {
             let exact = before.and_then(|(_, pick)| pick.map(|pick| pick.ty));
             let fits = |value: &&Visible| value.ty.is_a(operand.class) && exact.is_none_or(|ty| value.ty == ty);
             // Extents are usually parameters, which are the farthest.
-            let nearest = if operand.name == "dynamicShape" {
+            let nearest = if operand.name == OperandName::DynamicShape.text() {
                 self.seen.iter().rev().find(|value| fits(value) && value.block_dim.is_none())
             } else {
                 self.seen.iter().find(fits)
             };
-            let pick = nearest.filter(|_| self.is_required(index) && operand.name != "dynamicStrides");
+            let pick =
+                nearest.filter(|_| self.is_required(index) && operand.name != OperandName::DynamicStrides.text());
             self.picks.push(pick);
         }
     }
@@ -246,12 +250,16 @@ impl Writer<'_> {
 
     fn operand(&self, index: usize) -> String {
         let row = &self.named.row.operands[index];
-        match row.name {
-            "index" => return self.indices(index),
-            // A packed row-major vector of a nearby length, or of 16 elements.
-            "dynamicShape" if self.picks[index].is_none() => return "16".to_string(),
-            "dynamicStrides" => return "1".to_string(),
-            _ => {}
+        let is = |name: OperandName| row.name == name.text();
+        if is(OperandName::Index) {
+            return self.indices(index);
+        }
+        // A vector whose elements are adjacent.
+        if is(OperandName::DynamicStrides) {
+            return "1".to_string();
+        }
+        if is(OperandName::DynamicShape) && self.picks[index].is_none() {
+            return EXTENT.to_string();
         }
         self.picks[index].map_or_else(|| format!("%{}", row.name), |pick| pick.name.clone())
     }
@@ -370,18 +378,16 @@ impl Writer<'_> {
             }
         };
         let operands: Option<Vec<Vec<Type>>> = row.operands.iter().zip(&self.picks).map(group).collect();
-        let list = |(index, operand): (usize, &OperandRow)| match operand.name {
-            "dynamicShape" => Some((index, self.picks[index].is_none().then_some(16))),
-            "dynamicStrides" => Some((index, Some(1))),
-            _ => None,
-        };
+        let extent = self.named.row.operand(OperandName::DynamicShape);
+        let extent = extent.map(|(index, _)| (index, self.picks[index].is_none().then_some(EXTENT)));
+        let stride = self.named.row.operand(OperandName::DynamicStrides).map(|(index, _)| (index, Some(1)));
         let literal = Literal { element: Element::I32, shape: Vec::new() };
         let statement = Statement {
             named: self.named,
             version: self.version,
             operands: operands?,
             attrs: row.attrs.iter().map(|attr| self.default_of(attr)).collect(),
-            lists: row.operands.iter().enumerate().filter_map(list).collect(),
+            lists: extent.into_iter().chain(stride).collect(),
             literal: Some(literal),
             global: None,
             visible: self.seen.iter().map(|value| value.ty).collect(),
