@@ -13,7 +13,8 @@ pub enum Base {
     Global(Box<str>),
     /// The scratch memory of an `alloca`.
     Scratch(OpId),
-    /// The memory that a computed or loaded pointer points to.
+    /// The memory that a pointer points to that is loaded, or chosen at run time. Two such pointers can point to the same
+    /// object, and one of them to different objects in different tile blocks and iterations.
     Computed(Value),
 }
 
@@ -43,8 +44,8 @@ pub enum Direction {
 pub enum Selection {
     /// A rectangle of a tensor.
     Slice,
-    /// Slices at given indices along one dimension of a tensor.
-    Sparse,
+    /// Slices at given indices along this dimension of the tile.
+    Sparse(usize),
     /// One address for each element.
     Pointers,
 }
@@ -58,9 +59,12 @@ pub struct Loop {
     pub induction: Option<Value>,
     /// The lower bound, the upper bound and the step of a `for`, as far as they are known.
     pub bounds: Option<[Poly; 3]>,
+    /// Whether an iteration of a `loop` is its last one, as a truth value; `None` if that is unknown, and for a `for`.
+    pub exit: Option<Poly>,
 }
 
-/// A condition of an `if` around an access.
+/// A condition under which an access runs: that of an `if` around it, or of one before it that ends the iteration or the
+/// tile block.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Condition {
     /// The condition; `None` if it is unknown.

@@ -3,8 +3,9 @@
 use crate::access::{Access, Base};
 use crate::divisibility::stated_zeros;
 use crate::symbolic::{Atom, Poly, Symbol};
-use tile_analysis::ir::{Body, RegionId};
+use tile_analysis::ir::{Body, RegionId, Value};
 use tile_analysis::range_analysis::Launched;
+use tile_dialect::AttrName;
 
 /// The alignment of buffers in bytes, at least: that of `cuMemAlloc` and of the CPU engine.
 const BUFFER: u32 = 256;
@@ -24,50 +25,86 @@ pub struct Alignment {
 impl Access {
     /// The alignment of each run of adjacent elements; `None` if the elements are not an expression.
     pub fn alignment(&self, body: &Body, launched: Option<&Launched>) -> Option<Alignment> {
-        let start = self.run_start()?;
+        let start = self.run_start(body)?;
         let offset = self.offset_bits.as_ref()?;
         let element = self.element.bits();
-        let element_bytes = element.div_ceil(8);
-        let of = |facts: &dyn Fn(Symbol) -> u32, base: u32| {
-            let elements = element.trailing_zeros() + zeros(&start, facts);
-            let bits = elements.min(zeros(offset, facts)).min(base.trailing_zeros() + 3);
-            (1u32 << bits.clamp(3, 30) >> 3).max(element_bytes)
+        let of = |launched: Option<&Launched>| {
+            let facts = Facts { access: self, body, launched };
+            let elements = element.trailing_zeros() + facts.zeros(&start);
+            let bits = elements.min(facts.zeros(offset)).min(facts.base().trailing_zeros() + 3);
+            (1u32 << bits.clamp(3, 30) >> 3).max(element.div_ceil(8))
         };
-        let param = self.base.as_ref().and_then(Base::param);
-        let stated = |symbol: Symbol| match symbol {
-            Symbol::Param(value) => stated_zeros(body, value, self.op),
-            _ => 0,
-        };
-        let base = param.map_or(element_bytes, |value| 1 << stated_zeros(body, value, self.op).min(8));
-        let in_launch = |launched: &Launched| {
-            let known = |symbol: Symbol| in_launch(symbol, body, launched).max(stated(symbol));
-            of(&known, if param.is_some() { BUFFER } else { element_bytes })
-        };
-        Some(Alignment { stated: of(&stated, base), launched: launched.map(in_launch) })
+        Some(Alignment { stated: of(None), launched: launched.map(|launched| of(Some(launched))) })
     }
 
     /// Where each run of adjacent elements starts, in elements from the start of the tensor.
-    fn run_start(&self) -> Option<Poly> {
-        let contiguity = self.contiguity()?;
+    fn run_start(&self, body: &Body) -> Option<Poly> {
+        let contiguity = self.contiguity(body)?;
         let mut start = self.offset()?;
         for (dim, (stride, &extent)) in contiguity.strides.iter().zip(&self.tile).enumerate() {
-            if stride.as_number().is_some_and(|stride| (0..contiguity.run).contains(&stride)) {
-                start = start.split_linear(Symbol::Lane(dim as u8, extent))?.1;
+            let Some(stride) = stride.as_ref().and_then(Poly::as_number) else { continue };
+            if stride.unsigned_abs() < contiguity.run as u64 {
+                // In a tile that runs backwards, the last element is the first in memory.
+                let first = if stride < 0 { stride * (extent - 1) } else { 0 };
+                start = start.split_linear(Symbol::Lane(dim as u8, extent))?.1.add(&first.into())?;
             }
         }
         Some(start)
     }
 }
 
-/// The number of low bits of an expression that are 0, if those of its variables are known.
-fn zeros(poly: &Poly, of: &dyn Fn(Symbol) -> u32) -> u32 {
-    let atom = |atom: &Atom| match atom {
-        Atom::Symbol(symbol) => of(*symbol),
-        Atom::Apply(_) => 0,
-    };
-    let term =
-        |factors: &[Atom], coefficient: i64| factors.iter().map(atom).sum::<u32>() + coefficient.trailing_zeros();
-    poly.terms().map(|(factors, coefficient)| term(factors, coefficient)).min().unwrap_or(ZERO)
+/// What is known about the variables of an access: from the program, and from a launch if there is one.
+struct Facts<'a> {
+    access: &'a Access,
+    body: &'a Body,
+    launched: Option<&'a Launched>,
+}
+
+impl Facts<'_> {
+    /// The alignment of the memory, in bytes; at most that of a buffer.
+    fn base(&self) -> u32 {
+        let stated = |value: Value| 1 << stated_zeros(self.body, value, self.access.op).min(BUFFER.trailing_zeros());
+        let element = self.access.element.bits().div_ceil(8);
+        match &self.access.base {
+            Some(Base::Param(_)) if self.launched.is_some() => BUFFER,
+            Some(Base::Param(value)) => stated(*value).max(element),
+            Some(Base::Scratch(alloca)) => {
+                let op = self.body.op(*alloca);
+                let index = op.op.row().attr(AttrName::Alignment).map(|(index, _)| index);
+                let bytes = index.and_then(|index| self.body.attr(op, index).as_int());
+                let bytes = bytes.and_then(|bytes| u32::try_from(bytes).ok()).filter(|bytes| bytes.is_power_of_two());
+                bytes.map_or(element, |bytes| bytes.min(BUFFER))
+            }
+            // The program does not say how it aligns globals here, and a computed pointer points to an element.
+            Some(Base::Computed(value)) => stated(*value).max(element),
+            Some(Base::Global(_)) | None => element,
+        }
+    }
+
+    /// The number of low bits of an expression that are 0.
+    fn zeros(&self, poly: &Poly) -> u32 {
+        let atom = |atom: &Atom| match atom {
+            Atom::Symbol(symbol) => self.of_symbol(*symbol),
+            Atom::Apply(_) => 0,
+        };
+        let term =
+            |factors: &[Atom], coefficient: i64| factors.iter().map(atom).sum::<u32>() + coefficient.trailing_zeros();
+        poly.terms().map(|(factors, coefficient)| term(factors, coefficient)).min().unwrap_or(ZERO)
+    }
+
+    fn of_symbol(&self, symbol: Symbol) -> u32 {
+        let in_launch = self.launched.map_or(0, |launched| in_launch(symbol, self.body, launched));
+        let stated = match symbol {
+            Symbol::Param(value) | Symbol::Unknown(value) => stated_zeros(self.body, value, self.access.op),
+            Symbol::Induction(op) => {
+                let around = self.access.loops.iter().find(|around| around.op == op);
+                let bounds = around.and_then(|around| around.bounds.as_ref());
+                bounds.map_or(0, |[lower, _, step]| self.zeros(lower).min(self.zeros(step)))
+            }
+            _ => 0,
+        };
+        in_launch.max(stated)
+    }
 }
 
 /// The number of low bits of a variable that are 0 in every tile block of a launch.

@@ -11,11 +11,33 @@ pub(crate) fn is_stated(body: &Body, value: Value, divisor: u64) -> bool {
     1 << known_zeros(body, value, MAX_DEPTH).min(63) >= divisor
 }
 
-/// The number of low bits of a parameter that an `assume` before an op states to be 0, in each execution of the op.
-pub(crate) fn stated_zeros(body: &Body, param: Value, before: OpId) -> u32 {
-    let ops = body.region(RegionId(0)).ops.iter().copied().take_while(|&id| id < before);
-    let assumes = ops.filter(|&id| body.op(id).op == M::Assume && origin(body, id) == Some(param));
-    assumes.map(|id| stated(body, id)).max().unwrap_or(0)
+/// The number of low bits of a value that an `assume` states to be 0 whenever an op runs that follows it.
+pub(crate) fn stated_zeros(body: &Body, value: Value, before: OpId) -> u32 {
+    let mut assumes = Vec::new();
+    collect_before(body, RegionId(0), before, &mut assumes);
+    let of_value = assumes.into_iter().filter(|&id| origin(body, id) == Some(value));
+    of_value.map(|id| stated(body, id)).max().unwrap_or(0)
+}
+
+/// Collects each `assume` that precedes an op in the regions around it. Returns whether the op is in the region.
+fn collect_before(body: &Body, region: RegionId, before: OpId, found: &mut Vec<OpId>) -> bool {
+    for &id in body.region(region).ops.iter().take_while(|id| **id <= before) {
+        let op = body.op(id);
+        if id == before {
+            return true;
+        }
+        if op.op == M::Assume {
+            found.push(id);
+        }
+        let outer = found.len();
+        for inner in body.regions_of(op) {
+            if collect_before(body, inner, before, found) {
+                return true;
+            }
+            found.truncate(outer);
+        }
+    }
+    false
 }
 
 /// The value that a chain of `assume` begins with.

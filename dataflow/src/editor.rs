@@ -4,7 +4,7 @@ use crate::access::{Access, Direction, Mask};
 use crate::map::AccessMap;
 use crate::names::SourceNames;
 use crate::symbolic::{Names, Poly, Symbol};
-use crate::volume::{self, INTERACTIVE, Volume};
+use crate::volume::{self, INTERACTIVE, Unmeasured, Volume};
 use std::fmt::Write;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::NamedLaunch;
@@ -35,7 +35,7 @@ pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedL
             let _ = writeln!(text, "\nThe access is not affine: {}.", why.reason(names));
         }
     }
-    if let Some(sentence) = contiguity(access) {
+    if let Some(sentence) = contiguity(access, names.body) {
         let aligned = alignment(access, names.body, launch).unwrap_or_default();
         let _ = writeln!(text, "\n{sentence}{aligned}");
     }
@@ -77,21 +77,24 @@ fn table(map: &AccessMap, names: &SourceNames<'_>) -> String {
     text
 }
 
-fn contiguity(access: &Access) -> Option<String> {
-    let found = access.contiguity()?;
+fn contiguity(access: &Access, body: &Body) -> Option<String> {
+    let found = access.contiguity(body)?;
     let elements = access.tile.iter().product::<i64>();
     let bytes = (found.run * i64::from(access.element.bits())) as u64 / 8;
     Some(match found.run {
         _ if elements == 1 => return None,
         run if run == elements => "All elements of a tile are adjacent in memory.".to_string(),
         1 => "No two elements of a tile are adjacent in memory.".to_string(),
-        run => format!("{run} elements at a time are adjacent in memory ({}).", shown(bytes)),
+        run => {
+            let at_least = if found.is_exact() { "" } else { "At least " };
+            format!("{at_least}{run} elements at a time are adjacent in memory ({}).", shown(bytes))
+        }
     })
 }
 
 /// Where the runs of adjacent elements start.
 fn alignment(access: &Access, body: &Body, launch: Option<&NamedLaunch>) -> Option<String> {
-    let run = access.contiguity()?.run;
+    let run = access.contiguity(body)?.run;
     let found = access.alignment(body, launch.map(|launch| &launch.values)).filter(|_| run > 1)?;
     let each = if run == access.tile.iter().product::<i64>() { "Each tile starts" } else { "Each run starts" };
     let mut text = format!(" {each} at a multiple of {} according to the program", bytes(found.stated));
@@ -106,7 +109,11 @@ fn bytes(count: u32) -> String {
 }
 
 fn in_launch(access: &Access, body: &Body, launch: &NamedLaunch) -> Option<String> {
-    let volume: Volume = volume::of_access(body, access, &launch.values, INTERACTIVE).ok()?;
+    let volume: Volume = match volume::of_access(body, access, &launch.values, INTERACTIVE) {
+        Ok(volume) => volume,
+        Err(Unmeasured::Elements) => return None,
+        Err(why) => return Some(format!("In {}: {why}.", launch.name)),
+    };
     let all = volume.coverage.accessed + volume.coverage.masked + volume.coverage.outside;
     let share = |part: u64| format!("{:.0} %", 100.0 * part as f64 / all.max(1) as f64);
     let mut text = format!(

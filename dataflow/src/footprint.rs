@@ -6,6 +6,7 @@
 //! used as a factor of matrix products counts as shared memory, the others as registers.
 
 use crate::interpret::{Interpretation, interpret};
+use crate::loops::initial_values;
 use std::collections::{BTreeMap, BTreeSet};
 use tile_analysis::ir::{Body, HintValue, Op, OpId, RegionId, Value};
 use tile_analysis::types::Scalar;
@@ -204,23 +205,38 @@ impl Walk<'_> {
         live
     }
 
-    fn op(&mut self, id: OpId, op: &Op, mut live: BTreeSet<Value>) -> BTreeSet<Value> {
-        let after = live.clone();
+    fn op(&mut self, id: OpId, op: &Op, after: BTreeSet<Value>) -> BTreeSet<Value> {
         let results: Vec<Value> = self.body.results(op).filter_map(|result| self.root(result)).collect();
-        live.retain(|value| !results.contains(value));
         let operands: Vec<Value> = self.body.operands(op).iter().filter_map(|&operand| self.root(operand)).collect();
+        let mut before = after.clone();
+        before.retain(|value| !results.contains(value));
         if op.op.row().effect == Effect::Regions {
-            live = self.inner(op, live);
+            before = self.inner(op, before);
         }
-        live.extend(&operands);
-        let mut during = after;
-        during.extend(&results);
-        // The result of an elementwise op can overwrite an operand.
-        if !is_elementwise(op) {
-            during.extend(&operands);
+        let overwritten = self.overwritten(op, &before);
+        before.extend(&operands);
+        let mut during: BTreeSet<Value> = after.into_iter().chain(results).chain(operands).collect();
+        if op.op.row().effect == Effect::Regions {
+            during.extend(&before);
         }
+        during.retain(|value| !overwritten.contains(value));
         self.at[id.0 as usize] = self.measure(&during);
-        live
+        before
+    }
+
+    /// The operands whose place the results take: those of an elementwise op, the accumulator of a matrix product, and the
+    /// initial values of a loop, except for `used` ones, which are needed in the loop or later.
+    fn overwritten(&self, op: &Op, used: &BTreeSet<Value>) -> Vec<Value> {
+        let body = self.body;
+        let operands = match op.op {
+            M::For | M::Loop => initial_values(body, op),
+            _ if is_elementwise(op) => body.operands(op),
+            _ if is_product(op) => {
+                op.op.row().operand(OperandName::Acc).map_or(&[][..], |(acc, _)| body.group(op, acc))
+            }
+            _ => &[],
+        };
+        operands.iter().filter_map(|&operand| self.root(operand)).filter(|root| !used.contains(root)).collect()
     }
 
     /// Walks the regions of a loop or branch. Returns the tiles that are live before it.

@@ -23,6 +23,7 @@ pub mod footprint;
 pub mod graph;
 mod interpret;
 pub mod lints;
+mod loops;
 pub mod map;
 pub mod names;
 pub mod point;

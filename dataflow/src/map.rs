@@ -1,6 +1,6 @@
 //! Access maps: the accessed element as a matrix product of the coordinates of tile blocks and loops, plus an offset.
 
-use crate::access::Access;
+use crate::access::{Access, Base};
 use crate::names::SourceNames;
 use crate::symbolic::{Apply, Atom, Names, Poly, Symbol};
 use tile_analysis::ir::{Body, Value};
@@ -30,7 +30,7 @@ pub struct Row {
 /// Why an access has no access map.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NotAffine {
-    /// The accessed element is computed from a value that is not an expression of the coordinates.
+    /// The accessed element, or the memory, is computed from a value that is not an expression of the coordinates.
     Unknown(Value),
     /// It contains a product of coordinates.
     Product(Vec<Symbol>),
@@ -70,6 +70,9 @@ fn origin(body: &Body, value: Value) -> &'static str {
 impl Access {
     /// The access map, or why there is none.
     pub fn map(&self) -> Result<AccessMap, NotAffine> {
+        if let Some(Base::Computed(pointer)) = self.base {
+            return Err(NotAffine::Unknown(pointer));
+        }
         let elements = self.coordinates.as_ref().ok_or(NotAffine::TooComplex)?;
         let coordinates = self.coordinate_symbols(elements);
         let row = |element: &Poly| self.row(element, &coordinates);

@@ -58,16 +58,14 @@ impl<'a> SourceNames<'a> {
         result.map_or_else(|| otherwise[usize::from(dim)].into(), |value| self.value(value))
     }
 
-    fn induction(&self, id: OpId) -> Cow<'a, str> {
-        let region = self.body.regions_of(self.body.op(id)).next();
-        let value = region.and_then(|region| self.body.region(region).args.first().copied());
-        value.map_or("iteration".into(), |value| self.value(value))
+    /// The first argument of the body of a loop: the induction variable of a `for`, a carried value of a `loop`.
+    fn first_argument(&self, id: OpId) -> Option<Cow<'a, str>> {
+        let region = self.body.regions_of(self.body.op(id)).next()?;
+        self.body.region(region).args.first().map(|&argument| self.value(argument))
     }
 
-    /// The line of an op, counted from 0 at the start of the item.
-    fn line(&self, id: OpId) -> usize {
-        let start = self.spans.statements.get(id.0 as usize).map_or(0, |range| range.start as usize);
-        self.text.get(..start).unwrap_or_default().matches('\n').count()
+    fn is_pointer(&self, value: Value) -> bool {
+        self.body.ty(value).as_tile().is_some_and(|tile| tile.pointee().is_some())
     }
 }
 
@@ -76,12 +74,13 @@ impl Names for SourceNames<'_> {
         match symbol {
             Symbol::Block(dim) => self.of_grid(Mnemonic::GetTileBlockId, dim, BLOCK).into(),
             Symbol::Grid(dim) => self.of_grid(Mnemonic::GetNumTileBlocks, dim, GRID).into(),
-            Symbol::Induction(id) => self.induction(id).into(),
-            Symbol::Iteration(id) if self.body.op(id).op == Mnemonic::For => {
-                format!("iteration({})", self.induction(id))
-            }
-            Symbol::Iteration(id) => format!("iteration@{}", self.line(id)),
+            Symbol::Induction(id) => self.first_argument(id).unwrap_or("iteration".into()).into(),
+            Symbol::Iteration(id) => match self.first_argument(id) {
+                Some(argument) => format!("iteration({argument})"),
+                None => "iteration".to_string(),
+            },
             Symbol::Lane(dim, _) => format!("e{dim}"),
+            Symbol::Unknown(value) if self.is_pointer(value) => format!("offset({})", self.value(value)),
             Symbol::Param(value) | Symbol::Unknown(value) | Symbol::Carried(value) => self.value(value).into(),
         }
     }

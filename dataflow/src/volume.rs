@@ -1,10 +1,11 @@
 //! How much memory an access touches in a launch: bytes in total and different ones, sharing between tile blocks, and
 //! elements that masks and bounds exclude.
 
-use crate::access::{Access, Base, Selection};
+use crate::access::{Access, Base, Condition, Selection};
 use crate::point::{Coverage, Point};
 use crate::symbolic::{Poly, Symbol};
 use rustc_hash::FxHashMap;
+use std::fmt;
 use tile_analysis::ir::{Body, OpId};
 use tile_analysis::range_analysis::Launched;
 
@@ -37,10 +38,20 @@ pub struct Volume {
 pub enum Unmeasured {
     /// The trip count of a loop is unknown.
     TripCount,
-    /// The elements depend on unknown values.
+    /// The elements depend on values or pointers that are loaded or chosen at run time.
     Elements,
     /// There are too many to enumerate.
     TooMany,
+}
+
+impl fmt::Display for Unmeasured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unmeasured::TripCount => "the trip count of a loop is unknown",
+            Unmeasured::Elements => "the elements depend on loaded values",
+            Unmeasured::TooMany => "there are too many accesses to count",
+        })
+    }
 }
 
 /// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
@@ -49,7 +60,16 @@ pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) 
     let mut seen = Seen::default();
     let is_aligned = access.is_aligned();
     let tile = access.tile.iter().product::<i64>().max(1) as u64;
-    for_each_point(body, access, launched, &mut |point, is_certain| {
+    // Elements that are counted from different starts cannot be compared.
+    if matches!(access.base, Some(Base::Computed(_))) {
+        return Err(Unmeasured::Elements);
+    }
+    let blocks =
+        launched.grid.unwrap_or([1; 3]).iter().fold(1_u64, |all, &extent| all.saturating_mul(extent.max(0) as u64));
+    if blocks.saturating_mul(if is_aligned { 1 } else { tile }) > limit && access.conditions.is_empty() {
+        return Err(Unmeasured::TooMany);
+    }
+    for_each_point(body, access, launched, limit, &mut |point, is_certain| {
         volume.executions += 1;
         volume.is_upper_bound |= !is_certain;
         let block = point.block.map(|index| index as i32);
@@ -110,41 +130,64 @@ fn bytes(elements: u64, access: &Access) -> u64 {
     (elements * u64::from(access.element.bits())).div_ceil(8)
 }
 
-/// Calls a function for each execution of an access, with whether it is certain that the op runs.
+/// Calls a function for each execution of an access, with whether it is certain that the op runs. Gives up if it enters
+/// more than `limit` tile blocks and iterations.
 pub fn for_each_point(
     body: &Body,
     access: &Access,
     launched: &Launched,
+    limit: u64,
     visit: &mut dyn FnMut(&Point<'_>, bool) -> Result<(), Unmeasured>,
 ) -> Result<(), Unmeasured> {
+    let mut walk = Walk { access, left: limit, visit };
     let [x, y, z] = launched.grid.unwrap_or([1; 3]);
     for z in 0..z {
         for y in 0..y {
             for x in 0..x {
-                nested(access, &Point::of_block(body, launched, [x, y, z]), 0, visit)?;
+                walk.nested(&Point::of_block(body, launched, [x, y, z]), 0)?;
             }
         }
     }
     Ok(())
 }
 
-/// Visits the executions in all iterations of the loops from `depth` on.
-fn nested(
-    access: &Access,
-    point: &Point<'_>,
-    depth: usize,
-    visit: &mut dyn FnMut(&Point<'_>, bool) -> Result<(), Unmeasured>,
-) -> Result<(), Unmeasured> {
-    let Some(around) = access.loops.get(depth) else {
-        let holds = |condition: &crate::access::Condition| {
+/// A walk over the executions of an access.
+struct Walk<'a, 'v> {
+    access: &'a Access,
+    /// The number of tile blocks and iterations that may still be entered.
+    left: u64,
+    visit: &'v mut dyn FnMut(&Point<'_>, bool) -> Result<(), Unmeasured>,
+}
+
+impl Walk<'_, '_> {
+    /// Visits the executions in all iterations of the loops from `depth` on.
+    fn nested(&mut self, point: &Point<'_>, depth: usize) -> Result<(), Unmeasured> {
+        self.left = self.left.checked_sub(1).ok_or(Unmeasured::TooMany)?;
+        let Some(around) = self.access.loops.get(depth) else { return self.execute(point) };
+        let count = match &around.bounds {
+            Some(_) => point.trip_count(around),
+            None => around.exit.as_ref().map(|_| i64::MAX),
+        };
+        let count = count.ok_or(Unmeasured::TripCount)?;
+        for iteration in 0..count {
+            let entered = point.enter(around, iteration);
+            let is_last = around.exit.as_ref().map(|exit| entered.evaluate(exit).ok_or(Unmeasured::TripCount));
+            self.nested(&entered, depth + 1)?;
+            if is_last.transpose()?.is_some_and(|is_last| is_last != 0) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, point: &Point<'_>) -> Result<(), Unmeasured> {
+        let holds = |condition: &Condition| {
             let value = condition.value.as_ref().and_then(|value| point.evaluate(value));
             value.map(|value| (value != 0) == condition.expected)
         };
-        let held: Vec<Option<bool>> = access.conditions.iter().map(holds).collect();
-        return if held.contains(&Some(false)) { Ok(()) } else { visit(point, !held.contains(&None)) };
-    };
-    let count = point.trip_count(around).ok_or(Unmeasured::TripCount)?;
-    (0..count).try_for_each(|iteration| nested(access, &point.enter(around, iteration), depth + 1, visit))
+        let held: Vec<Option<bool>> = self.access.conditions.iter().map(holds).collect();
+        if held.contains(&Some(false)) { Ok(()) } else { (self.visit)(point, !held.contains(&None)) }
+    }
 }
 
 impl Access {

@@ -6,11 +6,27 @@ use super::spec::Spec;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
 
-/// The grid and the integer arguments of a launch, for range analysis.
+/// The grid and the integer arguments of a launch, and which of its pointers alias each other.
 pub fn launched(entry: &Body, launch: &Launch) -> Launched {
     let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
         _ => None,
     };
-    Launched { grid: Some(launch.grid.map(i64::from)), params: entry.params.iter().map(|name| number(name)).collect() }
+    Launched {
+        grid: Some(launch.grid.map(i64::from)),
+        params: entry.params.iter().map(|name| number(name)).collect(),
+        aliases: aliases(entry, launch),
+    }
+}
+
+/// The pairs of parameters that point into the same buffer.
+fn aliases(entry: &Body, launch: &Launch) -> Vec<[usize; 2]> {
+    let buffer = |name: &str| match &launch.arg(name)?.spec {
+        Spec::Buffer { .. } => Some(name.to_string()),
+        Spec::Address(address) => Some(address.of.clone()),
+        Spec::Scalar(_) => None,
+    };
+    let buffers: Vec<Option<String>> = entry.params.iter().map(|name| buffer(name)).collect();
+    let pairs = (0..buffers.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+    pairs.filter(|&[first, second]| buffers[first].is_some() && buffers[first] == buffers[second]).collect()
 }

@@ -1,10 +1,12 @@
 //! Builds the graph of an entry.
 
+use super::controls::controls;
 use super::merge::merge;
-use super::relevant::{Relevant, exits, init_group, is_stored_tile};
+use super::relevant::{Relevant, exits, is_stored_tile};
 use super::{Edge, Flow, Graph, Kind, Node, NodeId};
 use crate::access::{Base, Direction};
 use crate::interpret::interpret;
+use crate::loops::initial_values;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
@@ -123,9 +125,7 @@ impl Builder<'_> {
     }
 
     fn task(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) {
-        let task = self.node(Kind::Task, parent, vec![id], None);
-        let carried = self.carried(op, task);
-        self.body.regions_of(op).for_each(|region| self.region(region, Some(task)));
+        let carried = self.sides(id, op, parent);
         let exits = exits(self.body, op);
         for (index, argument, node) in carried {
             for (_, values) in exits.iter().filter(|(terminator, _)| *terminator == M::Continue) {
@@ -145,13 +145,31 @@ impl Builder<'_> {
         }
     }
 
+    /// Adds a task for a loop or for each side of a branch. Returns the values that a loop carries.
+    fn sides(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) -> Vec<(usize, Value, NodeId)> {
+        let is_empty = |region: RegionId| !self.body.region(region).ops.iter().any(|&id| self.relevant.has_op(id));
+        let regions = self.body.regions_of(op).enumerate();
+        let sides: Vec<_> =
+            regions.filter(|&(index, region)| index == 0 && op.op != M::If || !is_empty(region)).collect();
+        let mut carried = Vec::new();
+        for (index, region) in sides {
+            let task = self.node(Kind::Task(index), parent, vec![id], None);
+            carried.extend(self.carried(op, task));
+            self.region(region, Some(task));
+            for value in controls(self.body, op) {
+                self.value_edges(value, task, Flow::Selection);
+            }
+        }
+        carried
+    }
+
     /// Adds the values that a loop carries: each with its index and its argument.
     fn carried(&mut self, op: &Op, task: NodeId) -> Vec<(usize, Value, NodeId)> {
         let Some(region) = self.body.regions_of(op).next() else { return Vec::new() };
         let skipped = usize::from(op.op == M::For);
         let arguments = self.body.region(region).args.iter().skip(skipped).copied().enumerate();
         let arguments: Vec<(usize, Value)> = arguments.filter(|(_, argument)| self.relevant.has(*argument)).collect();
-        let init = self.body.group(op, init_group(op));
+        let init = initial_values(self.body, op);
         let mut found = Vec::new();
         for (index, argument) in arguments {
             let node = self.node(Kind::Carried, Some(task), self.graph.node(task).ops.clone(), Some(argument));

@@ -1,12 +1,12 @@
 //! A graph and its access maps as JSON, for other programs.
 
 use super::label::Labels;
-use super::{Flow, Kind, NodeId};
+use super::{Edge, Flow, Kind, NodeId};
 use crate::access::{Access, Direction, Mask};
 use crate::footprint::Footprint;
 use crate::map::AccessMap;
 use crate::symbolic::{Names, Poly, Symbol};
-use crate::volume::{self, THOROUGH, Unmeasured};
+use crate::volume::{self, THOROUGH};
 use serde_json::{Value as Json, json};
 use tile_analysis::ir::{OpId, Value};
 
@@ -14,22 +14,34 @@ impl Labels<'_> {
     /// The graph, with the line of each op from `line`.
     pub fn json(&self, line: &dyn Fn(OpId) -> usize) -> Json {
         let nodes: Vec<Json> = (0..self.graph.nodes.len()).map(|id| self.node_json(NodeId(id), line)).collect();
-        let edges = self.graph.edges.iter().map(|edge| {
-            json!({
-                "from": edge.from.0,
-                "to": edge.to.0,
-                "kind": flow(edge.flow),
-                "value": edge.value.map(|value| self.names.value(value)),
-                "type": edge.value.map(|value| self.names.body.ty(value).to_string()),
-            })
-        });
         let accesses: Vec<Json> = self.graph.accesses.iter().map(|access| self.access_json(access, line)).collect();
+        let edges = self.graph.edges.iter().map(|edge| self.edge_json(edge, &accesses));
         json!({
             "entry": *self.names.body.name,
             "nodes": nodes,
             "edges": edges.collect::<Vec<Json>>(),
             "accesses": accesses,
             "live_tiles": self.live_json(line),
+        })
+    }
+
+    /// An edge; one between memory and an access repeats what is known about the access.
+    fn edge_json(&self, edge: &Edge, accesses: &[Json]) -> Json {
+        let access = [edge.from, edge.to].into_iter().find_map(|id| match self.graph.node(id).kind {
+            Kind::Access(index) if matches!(edge.flow, Flow::Read | Flow::Write) => accesses.get(index),
+            _ => None,
+        });
+        let of_access = |key: &str| access.map(|access| access[key].clone());
+        json!({
+            "from": edge.from.0,
+            "to": edge.to.0,
+            "kind": flow(edge.flow),
+            "value": edge.value.map(|value| self.names.value(value)),
+            "type": edge.value.map(|value| self.names.body.ty(value).to_string()),
+            "selection": of_access("selection"),
+            "tile": of_access("tile"),
+            "element": of_access("element"),
+            "launch": of_access("launch"),
         })
     }
 
@@ -40,7 +52,7 @@ impl Labels<'_> {
             Kind::Access(access) => ("access", Some(access)),
             Kind::Carried => ("carried", None),
             Kind::Operation => ("operation", None),
-            Kind::Task => ("task", None),
+            Kind::Task(_) => ("task", None),
         };
         let ops: Vec<&str> = node.ops.iter().map(|&op| self.names.body.op(op).op.row().name).collect();
         let typed = |value: Value| self.names.body.ty(value).to_string();
@@ -99,7 +111,7 @@ impl Labels<'_> {
                 Mask::Unknown => Some("unknown".to_string()),
                 Mask::Absent => None,
             },
-            "adjacent_elements": access.contiguity().map(|found| found.run),
+            "adjacent_elements": access.contiguity(self.names.body).map(|found| found.run),
             "alignment": access.alignment(self.names.body, self.launched).map(|found| json!({
                 "stated": found.stated,
                 "launch": found.launched,
@@ -117,7 +129,7 @@ impl Labels<'_> {
                     "masked_elements": volume.coverage.masked,
                     "outside_elements": volume.coverage.outside,
                 }),
-                Err(why) => json!({ "unknown": unmeasured(why) }),
+                Err(why) => json!({ "unknown": why.to_string() }),
             }),
         })
     }
@@ -144,14 +156,5 @@ fn flow(flow: Flow) -> &'static str {
         Flow::Tile => "tile",
         Flow::Selection => "selection",
         Flow::Next => "next",
-    }
-}
-
-/// Why the volume is unknown.
-pub(super) fn unmeasured(why: Unmeasured) -> &'static str {
-    match why {
-        Unmeasured::TripCount => "the trip count of a loop is unknown",
-        Unmeasured::Elements => "the elements depend on loaded values",
-        Unmeasured::TooMany => "there are too many accesses to count",
     }
 }

@@ -3,8 +3,8 @@
 use super::{Graph, Kind, NodeId};
 use crate::access::{Access, Base, Direction, Loop, Selection};
 use crate::names::SourceNames;
-use crate::symbolic::Symbol;
-use crate::volume::{self, THOROUGH, Volume};
+use crate::symbolic::{Poly, Symbol};
+use crate::volume::{self, THOROUGH, Unmeasured, Volume};
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::range_analysis::Launched;
 use tile_dialect::{Mnemonic as M, OperandName};
@@ -36,7 +36,7 @@ impl Labels<'_> {
             Kind::Access(index) => self.access(&self.graph.accesses[*index], node.value),
             Kind::Carried => vec![self.typed(node.value), "carried".to_string()],
             Kind::Operation => vec![self.op_names(&node.ops), self.typed(node.value)],
-            Kind::Task => vec![self.task(node.ops[0])],
+            Kind::Task(side) => vec![self.task(node.ops[0], *side)],
         }
     }
 
@@ -86,12 +86,17 @@ impl Labels<'_> {
 
     /// How the elements of an access are selected: `slice`, `gather`, `scatter` or `atomic`.
     pub fn selection(&self, access: &Access) -> &'static str {
+        let is_single = access.tile.iter().all(|extent| *extent == 1);
         let is_loaded = |symbol: Symbol| matches!(symbol, Symbol::Unknown(_));
-        let depends = access.coordinates.iter().flatten().any(|coordinate| coordinate.mentions(&is_loaded));
+        let is_indexed = |coordinate: &Poly| is_single && coordinate.mentions(&is_loaded);
+        let is_rectangle = || {
+            let contiguity = access.contiguity(self.names.body);
+            contiguity.is_some_and(|found| found.is_exact()) && !access.coordinates.iter().flatten().any(is_indexed)
+        };
         match (access.selection, access.direction) {
             (_, Direction::Update) => "atomic",
             (Selection::Slice, _) => "slice",
-            _ if !depends && access.contiguity().is_some() => "slice",
+            _ if is_rectangle() => "slice",
             (_, Direction::Read) => "gather",
             (_, Direction::Write) => "scatter",
         }
@@ -100,7 +105,7 @@ impl Labels<'_> {
     /// How the elements of an access are selected, and the first of them: `slice %A[64 * %x, 32 * %k]`.
     pub fn location(&self, access: &Access) -> String {
         let (base, kind) = (self.names.memory(access.base.as_ref()), self.selection(access));
-        let start = |(dim, coordinate): (usize, &crate::symbolic::Poly)| {
+        let start = |(dim, coordinate): (usize, &Poly)| {
             let first = coordinate.substitute(&|symbol| matches!(symbol, Symbol::Lane(..)).then(Default::default));
             let text = first.unwrap_or_else(|| coordinate.clone()).text(&self.names);
             let is_long = text.chars().count() > MAX_EXPRESSION;
@@ -130,18 +135,24 @@ impl Labels<'_> {
     }
 
     fn volume(&self, access: &Access, launched: &Launched) -> Option<String> {
-        let volume: Volume = volume::of_access(self.names.body, access, launched, THOROUGH).ok()?;
+        let volume: Volume = match volume::of_access(self.names.body, access, launched, THOROUGH) {
+            Ok(volume) => volume,
+            // The access map says that elements are unknown, and why.
+            Err(Unmeasured::Elements) => return None,
+            Err(why) => return Some(why.to_string()),
+        };
         let (all, unique) = (shown(volume.bytes(access)), shown(volume.unique_bytes(access)));
         let reuse = if all == unique { String::new() } else { format!(", {unique} different") };
         Some(format!("{}, {all}{reuse}", volume.times()))
     }
 
-    fn task(&self, id: OpId) -> String {
+    fn task(&self, id: OpId, side: usize) -> String {
         let op = self.names.body.op(id);
         match op.op {
             M::If => {
                 let condition = self.names.body.operand(op, 0);
-                condition.map_or_else(|| "if".to_string(), |condition| format!("if {}", self.names.value(condition)))
+                let condition = condition.map_or_else(String::new, |value| format!(" {}", self.names.value(value)));
+                format!("if{}{condition}", if side == 0 { "" } else { " not" })
             }
             M::For => self.for_loop(id),
             _ => "loop".to_string(),

@@ -64,7 +64,7 @@ impl Labels<'_> {
         let inner: BTreeMap<NodeId, Drawing> = self
             .graph
             .children(task)
-            .filter(|&id| self.graph.node(id).kind == Kind::Task)
+            .filter(|&id| matches!(self.graph.node(id).kind, Kind::Task(_)))
             .map(|id| (id, self.drawing(Some(id))))
             .collect();
         let edges = self.edges_in(task);
@@ -166,16 +166,20 @@ fn place(items: &[Item], sizes: &[(f64, f64)], lines: Vec<Vec<String>>, edges: &
         lines: lines.next().unwrap_or_default(),
     });
     let arrows = canvas.arrows.into_iter().filter_map(|(index, path, is_reversed)| {
+        let (from, to, flow) = *edges.get(index)?;
+        // An edge to the next iteration would cover the edge that it answers.
+        let has_opposite = edges.iter().any(|(other, end, _)| (*other, *end) == (to, from));
+        let aside = if flow == Flow::Next && has_opposite { LINE } else { 0.0 };
         let (first, rest) = path.split_first()?;
         let mut control = first.1;
         let segment = |next: &(Point, Point)| {
-            let segment = [control, next.0, next.1].map(|point| (point.x, point.y));
+            let segment = [control, next.0, next.1].map(|point| (point.x + aside, point.y));
             // The exit of a point mirrors its entry.
             control = next.1.add(next.1.sub(next.0));
             segment
         };
         let segments = rest.iter().map(segment).collect();
-        Some(PlacedArrow { flow: edges.get(index)?.2, start: (first.0.x, first.0.y), segments, is_reversed })
+        Some(PlacedArrow { flow, start: (first.0.x + aside, first.0.y), segments, is_reversed })
     });
     normalized(boxes.collect(), arrows.collect())
 }

@@ -3,6 +3,7 @@
 //! Only ops on the way from loads to stores are included: not the computation of indices, masks and constants.
 
 mod build;
+mod controls;
 mod dot;
 mod json;
 pub mod label;
@@ -57,8 +58,8 @@ pub enum Kind {
     Carried,
     /// One op on tiles, or several that compute element by element.
     Operation,
-    /// A loop or a branch.
-    Task,
+    /// A loop or one side of a branch, by the index of its region.
+    Task(usize),
 }
 
 /// An edge.
@@ -83,7 +84,8 @@ pub enum Flow {
     Write,
     /// A tile.
     Tile,
-    /// A tile that selects the accessed elements: indices, pointers or a mask.
+    /// A tile that selects the accessed elements, such as indices, pointers or a mask; for a task, a value that decides
+    /// whether or how often it runs.
     Selection,
     /// A tile for the next iteration.
     Next,

@@ -1,7 +1,9 @@
 //! The ops of an entry that belong in its graph: those on the way from loads to stores.
 
+use super::controls::controls;
 use crate::access::{Access, Direction};
 use crate::interpret::Interpretation;
+use crate::loops::initial_values;
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::{Class, Mnemonic as M};
 
@@ -20,8 +22,14 @@ impl Relevant {
             queue: Vec::new(),
         };
         interpretation.accesses.iter().for_each(|access| found.access(access));
-        found.run();
-        found.tasks();
+        // What controls a task can be loaded in another one.
+        loop {
+            found.run();
+            found.tasks();
+            if found.queue.is_empty() {
+                break;
+            }
+        }
         found.relevant
     }
 
@@ -121,25 +129,19 @@ impl Search<'_> {
     }
 
     fn initial(&mut self, op: &Op, index: usize) {
-        self.body.group(op, init_group(op)).get(index).into_iter().for_each(|&value| self.value(value));
+        initial_values(self.body, op).get(index).into_iter().for_each(|&value| self.value(value));
     }
 
-    /// Adds the loops and branches around relevant ops.
+    /// Adds the loops and branches around relevant ops, and the loaded values that decide whether or how often they run.
     fn tasks(&mut self) {
         for id in (0..self.body.ops.len() as u32).rev().map(OpId) {
             let inner = self.body.regions_of(self.body.op(id)).flat_map(|region| &self.body.region(region).ops);
             let has_relevant = inner.into_iter().any(|&inner| self.relevant.has_op(inner));
             self.relevant.ops[id.0 as usize] |= has_relevant;
+            if self.relevant.has_op(id) {
+                controls(self.body, self.body.op(id)).into_iter().for_each(|value| self.value(value));
+            }
         }
-    }
-}
-
-/// The operand row of the initial values of a loop; an unused number for other ops.
-pub(super) fn init_group(op: &Op) -> usize {
-    match op.op {
-        M::For => 3,
-        M::Loop => 0,
-        _ => usize::MAX,
     }
 }
 

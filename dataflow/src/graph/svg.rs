@@ -85,7 +85,7 @@ impl Labels<'_> {
                 Kind::Access(_) => ("access", id),
                 Kind::Carried => ("carried", id),
                 Kind::Operation => ("operation", id),
-                Kind::Task => ("task", id),
+                Kind::Task(_) => ("task", id),
             },
         };
         let lines: Vec<String> = self.graph.node(node).ops.iter().map(|&op| line(op).to_string()).collect();

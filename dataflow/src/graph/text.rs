@@ -32,8 +32,11 @@ impl Labels<'_> {
         }
     }
 
-    /// The tiles that a node uses.
+    /// The tiles that a node uses. The text of a task contains what decides whether it runs.
     fn inputs(&self, id: NodeId) -> String {
+        if matches!(self.graph.node(id).kind, Kind::Task(_)) {
+            return String::new();
+        }
         let edges = self.graph.edges.iter().filter(|edge| edge.to == id);
         let values = edges.filter_map(|edge| edge.value);
         let mut names: Vec<String> = values.map(|value| self.names.value(value).into_owned()).collect();

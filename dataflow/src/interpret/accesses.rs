@@ -66,11 +66,14 @@ impl Interpreter<'_> {
         };
         let (indices, _) = op.op.row().operand(OperandName::Index)?;
         let start = tensor.as_ref().and_then(|tensor: &std::rc::Rc<Tensor>| tensor.start.clone());
-        let is_sparse = matches!(ty.access, types::Access::GatherScatter { .. });
+        let selection = match ty.access {
+            types::Access::GatherScatter { sparse_dim } => Selection::Sparse(sparse_dim),
+            _ => Selection::Slice,
+        };
         Some(Access {
             op: id,
             direction: direction(op.op.row(), tile),
-            selection: if is_sparse { Selection::Sparse } else { Selection::Slice },
+            selection,
             base: start.as_ref().map(|start| start.base.clone()),
             element: ty.tensor().element,
             tile: ty.tile.to_vec(),

@@ -1,16 +1,13 @@
 //! Loops. A carried value that changes by the same amount in every iteration is an expression of the iteration.
 
 use super::{Address, Interpreter, Symbolic};
-use crate::access::Loop;
+use crate::access::{Base, Condition, Loop};
+use crate::loops::initial_values;
 use crate::symbolic::{Function, Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
-use tile_dialect::Mnemonic as M;
 
 /// The maximum number of nested loops whose carried values are determined. Each level doubles the time.
 const MAX_DEPTH: usize = 5;
-
-/// The operand row of the initial values of `for`; that of `loop` is 0.
-const FOR_INIT: usize = 3;
 
 impl<'a> Interpreter<'a> {
     pub(super) fn for_loop(&mut self, id: OpId, op: &'a Op) {
@@ -26,14 +23,14 @@ impl<'a> Interpreter<'a> {
         });
         let iteration = iteration.unwrap_or_else(|| Symbol::Iteration(id).into());
         let count = bounds.as_ref().and_then(trip_count);
-        let around = Loop { op: id, induction: Some(induction), bounds };
-        let init = self.body.group(op, FOR_INIT);
+        let around = Loop { op: id, induction: Some(induction), bounds, exit: None };
+        let init = initial_values(self.body, op);
         self.repeated(around, region, carried, init, &iteration);
-        let Some(count) = count else { return };
         for (result, (&argument, &init)) in self.body.results(op).zip(carried.iter().zip(init)) {
             let last = self.get(argument);
-            if let Some(last) = at_iteration(&last, &self.get(init), &iteration, &count, id) {
-                self.set(result, last);
+            let at_end = count.as_ref().and_then(|count| at_iteration(&last, &self.get(init), &iteration, count, id));
+            if let Some(at_end) = at_end.or_else(|| self.irregular(result, &last)) {
+                self.set(result, at_end);
             }
         }
     }
@@ -41,22 +38,34 @@ impl<'a> Interpreter<'a> {
     pub(super) fn endless_loop(&mut self, id: OpId, op: &'a Op) {
         let Some(region) = self.body.regions_of(op).next() else { return };
         let carried = &self.body.region(region).args;
-        let around = Loop { op: id, induction: None, bounds: None };
-        self.repeated(around, region, carried, self.body.group(op, 0), &Symbol::Iteration(id).into());
+        let around = Loop { op: id, induction: None, bounds: None, exit: None };
+        self.repeated(around, region, carried, initial_values(self.body, op), &Symbol::Iteration(id).into());
     }
 
     /// Interprets the body of a loop. `iteration` counts from 0.
     fn repeated(&mut self, around: Loop, region: RegionId, carried: &[Value], init: &[Value], iteration: &Poly) {
-        let id = around.op;
+        let (id, depth, is_endless) = (around.op, self.loops.len(), around.bounds.is_none());
         self.loops.push(around);
-        if carried.is_empty() || self.loops.len() > MAX_DEPTH {
+        if carried.is_empty() || depth >= MAX_DEPTH {
             for &argument in carried {
                 self.set(argument, self.unknown(argument, Symbol::Unknown(argument)));
             }
-            self.region(region);
-            self.loops.pop();
-            return;
+        } else {
+            self.solve(id, region, carried, init, iteration);
         }
+        let first = self.accesses.len();
+        let exits = self.iteration(region);
+        self.loops.pop();
+        for around in self.accesses[first..].iter_mut().filter_map(|access| access.loops.get_mut(depth)) {
+            around.exit = exits.is_last().filter(|_| is_endless);
+        }
+        if exits.ends_block {
+            self.conditions.push(Condition { value: None, expected: true });
+        }
+    }
+
+    /// Determines the values that a loop carries into each iteration.
+    fn solve(&mut self, id: OpId, region: RegionId, carried: &[Value], init: &[Value], iteration: &Poly) {
         let collects = std::mem::replace(&mut self.collects, false);
         for (&argument, &init) in carried.iter().zip(init) {
             let symbol = Symbol::Carried(argument).into();
@@ -67,36 +76,51 @@ impl<'a> Interpreter<'a> {
             };
             self.set(argument, symbolic);
         }
-        self.region(region);
-        // An early `continue` can pass on other values.
-        let next = self.passed_on(region, M::Continue).filter(|_| !self.continues_early(region)).unwrap_or_default();
+        let continued = self.iteration(region).continued;
         let solved: Vec<Symbolic> = (carried.iter().zip(init))
             .enumerate()
             .map(|(index, (&argument, &init))| {
-                let step = next.get(index).and_then(|next| change(argument, next, carried, id));
+                let next: Vec<&Symbolic> = continued.iter().filter_map(|passed| passed.get(index)).collect();
                 let start = self.get(init);
-                let moved = step.and_then(|step| advanced(&start, &step, iteration));
-                moved.unwrap_or_else(|| self.unknown(argument, Symbol::Unknown(argument)))
+                self.carried(argument, &start, &next, |next| {
+                    advanced(&start, &change(argument, next, carried, id)?, iteration)
+                })
+                .unwrap_or_else(|| self.unknown(argument, Symbol::Unknown(argument)))
             })
             .collect();
         self.collects = collects;
         for (&argument, symbolic) in carried.iter().zip(solved) {
             self.set(argument, symbolic);
         }
-        self.region(region);
-        self.loops.pop();
     }
-}
 
-impl Interpreter<'_> {
-    /// Whether a branch in the body of a loop contains a `continue` of that loop.
-    fn continues_early(&self, region: RegionId) -> bool {
-        let branches = self.body.region(region).ops.iter().map(|&id| self.body.op(id)).filter(|op| op.op == M::If);
-        let mut regions = branches.flat_map(|op| self.body.regions_of(op));
-        regions.any(|region| {
-            let last = self.body.region(region).ops.last().map(|&id| self.body.op(id).op);
-            last == Some(M::Continue) || self.continues_early(region)
-        })
+    /// A value that a loop carries: its start, and what each `continue` passes to the next iteration, of which `moved` makes
+    /// an expression of the iteration.
+    fn carried(
+        &self,
+        argument: Value,
+        start: &Symbolic,
+        next: &[&Symbolic],
+        moved: impl Fn(&Symbolic) -> Option<Symbolic>,
+    ) -> Option<Symbolic> {
+        let (first, others) = next.split_first()?;
+        if !next.iter().all(|next| is_same_object(start, next)) {
+            return None;
+        }
+        // An early `continue` can pass on other values.
+        let is_unique = others.iter().all(|other| other == first);
+        moved(first).filter(|_| is_unique).or_else(|| self.irregular(argument, start))
+    }
+
+    /// A pointer into the same object as another one, at an unknown distance from its start.
+    fn irregular(&self, pointer: Value, other: &Symbolic) -> Option<Symbolic> {
+        let Symbolic::Pointer(address) = other else { return None };
+        if matches!(address.base, Base::Computed(_)) {
+            return None;
+        }
+        let pointee = self.body.ty(pointer).as_tile()?.pointee()?;
+        let bits = Poly::from(Symbol::Unknown(pointer)).scale(pointee.bits().into())?;
+        Some(Symbolic::Pointer(Address { bits, ..address.clone() }))
     }
 }
 
@@ -104,6 +128,14 @@ impl Interpreter<'_> {
 fn trip_count([lower, upper, step]: &[Poly; 3]) -> Option<Poly> {
     let count = Function::Ceiling.of(vec![upper.sub(lower)?, step.clone()])?;
     Function::Max.of(vec![count, Poly::default()])
+}
+
+/// Whether two values are not pointers into different objects.
+fn is_same_object(one: &Symbolic, other: &Symbolic) -> bool {
+    match (one, other) {
+        (Symbolic::Pointer(one), Symbolic::Pointer(other)) => one.base == other.base,
+        _ => true,
+    }
 }
 
 /// The change of a carried value in an iteration, if it is the same in all.
@@ -149,6 +181,9 @@ fn at_iteration(value: &Symbolic, init: &Symbolic, iteration: &Poly, count: &Pol
         // A value that changes irregularly is not a multiple of the iteration.
         (step.mul(iteration)? == distance).then_some(step)
     };
+    if !is_same_object(value, init) {
+        return None;
+    }
     match (value, init) {
         (Symbolic::Integer(value), Symbolic::Integer(start)) => advanced(init, &step(value, start)?, count),
         (Symbolic::Pointer(value), Symbolic::Pointer(start)) => advanced(init, &step(&value.bits, &start.bits)?, count),

@@ -2,6 +2,8 @@
 //! accesses.
 
 mod accesses;
+mod branches;
+mod exits;
 mod integers;
 mod lanes;
 mod loops;
@@ -13,6 +15,7 @@ pub(crate) use value::{Address, Symbolic, Tensor};
 
 use crate::access::{Access, Base, Condition, Loop};
 use crate::symbolic::{Poly, Symbol};
+use exits::Exits;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
 use tile_dialect::{AttrName, Mnemonic as M};
 
@@ -51,7 +54,11 @@ struct Interpreter<'a> {
     body: &'a Body,
     /// The symbolic value of each IR value that was computed.
     values: Vec<Option<Symbolic>>,
+    /// The loops around the current op, the outermost first.
     loops: Vec<Loop>,
+    /// How each of these loops ends.
+    exits: Vec<Exits>,
+    /// The conditions under which the current op runs.
     conditions: Vec<Condition>,
     /// Whether accesses are collected; not while the change of carried values is determined.
     collects: bool,
@@ -64,6 +71,7 @@ impl<'a> Interpreter<'a> {
             body,
             values: vec![None; body.values.len()],
             loops: Vec::new(),
+            exits: Vec::new(),
             conditions: Vec::new(),
             collects: true,
             accesses: Vec::new(),
@@ -116,6 +124,9 @@ impl<'a> Interpreter<'a> {
             M::For => self.for_loop(id, op),
             M::Loop => self.endless_loop(id, op),
             M::If => self.branches(op),
+            M::Continue => self.ends_iteration(op),
+            M::Break => self.ends_loop(),
+            M::Return => self.ends_block(),
             M::GetTileBlockId => self.grid_values(op, Symbol::Block),
             M::GetNumTileBlocks => self.grid_values(op, Symbol::Grid),
             M::GetTensorShape | M::GetIndexSpaceShape => self.extents(op),
@@ -147,42 +158,5 @@ impl<'a> Interpreter<'a> {
         for (dim, result) in (0..3).zip(self.body.results(op)) {
             self.set(result, Symbolic::Integer(symbol(dim).into()));
         }
-    }
-
-    fn branches(&mut self, op: &Op) {
-        let condition = self.operand(op, 0);
-        let mut yields = Vec::new();
-        for (index, region) in self.body.regions_of(op).enumerate() {
-            self.conditions.push(Condition { value: condition.clone(), expected: index == 0 });
-            self.region(region);
-            self.conditions.pop();
-            yields.push(self.passed_on(region, M::Yield));
-        }
-        let [Some(yes), Some(no)] = &yields[..] else { return };
-        for (result, (yes, no)) in self.body.results(op).zip(yes.iter().zip(no)) {
-            let merged = if yes == no { Some(yes.clone()) } else { either(condition.as_ref(), yes, no) };
-            if let Some(symbolic) = merged {
-                self.set(result, symbolic);
-            }
-        }
-    }
-
-    /// The operands of the terminator of a region, if that is of the given kind.
-    fn passed_on(&self, region: RegionId, terminator: M) -> Option<Vec<Symbolic>> {
-        let last = self.body.op(*self.body.region(region).ops.last()?);
-        (last.op == terminator).then(|| self.body.operands(last).iter().map(|&value| self.get(value)).collect())
-    }
-}
-
-/// One of two values, depending on a condition.
-fn either(condition: Option<&Poly>, yes: &Symbolic, no: &Symbolic) -> Option<Symbolic> {
-    let select =
-        |yes: &Poly, no: &Poly| crate::symbolic::Function::Select.of(vec![condition?.clone(), yes.clone(), no.clone()]);
-    match (yes, no) {
-        (Symbolic::Integer(yes), Symbolic::Integer(no)) => Some(Symbolic::Integer(select(yes, no)?)),
-        (Symbolic::Pointer(yes), Symbolic::Pointer(no)) if yes.base == no.base => {
-            Some(Symbolic::Pointer(Address { base: yes.base.clone(), bits: select(&yes.bits, &no.bits)? }))
-        }
-        _ => None,
     }
 }

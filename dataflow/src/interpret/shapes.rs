@@ -17,7 +17,8 @@ impl Interpreter<'_> {
         }
         let source = self.body.operand(op, 0)?;
         let from = &*self.body.ty(source).as_tile()?.shape;
-        let is_fixed = |poly: &Poly| !poly.mentions(&|symbol| self.has_elements(symbol));
+        // The elements of an unknown tile stay where they are when it is broadcast.
+        let is_fixed = |poly: &Poly| op.op == M::Broadcast || !poly.mentions(&|symbol| self.has_elements(symbol));
         let change: Change<'_> = match op.op {
             M::Broadcast => Box::new(|poly| Some(poly.clone())),
             M::Reshape => Box::new(|poly| reshaped(poly, from, &result.shape)),

@@ -1,5 +1,6 @@
 //! Pointers and views.
 
+use super::branches::either;
 use super::{Address, Interpreter, Symbolic, Tensor};
 use crate::access::Base;
 use crate::symbolic::{Function, Poly};
@@ -25,6 +26,11 @@ impl Interpreter<'_> {
             M::PtrToPtr | M::Assume => {
                 let source = self.get(self.body.operand(op, 0)?);
                 return matches!(source, Symbolic::Pointer(_)).then_some(source);
+            }
+            M::Select => {
+                let condition = self.operand(op, 0)?;
+                let [yes, no] = [1, 2].map(|index| self.body.operand(op, index));
+                return either(Some(&condition), &self.get(yes?), &self.get(no?));
             }
             _ => return None,
         };

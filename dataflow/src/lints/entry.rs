@@ -30,6 +30,15 @@ impl Entry<'_> {
         self.launches.iter().map(move |launch| (launch, of(launch)))
     }
 
+    /// Whether a launch passes pointers into the same buffer for two parameters.
+    pub(super) fn passes_same_buffer(&self, one: Value, other: Value) -> bool {
+        let params = &self.names.body.region(RegionId(0)).args;
+        let index = |value: Value| params.iter().position(|&param| param == value);
+        let (Some(one), Some(other)) = (index(one), index(other)) else { return false };
+        let pair = [one.min(other), one.max(other)];
+        self.launches.iter().any(|launch| launch.values.aliases.contains(&pair))
+    }
+
     /// The text of a range.
     pub(super) fn text(&self, range: Range<u32>) -> &str {
         self.names.text.get(range.start as usize..range.end as usize).unwrap_or_default()

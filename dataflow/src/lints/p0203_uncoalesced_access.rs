@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use crate::access::{Access, Direction};
+use crate::contiguity::Contiguity;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::accesses::UNCOALESCED_ACCESS;
 
@@ -13,9 +14,10 @@ const MIN_ELEMENTS: i64 = 32;
 
 /// Reports an access whose runs of adjacent elements are shorter than a sector.
 pub(super) fn uncoalesced(entry: &Entry<'_>, access: &Access) -> Option<Diagnostic> {
-    let found = access.contiguity()?;
+    let found = access.contiguity(entry.names.body).filter(Contiguity::is_exact)?;
     // Along a dimension without a stride, all elements are the same.
-    let extents = access.tile.iter().zip(&found.strides).filter(|(extent, stride)| **extent > 1 && !stride.is_zero());
+    let extents = access.tile.iter().zip(found.strides.iter().flatten());
+    let extents = extents.filter(|(extent, stride)| **extent > 1 && !stride.is_zero());
     let (elements, is_known) = extents
         .fold((1, true), |(count, known), (extent, stride)| (count * extent, known && stride.as_number().is_some()));
     let run = found.run * i64::from(access.element.bits());

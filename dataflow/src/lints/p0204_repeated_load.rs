@@ -39,8 +39,9 @@ fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
 
 /// Whether this is a load of known elements of memory that the entry does not write.
 fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
-    let may_write =
-        |other: &Access| other.direction != Direction::Read && may_alias(other.base.as_ref(), load.base.as_ref());
+    let may_write = |other: &Access| {
+        other.direction != Direction::Read && may_alias(entry, other.base.as_ref(), load.base.as_ref())
+    };
     load.direction == Direction::Read
         && load.coordinates.is_some()
         && load.mask != Mask::Unknown
@@ -50,10 +51,12 @@ fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
         && is_weak(entry.names.body, load.op)
 }
 
-/// Whether two objects can be the same memory. Buffers of different parameters are taken to be different.
-fn may_alias(one: Option<&Base>, other: Option<&Base>) -> bool {
+/// Whether two objects can be the same memory. Buffers of different parameters are taken to be different, unless a launch
+/// passes the same one.
+fn may_alias(entry: &Entry<'_>, one: Option<&Base>, other: Option<&Base>) -> bool {
     match (one, other) {
         (Some(Base::Scratch(_)), _) => false,
+        (Some(Base::Param(one)), Some(Base::Param(other))) => one == other || entry.passes_same_buffer(*one, *other),
         (Some(Base::Param(_) | Base::Global(_)), Some(_)) => one == other,
         _ => true,
     }

@@ -15,8 +15,9 @@ pub(super) fn overlapping(entry: &Entry<'_>, access: &Access) -> Option<Diagnost
     }
     let mut all = entry.volumes(access).filter_map(|(launch, volume)| Some((launch, volume?)));
     let (launch, volume) = all.find(|(_, volume)| volume.shared > 0 && !volume.is_upper_bound)?;
-    let elements = if volume.shared == 1 { "an element".to_string() } else { format!("{} elements", volume.shared) };
-    let message = format!("several tile blocks store to {elements} of the same memory");
+    let elements = if volume.shared == 1 { "element".to_string() } else { format!("{} elements", volume.shared) };
+    let memory = entry.names.memory(access.base.as_ref());
+    let message = format!("several tile blocks store to the same {elements} of `{memory}`");
     let found = Diagnostic::new(&OVERLAPPING_STORES, entry.name(access.op), message);
     Some(found.note(format!("in {}", launch.name)))
 }

@@ -56,8 +56,8 @@ impl Function {
                 Function::Quotient | Function::Floor | Function::Ceiling | Function::Remainder | Function::Modulo,
                 [value, divisor],
             ) => divisor.as_number().and_then(|divisor| self.divided(value, divisor)),
-            (Function::Xor, [a, b]) if a.is_zero() => Some(b.clone()),
-            (Function::Xor, [a, b]) if b.is_zero() => Some(a.clone()),
+            (Function::Xor | Function::Or, [a, b]) if a.is_zero() => Some(b.clone()),
+            (Function::Xor | Function::Or, [a, b]) if b.is_zero() => Some(a.clone()),
             (Function::Min | Function::Max, [a, b]) => self.extreme(a, b),
             (Function::Less, [a, b]) => a.sub(b).and_then(|difference| difference.sign_is_known()),
             (Function::Equal, [a, b]) if a == b => Some(Poly::from(1)),
@@ -136,6 +136,7 @@ fn masked(value: &Poly, mask: &Poly) -> Option<Poly> {
 fn both(a: &Poly, b: &Poly) -> Option<Poly> {
     let is_truth = |poly: &Poly| poly.bounds().is_some_and(|(low, high)| low >= 0 && high <= 1);
     match (a.as_number(), b.as_number()) {
+        (Some(0), _) | (_, Some(0)) => Some(Poly::default()),
         (Some(1), _) if is_truth(b) => Some(b.clone()),
         (_, Some(1)) if is_truth(a) => Some(a.clone()),
         _ => (a == b).then(|| a.clone()),

@@ -1,6 +1,6 @@
 //! Arithmetic of polynomials.
 
-use super::expr::{Atom, Monomial, Poly, Symbol};
+use super::expr::{Atom, Function, Monomial, Poly, Symbol};
 
 /// The maximum number of terms. Longer expressions are not worth reading.
 const MAX_TERMS: usize = 64;
@@ -82,10 +82,15 @@ impl Poly {
         (self.0.len() <= MAX_TERMS).then_some(self)
     }
 
-    /// The quotient, if every coefficient is divisible.
+    /// The quotient, if every coefficient is divisible, or both sides of a choice.
     pub fn divide_exactly(&self, divisor: i64) -> Option<Poly> {
         let (quotient, remainder) = self.split_multiples(divisor)?;
-        remainder.is_zero().then_some(quotient)
+        remainder.terms().try_fold(quotient, |sum, (monomial, coefficient)| {
+            let [Atom::Apply(apply)] = &monomial[..] else { return None };
+            let (Function::Select, [condition, yes, no]) = (apply.function, &apply.arguments[..]) else { return None };
+            let divided = |side: &Poly| side.scale(coefficient)?.divide_exactly(divisor);
+            sum.add(&Function::Select.of(vec![condition.clone(), divided(yes)?, divided(no)?])?)
+        })
     }
 
     /// Splits `self` into `divisor * quotient + remainder`, where no coefficient of the remainder is divisible, and its

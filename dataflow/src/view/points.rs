@@ -2,7 +2,7 @@
 
 use crate::access::Access;
 use crate::point::Point;
-use crate::volume::{Unmeasured, for_each_point};
+use crate::volume::{THOROUGH, Unmeasured, for_each_point};
 use serde_json::{Value as Json, json};
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
@@ -45,9 +45,8 @@ impl Points {
         let extents = extents.clone().ok_or("the extents of the memory are unknown")?;
         let mut found = Points { extents, points: Vec::new(), is_cut: false };
         let (mut elements, mut runs) = (0, 0);
-        let ended = for_each_point(body, access, launched, &mut |point, _| {
+        let ended = for_each_point(body, access, launched, THOROUGH, &mut |point, _| {
             if found.points.len() == MAX_POINTS || elements > MAX_ELEMENTS || runs > MAX_RUNS {
-                found.is_cut = true;
                 return Err(Unmeasured::TooMany);
             }
             elements += access.tile.iter().product::<i64>() as usize;
@@ -58,7 +57,8 @@ impl Points {
             Ok(())
         });
         match ended {
-            Ok(()) | Err(Unmeasured::TooMany) => Ok(found),
+            Ok(()) => Ok(found),
+            Err(Unmeasured::TooMany) => Ok(Points { is_cut: true, ..found }),
             Err(Unmeasured::Elements) => {
                 Err("the elements depend on loaded values; `tile view --accesses --run` draws those of a run")
             }

@@ -30,7 +30,7 @@ fn a_branch_is_a_task() {
   }
   store_ptr_tko weak %q, %r : tile<ptr<f32>>, tile<f32> -> token
 } }";
-    let launched = Launched { grid: Some([2, 1, 1]), params: vec![None, None, Some(-1)] };
+    let launched = Launched { grid: Some([2, 1, 1]), params: vec![None, None, Some(-1)], ..Launched::default() };
     insta::assert_snapshot!(text_of(&entries(text)[0], Some(&launched)), @r"
    2  load_ptr_tko %v: tile<f32> · slice %p[0] · 2 times, 8 bytes, 4 bytes different
    5  if %c
@@ -39,11 +39,41 @@ fn a_branch_is_a_task() {
     ");
 }
 
+/// What decides whether and how often ops run is in the graph if it is loaded.
+#[test]
+fn loaded_conditions_and_bounds() {
+    let text = "cuda_tile.module @m { entry @k(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %n, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %a = offset %p, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %v, %u = load_ptr_tko weak %a : tile<ptr<i32>> -> tile<i32>, token
+    %c = cmpi less_than %v, %zero, signed : tile<i32> -> tile<i1>
+    if %c {
+      continue
+    }
+    %d = cmpi equal %v, %one, signed : tile<i32> -> tile<i1>
+    if %d {
+      store_ptr_tko weak %q, %one : tile<ptr<i32>>, tile<i32> -> token
+    } else {
+      store_ptr_tko weak %q, %zero : tile<ptr<i32>>, tile<i32> -> token
+    }
+  }
+} }";
+    let entries = entries(text);
+    insta::assert_snapshot!(text_of(&entries[0], None));
+    let graph = build(&entries[0].body);
+    let labels = Labels { graph: &graph, names: entries[0].names(), launched: None };
+    insta::assert_snapshot!("loaded_conditions_and_bounds_in_dot", labels.dot("k"));
+    check(&graph, "k");
+}
+
 #[test]
 fn other_formats() {
     let entries = entries(&example("gemm_square.tile"));
     let graph = build(&entries[0].body);
-    let launched = Launched { grid: Some([2, 2, 1]), params: vec![None, None, None, Some(128)] };
+    let launched = Launched { grid: Some([2, 2, 1]), params: vec![None, None, None, Some(128)], ..Launched::default() };
     let labels = Labels { graph: &graph, names: entries[0].names(), launched: Some(&launched) };
     insta::assert_snapshot!("dot", labels.dot("gemm"));
     insta::assert_snapshot!("json", format!("{:#}", labels.json(&|op| entries[0].line(op))));

@@ -10,7 +10,8 @@ fn descriptions(file: &str, name: &str, grid: [i64; 3], numbers: &[i64]) -> Stri
     let entry = entries.iter().find(|entry| &*entry.body.name == name).expect("the entry exists");
     let pointers = entry.body.params.len() - numbers.len();
     let params = std::iter::repeat_n(None, pointers).chain(numbers.iter().copied().map(Some)).collect();
-    let launch = NamedLaunch { name: "the launch".into(), values: Launched { grid: Some(grid), params } };
+    let launch =
+        NamedLaunch { name: "the launch".into(), values: Launched { grid: Some(grid), params, ..Launched::default() } };
     let accesses = tile_dataflow::accesses(&entry.body);
     accesses.iter().map(|access| describe(access, &entry.names(), Some(&launch))).collect::<Vec<_>>().join("\n===\n")
 }

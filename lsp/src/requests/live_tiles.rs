@@ -28,7 +28,9 @@ pub(crate) fn hints(
             if is_new && visible.contains(&at) {
                 let registers = live.registers_per_thread(threads);
                 let excess = if registers > MAX_REGISTERS { ", more than a thread has" } else { "" };
-                let tooltip = format!("About {registers} registers per thread of {threads} for these tiles{excess}.");
+                let plural = if registers == 1 { "" } else { "s" };
+                let tooltip =
+                    format!("About {registers} register{plural} per thread of {threads} for these tiles{excess}.");
                 hints.push(hint(snapshot, at, format!("{} live", shown(live.total())), tooltip));
             }
             before = if is_new { live.total() } else { before };

@@ -54,7 +54,7 @@ struct Tally {
 #[test]
 fn predicted_accesses_are_those_of_the_engine() {
     let mut tally = Tally::default();
-    let others = ["tests/programs", "tests/sanitize"].map(|folder| programs(&root().join(folder)));
+    let others = ["tests/accesses", "tests/programs", "tests/sanitize"].map(|folder| programs(&root().join(folder)));
     for (name, text) in examples().into_iter().chain(others.into_iter().flatten()) {
         let db = Database::default();
         let file = File::new(&db, text.as_str().into(), Options::default());
@@ -186,8 +186,13 @@ fn compare_volumes(
         }
         let elements: usize = runs.iter().map(|accessed| accessed.elements.len()).sum();
         let shared = blocks.values().filter(|(_, is_shared)| *is_shared).count();
-        let measured = [runs.len(), elements, blocks.len(), shared].map(|count| count as u64);
-        let predicted = [volume.executions, volume.coverage.accessed, volume.unique, volume.shared];
+        let mut measured = [runs.len(), elements, blocks.len(), shared].map(|count| count as u64);
+        let mut predicted = [volume.executions, volume.coverage.accessed, volume.unique, volume.shared];
+        if matches!(access.base, Some(Base::Scratch(_))) {
+            // The engine can place the scratch memory of a tile block where that of an earlier one was.
+            measured[2..].fill(0);
+            predicted[2..].fill(0);
+        }
         assert_eq!(predicted, measured, "{name}: executions, elements, different and shared ones of {access:#?}");
     }
 }
@@ -220,6 +225,28 @@ fn place(
         }
     }
     Some((arguments, buffers))
+}
+
+/// The hovers on all accesses in `tests/accesses`, so that a change of what is known about them is seen.
+#[test]
+fn descriptions_of_accesses() {
+    let mut out = String::new();
+    let mut all = programs(&root().join("tests/accesses"));
+    all.sort();
+    for (_, text) in all {
+        let db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        assert_eq!(find::check(&text, Options::default()), []);
+        for found in find::find(&db, file) {
+            let names = SourceNames { body: &found.entry, spans: &found.spans, text: &text[found.start as usize..] };
+            let launch = found.named_launches().next();
+            for access in tile_dataflow::accesses(&found.entry) {
+                let text = describe(&access, &names, launch.as_ref());
+                out += &format!("== {} in @{}\n{text}\n", found.entry.op(access.op).op.row().name, found.entry.name);
+            }
+        }
+    }
+    insta::assert_snapshot!(out);
 }
 
 /// Analyzes all entries of a text, which may have errors.
