@@ -1,6 +1,7 @@
 //! Choosing a launch of a program by name.
 
 use crate::launches::Program;
+use crate::sources;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
 use tile_launch::find::EntryLaunches;
@@ -43,7 +44,7 @@ fn choose_entry<'p>(
         None => !entry.directives.launches.is_empty(),
     };
     let found = program.entries.iter().find(has_wanted).or_else(|| program.entries.first());
-    found.ok_or_else(|| format!("`{}` has no entry to run", program.file.name))
+    found.ok_or_else(|| format!("`{}` has no entry", sources::shown(&program.file.name)))
 }
 
 /// The error for a launch name that none of the entries has.

@@ -10,7 +10,7 @@ use crate::{project, sources};
 use tile_analysis::ir::OpId;
 use tile_dataflow::names::SourceNames;
 use tile_launch::Launch;
-use tile_launch::find::EntryLaunches;
+use tile_launch::find::{self, EntryLaunches};
 
 /// Which entry to show, and where.
 #[derive(clap::Args)]
@@ -33,7 +33,8 @@ pub(crate) struct EntryArguments {
 }
 
 impl EntryArguments {
-    /// Writes what `render` makes of the entry. Returns the exit status: 1 if the program has errors, which are shown.
+    /// Writes what `render` makes of the entry. Returns the exit status: 1 if the program or the
+    /// launch has errors, which are shown.
     pub(crate) fn write(&self, render: impl Fn(&ChosenEntry<'_>) -> Result<String, String>) -> Result<u8, String> {
         let destination = Destination::of(self.output.as_deref().unwrap_or("-"), &self.file)?;
         let file = sources::read(&self.file)?;
@@ -44,6 +45,11 @@ impl EntryArguments {
             return Ok(1);
         }
         let (found, launch) = choose(&program, self.entry.as_deref(), self.launch.as_deref())?;
+        let mistakes: Vec<_> = found.directives.errors_in(&launch).map(find::launch_problem).collect();
+        if !mistakes.is_empty() {
+            show_all(&program.source(), &mistakes, self.limit);
+            return Ok(1);
+        }
         let text = render(&ChosenEntry { program: &program, found, launch: &launch })?;
         destination.write(text.as_bytes())
     }

@@ -18,6 +18,9 @@ pub(crate) struct Arguments {
     /// Output format [default: by the extension of the output file, else `text`]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = OUTPUT)]
     output_format: Option<Format>,
+    /// Same as `--output-format json`
+    #[arg(long, conflicts_with = "output_format", help_heading = OUTPUT)]
+    json: bool,
 }
 
 /// Output formats.
@@ -37,13 +40,26 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let format = arguments.output_format.unwrap_or_else(|| by_extension(arguments.chosen.output.as_deref()));
-    arguments.chosen.write(|chosen| rendered(chosen, format)).unwrap_or_else(fail)
+    arguments.chosen.write(|chosen| rendered(chosen, format(arguments)?)).unwrap_or_else(fail)
 }
 
-fn by_extension(output: Option<&str>) -> Format {
+fn format(arguments: &Arguments) -> Result<Format, String> {
+    match arguments.output_format {
+        Some(format) => Ok(format),
+        None if arguments.json => Ok(Format::Json),
+        None => by_extension(arguments.chosen.output.as_deref()),
+    }
+}
+
+/// The format that the extension of the output file names. Text goes to files without an extension or with `.txt`.
+fn by_extension(output: Option<&str>) -> Result<Format, String> {
     let extension = output.and_then(|output| Path::new(output).extension()).and_then(|extension| extension.to_str());
-    extension.and_then(|extension| Format::from_str(extension, true).ok()).unwrap_or(Format::Text)
+    match extension {
+        None | Some("txt") => Ok(Format::Text),
+        Some(extension) => Format::from_str(extension, true).map_err(|_| {
+            format!("unknown extension `.{extension}` of the output file: choose a format with `--output-format`")
+        }),
+    }
 }
 
 fn rendered(chosen: &ChosenEntry<'_>, format: Format) -> Result<String, String> {

@@ -35,6 +35,12 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 
 fn page(arguments: &Arguments, chosen: &ChosenEntry<'_>) -> Result<String, String> {
     let entry = &chosen.found.entry;
+    if chosen.found.directives.launches.is_empty() {
+        return Err(format!(
+            "`@{}` has no launch, which defines the grid and the buffers: add one with a `//@ launch` comment above it",
+            entry.name
+        ));
+    }
     let accesses = tile_dataflow::accesses(entry);
     let page = Drawn {
         names: chosen.names(),

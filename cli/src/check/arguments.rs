@@ -43,9 +43,10 @@ pub(crate) struct Arguments {
     pub(super) statistics: bool,
     /// Show what each entry costs, the tiles that are live at each op, and hints about accesses
     ///
-    /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler. In formats
-    /// for other programs, the output contains only the hints; for the rest, see `tile graph --output-format json`.
-    #[arg(long, conflicts_with_all = ["diff", "watch", "statistics", "output_file"], help_heading = OUTPUT)]
+    /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler. With
+    /// `--diff` and in formats for other programs, the output contains only the hints and their fixes; for the rest, see
+    /// `tile graph --json`.
+    #[arg(long, conflicts_with_all = ["watch", "statistics", "output_file"], help_heading = OUTPUT)]
     pub(super) explain_cost: bool,
     #[command(flatten)]
     pub(super) limit: Limit,

@@ -62,7 +62,11 @@ impl<'a> Explained<'a> {
         let name = escape_line(&self.program.file.name);
         write!(out, "{name}:{}: @{}", self.program.row(self.found.name.start), self.found.entry.name)?;
         if !cost.is_nothing() {
-            write!(out, ": {cost} per tile block{}", if cost.is_open { ", each loop counted once" } else { "" })?;
+            write!(
+                out,
+                ": {cost} per tile block{}",
+                if cost.is_open { ", counting each loop and branch once" } else { "" }
+            )?;
         }
         let Some(peak) = self.footprint.peak else { return writeln!(out, "\n  no tiles are kept in registers") };
         write!(out, "\n{:>6}{:>12}", "line", "live")?;

@@ -16,6 +16,6 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         return watch::run(arguments);
     }
     let (status, files) = once::once(arguments);
-    let explains = arguments.explain_cost && arguments.output_format.is_for_people();
+    let explains = arguments.explain_cost && !arguments.diff && arguments.output_format.is_for_people();
     if explains { status.max(cost::explain(arguments, &files)) } else { status }
 }

@@ -96,6 +96,17 @@ fn hints_about_accesses_are_shown_for_their_level() {
 }
 
 #[test]
+fn fixes_of_hints_are_shown_as_a_diff() {
+    let folder = Folder::of(COPY);
+    let output = folder.tile(&["check", "--explain-cost", "--diff", "--unsafe-fixes", "a.tile"]);
+    assert_eq!(output.status, Some(0), "{}{}", output.out, output.err);
+    folder.write("a.tile", COPY.replace("f32[6]", "f32[8]").replace("%n = 6", "%n = 8"));
+    let output = folder.tile(&["check", "--explain-cost", "--diff", "--unsafe-fixes", "a.tile"]);
+    assert_eq!(output.status, Some(1), "{}{}", output.out, output.err);
+    assert!(output.out.contains("inbounds = [true]") && !output.out.contains("registers"), "{}", output.out);
+}
+
+#[test]
 fn the_extension_of_the_output_chooses_the_format() {
     let folder = Folder::of(COPY);
     for (name, start) in [
@@ -109,6 +120,7 @@ fn the_extension_of_the_output_chooses_the_format() {
         assert_eq!((output.status, output.out.as_str()), (Some(0), ""), "{name}: {}", output.err);
         assert!(folder.read(name).starts_with(start), "{name}");
     }
+    assert_eq!(folder.tile(&["graph", "a.tile", "--json"]).out, folder.read("g.json"));
     let json: serde_json::Value = serde_json::from_str(&folder.read("g.json")).expect("the output is JSON");
     assert_eq!(json["accesses"][0]["map"]["matrix"], serde_json::json!([["4"]]));
 }
@@ -141,6 +153,13 @@ fn mistakes() {
     fails(&["graph", "a.tile", "--launch", "three"], 2, "`two`");
     fails(&["graph", "a.tile", "-o", "a.tile"], 2, "would overwrite the input");
     fails(&["graph", "none.tile"], 2, "none.tile");
+    fails(&["graph", "a.tile", "-o", "a.xyz"], 2, "unknown extension `.xyz`");
+    fails(&["graph", "a.tile", "--json", "--output-format", "dot"], 2, "cannot be used with");
+    folder.write("launch.tile", COPY.replacen("f32[4] iota", "f32[4", 1));
+    fails(&["graph", "launch.tile"], 1, "expected `]`");
+    fails(&["view", "--accesses", "launch.tile"], 1, "expected `]`");
+    folder.write("bare.tile", COPY.lines().filter(|line| !line.contains("//@")).collect::<Vec<_>>().join("\n"));
+    fails(&["view", "--accesses", "bare.tile"], 2, "`@copy` has no launch");
     fails(&["view", "a.tile"], 2, "--accesses");
     fails(&["view", "--accesses", "bad.tile"], 1, "unknown value `%u`");
 }

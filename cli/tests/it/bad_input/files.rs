@@ -104,7 +104,7 @@ fn an_empty_file_is_a_program_without_entries() {
             folder.tile(&["test", "a.tile"]).is(2, "0 passed, 0 failed\n", nothing);
             let output = folder.tile(&["test", "--allow-empty", "a.tile"]);
             output.is(0, "0 passed, 0 failed\n", nothing);
-            folder.tile(&["run", "a.tile"]).refuses(2, "`a.tile` has no entry to run");
+            folder.tile(&["run", "a.tile"]).refuses(2, "`a.tile` has no entry");
         } else {
             assert_eq!(folder.tile(&["check", "a.tile"]).status, Some(1));
         }
