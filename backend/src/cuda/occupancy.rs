@@ -68,6 +68,11 @@ impl Multiprocessor {
         Some(Multiprocessor { registers: 65_536, warps, blocks, shared: kib * 1024 })
     }
 
+    /// The shared memory that a tile block can use, in bytes.
+    pub fn shared_of_block(&self) -> u64 {
+        self.shared - RESERVED_SHARED
+    }
+
     /// The number of tile blocks with these resources that run at the same time, and what limits it.
     pub fn blocks(&self, resources: &Resources) -> (u32, Limit) {
         let warps = resources.threads.max(1).div_ceil(32);

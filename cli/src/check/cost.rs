@@ -12,6 +12,7 @@ use tile_analysis::ide::cost;
 use tile_analysis::ir::OpId;
 use tile_analysis::range_analysis::{Launched, known_values};
 use tile_analysis::render::escape_line;
+use tile_backend::cuda::occupancy::Multiprocessor;
 use tile_dataflow::footprint::{Footprint, Live, MAX_REGISTERS, threads};
 use tile_input::size::shown;
 use tile_launch::find::EntryLaunches;
@@ -43,6 +44,8 @@ struct Explained<'a> {
     found: &'a EntryLaunches,
     footprint: Footprint,
     threads: u64,
+    /// The shared memory of a tile block in bytes, if the GPU is known.
+    shared: Option<u64>,
     /// The element types of its tiles.
     elements: BTreeSet<&'static str>,
 }
@@ -51,8 +54,10 @@ impl<'a> Explained<'a> {
     fn new(arguments: &Arguments, program: &'a Program, found: &'a EntryLaunches) -> Explained<'a> {
         let footprint = Footprint::of(&found.entry);
         let elements = footprint.at.iter().flat_map(|live| live.by_element.keys().copied()).collect();
-        let threads = threads(&found.entry, arguments.gpu.map(|gpu| gpu.name()));
-        Explained { program, found, footprint, threads, elements }
+        let gpu = arguments.gpu.map(|gpu| gpu.name());
+        let threads = threads(&found.entry, gpu);
+        let shared = gpu.and_then(Multiprocessor::of).map(|found| found.shared_of_block());
+        Explained { program, found, footprint, threads, shared, elements }
     }
 
     fn write(&self, out: &mut dyn WriteColor) -> io::Result<()> {
@@ -73,6 +78,9 @@ impl<'a> Explained<'a> {
         for element in &self.elements {
             write!(out, "{element:>12}")?;
         }
+        if self.footprint.shared() > 0 {
+            write!(out, "{:>12}", "shared")?;
+        }
         writeln!(out, "{:>12}  op", "registers")?;
         for (id, live) in self.footprint.changes(&self.found.entry) {
             self.line(out, id, live, id == peak)?;
@@ -90,6 +98,11 @@ impl<'a> Explained<'a> {
         for element in &self.elements {
             let bytes = live.by_element.get(element).map_or_else(|| "-".to_string(), |&bytes| shown(bytes));
             write!(out, "{bytes:>12}")?;
+        }
+        if self.footprint.shared() > 0 {
+            let text = format!("{:>12}", if live.shared == 0 { "-".to_string() } else { shown(live.shared) });
+            let is_over = self.shared.is_some_and(|limit| live.shared > limit);
+            if is_over { toned(out, Tone::Bad, &text)? } else { write!(out, "{text}")? }
         }
         let registers = live.registers_per_thread(self.threads);
         let text = format!("{registers:>12}");

@@ -72,6 +72,39 @@ fn the_cost_of_an_entry_is_explained() {
 }
 
 #[test]
+fn factors_of_products_are_in_shared_memory() {
+    let product = include_str!("../../../examples/gemm_square.tile");
+    let folder = Folder::of(product);
+    let shown = |arguments: &[&str]| folder.tile(&[&["check", "--explain-cost"], arguments, &["a.tile"]].concat()).out;
+    insta::assert_snapshot!(shown(&[]));
+    // Two tiles of 128x128 floats fit in a tile block of sm_90, but not of sm_86.
+    let view = "partition_view<tile=(128x128), tensor_view<128x128xf32, strides=[128,1]>>, tile<i32>";
+    let load = |name: &str| {
+        format!("%{name}, %t{name} = load_view_tko weak %w[%x, %y] : {view} -> tile<128x128xf32>, token\n")
+    };
+    let program = format!(
+        "cuda_tile.module @m {{ entry @k(%p: tile<ptr<f32>>) {{
+           %x, %y, %z = get_tile_block_id : tile<i32>
+           %v = make_tensor_view %p, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>
+           %w = make_partition_view %v : {}
+           %zero = constant <f32: 0.0> : tile<128x128xf32>
+           {}{}%sum = mmaf %a, %b, %zero : tile<128x128xf32>, tile<128x128xf32>, tile<128x128xf32>
+           store_view_tko weak %sum, %w[%x, %y] : tile<128x128xf32>, {view} -> token
+         }} }}",
+        view.trim_end_matches(", tile<i32>"),
+        load("a"),
+        load("b")
+    );
+    folder.write("a.tile", program);
+    let has_red = |gpu: &str| {
+        let output = shown(&["--gpu", gpu, "--color", "always"]);
+        assert!(output.contains("128 KiB"), "{output}");
+        output.lines().any(|line| line.contains("\u{1b}[31m     128 KiB"))
+    };
+    assert_eq!((has_red("sm_86"), has_red("sm_90")), (true, false));
+}
+
+#[test]
 fn hints_about_accesses_are_shown_for_their_level() {
     let folder = Folder::of(COPY);
     let codes = |arguments: &[&str]| {
