@@ -44,7 +44,7 @@ fn choose_entry<'p>(
         None => !entry.directives.launches.is_empty(),
     };
     let found = program.entries.iter().find(has_wanted).or_else(|| program.entries.first());
-    found.ok_or_else(|| format!("`{}` has no entry", sources::shown(&program.file.name)))
+    found.ok_or_else(|| format!("{} has no entry", sources::shown(&program.file.name)))
 }
 
 /// The error for a launch name that none of the entries has.
