@@ -3,8 +3,9 @@
 use crate::access::{Access, Direction, Mask};
 use crate::map::AccessMap;
 use crate::names::SourceNames;
+use crate::repetition::Repetition;
 use crate::symbolic::{Names, Poly, Symbol};
-use crate::volume::{self, INTERACTIVE, Unmeasured, Volume};
+use crate::volume::{self, INTERACTIVE, Iterations, Unmeasured, Volume};
 use std::fmt::Write;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::NamedLaunch;
@@ -43,6 +44,33 @@ pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedL
         let _ = writeln!(text, "\n{sentence}");
     }
     text
+}
+
+/// Describes how often a loop repeats in Markdown, for a launch if there is one. Empty if nothing is known.
+pub fn describe_loop(repetition: &Repetition, names: &SourceNames<'_>, launch: Option<&NamedLaunch>) -> String {
+    let mut text = String::new();
+    if let Some(count) = repetition.trip_count().filter(|count| count.as_number().is_none()) {
+        let _ = writeln!(text, "`{}` iterations.\n", count.text(names));
+    }
+    if let Some(launch) = launch {
+        let counted = volume::of_loop(names.body, repetition, &launch.values, INTERACTIVE);
+        let _ = writeln!(text, "In {}: {}.", launch.name, iterations(counted));
+    }
+    text
+}
+
+fn iterations(counted: Result<Option<Iterations>, Unmeasured>) -> String {
+    match counted {
+        Ok(None) => "the loop never runs".to_string(),
+        Ok(Some(Iterations { each: (least, most), total, is_upper_bound })) => {
+            let each = if least == most { most.to_string() } else { format!("{least} to {most}") };
+            let plural = if (least, most) == (1, 1) { "" } else { "s" };
+            let at_most = if is_upper_bound { "at most " } else { "" };
+            format!("{each} iteration{plural} each time, {at_most}{total} in all tile blocks together")
+        }
+        Err(Unmeasured::TooMany) => "there are too many iterations to count".to_string(),
+        Err(Unmeasured::TripCount | Unmeasured::Elements) => "the number of iterations is unknown".to_string(),
+    }
 }
 
 /// The ranges of the indices in the tile: `, for e0 < 64 and e1 < 32`.

@@ -9,7 +9,7 @@
 //! - [`symbolic`]: integers as expressions of tile blocks, loops, lanes and parameters;
 //! - `interpret`: the symbolic value of every IR value;
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
-//! - [`point`], [`volume`]: the elements that an access touches in a launch;
+//! - [`point`], [`volume`]: the elements that an access touches in a launch; [`repetition`]: loops;
 //! - [`contiguity`]: adjacent elements in memory; [`alignment`]: where runs of them begin; [`footprint`]: live tiles; [`editor`]: hovers;
 //! - [`lints`]: hints about accesses that cost more than they need to;
 //! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
@@ -27,14 +27,21 @@ mod loops;
 pub mod map;
 pub mod names;
 pub mod point;
+pub mod repetition;
 pub mod symbolic;
 pub mod view;
 pub mod volume;
 
 use access::Access;
+use repetition::Repetition;
 use tile_analysis::ir::Body;
 
 /// The accesses of an entry, in the order of its ops.
 pub fn accesses(body: &Body) -> Vec<Access> {
     interpret::interpret(body).accesses
+}
+
+/// The loops of an entry, in the order of its ops.
+pub fn repetitions(body: &Body) -> Vec<Repetition> {
+    interpret::interpret(body).repetitions
 }

@@ -30,4 +30,5 @@ pub mod symbols;
 pub mod type_definition;
 pub mod type_words;
 mod types_at;
+mod value_name;
 pub mod view_words;

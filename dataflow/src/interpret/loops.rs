@@ -3,6 +3,7 @@
 use super::{Address, Interpreter, Symbolic};
 use crate::access::{Base, Condition, Loop};
 use crate::loops::initial_values;
+use crate::repetition::{Repetition, trip_count};
 use crate::symbolic::{Function, Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
 
@@ -22,7 +23,7 @@ impl<'a> Interpreter<'a> {
             _ => None,
         });
         let iteration = iteration.unwrap_or_else(|| Symbol::Iteration(id).into());
-        let count = bounds.as_ref().and_then(trip_count);
+        let count = bounds.as_ref().and_then(trip_count).and_then(|count| Function::Max.of(vec![count, 0.into()]));
         let around = Loop { op: id, induction: Some(induction), bounds, exit: None };
         let init = initial_values(self.body, op);
         self.repeated(around, region, carried, init, &iteration);
@@ -44,7 +45,7 @@ impl<'a> Interpreter<'a> {
 
     /// Interprets the body of a loop. `iteration` counts from 0.
     fn repeated(&mut self, around: Loop, region: RegionId, carried: &[Value], init: &[Value], iteration: &Poly) {
-        let (id, depth, is_endless) = (around.op, self.loops.len(), around.bounds.is_none());
+        let (id, depth, is_endless) = (around.op, self.loops.len(), around.induction.is_none());
         self.loops.push(around);
         if carried.is_empty() || depth >= MAX_DEPTH {
             for &argument in carried {
@@ -53,11 +54,17 @@ impl<'a> Interpreter<'a> {
         } else {
             self.solve(id, region, carried, init, iteration);
         }
-        let first = self.accesses.len();
+        let (first_access, first_loop) = (self.accesses.len(), self.repetitions.len());
+        if self.collects {
+            self.repetitions.push(Repetition { loops: self.loops.clone(), conditions: self.conditions.clone() });
+        }
         let exits = self.iteration(region);
         self.loops.pop();
-        for around in self.accesses[first..].iter_mut().filter_map(|access| access.loops.get_mut(depth)) {
-            around.exit = exits.is_last().filter(|_| is_endless);
+        let exit = exits.is_last().filter(|_| is_endless);
+        let inner_accesses = self.accesses[first_access..].iter_mut().map(|access| &mut access.loops);
+        let inner_loops = self.repetitions[first_loop..].iter_mut().map(|repetition| &mut repetition.loops);
+        for around in inner_accesses.chain(inner_loops).filter_map(|loops| loops.get_mut(depth)) {
+            around.exit = exit.clone();
         }
         if exits.ends_block {
             self.conditions.push(Condition { value: None, expected: true });
@@ -122,12 +129,6 @@ impl<'a> Interpreter<'a> {
         let bits = Poly::from(Symbol::Unknown(pointer)).scale(pointee.bits().into())?;
         Some(Symbolic::Pointer(Address { bits, ..address.clone() }))
     }
-}
-
-/// The number of iterations of a `for`, which is at least 0.
-fn trip_count([lower, upper, step]: &[Poly; 3]) -> Option<Poly> {
-    let count = Function::Ceiling.of(vec![upper.sub(lower)?, step.clone()])?;
-    Function::Max.of(vec![count, Poly::default()])
 }
 
 /// Whether two values are not pointers into different objects.

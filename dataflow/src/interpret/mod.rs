@@ -14,6 +14,7 @@ mod views;
 pub(crate) use value::{Address, Symbolic, Tensor};
 
 use crate::access::{Access, Base, Condition, Loop};
+use crate::repetition::Repetition;
 use crate::symbolic::{Poly, Symbol};
 use exits::Exits;
 use tile_analysis::ir::{Attr, Body, Op, OpId, RegionId, Value};
@@ -23,6 +24,8 @@ use tile_dialect::{AttrName, Mnemonic as M};
 pub(crate) struct Interpretation {
     /// The accesses, in the order of their ops.
     pub(crate) accesses: Vec<Access>,
+    /// The loops, in the order of their ops.
+    pub(crate) repetitions: Vec<Repetition>,
     values: Vec<Option<Symbolic>>,
 }
 
@@ -31,7 +34,8 @@ pub(crate) fn interpret(body: &Body) -> Interpretation {
     let mut interpreter = Interpreter::new(body);
     interpreter.params();
     interpreter.region(RegionId(0));
-    Interpretation { accesses: interpreter.accesses, values: interpreter.values }
+    let Interpreter { accesses, repetitions, values, .. } = interpreter;
+    Interpretation { accesses, repetitions, values }
 }
 
 impl Interpretation {
@@ -63,6 +67,7 @@ struct Interpreter<'a> {
     /// Whether accesses are collected; not while the change of carried values is determined.
     collects: bool,
     accesses: Vec<Access>,
+    repetitions: Vec<Repetition>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -75,6 +80,7 @@ impl<'a> Interpreter<'a> {
             conditions: Vec::new(),
             collects: true,
             accesses: Vec::new(),
+            repetitions: Vec::new(),
         }
     }
 

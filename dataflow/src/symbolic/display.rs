@@ -16,10 +16,11 @@ impl<F: Fn(Symbol) -> String> Names for F {
 }
 
 impl Poly {
-    /// Formats the expression as a sum, with the constant last.
+    /// Formats the expression as a sum, with negative terms after positive ones, and the constant last.
     pub fn text(&self, names: &dyn Names) -> String {
         let mut text = String::new();
-        let (constant, rest): (Vec<_>, Vec<_>) = self.terms().partition(|(monomial, _)| monomial.is_empty());
+        let (constant, mut rest): (Vec<_>, Vec<_>) = self.terms().partition(|(monomial, _)| monomial.is_empty());
+        rest.sort_by_key(|(_, coefficient)| *coefficient < 0);
         for (monomial, coefficient) in rest.into_iter().chain(constant) {
             let _ = match (text.is_empty(), coefficient < 0) {
                 (true, false) => Ok(()),

@@ -4,6 +4,7 @@ mod code;
 mod content;
 pub(super) mod facts;
 mod keyword;
+mod literal;
 mod op;
 mod symbol;
 mod value;
@@ -14,7 +15,8 @@ pub use content::Hover;
 
 use super::cursor::Cursor;
 use super::doc::{self, Topic};
-use super::{type_words, view_words};
+use super::type_words;
+use super::view_words::{self, OpenSizes};
 use crate::db::{self, File};
 use crate::read::ty;
 use content::code;
@@ -33,6 +35,7 @@ pub fn hover(db: &dyn salsa::Database, file: File, offset: u32) -> Option<Hover>
     match cursor.kind() {
         Token::Symbol => symbol::hover(db, file, &cursor),
         Token::TypeName => types(db, file, &cursor),
+        Token::Integer if let Some(shown) = literal::hover(&cursor) => Some(shown),
         _ if let Some(shown) = view::hover(&cursor) => Some(shown),
         _ => op::hover(&cursor).or_else(|| types(db, file, &cursor)).or_else(|| keyword::hover(&cursor)),
     }
@@ -55,7 +58,7 @@ fn types(db: &dyn salsa::Database, file: File, cursor: &Cursor) -> Option<Hover>
     let mut text = String::new();
     if !ty.is_unknown() {
         text = format!("{}\n{}\n", code(&ty.to_string()), type_words::words(ty));
-        let details = view_words::details(ty);
+        let details = view_words::details(ty, &OpenSizes::default());
         if !details.is_empty() {
             text += &format!("\n{details}");
         }

@@ -44,6 +44,30 @@ fn a_constant_shows_its_value() {
 }
 
 #[test]
+fn the_bits_of_a_float_are_explained() {
+    let constant = entry("    %a = constant <f32: [0x$07FC00000, 0x3F800000]> : tile<2xf32>");
+    check(&constant, &["The bits of `NaN` as f32."]);
+    check(&constant.replace("$0", "").replace("0x3F8", "0x3$0F8"), &["The bits of `1.0` as f32."]);
+    let reduction = "    %a = constant <f32: 1.0> : tile<4xf32>\n    \
+                     %m = reduce %a dim = 0 identities = [0x$0FF800000 : f32] : tile<4xf32> -> tile<f32> (%x, %y) {";
+    check(&entry(reduction), &["The bits of `-inf` as f32."]);
+    assert!(!text(&entry("    %a = constant <i32: 0x$0FF> : tile<i32>")).contains("bits"));
+}
+
+#[test]
+fn open_sizes_of_a_view_are_named() {
+    let program = entry(
+        "    %a:3 = get_tile_block_id : tile<i32>\n    %w = constant <i32: 48> : tile<i32>\n    \
+         %t = make_tensor_view %p, shape = [%a#1, 64, %w], strides = [%a#0, %w, 1] : tile<i32> -> tensor_view<?x64x?xf32, strides=[?,?,1]>\n    \
+         %v$0 = make_partition_view %t : partition_view<tile=(1x16x32), tensor_view<?x64x?xf32, strides=[?,?,1]>>",
+    );
+    check(&program, &["index space: %a#1 × 4 × 2", "(offset x·%a#0 + 768·y + 32·z)"]);
+    // The type alone does not tell.
+    let ty = program.replace("$0", "").replacen(": partition_view", ": partition$0_view", 1);
+    check(&ty, &["index space: ⌈extent 0/1⌉ × 4 × ⌈extent 2/32⌉", "x·stride 0"]);
+}
+
+#[test]
 fn parameters_and_block_arguments_are_described() {
     let program = entry(
         "    %z = constant <i32: 0> : tile<i32>\n    for %i in (%z to %z, step %z) : tile<i32> iter_values(%acc = %z) -> \

@@ -1,7 +1,9 @@
 //! Hovers for values.
 
 use super::super::cursor::Cursor;
-use super::super::{definition, rule_words, type_words, types_at, view_words};
+use super::super::value_name::value_name;
+use super::super::view_words::{self, OpenSizes};
+use super::super::{definition, rule_words, type_words, types_at};
 use super::content::{Hover, code};
 use super::facts;
 use crate::ir::{Attr, Body, Def, Dense, Op, OpId, RegionId, Value};
@@ -32,7 +34,9 @@ pub(super) fn hover(cursor: &Cursor) -> Option<Hover> {
     if !words.is_empty() && values.iter().all(|&other| lowered.body.ty(other) == ty) {
         let _ = writeln!(text, "\n{}{words}", if values.len() > 1 { "Each: " } else { "" });
     }
-    let details = view_words::details(ty);
+    let name = |value| value_name(cursor.text, &lowered.spans, value);
+    let sizes = || OpenSizes::of(&lowered.body, &facts::known_of(cursor.text, lowered), value, name);
+    let details = if ty.as_tile_view().is_some() { view_words::details(ty, &sizes()) } else { String::new() };
     if !details.is_empty() {
         let _ = write!(text, "\n{details}");
     }
@@ -73,17 +77,10 @@ fn values_at(lowered: &Lowered, range: &Range<u32>, value: Value) -> Vec<Value> 
 
 /// The values as `%a: tile<f32>`, one per line.
 fn signatures(cursor: &Cursor, lowered: &Lowered, values: &[Value]) -> String {
-    let lines = values.iter().map(|&value| format!("{}: {}", name(cursor, lowered, value), lowered.body.ty(value)));
+    let lines = values
+        .iter()
+        .map(|&value| format!("{}: {}", value_name(cursor.text, &lowered.spans, value), lowered.body.ty(value)));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The name of a value: `%a`, or `%a#1` for one value of a pack.
-fn name(cursor: &Cursor, lowered: &Lowered, value: Value) -> String {
-    let spans = &lowered.spans;
-    let definition = spans.definition(value);
-    let written = &cursor.text[definition.start as usize..definition.end as usize];
-    let is_pack = spans.definitions.iter().filter(|&other| *other == definition).count() > 1;
-    if is_pack { format!("{written}#{}", spans.ranks[value.0 as usize]) } else { written.to_string() }
 }
 
 /// The statically known contents of a value: a constant, or a tile broadcast or reshaped from one.
@@ -114,7 +111,8 @@ fn shown(dense: &Dense) -> String {
     }
 }
 
-fn number(element: Element, bits: u64) -> String {
+/// A number from its bits.
+pub(super) fn number(element: Element, bits: u64) -> String {
     match element {
         Element::I1 => (bits & 1 == 1).to_string(),
         _ if element.is_int() => number::decode_int(element, bits).to_string(),
