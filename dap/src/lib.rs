@@ -8,13 +8,14 @@
 //! - The adapter reads no files: the caller of [`serve`] prepares the launch.
 //!
 //! Modules: `protocol` defines the messages and `wire` transports them; `session` handles the requests; `run` owns the
-//! worker and handles its events; `source` maps ops to lines; `values` describes a stopped run.
+//! worker and handles its events; `source` maps ops to lines; `stack` and `values` describe a stopped run.
 
 mod prepare;
 mod protocol;
 mod run;
 mod session;
 mod source;
+mod stack;
 mod values;
 mod wire;
 

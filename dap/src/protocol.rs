@@ -75,6 +75,8 @@ pub(crate) struct VariablesArguments {
 #[derive(Deserialize)]
 pub(crate) struct EvaluateArguments {
     pub(crate) expression: String,
+    #[serde(default)]
+    pub(crate) context: String,
 }
 
 #[derive(Serialize)]
@@ -158,7 +160,7 @@ pub(crate) struct Described {
     /// 0 if there are no children.
     pub(crate) variables_reference: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) indexed_variables: Option<i64>,
+    pub(crate) indexed_variables: Option<u64>,
 }
 
 #[derive(Serialize)]

@@ -2,15 +2,18 @@
 
 use crate::protocol::{Empty, ExitedEvent, OutputEvent, SourceFile, StoppedEvent};
 use crate::source::Source;
+use crate::stack::tile_block;
+use crate::values::Row;
 use crate::wire::Output;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tile_analysis::render::escape;
-use tile_backend::debug::{Command, Stopped, Why};
+use tile_backend::debug::{Command, Item, Stopped, Why};
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
 
@@ -19,8 +22,11 @@ pub(crate) struct DebugRun {
     commander: Commander,
     killer: Killer,
     state: Arc<State>,
-    elements: Receiver<Vec<String>>,
+    answers: Receiver<Answer>,
 }
+
+/// The answer of the worker to a question about values.
+type Answer = Result<Vec<Item>, String>;
 
 /// The state shared by the threads of a session.
 struct State {
@@ -32,8 +38,8 @@ struct State {
     cancelled: AtomicBool,
 }
 
-/// How long to wait for elements. A living worker sends them immediately.
-const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long to wait for values. Large formulas take a while.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 impl DebugRun {
     /// Starts a job in a worker.
@@ -41,21 +47,21 @@ impl DebugRun {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
         let state = Arc::new(State { output, source, stopped: Mutex::default(), cancelled: AtomicBool::default() });
-        let (element_sender, elements) = mpsc::channel();
+        let (answer_sender, answers) = mpsc::channel();
         let reporter = state.clone();
         worker.begin(&job)?;
         thread::spawn(move || {
             let killer = worker.killer();
             let outcome = worker.follow(&job, |event| {
                 // The editor is gone, so the run is useless.
-                if reporter.report_event(event, &element_sender).is_err() {
+                if reporter.report_event(event, &answer_sender).is_err() {
                     killer.kill();
                 }
             });
             // The editor may be gone.
             let _ = reporter.report_end(outcome);
         });
-        Ok(DebugRun { commander, killer, state, elements })
+        Ok(DebugRun { commander, killer, state, answers })
     }
 
     /// Where the run has stopped.
@@ -71,10 +77,19 @@ impl DebugRun {
         self.commander.send(command).map_err(|_| "the run has ended".to_string())
     }
 
-    /// Elements of a tile in a stopped run.
-    pub(crate) fn elements(&self, value: u32, places: std::ops::Range<u64>) -> Result<Vec<String>, String> {
-        self.command(Command::Elements(value, places))?;
-        self.elements.recv_timeout(TIMEOUT).map_err(|_| "the run has ended".to_string())
+    /// The value of a formula in a stopped run.
+    pub(crate) fn evaluate(&self, formula: String) -> Result<Item, String> {
+        self.ask(Command::Evaluate(formula))?.pop().ok_or_else(|| "the run has ended".to_string())
+    }
+
+    /// Children of a row in a stopped run.
+    pub(crate) fn children(&self, row: &Row, range: Range<u64>) -> Answer {
+        self.ask(Command::Children { of: row.of.clone(), row: row.index.clone(), range })
+    }
+
+    fn ask(&self, command: Command) -> Answer {
+        self.command(command)?;
+        self.answers.recv_timeout(TIMEOUT).unwrap_or_else(|_| Err("the run has ended".to_string()))
     }
 
     /// Ends the run.
@@ -90,18 +105,18 @@ impl State {
     }
 
     /// Handles an event of the worker. Fails if the editor is gone.
-    fn report_event(&self, event: Event, elements: &Sender<Vec<String>>) -> io::Result<()> {
+    fn report_event(&self, event: Event, answers: &Sender<Answer>) -> io::Result<()> {
         self.output.wait_for_room();
         match event {
             Event::Stopped(stopped) => self.stop(*stopped),
-            Event::Elements(found) => elements.send(found).map_err(io::Error::other),
+            Event::Inspected(found) => answers.send(found).map_err(io::Error::other),
             Event::Printed { op, text, .. } => self.print("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
             _ => Ok(()),
         }
     }
 
     fn stop(&self, stopped: Stopped) -> io::Result<()> {
-        let [x, y, z] = stopped.block;
+        let block = tile_block(stopped.block);
         let (reason, text) = match &stopped.why {
             Why::Entry => ("entry", None),
             Why::Stop => ("breakpoint", None),
@@ -110,7 +125,7 @@ impl State {
             Why::Failed { code, message } => ("exception", Some(format!("{code}: {message}"))),
         };
         *self.stopped() = Some(stopped);
-        let description = text.as_ref().map(|_| format!("Failed in tile block ({x}, {y}, {z})"));
+        let description = text.as_ref().map(|_| format!("Failed in {block}"));
         let event = StoppedEvent { reason, thread_id: 1, all_threads_stopped: true, text, description };
         self.output.event("stopped", event)
     }

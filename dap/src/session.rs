@@ -4,7 +4,8 @@ use crate::prepare::{LaunchRequest, Prepare, Prepared};
 use crate::protocol::*;
 use crate::run::DebugRun;
 use crate::source::Source;
-use crate::values::{self, Children};
+use crate::stack::{self, tile_block};
+use crate::values::{self, Children, Row, Rows};
 use crate::wire::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,8 +13,8 @@ use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use tile_analysis::ir::{OpId, Value};
-use tile_backend::debug::{Command, Debugging, Pace, Stopped};
+use tile_analysis::ir::OpId;
+use tile_backend::debug::{Command, Debugging, Pace, Stopped, Why};
 
 /// A session of one editor that debugs one launch.
 pub(crate) struct Session<'a> {
@@ -25,11 +26,12 @@ pub(crate) struct Session<'a> {
     /// The IDs of the ops with breakpoints.
     stops: Vec<u32>,
     run: Option<DebugRun>,
+    rows: Rows,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(output: Output, prepare: Prepare<'a>) -> Session<'a> {
-        Session { output, prepare, launch: None, source: None, stops: Vec::new(), run: None }
+        Session { output, prepare, launch: None, source: None, stops: Vec::new(), run: None, rows: Rows::default() }
     }
 
     /// Answers a request. Returns whether the editor has disconnected.
@@ -67,11 +69,7 @@ impl<'a> Session<'a> {
             "stackTrace" => body(self.stack(&read(command, arguments)?)?),
             "scopes" => body(values::scopes()),
             "variables" => body(self.variables(&read(command, arguments)?)?),
-            "evaluate" => {
-                let (source, stopped) = self.stopped()?;
-                let EvaluateArguments { expression } = read(command, arguments)?;
-                body(values::evaluate(&source, &stopped, &expression)?)
-            }
+            "evaluate" => body(self.evaluate(read(command, arguments)?)?),
             "exceptionInfo" => body(self.exception()?),
             "continue" => {
                 self.go(Pace::Run)?;
@@ -100,7 +98,7 @@ impl<'a> Session<'a> {
         let program = program.ok_or("the launch configuration has no `program`")?;
         let mut prepared = (self.prepare)(&LaunchRequest { program: program.clone(), entry, launch })?;
         prepared.job.sanitize = sanitize.unwrap_or(true);
-        prepared.job.watching.block = tile_block(&block, prepared.job.launch.grid)?;
+        prepared.job.watching.block = parse_block(&block, prepared.job.launch.grid)?;
         self.source = Some(Arc::new(Source::new(program, &prepared)));
         self.launch = Some((prepared, stop_on_entry.unwrap_or(false)));
         Ok(Empty {})
@@ -144,42 +142,61 @@ impl<'a> Session<'a> {
     /// The only thread is the running tile block.
     fn threads(&self) -> Threads {
         let stopped = self.run.as_ref().and_then(|run| run.stopped().as_ref().map(|stopped| stopped.block));
-        let name = stopped.map_or("tile blocks".to_string(), |[x, y, z]| format!("tile block ({x}, {y}, {z})"));
+        let name = stopped.map_or("tile blocks".to_string(), tile_block);
         Threads { threads: vec![Thread { id: 1, name }] }
     }
 
     fn stack(&self, arguments: &StackTraceArguments) -> Result<StackTrace, String> {
         let (source, stopped) = self.stopped()?;
-        let frames = values::frames(&source, &stopped);
+        let frames = stack::frames(&source, &stopped);
         let total_frames = frames.len();
         let levels = arguments.levels.filter(|&levels| levels > 0).unwrap_or(usize::MAX);
         let wanted = frames.into_iter().skip(arguments.start_frame.unwrap_or(0)).take(levels);
         Ok(StackTrace { stack_frames: wanted.collect(), total_frames })
     }
 
-    fn variables(&self, arguments: &VariablesArguments) -> Result<Variables, String> {
+    fn variables(&mut self, arguments: &VariablesArguments) -> Result<Variables, String> {
         let (source, stopped) = self.stopped()?;
-        let variables = match values::children(&source, &stopped, arguments) {
+        let run = self.run.as_ref().ok_or("no launch is running")?;
+        let variables = match self.rows.children(&source, &stopped, arguments.variables_reference) {
             Children::Known(variables) => variables,
-            Children::Elements(Value(value), places) => {
-                let elements = self.running()?.elements(value, places.clone())?;
-                values::elements(&source, Value(value), places.start, &elements)
+            Children::Parameters(names) => {
+                let mut parameter = |name: String| {
+                    let row = Row { of: name.clone(), index: Vec::new() };
+                    Ok(self.rows.variable(name.clone(), row, &run.evaluate(name)?))
+                };
+                names.into_iter().map(&mut parameter).collect::<Result<_, String>>()?
+            }
+            Children::Of(row) => {
+                let range = values::requested(arguments.start, arguments.count);
+                self.rows.variables(&row, range.start, &run.children(&row, range)?)
             }
         };
         Ok(Variables { variables })
     }
 
+    fn evaluate(&mut self, EvaluateArguments { expression, context }: EvaluateArguments) -> Result<Evaluated, String> {
+        self.stopped()?;
+        let of = values::formula(&expression, context == "hover");
+        let item = self.running()?.evaluate(of.clone())?;
+        let row = Row { of, index: Vec::new() };
+        Ok(Evaluated { result: item.shown.to_string(), described: self.rows.described(row, &item) })
+    }
+
     fn exception(&self) -> Result<ExceptionInfo, String> {
-        match self.stopped()?.1.why {
-            tile_backend::debug::Why::Failed { code, message } => {
-                Ok(ExceptionInfo { exception_id: code, description: message, break_mode: "always" })
+        let (_, stopped) = self.stopped()?;
+        match stopped.why {
+            Why::Failed { code, message } => {
+                let description = format!("{message}, in {}", tile_block(stopped.block));
+                Ok(ExceptionInfo { exception_id: code, description, break_mode: "always" })
             }
             _ => Err("nothing has failed".to_string()),
         }
     }
 
-    fn go(&self, pace: Pace) -> Result<Empty, String> {
+    fn go(&mut self, pace: Pace) -> Result<Empty, String> {
         self.stopped()?;
+        self.rows.clear();
         self.running()?.command(Command::Go(pace))?;
         Ok(Empty {})
     }
@@ -216,7 +233,7 @@ fn body(body: impl Serialize) -> Result<Json, String> {
 }
 
 /// Parses the tile block of a launch configuration.
-fn tile_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String> {
+fn parse_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String> {
     if wanted.is_null() {
         return Ok(None);
     }

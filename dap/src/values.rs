@@ -1,56 +1,141 @@
-//! The stack, scopes and variables of a stopped run.
+//! The scopes and variables of a stopped run.
 
-use crate::protocol::{Described, Evaluated, Scope, Scopes, SourceFile, StackFrame, Variable, VariablesArguments};
+use crate::protocol::{Described, Scope, Scopes, Variable};
 use crate::source::Source;
 use std::ops::Range;
-use tile_analysis::ir::{OpId, Value};
-use tile_analysis::types::Type;
-use tile_backend::debug::Stopped;
-use tile_engine::Shown;
+use tile_analysis::ir::Value;
+use tile_backend::debug::{Item, Stopped};
 
 /// The variable references of the scopes.
 const VALUES: u64 = 1;
 const PARAMETERS: u64 = 2;
 const BLOCK: u64 = 3;
 
-/// The elements of value N have the reference `ELEMENTS + N`.
-const ELEMENTS: u64 = 1000;
+/// The first reference of a row.
+const ROWS: u64 = 1000;
 
-/// How many elements are sent if the editor does not request a range.
-const MAX_ELEMENTS: u64 = 1000;
+/// How many children are sent if the editor does not request a range.
+const MAX_CHILDREN: u64 = 1000;
+
+/// The rows whose children an editor can request while the run is stopped.
+#[derive(Default)]
+pub(crate) struct Rows(Vec<Row>);
+
+/// A value, or a row of it.
+#[derive(Clone, Default)]
+pub(crate) struct Row {
+    /// The formula of the value.
+    pub(crate) of: String,
+    /// The indices of the row in the value.
+    pub(crate) index: Vec<u64>,
+}
 
 /// The children of a variable reference.
 pub(crate) enum Children {
     /// Variables of the stopped run.
     Known(Vec<Variable>),
-    /// Elements of a tile, to be requested from the worker.
-    Elements(Value, Range<u64>),
+    /// The parameters of the entry, to be requested from the worker by name.
+    Parameters(Vec<String>),
+    /// Children of a row, to be requested from the worker.
+    Of(Row),
 }
 
-/// The stack: the next op, and the ops around it.
-pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
-    let op = OpId(stopped.op);
-    let mut loops = stopped.iterations.iter().rev();
-    let around = source.nesting.around(op).map(|op| {
-        let name = source.body().op(op).op.row().name;
-        let iteration = if matches!(name, "for" | "loop") { loops.next() } else { None };
-        (iteration.map_or(name.to_string(), |iteration| format!("{name}, iteration {iteration}")), source.op(op))
-    });
-    let this = (source.body().op(op).op.row().name.to_string(), source.op(op));
-    let entry = (format!("@{}", source.body().name), source.entry());
-    let all = std::iter::once(this).chain(around).chain([entry]);
-    let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy().into_owned());
-    let frame = |(id, (name, place)): (usize, (String, tile_analysis::lines::Position))| StackFrame {
-        id: id + 1,
-        name,
-        source: SourceFile { name: file.clone(), path: source.path.clone() },
-        line: place.row,
-        column: place.column,
-    };
-    all.enumerate().map(frame).collect()
+impl Row {
+    /// A child of this row.
+    fn child(&self, index: u64) -> Row {
+        Row { of: self.of.clone(), index: [&self.index[..], &[index]].concat() }
+    }
+
+    /// A formula for this row.
+    pub(crate) fn formula(&self) -> String {
+        let Row { of, index } = self;
+        if index.is_empty() {
+            return of.clone();
+        }
+        let is_name_part = |c: char| c.is_ascii_alphanumeric() || "_$.#".contains(c);
+        let is_name = of.strip_prefix('%').is_some_and(|name| name.chars().all(is_name_part));
+        let of = if is_name { of.clone() } else { format!("({of})") };
+        let index: Vec<String> = index.iter().map(u64::to_string).collect();
+        format!("{of}[{}]", index.join(", "))
+    }
 }
 
-/// The scopes of every frame.
+impl Rows {
+    /// Forgets all references, when the run continues.
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The variables or rows of a reference.
+    pub(crate) fn children(&mut self, source: &Source, stopped: &Stopped, reference: u64) -> Children {
+        match reference {
+            // The most recent values come first, since the next op is likely to use them.
+            VALUES => {
+                let mut one = |(value, item): &(u32, Item)| {
+                    let name = source.name(Value(*value));
+                    self.variable(name.clone(), Row { of: name, index: Vec::new() }, item)
+                };
+                Children::Known(stopped.values.iter().rev().map(&mut one).collect())
+            }
+            PARAMETERS => {
+                let parameters = 0..source.body().params.len() as u32;
+                Children::Parameters(parameters.map(|value| source.name(Value(value))).collect())
+            }
+            BLOCK => Children::Known(block(stopped)),
+            _ => match reference.checked_sub(ROWS).and_then(|row| self.0.get(usize::try_from(row).ok()?)) {
+                Some(row) => Children::Of(row.clone()),
+                None => Children::Known(Vec::new()),
+            },
+        }
+    }
+
+    /// The variables of the rows in a range.
+    pub(crate) fn variables(&mut self, row: &Row, from: u64, items: &[Item]) -> Vec<Variable> {
+        let variable = |(index, item)| {
+            let child = row.child(index);
+            let name: Vec<String> = child.index.iter().map(u64::to_string).collect();
+            self.variable(format!("[{}]", name.join(", ")), child, item)
+        };
+        (from..).zip(items).map(variable).collect()
+    }
+
+    /// A variable. The type of a tile precedes its contents, because few editors show types.
+    pub(crate) fn variable(&mut self, name: String, row: Row, item: &Item) -> Variable {
+        let is_whole = row.index.is_empty() && !item.extents.is_empty();
+        let value = if is_whole { format!("{} {}", item.ty, item.shown) } else { item.shown.to_string() };
+        Variable { name, value, evaluate_name: Some(row.formula()), described: self.described(row, item) }
+    }
+
+    /// The type and the number of children of an item.
+    pub(crate) fn described(&mut self, row: Row, item: &Item) -> Described {
+        let has_children = item.extents.iter().product::<u64>() > 1;
+        if has_children {
+            self.0.push(row);
+        }
+        Described {
+            ty: Some(item.ty.clone()),
+            variables_reference: if has_children { ROWS + self.0.len() as u64 - 1 } else { 0 },
+            indexed_variables: item.extents.first().copied().filter(|_| has_children),
+        }
+    }
+}
+
+/// The formula that an editor evaluates. Editors and users leave out the `%` of a name; a number is a name only in a
+/// hover.
+pub(crate) fn formula(expression: &str, is_hover: bool) -> String {
+    let text = expression.trim();
+    let is_word = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_name = is_word && (is_hover || !text.starts_with(|c: char| c.is_ascii_digit()));
+    if is_name { format!("%{text}") } else { text.to_string() }
+}
+
+/// The children that an editor requests.
+pub(crate) fn requested(start: Option<u64>, count: Option<u64>) -> Range<u64> {
+    let (start, count) = (start.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MAX_CHILDREN));
+    start..start.saturating_add(count)
+}
+
+/// The scopes of every frame. Editors open the first one.
 pub(crate) fn scopes() -> Scopes {
     let scope = |name, variables_reference, presentation_hint| Scope {
         name,
@@ -58,35 +143,8 @@ pub(crate) fn scopes() -> Scopes {
         variables_reference,
         expensive: false,
     };
-    let parameters = scope("Parameters", PARAMETERS, None);
+    let parameters = scope("Parameters", PARAMETERS, Some("arguments"));
     Scopes { scopes: vec![scope("Values", VALUES, Some("locals")), parameters, scope("Tile block", BLOCK, None)] }
-}
-
-/// The variables or elements of a reference.
-pub(crate) fn children(source: &Source, stopped: &Stopped, arguments: &VariablesArguments) -> Children {
-    let &VariablesArguments { variables_reference: number, start: from, count } = arguments;
-    if let Some(value) = number.checked_sub(ELEMENTS) {
-        if value >= source.body().values.len() as u64 {
-            return Children::Known(Vec::new());
-        }
-        let (from, count) = (from.unwrap_or(0), count.filter(|&count| count > 0).unwrap_or(MAX_ELEMENTS));
-        return Children::Elements(Value(value as u32), from..from.saturating_add(count));
-    }
-    let parameters = source.body().params.len() as u32;
-    let of = |is_parameter: bool| {
-        // Tokens have no content to show.
-        let is_shown = |value: u32| source.body().ty(Value(value)) != Type::token();
-        let values = stopped.values.iter();
-        let values = values.filter(move |(value, _)| (*value < parameters) == is_parameter && is_shown(*value));
-        values.map(|(value, shown)| variable(source, Value(*value), shown))
-    };
-    Children::Known(match number {
-        // The most recent values come first, since the next op is likely to use them.
-        VALUES => of(false).rev().collect(),
-        PARAMETERS => of(true).collect(),
-        BLOCK => block(stopped),
-        _ => Vec::new(),
-    })
 }
 
 fn block(stopped: &Stopped) -> Vec<Variable> {
@@ -99,49 +157,4 @@ fn block(stopped: &Stopped) -> Vec<Variable> {
 /// A variable without type and children.
 fn plain(name: String, value: String) -> Variable {
     Variable { name, value, evaluate_name: None, described: Described::default() }
-}
-
-fn variable(source: &Source, value: Value, shown: &Shown) -> Variable {
-    let name = source.name(value);
-    let evaluate_name = Some(name.clone());
-    Variable { name, value: shown.to_string(), evaluate_name, described: described(source, value) }
-}
-
-/// A value's type and the number of its elements.
-fn described(source: &Source, value: Value) -> Described {
-    let ty = source.body().ty(value);
-    let count: i64 = ty.as_tile().map_or(0, |tile| tile.shape.iter().product());
-    let is_list = count > 1;
-    Described {
-        ty: Some(ty.to_string()),
-        variables_reference: if is_list { ELEMENTS + u64::from(value.0) } else { 0 },
-        indexed_variables: is_list.then_some(count),
-    }
-}
-
-/// Elements of a tile with their indices, starting at element `from`.
-pub(crate) fn elements(source: &Source, value: Value, from: u64, elements: &[String]) -> Vec<Variable> {
-    let ty = source.body().ty(value);
-    let extents: &[i64] = ty.as_tile().map_or(&[], |tile| &tile.shape);
-    let element = |(place, text): (u64, &String)| {
-        let mut rest = place;
-        let mut index: Vec<String> = Vec::with_capacity(extents.len());
-        for &extent in extents.iter().rev() {
-            index.push((rest % extent as u64).to_string());
-            rest /= extent as u64;
-        }
-        index.reverse();
-        plain(format!("[{}]", index.join(", ")), text.clone())
-    };
-    (from..).zip(elements).map(element).collect()
-}
-
-/// Evaluates the name of a value; the innermost one if there are several.
-pub(crate) fn evaluate(source: &Source, stopped: &Stopped, expression: &str) -> Result<Evaluated, String> {
-    let wanted = expression.trim().trim_start_matches('%');
-    let matches = |value: u32| source.name(Value(value)).trim_start_matches('%') == wanted;
-    let found = stopped.values.iter().rev().find(|(value, _)| matches(*value));
-    let (value, shown) =
-        found.ok_or_else(|| format!("no value `%{wanted}` here; only names of values can be evaluated"))?;
-    Ok(Evaluated { result: shown.to_string(), described: described(source, Value(*value)) })
 }

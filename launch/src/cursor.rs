@@ -126,13 +126,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// The name of a value inside a formula, where `-` is an operator and `.` begins `.T`, unless `known` contains the
-    /// longer name.
+    /// longer name. `#` is part of a known name: `%pair#1`.
     pub(super) fn value_in_formula(&mut self, known: &[String]) -> Parsed<(&'a str, Range<usize>)> {
         let start = self.start();
         if !self.eat("%") {
             return Err(self.expected("an argument such as `%a`"));
         }
-        let whole = prefix(self.rest(), is_value_name);
+        let whole = prefix(self.rest(), |c| is_value_name(c) || c == '#');
         let short = prefix(whole, |c| is_word(c) || c == '$');
         let longest = (short.len() + 1..=whole.len()).rev().map(|end| &whole[..end]).find(|name| contains(known, name));
         self.named(longest.unwrap_or(short), start)

@@ -14,6 +14,7 @@ mod tolerance;
 pub use check::After;
 pub(super) use check::reads_no_buffer;
 pub use compare_gradient::Derivatives;
+pub(super) use elements::least_precise_in;
 pub use gradient_check::GradientCheck;
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;

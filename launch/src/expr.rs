@@ -68,6 +68,14 @@ impl Expr {
         })
     }
 
+    /// The argument, if the formula is only its name.
+    pub fn as_name(&self) -> Option<&str> {
+        match &self.nodes[..] {
+            [Node { op: Op::Argument(name), .. }] => Some(name),
+            _ => None,
+        }
+    }
+
     /// The argument, if the formula is only its name, or a slice of it such as `%a[0:4]`.
     pub fn as_argument(&self) -> Option<&str> {
         match &self.nodes[..] {

@@ -13,7 +13,7 @@
 //! - [`spec`]: the value of an argument; `address`, `resolved_address`: addresses of buffers;
 //! - [`buffer`], `contents`, [`npy`], [`random`]: the initial bytes of buffers;
 //! - [`expr`]: the formulas of the expectations; [`gradient`]: gradients in them; [`expect`]: expectations and their
-//!   reports;
+//!   reports; `inspect`: formulas of a debugger;
 //! - [`find`]: the launches of a file; [`bind`], `certain`: checks of a launch against its entry;
 //! - [`known`]: what is known about a launch before it runs;
 //! - [`editor`], [`skeleton`], [`words`]: editor support and documentation.
@@ -32,6 +32,7 @@ pub mod expect;
 pub mod expr;
 pub mod find;
 pub mod gradient;
+mod inspect;
 pub mod known;
 mod literal;
 pub mod npy;
@@ -48,6 +49,7 @@ pub use contents::Files;
 pub use directive::{Arg, Directives, Launch, name_of, parse};
 pub use error::LaunchError;
 pub use expect::{After, Expect, Outcome};
+pub use inspect::Inspected;
 pub use literal::Number;
 pub use resolved_address::ResolvedAddress;
 pub use spec::{Init, Spec, parse_spec};

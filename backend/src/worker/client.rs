@@ -331,7 +331,7 @@ impl Doing<'_> {
             | Event::Machine(_)
             | Event::Stopped(_)
             | Event::Accessed(_)
-            | Event::Elements(_) => {}
+            | Event::Inspected(_) => {}
         }
     }
 }

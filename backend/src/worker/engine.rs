@@ -2,7 +2,7 @@
 
 use super::buffers::Buffers;
 use super::compare::{self, Compared, Products};
-use super::debugger::Debugger;
+use super::debugger::{Arguments, Debugger};
 use super::event_sink::EventSink;
 use super::placement::{PlacedAddress, forget_addresses};
 use super::profile::OpCost;
@@ -34,9 +34,10 @@ impl JobRun<'_> {
         };
         let (watching, text) = (&self.job.watching, Vec::new());
         let debug = watching.debug.as_ref();
-        let debugger = debug.map(|debug| Debugger::new(self.entry, debug, watching.block, events, requests));
+        let debugger = debug.map(|debug| Debugger::new(self, debug, events, requests));
         let buffers = Buffers::of(before, &placement, &memory);
-        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger, buffers };
+        let placed = Arguments { before, placement: &placement };
+        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger, placed, buffers };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
             tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
@@ -46,8 +47,8 @@ impl JobRun<'_> {
             Ok(statistics) => (statistics.blocks, Vec::new()),
             Err(finding) => (0, vec![self.found(*finding, &timer)]),
         };
-        let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         let (printed, profile) = (listener.text, listener.profile);
+        let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         RawReport {
             after,
             addresses,
@@ -178,6 +179,7 @@ struct Listener<'a, 't> {
     text: Vec<u8>,
     profile: Vec<OpCost>,
     debugger: Option<Debugger<'a, 't>>,
+    placed: Arguments<'a>,
     buffers: Buffers,
 }
 
@@ -198,11 +200,11 @@ impl Observer for Listener<'_, '_> {
     }
 
     fn before(&mut self, at: &tile_engine::At<'_>) {
-        self.debugger.iter_mut().for_each(|debugger| debugger.before(at));
+        self.debugger.iter_mut().for_each(|debugger| debugger.before(at, self.placed));
     }
 
     fn failed(&mut self, at: &tile_engine::At<'_>, finding: &Finding) {
-        self.debugger.iter_mut().for_each(|debugger| debugger.failed(at, finding));
+        self.debugger.iter_mut().for_each(|debugger| debugger.failed(at, self.placed, finding));
     }
 
     fn profiled(&mut self, costs: &[tile_engine::Cost]) {

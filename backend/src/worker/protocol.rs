@@ -8,7 +8,7 @@ use crate::cuda::bench::Bench;
 use crate::cuda::compiler::{self, Crash, Library};
 use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
-use crate::debug::{self, Debugging, Stopped};
+use crate::debug::{self, Debugging, Item, Stopped};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -17,7 +17,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 13;
+pub const VERSION: u32 = 14;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -195,8 +195,8 @@ pub enum Event {
     Machine(Box<Machine>),
     /// The run stopped in the debugger.
     Stopped(Box<Stopped>),
-    /// The requested elements, as text.
-    Elements(Vec<String>),
+    /// The requested values in the debugger, or why there are none.
+    Inspected(Result<Vec<Item>, String>),
 }
 
 /// The result of a job.

@@ -102,7 +102,7 @@ impl<'a> Reporter<'a> {
             Event::Traced(traced) => self.traced(traced),
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
             Event::Stage(stage) => self.bar.stage(self.stage(stage)),
-            Event::Accessed(_) | Event::Done(_) | Event::Machine(_) | Event::Stopped(_) | Event::Elements(_) => {}
+            Event::Accessed(_) | Event::Done(_) | Event::Machine(_) | Event::Stopped(_) | Event::Inspected(_) => {}
         }
     }
 

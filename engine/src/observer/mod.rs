@@ -1,13 +1,14 @@
 //! The events of a run: printed text, computed values, the cost of ops, and the ops at which a debugger stops.
 
+mod elements;
 pub(crate) mod show;
 
 use crate::findings::Finding;
 use crate::memory::Memory;
 use crate::ops::context::Tiled;
 use crate::values::value::Value;
+pub use elements::Elements;
 pub use show::{Shown, Summary};
-use std::ops::Range;
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, OpId};
 
@@ -89,7 +90,8 @@ pub struct At<'a> {
     pub iterations: &'a [u64],
     pub(crate) body: &'a Body,
     pub(crate) values: &'a [Value],
-    pub(crate) memory: &'a Memory,
+    /// The memory, with the allocations of the caller.
+    pub memory: &'a Memory,
 }
 
 impl At<'_> {
@@ -98,12 +100,9 @@ impl At<'_> {
         show::value(self.body.ty(value), &self.values[value.0 as usize], self.memory, false)
     }
 
-    /// Some elements of a tile, by their indices in row-major order; empty if the value is not a tile or has not been
-    /// computed.
-    pub fn elements(&self, value: ir::Value, places: Range<usize>) -> Vec<String> {
-        let Value::Tile(tile) = &self.values[value.0 as usize] else { return Vec::new() };
-        let tiled = Tiled::of(self.body.ty(value));
-        let count: usize = tiled.extents().iter().product();
-        (places.start..places.end.min(count)).map(|place| show::element(&tiled, tile, self.memory, place)).collect()
+    /// The elements of a tile; `None` if the value is not a tile or has not been computed.
+    pub fn elements(&self, value: ir::Value) -> Option<Elements<'_>> {
+        let Value::Tile(tile) = &self.values[value.0 as usize] else { return None };
+        Some(Elements { tiled: Tiled::of(self.body.ty(value)), tile, memory: self.memory })
     }
 }

@@ -67,14 +67,33 @@ fn tile_elements(tiled: &Tiled, tile: &Tile, memory: &Memory, whole: bool) -> Sh
     let (lanes, extents) = if stored > tiled.count { (true, vec![stored]) } else { (false, tiled.extents()) };
     let count: usize = extents.iter().product();
     let element = |index| element(tiled, tile, memory, index);
-    if whole || count <= MAX_SHOWN {
-        let mut text = if lanes { format!("{count} at once: ") } else { String::new() };
-        nested(&mut text, &extents, 0, &element);
-        return Shown { text, summary: None };
+    let summary = || tiled.pointee.is_none().then(|| summary(tiled.element, tile, count));
+    let mut shown = if whole { Shown::whole(&extents, element) } else { Shown::of(&extents, element, summary) };
+    if lanes {
+        shown.text.insert_str(0, &format!("{count} at once: "));
     }
-    let first: Vec<String> = (0..FIRST).map(element).collect();
-    let text = format!("{}{}, …", if lanes { format!("{count} at once: ") } else { String::new() }, first.join(", "));
-    Shown { text, summary: tiled.pointee.is_none().then(|| summary(tiled.element, tile, count)) }
+    shown
+}
+
+impl Shown {
+    /// Shows elements with these extents, or only the first ones and a summary if there are many.
+    pub fn of(
+        extents: &[usize],
+        element: impl Fn(usize) -> String,
+        summary: impl FnOnce() -> Option<Summary>,
+    ) -> Shown {
+        if extents.iter().product::<usize>() <= MAX_SHOWN {
+            return Shown::whole(extents, element);
+        }
+        let first: Vec<String> = (0..FIRST).map(element).collect();
+        Shown { text: format!("{}, …", first.join(", ")), summary: summary() }
+    }
+
+    fn whole(extents: &[usize], element: impl Fn(usize) -> String) -> Shown {
+        let mut text = String::new();
+        nested(&mut text, extents, 0, &element);
+        Shown { text, summary: None }
+    }
 }
 
 fn nested(text: &mut String, extents: &[usize], start: usize, element: &impl Fn(usize) -> String) {
@@ -105,23 +124,29 @@ fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
         element if element.is_int() => decode_int(element, bits) as f64,
         element => decode(element, bits),
     };
-    let mut summary = Summary { min: f64::INFINITY, max: f64::NEG_INFINITY, mean: 0.0, nans: 0 };
-    let mut numbers = 0u64;
-    with_kind!(tile.kind(), T => for index in 0..count {
-        let value = number(at(T::of(tile), index).bits());
-        if value.is_nan() {
-            summary.nans += 1;
-            continue;
+    with_kind!(tile.kind(), T => Summary::of((0..count).map(|index| number(at(T::of(tile), index).bits()))))
+}
+
+impl Summary {
+    /// Summarizes elements.
+    pub fn of(elements: impl Iterator<Item = f64>) -> Summary {
+        let mut summary = Summary { min: f64::INFINITY, max: f64::NEG_INFINITY, mean: 0.0, nans: 0 };
+        let mut numbers = 0u64;
+        for value in elements {
+            if value.is_nan() {
+                summary.nans += 1;
+                continue;
+            }
+            numbers += 1;
+            summary.min = summary.min.min(value);
+            summary.max = summary.max.max(value);
+            summary.mean += value;
         }
-        numbers += 1;
-        summary.min = summary.min.min(value);
-        summary.max = summary.max.max(value);
-        summary.mean += value;
-    });
-    if numbers == 0 {
-        return Summary { min: f64::NAN, max: f64::NAN, mean: f64::NAN, ..summary };
+        if numbers == 0 {
+            return Summary { min: f64::NAN, max: f64::NAN, mean: f64::NAN, ..summary };
+        }
+        Summary { mean: summary.mean / numbers as f64, ..summary }
     }
-    Summary { mean: summary.mean / numbers as f64, ..summary }
 }
 
 impl Memory {

@@ -19,6 +19,11 @@ pub(super) fn element(name: &str, args: &[(String, Value)]) -> Option<Element> {
     }
 }
 
+/// The least precise element type of the buffers that a formula refers to.
+pub(crate) fn least_precise_in(formula: &Expr, args: &[(String, Value)]) -> Option<Element> {
+    least_precise(elements(formula, args))
+}
+
 /// The least precise of several element types: the one with the largest default tolerance.
 pub(super) fn least_precise(elements: impl Iterator<Item = Element>) -> Option<Element> {
     let tolerance = |element: &Element| {

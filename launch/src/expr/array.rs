@@ -74,6 +74,13 @@ impl Data {
         })
     }
 
+    /// Whether each number is a value of the element type.
+    pub(in super::super) fn is_exact_in(&self, element: Element) -> bool {
+        let rounded = self.clone().round_to(element).into_real();
+        let numbers = self.clone().into_real();
+        numbers.iter().zip(&rounded).all(|(number, rounded)| number == rounded || number.is_nan() && rounded.is_nan())
+    }
+
     /// The numbers at these positions, which must be in range.
     pub(super) fn gather(&self, places: impl Iterator<Item = usize>) -> Data {
         match self {

@@ -1,17 +1,25 @@
 //! The worker side of debugging: stops the run and executes commands.
 
+mod contents;
+mod inspect;
+
+pub(super) use inspect::Arguments;
+
 use super::event_sink::EventSink;
 use super::protocol::{Event, Request};
 use super::requests::Requests;
-use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, Why};
+use super::run::JobRun;
+use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, ValuesInScope, Why};
+use inspect::Inspector;
 use std::sync::mpsc::TryRecvError;
-use tile_analysis::ir::{Body, OpId, Value};
+use tile_analysis::ir::{Body, OpId};
+use tile_analysis::types::Type;
 use tile_engine::At;
 use tile_engine::findings::Finding;
 
 /// The debugger of a run.
 pub(super) struct Debugger<'a, 't> {
-    body: &'a Body,
+    run: &'a JobRun<'a>,
     nesting: Nesting,
     events: &'a EventSink<'t>,
     requests: &'a Requests,
@@ -27,22 +35,22 @@ pub(super) struct Debugger<'a, 't> {
 
 impl<'a, 't> Debugger<'a, 't> {
     pub(super) fn new(
-        body: &'a Body,
+        run: &'a JobRun<'a>,
         debugging: &Debugging,
-        block: Option<[u32; 3]>,
         events: &'a EventSink<'t>,
         requests: &'a Requests,
     ) -> Debugger<'a, 't> {
         let next = debugging.on_entry.then_some(Why::Entry);
-        let (nesting, stops) = (Nesting::of(body), stops(body, &debugging.stops));
-        Debugger { body, nesting, events, requests, block, stops, pace: (Pace::Run, 0), next }
+        let (nesting, stops) = (Nesting::of(run.entry), stops(run.entry, &debugging.stops));
+        let block = run.job.watching.block;
+        Debugger { run, nesting, events, requests, block, stops, pace: (Pace::Run, 0), next }
     }
 
     /// Called before each op.
-    pub(super) fn before(&mut self, at: &At<'_>) {
+    pub(super) fn before(&mut self, at: &At<'_>, arguments: Arguments<'_>) {
         loop {
             match self.requests.waiting() {
-                Ok(request) => _ = self.execute(request, at),
+                Ok(request) => _ = self.execute(request, at, arguments),
                 Err(TryRecvError::Empty) => break,
                 // The client is gone, and this process ends.
                 Err(TryRecvError::Disconnected) => return,
@@ -52,14 +60,14 @@ impl<'a, 't> Debugger<'a, 't> {
             return;
         }
         if let Some(why) = self.why(at.op) {
-            self.stop(at, why);
+            self.stop(at, arguments, why);
         }
     }
 
     /// Called when an op has failed.
-    pub(super) fn failed(&mut self, at: &At<'_>, finding: &Finding) {
+    pub(super) fn failed(&mut self, at: &At<'_>, arguments: Arguments<'_>, finding: &Finding) {
         let (code, message) = (finding.page.code.to_string(), finding.message.clone());
-        self.stop(at, Why::Failed { code, message });
+        self.stop(at, arguments, Why::Failed { code, message });
     }
 
     fn why(&mut self, op: OpId) -> Option<Why> {
@@ -80,31 +88,38 @@ impl<'a, 't> Debugger<'a, 't> {
     }
 
     /// Reports that the run has stopped, and executes commands until the run continues.
-    fn stop(&mut self, at: &At<'_>, why: Why) {
-        let visible = self.nesting.visible(self.body, at.op);
-        let values = visible.into_iter().map(|value| (value.0, at.value(value))).collect();
+    fn stop(&mut self, at: &At<'_>, arguments: Arguments<'_>, why: Why) {
+        let parameters = self.run.entry.params.len() as u32;
+        let computed = self.nesting.visible(self.run.entry, at.op).into_iter().filter(|value| value.0 >= parameters);
+        let values = self.inspect(at, arguments, |inspector| {
+            // Tokens have no content to show.
+            let shown = computed.filter(|&value| self.run.entry.ty(value) != Type::token());
+            shown.map(|value| (value.0, inspector.value(value))).collect()
+        });
         let (op, block, iterations) = (at.op.0, at.block, at.iterations.to_vec());
         self.events.send(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
         self.next = None;
         while let Some(request) = self.requests.next() {
-            if self.execute(request, at) {
+            if self.execute(request, at, arguments) {
                 return;
             }
         }
     }
 
     /// Executes a command. Returns whether the run continues.
-    fn execute(&mut self, request: Request, at: &At<'_>) -> bool {
+    fn execute(&mut self, request: Request, at: &At<'_>, arguments: Arguments<'_>) -> bool {
         // Other requests are ignored while a job runs.
         let Request::Debug(command) = request else { return false };
         match command {
-            Command::Stops(numbers) => self.stops = stops(self.body, &numbers),
+            Command::Stops(numbers) => self.stops = stops(self.run.entry, &numbers),
             Command::Pause => self.next = Some(Why::Pause),
-            Command::Elements(value, places) => {
-                let known = (value as usize) < self.body.values.len();
-                let places = places.start as usize..places.end as usize;
-                let elements = if known { at.elements(Value(value), places) } else { Vec::new() };
-                self.events.send(Event::Elements(elements));
+            Command::Evaluate(formula) => {
+                let item = self.inspect(at, arguments, |inspector| inspector.evaluate(&formula));
+                self.events.send(Event::Inspected(item.map(|item| vec![item])));
+            }
+            Command::Children { of, row, range } => {
+                let items = self.inspect(at, arguments, |inspector| inspector.children(&of, &row, range));
+                self.events.send(Event::Inspected(items));
             }
             Command::Go(pace) => {
                 self.pace = (pace, self.nesting.depth(at.op));
@@ -112,6 +127,13 @@ impl<'a, 't> Debugger<'a, 't> {
             }
         }
         false
+    }
+
+    /// Calls `f` with the values at an op.
+    fn inspect<T>(&self, at: &At<'_>, arguments: Arguments<'_>, f: impl FnOnce(&Inspector<'_>) -> T) -> T {
+        let names = self.run.names();
+        let scope = ValuesInScope::at(at.op, self.run.entry, &self.nesting, &names);
+        f(&Inspector { run: self.run, scope: &scope, at, arguments })
     }
 }
 

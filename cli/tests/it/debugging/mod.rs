@@ -1,203 +1,11 @@
-//! `tile debug-adapter`: stepping through the launches of `debugging/sums.tile`.
+//! `tile debug-adapter`: stepping through the launches of `debugging/sums.tile` and `debugging/product.tile`.
 
+mod editor;
+mod formulas;
+
+use editor::{Editor, pair, program, step};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
-
-/// The time limit for a response.
-const TIMEOUT: Duration = Duration::from_secs(60);
-
-fn program() -> String {
-    format!("{}/tests/debugging/sums.tile", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// An editor with a debug adapter.
-struct Editor {
-    child: Child,
-    /// `None` once the editor has disconnected.
-    to: Option<ChildStdin>,
-    from: Receiver<Value>,
-    /// Received events that have not been examined.
-    events: Vec<Value>,
-    last: u64,
-}
-
-impl Drop for Editor {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Editor {
-    fn new() -> Editor {
-        Editor::with(&[])
-    }
-
-    /// An editor that starts the adapter with these options.
-    fn with(options: &[&str]) -> Editor {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
-        let started = command
-            .arg("debug-adapter")
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = started.spawn().expect("the adapter starts");
-        let (to, out) = (child.stdin.take(), child.stdout.take().expect("piped"));
-        let (send, from) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut out = BufReader::new(out);
-            while let Some(message) = message(&mut out) {
-                if send.send(message).is_err() {
-                    return;
-                }
-            }
-        });
-        Editor { child, to, from, events: Vec::new(), last: 0 }
-    }
-
-    /// An editor with a launch that waits for its configuration.
-    fn launched(arguments: Value) -> Editor {
-        let mut editor = Editor::new();
-        let capabilities = editor.ask("initialize", json!({ "adapterID": "tile" }));
-        assert_eq!(capabilities["supportsConfigurationDoneRequest"], true);
-        editor.ask("launch", arguments);
-        editor.event("initialized");
-        editor
-    }
-
-    fn send(&mut self, text: &str) {
-        self.write(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
-    }
-
-    fn write(&mut self, text: &str) {
-        self.to
-            .as_mut()
-            .expect("the editor is connected")
-            .write_all(text.as_bytes())
-            .expect("the adapter reads its input");
-    }
-
-    fn answer(&mut self, command: &str, arguments: Value) -> Value {
-        self.last += 1;
-        let request = json!({ "seq": self.last, "type": "request", "command": command, "arguments": arguments });
-        self.send(&request.to_string());
-        loop {
-            let message = self.from.recv_timeout(TIMEOUT).expect("an answer");
-            if message["type"] == "response" {
-                assert_eq!((&message["request_seq"], &message["command"]), (&json!(self.last), &json!(command)));
-                return message;
-            }
-            self.events.push(message);
-        }
-    }
-
-    /// Sends a request that succeeds.
-    fn ask(&mut self, command: &str, arguments: Value) -> Value {
-        let answer = self.answer(command, arguments);
-        assert_eq!(answer["success"], true, "{answer}");
-        answer["body"].clone()
-    }
-
-    /// Sends a request that fails. Returns the error message.
-    fn refused(&mut self, command: &str, arguments: Value) -> String {
-        let answer = self.answer(command, arguments);
-        assert_eq!(answer["success"], false, "{answer}");
-        answer["message"].as_str().expect("a reason").to_string()
-    }
-
-    /// Waits for the next event of a kind.
-    fn event(&mut self, name: &str) -> Value {
-        loop {
-            if let Some(found) = self.events.iter().position(|event| event["event"] == name) {
-                return self.events.remove(found)["body"].clone();
-            }
-            let message = self.from.recv_timeout(TIMEOUT).expect("an event");
-            self.events.push(message);
-        }
-    }
-
-    fn break_at(&mut self, lines: &[u32]) -> Vec<Value> {
-        let lines: Vec<Value> = lines.iter().map(|line| json!({ "line": line })).collect();
-        let body = self.ask("setBreakpoints", json!({ "source": { "path": program() }, "breakpoints": lines }));
-        body["breakpoints"].as_array().expect("a list").clone()
-    }
-
-    /// Waits until the run stops. Returns the reason, and the names and lines of the stack.
-    fn stop(&mut self) -> (String, Vec<(String, u64)>) {
-        let reason = self.event("stopped")["reason"].as_str().expect("a reason").to_string();
-        let stack = self.ask("stackTrace", json!({ "threadId": 1 }));
-        let frames = stack["stackFrames"].as_array().expect("a list").iter();
-        let frame = |frame: &Value| {
-            (frame["name"].as_str().expect("a name").to_string(), frame["line"].as_u64().expect("a line"))
-        };
-        (reason, frames.map(frame).collect())
-    }
-
-    /// Resumes the run, and waits until it stops. Returns the reason, the op and the line.
-    fn go(&mut self, command: &str) -> (String, String, u64) {
-        self.ask(command, json!({ "threadId": 1 }));
-        let (reason, stack) = self.stop();
-        (reason, stack[0].0.clone(), stack[0].1)
-    }
-
-    fn inside(&mut self, reference: &Value) -> Vec<(String, String)> {
-        let body = self.ask("variables", json!({ "variablesReference": reference }));
-        let text = |value: &Value| value.as_str().expect("a text").to_string();
-        let variables = body["variables"].as_array().expect("a list").iter();
-        variables.map(|variable| (text(&variable["name"]), text(&variable["value"]))).collect()
-    }
-
-    fn scope(&mut self, name: &str) -> Vec<(String, String)> {
-        let scopes = self.ask("scopes", json!({ "frameId": 1 }));
-        let scopes = scopes["scopes"].as_array().expect("a list");
-        let found = scopes.iter().find(|scope| scope["name"] == name).expect("the scope exists");
-        self.inside(&found["variablesReference"].clone())
-    }
-
-    fn value(&mut self, name: &str) -> String {
-        self.ask("evaluate", json!({ "expression": name }))["result"].as_str().expect("a text").to_string()
-    }
-
-    /// Waits until the run ends. Returns the output with its categories, and the exit status.
-    fn end(&mut self) -> (Vec<(String, String)>, u64) {
-        let code = self.event("exited")["exitCode"].as_u64().expect("a number");
-        self.event("terminated");
-        let output = self.events.iter().filter(|event| event["event"] == "output").map(|event| &event["body"]);
-        let text = |value: &Value| value.as_str().expect("a text").to_string();
-        (output.map(|body| (text(&body["category"]), text(&body["output"]))).collect(), code)
-    }
-}
-
-/// The next message of an adapter.
-fn message(from: &mut impl BufRead) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if from.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim_end().split_once(": ") {
-            Some((_, number)) => length = number.parse().ok()?,
-            None => break,
-        }
-    }
-    let mut bytes = vec![0; length];
-    from.read_exact(&mut bytes).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
-fn pair(name: &str, value: &str) -> (String, String) {
-    (name.to_string(), value.to_string())
-}
-
-fn step(reason: &str, op: &str, line: u64) -> (String, String, u64) {
-    (reason.to_string(), op.to_string(), line)
-}
 
 #[test]
 fn stepping_through_a_loop() {
@@ -209,7 +17,7 @@ fn stepping_through_a_loop() {
     let (reason, stack) = editor.stop();
     assert_eq!(reason, "breakpoint");
     let stack: Vec<(&str, u64)> = stack.iter().map(|(name, line)| (&**name, *line)).collect();
-    assert_eq!(stack, [("addi", 16), ("for, iteration 0", 14), ("@sums", 6)]);
+    assert_eq!(stack, [("addi", 16), ("for, iteration 0", 14), ("@sums, tile block (0, 0, 0)", 6)]);
     assert_eq!(editor.go("next"), step("step", "continue", 17));
     assert_eq!(editor.go("next"), step("breakpoint", "addi", 16));
     assert_eq!(editor.scope("Tile block"), [pair("coordinates", "(0, 0, 0)"), pair("iteration, loop 1", "1")]);
@@ -224,7 +32,11 @@ fn stepping_through_a_loop() {
     editor.break_at(&[]);
     assert_eq!(editor.go("stepOut"), step("step", "print_tko", 19));
     assert_eq!(editor.go("next"), step("step", "constant", 20));
-    assert_eq!(editor.scope("Values")[0], pair("%total", "[3, 3, 3, 3]"), "the token of the print has no value");
+    assert_eq!(
+        editor.scope("Values")[0],
+        pair("%total", "tile<4xi32> [3, 3, 3, 3]"),
+        "the token of the print has no value"
+    );
     editor.ask("continue", json!({ "threadId": 1 }));
     let (output, code) = editor.end();
     let expected = [
@@ -244,12 +56,12 @@ fn values_can_be_inspected() {
     editor.ask("configurationDone", json!({}));
     let (reason, stack) = editor.stop();
     assert_eq!((&*reason, stack[0].1), ("entry", 7));
-    assert_eq!(editor.scope("Parameters"), [pair("%out", "%out[0]")]);
+    assert_eq!(editor.scope("Parameters"), [pair("%out", "i32[8] [0, 0, 0, 0, 0, 0, 0, 0]")]);
     assert!(editor.scope("Values").is_empty(), "nothing has been computed");
     assert_eq!(editor.go("continue"), step("breakpoint", "addi", 25));
     let values = editor.scope("Values");
     // The latest value comes first. Values in the loop are not visible here.
-    assert_eq!(values[..2], [pair("%lanes", "[0, 1, 2, 3]"), pair("%firsts", "[4, 4, 4, 4]")]);
+    assert_eq!(values[..2], [pair("%lanes", "tile<4xi32> [0, 1, 2, 3]"), pair("%firsts", "tile<4xi32> [4, 4, 4, 4]")]);
     assert!(values.iter().all(|(name, _)| name != "%next" && name != "%i"), "{values:?}");
     let lanes = editor.ask("evaluate", json!({ "expression": " %lanes ", "context": "hover" }));
     assert_eq!((&lanes["type"], &lanes["indexedVariables"]), (&json!("tile<4xi32>"), &json!(4)));
@@ -267,7 +79,7 @@ fn values_can_be_inspected() {
     assert_eq!(editor.refused("launch", json!({ "program": program() })), "the session already debugs a launch");
     let refused = editor.answer("evaluate", json!({ "expression": "%next" }));
     assert_eq!(refused["body"]["error"]["showUser"], false, "a failed evaluation is not shown as an error");
-    assert_eq!(refused["message"], "no value `%next` here; only names of values can be evaluated");
+    assert_eq!(refused["message"], "`%next` is not in scope at this op");
 }
 
 #[test]
@@ -281,7 +93,10 @@ fn a_failure_is_an_exception() {
     );
     let message = "this writes element 4 of `%out`, which has 4 elements of i32";
     assert_eq!(stopped["text"], format!("R0102: {message}"));
-    assert_eq!(editor.ask("exceptionInfo", json!({ "threadId": 1 }))["description"], message);
+    assert_eq!(
+        editor.ask("exceptionInfo", json!({ "threadId": 1 }))["description"],
+        format!("{message}, in tile block (1, 0, 0)")
+    );
     assert_eq!(editor.value("%place"), "4");
     editor.ask("continue", json!({ "threadId": 1 }));
     let (output, code) = editor.end();
@@ -297,7 +112,10 @@ fn an_endless_run_can_be_paused_and_terminated() {
     editor.ask("configurationDone", json!({}));
     editor.ask("pause", json!({ "threadId": 1 }));
     let (reason, stack) = editor.stop();
-    assert_eq!((&*reason, &*stack[1].0 == "@for_ever" || stack[1].0.starts_with("loop, iteration")), ("pause", true));
+    assert_eq!(
+        (&*reason, stack[1].0.starts_with("@for_ever") || stack[1].0.starts_with("loop, iteration")),
+        ("pause", true)
+    );
     editor.ask("continue", json!({ "threadId": 1 }));
     editor.ask("terminate", json!({}));
     assert_eq!(editor.end(), (Vec::new(), 0), "the termination is not reported");

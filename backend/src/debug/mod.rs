@@ -1,0 +1,104 @@
+//! The messages between a debugger and its worker, for stepping through a run.
+//!
+//! A job under a debugger ([`crate::worker::Watching::debug`]) reports where it stops and waits for a [`Command`]. Only
+//! the CPU engine can be debugged.
+
+mod nesting;
+mod scope;
+
+pub use nesting::Nesting;
+pub use scope::ValuesInScope;
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use tile_engine::Shown;
+
+/// A command of the debugger to the run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Stop before these ops, by number. Replaces the previous list.
+    Stops(Vec<u32>),
+    /// Stop before the next op.
+    Pause,
+    /// Continue.
+    Go(Pace),
+    /// Report the value of a formula.
+    Evaluate(String),
+    /// Report the rows or elements of a formula's value.
+    Children {
+        /// The formula.
+        of: String,
+        /// The indices of the row in the value; empty for the value itself.
+        row: Vec<u64>,
+        /// The indices of the requested children in the row.
+        range: Range<u64>,
+    },
+}
+
+/// How far a run continues.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// To the next breakpoint.
+    Run,
+    /// To the next op.
+    Into,
+    /// To the next op that is not nested more deeply.
+    Over,
+    /// To the next op that is nested less deeply.
+    Out,
+}
+
+/// Where a run stops, as set before it begins.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Debugging {
+    /// The ops before which it stops, by number.
+    pub stops: Vec<u32>,
+    /// Whether it stops before its first op.
+    pub on_entry: bool,
+}
+
+/// The state of a stopped run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Stopped {
+    /// The reason.
+    pub why: Why,
+    /// The next op, or the one that failed, by number.
+    pub op: u32,
+    /// The tile block.
+    pub block: [u32; 3],
+    /// The iterations of the enclosing loops, outermost first, counted from 0.
+    pub iterations: Vec<u64>,
+    /// The values in scope at the op, without the parameters of the entry, by number, in order of definition.
+    pub values: Vec<(u32, Item)>,
+}
+
+/// A value, a buffer, the result of a formula, or a row or element of one of them.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Item {
+    /// The type, or element type and shape.
+    pub ty: String,
+    /// The contents.
+    pub shown: Shown,
+    /// The extents of the elements, outermost first; empty for a single one.
+    pub extents: Vec<u64>,
+}
+
+/// Why a run has stopped.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// The run begins.
+    Entry,
+    /// A breakpoint.
+    Stop,
+    /// A step is complete.
+    Step,
+    /// The debugger requested a pause.
+    Pause,
+    /// The op failed. Continuing ends the run.
+    Failed {
+        /// The code of the finding.
+        code: String,
+        /// The message of the finding.
+        message: String,
+    },
+}

@@ -1,0 +1,137 @@
+//! Evaluates formulas in a stopped run.
+
+use super::contents::{Contents, Inspected};
+use crate::debug::{Item, ValuesInScope};
+use crate::worker::placement::Placement;
+use crate::worker::run::JobRun;
+use tile_analysis::ir::Value;
+use tile_engine::At;
+use tile_launch::expr::{Array, Expr, Scope};
+use tile_launch::{self as launch, Buffer};
+
+/// The maximum number of elements of an intermediate array.
+const MAX_ELEMENTS: usize = 1 << 26;
+
+/// The arguments of a debugged launch.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Arguments<'a> {
+    /// The values before the run, one for each parameter.
+    pub(in super::super) before: &'a [(String, launch::Value)],
+    pub(in super::super) placement: &'a Placement,
+}
+
+/// A stopped run.
+#[derive(Clone, Copy)]
+pub(super) struct Inspector<'a> {
+    pub(super) run: &'a JobRun<'a>,
+    pub(super) scope: &'a ValuesInScope<'a>,
+    pub(super) at: &'a At<'a>,
+    pub(super) arguments: Arguments<'a>,
+}
+
+impl<'a> Inspector<'a> {
+    /// A value by itself: pointers are addresses, not buffers.
+    pub(super) fn value(&self, value: Value) -> Item {
+        let extents = self.at.elements(value).map(|elements| elements.extents()).unwrap_or_default();
+        let extents = extents.into_iter().map(|extent| extent as u64).collect();
+        Item { ty: self.run.entry.ty(value).to_string(), shown: self.at.value(value), extents }
+    }
+
+    /// Evaluates a formula.
+    pub(super) fn evaluate(&self, formula: &str) -> Result<Item, String> {
+        match self.named(formula) {
+            Some(value) => Ok(self.whole(value)),
+            None => self.result(&self.scope.parse(formula)?),
+        }
+    }
+
+    /// Evaluates a parsed formula.
+    pub(super) fn result(&self, formula: &Expr) -> Result<Item, String> {
+        match formula.as_name().and_then(|name| self.scope.value(name)) {
+            Some(value) => Ok(self.whole(value)),
+            None => Ok(self.computed(formula)?.item(&[])),
+        }
+    }
+
+    /// Rows or elements of the value of a formula. `row`: the indices of the row whose children are requested.
+    pub(super) fn children(
+        &self,
+        formula: &str,
+        row: &[u64],
+        range: std::ops::Range<u64>,
+    ) -> Result<Vec<Item>, String> {
+        let inspected = match self.named(formula) {
+            Some(value) => self.contents(value),
+            None => Some(self.computed(&self.scope.parse(formula)?)?),
+        };
+        Ok(inspected.map(|inspected| inspected.children(row, range)).unwrap_or_default())
+    }
+
+    /// The numbers that a formula computes.
+    pub(super) fn numbers(&self, formula: &Expr) -> Result<launch::Inspected, String> {
+        let mut names: Vec<&str> = formula.arguments().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let argument = |name: &str| Ok((name.to_string(), self.argument(name)?));
+        let args = names.into_iter().map(argument).collect::<Result<Vec<_>, String>>()?;
+        let files = |name: &str| self.run.file(name);
+        let scope = Scope { args: &args, files: &files, max_elements: MAX_ELEMENTS };
+        launch::Inspected::of(formula, &scope).map_err(|error| error.to_string())
+    }
+
+    /// The contents of a buffer, by its number among the parameters.
+    pub(super) fn buffer(&self, number: usize) -> Option<Buffer> {
+        match self.arguments.before.get(number) {
+            Some((_, launch::Value::Buffer(before))) => {
+                Some(self.arguments.placement.buffer_after(number, before, self.at.memory))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value, if the formula is only its name.
+    fn named(&self, formula: &str) -> Option<Value> {
+        self.scope.value(formula.trim().strip_prefix('%')?)
+    }
+
+    /// A value, or the buffer of a parameter.
+    fn whole(&self, value: Value) -> Item {
+        match self.buffer(value.0 as usize) {
+            Some(_) => self.contents(value).map_or_else(|| self.value(value), |contents| contents.item(&[])),
+            None => self.value(value),
+        }
+    }
+
+    /// The elements of a value, or those of a parameter's buffer.
+    fn contents(&self, value: Value) -> Option<Inspected<'a>> {
+        if let Some(buffer) = self.buffer(value.0 as usize) {
+            return Some(Inspected::numbers(buffer.element, Array::of_buffer(&buffer)?));
+        }
+        let elements = self.at.elements(value)?;
+        let element = self.run.entry.ty(value).as_tile()?.element;
+        Some(Inspected { extents: elements.extents(), contents: Contents::Tile(element, elements) })
+    }
+
+    fn computed(&self, formula: &Expr) -> Result<Inspected<'a>, String> {
+        let launch::Inspected { array, element } = self.numbers(formula)?;
+        Ok(Inspected::numbers(element, array))
+    }
+
+    /// A value in the form that formulas read.
+    fn argument(&self, name: &str) -> Result<launch::Value, String> {
+        let value = self.scope.value(name).ok_or_else(|| format!("unknown value `%{name}`"))?;
+        if let Some(buffer) = self.buffer(value.0 as usize) {
+            return Ok(launch::Value::Buffer(buffer));
+        }
+        let ty = self.run.entry.ty(value);
+        let Some(elements) = self.at.elements(value) else {
+            return Err(format!("`%{name}` is a {ty}, which has no elements; formulas read tiles and buffers"));
+        };
+        let Some(element) = elements.element() else {
+            return Err(format!("`%{name}` contains pointers, which formulas cannot use"));
+        };
+        let shape: Vec<u64> = elements.extents().into_iter().map(|extent| extent as u64).collect();
+        let strides = launch::buffer::row_major(&shape).unwrap_or_default();
+        Ok(launch::Value::Buffer(Buffer { element, shape, strides, bytes: elements.bytes() }))
+    }
+}
