@@ -52,8 +52,15 @@ pub(crate) struct SourceArgument {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct SourceBreakpoint {
     pub(crate) line: u32,
+    #[serde(default)]
+    pub(crate) condition: String,
+    #[serde(default)]
+    pub(crate) hit_condition: String,
+    #[serde(default)]
+    pub(crate) log_message: String,
 }
 
 #[derive(Deserialize)]
@@ -82,9 +89,12 @@ pub(crate) struct EvaluateArguments {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
+    pub(crate) supports_conditional_breakpoints: bool,
     pub(crate) supports_configuration_done_request: bool,
     pub(crate) supports_evaluate_for_hovers: bool,
     pub(crate) supports_exception_info_request: bool,
+    pub(crate) supports_hit_conditional_breakpoints: bool,
+    pub(crate) supports_log_points: bool,
     pub(crate) supports_terminate_request: bool,
 }
 

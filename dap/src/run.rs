@@ -12,6 +12,8 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tile_analysis::ir::OpId;
+use tile_analysis::lines::Position;
 use tile_analysis::render::escape;
 use tile_backend::debug::{Command, Item, Stopped, Why};
 use tile_backend::worker::client::Killer;
@@ -110,6 +112,7 @@ impl State {
         match event {
             Event::Stopped(stopped) => self.stop(*stopped),
             Event::Inspected(found) => answers.send(found).map_err(io::Error::other),
+            Event::Logged { op, text } => self.log(op, &text),
             Event::Printed { op, text, .. } => self.print("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
             _ => Ok(()),
         }
@@ -130,9 +133,17 @@ impl State {
         self.output.event("stopped", event)
     }
 
+    /// Prints the message of a breakpoint.
+    fn log(&self, op: u32, text: &str) -> io::Result<()> {
+        self.print_at("console", &format!("{text}\n"), Some(self.source.op(OpId(op))))
+    }
+
     /// Prints to the editor's console, with a location in the program if an offset is given.
     fn print(&self, category: &str, text: &str, offset: Option<u32>) -> io::Result<()> {
-        let place = offset.map(|offset| self.source.place(offset));
+        self.print_at(category, text, offset.map(|offset| self.source.place(offset)))
+    }
+
+    fn print_at(&self, category: &str, text: &str, place: Option<Position>) -> io::Result<()> {
         let (line, column) = (place.as_ref().map(|place| place.row), place.as_ref().map(|place| place.column));
         let source = place.map(|_| SourceFile { name: None, path: self.source.path.clone() });
         self.output.event("output", OutputEvent { category, output: escape(text).to_string(), source, line, column })

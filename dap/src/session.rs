@@ -1,5 +1,6 @@
 //! The requests of an editor.
 
+use crate::breakpoints;
 use crate::prepare::{LaunchRequest, Prepare, Prepared};
 use crate::protocol::*;
 use crate::run::DebugRun;
@@ -14,7 +15,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use tile_analysis::ir::OpId;
-use tile_backend::debug::{Command, Debugging, Pace, Stopped, Why};
+use tile_backend::debug::{self, Command, Debugging, Pace, Stopped, Why};
 
 /// A session of one editor that debugs one launch.
 pub(crate) struct Session<'a> {
@@ -23,15 +24,22 @@ pub(crate) struct Session<'a> {
     /// The launch, once the editor has named it, and whether it stops on entry.
     launch: Option<(Prepared, bool)>,
     source: Option<Arc<Source>>,
-    /// The IDs of the ops with breakpoints.
-    stops: Vec<u32>,
+    breakpoints: Vec<debug::Breakpoint>,
     run: Option<DebugRun>,
     rows: Rows,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(output: Output, prepare: Prepare<'a>) -> Session<'a> {
-        Session { output, prepare, launch: None, source: None, stops: Vec::new(), run: None, rows: Rows::default() }
+        Session {
+            output,
+            prepare,
+            launch: None,
+            source: None,
+            breakpoints: Vec::new(),
+            run: None,
+            rows: Rows::default(),
+        }
     }
 
     /// Answers a request. Returns whether the editor has disconnected.
@@ -110,7 +118,7 @@ impl<'a> Session<'a> {
             return Err("nothing has been launched".to_string());
         };
         let mut job = prepared.job;
-        job.watching.debug = Some(Debugging { stops: self.stops.clone(), on_entry });
+        job.watching.debug = Some(Debugging { breakpoints: self.breakpoints.clone(), on_entry });
         let run = DebugRun::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
         self.run = Some(run);
         Ok(Empty {})
@@ -120,23 +128,21 @@ impl<'a> Session<'a> {
     fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Result<Breakpoints, String> {
         let wanted = &arguments.breakpoints;
         let source = self.source.as_ref().ok_or("nothing has been launched")?;
-        let unverified = |message: String| Breakpoint { verified: false, line: None, message: Some(message) };
         if !is_same(&arguments.source.path, &source.path) {
-            let other = unverified("this file is not being debugged".to_string());
+            let other = breakpoints::unverified("this file is not being debugged".to_string());
             return Ok(Breakpoints { breakpoints: vec![other; wanted.len()] });
         }
-        let found: Vec<_> = wanted.iter().map(|wanted| source.op_on(wanted.line)).collect();
-        self.stops = found.iter().flatten().map(|op| op.0).collect();
+        let found: Vec<_> = wanted.iter().map(|wanted| breakpoints::resolve(wanted, source)).collect();
+        self.breakpoints = found.iter().flatten().cloned().collect();
         if let Some(run) = &self.run {
             // Fails if the run has ended, which needs no breakpoints.
-            let _ = run.command(Command::Stops(self.stops.clone()));
+            let _ = run.command(Command::Breakpoints(self.breakpoints.clone()));
         }
-        let name = &source.body().name;
-        let breakpoint = |op: &Option<OpId>| match op.map(|op| source.op(op)) {
-            Some(place) => Breakpoint { verified: true, line: Some(place.row), message: None },
-            None => unverified(format!("no op of `@{name}` on this line or below")),
+        let answer = |found: Result<debug::Breakpoint, Breakpoint>| match found {
+            Ok(found) => Breakpoint { verified: true, line: Some(source.op(OpId(found.op)).row), message: None },
+            Err(unverified) => unverified,
         };
-        Ok(Breakpoints { breakpoints: found.iter().map(breakpoint).collect() })
+        Ok(Breakpoints { breakpoints: found.into_iter().map(answer).collect() })
     }
 
     /// The only thread is the running tile block.
@@ -215,9 +221,12 @@ impl<'a> Session<'a> {
 
 /// The capabilities of this adapter.
 const CAPABILITIES: Capabilities = Capabilities {
+    supports_conditional_breakpoints: true,
     supports_configuration_done_request: true,
     supports_evaluate_for_hovers: true,
     supports_exception_info_request: true,
+    supports_hit_conditional_breakpoints: true,
+    supports_log_points: true,
     supports_terminate_request: true,
 };
 

@@ -3,7 +3,7 @@
 use crate::prepare::Prepared;
 use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::lines::{Lines, Position};
-use tile_backend::debug::Nesting;
+use tile_backend::debug::{Nesting, ValuesInScope};
 use tile_backend::worker::trace::Names;
 use tile_launch::find::EntryLaunches;
 
@@ -54,6 +54,15 @@ impl Source {
 
     /// A value's name, with `%`.
     pub(crate) fn name(&self, value: Value) -> String {
-        Names::new(&self.entry.spans, &self.text, self.entry.start).name(value)
+        self.names().name(value)
+    }
+
+    /// Calls `f` with the values in scope at an op.
+    pub(crate) fn with_scope<T>(&self, op: OpId, f: impl FnOnce(&ValuesInScope<'_>) -> T) -> T {
+        f(&ValuesInScope::at(op, self.body(), &self.nesting, &self.names()))
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names::new(&self.entry.spans, &self.text, self.entry.start)
     }
 }

@@ -3,9 +3,11 @@
 //! A job under a debugger ([`crate::worker::Watching::debug`]) reports where it stops and waits for a [`Command`]. Only
 //! the CPU engine can be debugged.
 
+mod breakpoint;
 mod nesting;
 mod scope;
 
+pub use breakpoint::{Breakpoint, HitCondition, MessagePart, Trigger, parse_message};
 pub use nesting::Nesting;
 pub use scope::ValuesInScope;
 
@@ -14,10 +16,10 @@ use std::ops::Range;
 use tile_engine::Shown;
 
 /// A command of the debugger to the run.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub enum Command {
-    /// Stop before these ops, by number. Replaces the previous list.
-    Stops(Vec<u32>),
+    /// Stop at these breakpoints. Replaces the previous list.
+    Breakpoints(Vec<Breakpoint>),
     /// Stop before the next op.
     Pause,
     /// Continue.
@@ -49,10 +51,10 @@ pub enum Pace {
 }
 
 /// Where a run stops, as set before it begins.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
 pub struct Debugging {
-    /// The ops before which it stops, by number.
-    pub stops: Vec<u32>,
+    /// The breakpoints.
+    pub breakpoints: Vec<Breakpoint>,
     /// Whether it stops before its first op.
     pub on_entry: bool,
 }

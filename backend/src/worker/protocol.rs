@@ -195,6 +195,13 @@ pub enum Event {
     Machine(Box<Machine>),
     /// The run stopped in the debugger.
     Stopped(Box<Stopped>),
+    /// A breakpoint wrote a message.
+    Logged {
+        /// The op, by number.
+        op: u32,
+        /// The message.
+        text: String,
+    },
     /// The requested values in the debugger, or why there are none.
     Inspected(Result<Vec<Item>, String>),
 }

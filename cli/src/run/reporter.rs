@@ -102,7 +102,12 @@ impl<'a> Reporter<'a> {
             Event::Traced(traced) => self.traced(traced),
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
             Event::Stage(stage) => self.bar.stage(self.stage(stage)),
-            Event::Accessed(_) | Event::Done(_) | Event::Machine(_) | Event::Stopped(_) | Event::Inspected(_) => {}
+            Event::Accessed(_)
+            | Event::Done(_)
+            | Event::Machine(_)
+            | Event::Stopped(_)
+            | Event::Logged { .. }
+            | Event::Inspected(_) => {}
         }
     }
 

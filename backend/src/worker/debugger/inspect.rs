@@ -68,7 +68,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// The numbers that a formula computes.
-    pub(super) fn numbers(&self, formula: &Expr) -> Result<launch::Inspected, String> {
+    fn numbers(&self, formula: &Expr) -> Result<launch::Inspected, String> {
         let mut names: Vec<&str> = formula.arguments().map(|(name, _)| name).collect();
         names.sort_unstable();
         names.dedup();
@@ -77,6 +77,19 @@ impl<'a> Inspector<'a> {
         let files = |name: &str| self.run.file(name);
         let scope = Scope { args: &args, files: &files, max_elements: MAX_ELEMENTS };
         launch::Inspected::of(formula, &scope).map_err(|error| error.to_string())
+    }
+
+    /// Whether a condition holds: its only element is not 0.
+    pub(super) fn holds(&self, condition: &Expr) -> Result<bool, String> {
+        let array = self.numbers(condition)?.array;
+        let shape = array.shape().to_vec();
+        match &array.into_data().into_real()[..] {
+            [number] => Ok(*number != 0.0),
+            _ => Err(format!(
+                "its shape is {shape:?}, but a condition is a single number; use `max` if one element is enough, or \
+                 `min` if all must hold"
+            )),
+        }
     }
 
     /// The contents of a buffer, by its number among the parameters.

@@ -1,5 +1,6 @@
 //! The worker side of debugging: stops the run and executes commands.
 
+mod breakpoints;
 mod contents;
 mod inspect;
 
@@ -10,9 +11,10 @@ use super::protocol::{Event, Request};
 use super::requests::Requests;
 use super::run::JobRun;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, ValuesInScope, Why};
+use breakpoints::Breakpoints;
 use inspect::Inspector;
 use std::sync::mpsc::TryRecvError;
-use tile_analysis::ir::{Body, OpId};
+use tile_analysis::ir::OpId;
 use tile_analysis::types::Type;
 use tile_engine::At;
 use tile_engine::findings::Finding;
@@ -25,8 +27,7 @@ pub(super) struct Debugger<'a, 't> {
     requests: &'a Requests,
     /// The tile block in which it stops, if not all.
     block: Option<[u32; 3]>,
-    /// Whether it stops before each op, by number.
-    stops: Vec<bool>,
+    breakpoints: Breakpoints,
     /// How far the run continues, and the nesting depth at which that was requested.
     pace: (Pace, usize),
     /// Why it stops at the next op, if it does.
@@ -41,9 +42,10 @@ impl<'a, 't> Debugger<'a, 't> {
         requests: &'a Requests,
     ) -> Debugger<'a, 't> {
         let next = debugging.on_entry.then_some(Why::Entry);
-        let (nesting, stops) = (Nesting::of(run.entry), stops(run.entry, &debugging.stops));
-        let block = run.job.watching.block;
-        Debugger { run, nesting, events, requests, block, stops, pace: (Pace::Run, 0), next }
+        let mut breakpoints = Breakpoints::default();
+        breakpoints.replace(debugging.breakpoints.clone());
+        let (nesting, block, pace) = (Nesting::of(run.entry), run.job.watching.block, (Pace::Run, 0));
+        Debugger { run, nesting, events, requests, block, breakpoints, pace, next }
     }
 
     /// Called before each op.
@@ -59,7 +61,8 @@ impl<'a, 't> Debugger<'a, 't> {
         if self.block.is_some_and(|only| only != at.block) {
             return;
         }
-        if let Some(why) = self.why(at.op) {
+        let is_hit = self.hits_breakpoint(at, arguments);
+        if let Some(why) = self.why(at.op, is_hit) {
             self.stop(at, arguments, why);
         }
     }
@@ -70,11 +73,26 @@ impl<'a, 't> Debugger<'a, 't> {
         self.stop(at, arguments, Why::Failed { code, message });
     }
 
-    fn why(&mut self, op: OpId) -> Option<Why> {
+    /// Writes the messages of the op's breakpoints. Returns whether one of them stops the run.
+    fn hits_breakpoint(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
+        if !self.breakpoints.are_at(at.op) {
+            return false;
+        }
+        let mut breakpoints = std::mem::take(&mut self.breakpoints);
+        let effect = self.inspect(at, arguments, |inspector| breakpoints.hit(inspector));
+        self.breakpoints = breakpoints;
+        for text in effect.messages {
+            self.events.send(Event::Logged { op: at.op.0, text });
+        }
+        effect.stops
+    }
+
+    /// The reason to stop before an op, if any.
+    fn why(&mut self, op: OpId, is_hit: bool) -> Option<Why> {
         if let Some(why) = self.next.take() {
             return Some(why);
         }
-        if self.stops[op.0 as usize] {
+        if is_hit {
             return Some(Why::Stop);
         }
         let (pace, from) = self.pace;
@@ -111,7 +129,7 @@ impl<'a, 't> Debugger<'a, 't> {
         // Other requests are ignored while a job runs.
         let Request::Debug(command) = request else { return false };
         match command {
-            Command::Stops(numbers) => self.stops = stops(self.run.entry, &numbers),
+            Command::Breakpoints(breakpoints) => self.breakpoints.replace(breakpoints),
             Command::Pause => self.next = Some(Why::Pause),
             Command::Evaluate(formula) => {
                 let item = self.inspect(at, arguments, |inspector| inspector.evaluate(&formula));
@@ -135,15 +153,4 @@ impl<'a, 't> Debugger<'a, 't> {
         let scope = ValuesInScope::at(at.op, self.run.entry, &self.nesting, &names);
         f(&Inspector { run: self.run, scope: &scope, at, arguments })
     }
-}
-
-/// Whether each op of a body is in a list of numbers.
-fn stops(body: &Body, numbers: &[u32]) -> Vec<bool> {
-    let mut stops = vec![false; body.ops.len()];
-    for &number in numbers {
-        if let Some(stop) = stops.get_mut(number as usize) {
-            *stop = true;
-        }
-    }
-    stops
 }

@@ -171,6 +171,18 @@ impl Editor {
         self.ask("evaluate", json!({ "expression": name }))["result"].as_str().expect("a text").to_string()
     }
 
+    /// Waits until the run stops or ends. Returns whether it stopped.
+    pub(super) fn stops(&mut self) -> bool {
+        loop {
+            let found = self.events.iter().position(|event| event["event"] == "stopped" || event["event"] == "exited");
+            if let Some(found) = found {
+                return self.events.remove(found)["event"] == "stopped";
+            }
+            let message = self.from.recv_timeout(TIMEOUT).expect("an event");
+            self.events.push(message);
+        }
+    }
+
     /// Waits until the run ends. Returns the output with its categories, and the exit status.
     pub(super) fn end(&mut self) -> (Vec<(String, String)>, u64) {
         let code = self.event("exited")["exitCode"].as_u64().expect("a number");

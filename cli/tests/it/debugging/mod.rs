@@ -1,5 +1,6 @@
 //! `tile debug-adapter`: stepping through the launches of `debugging/sums.tile` and `debugging/product.tile`.
 
+mod breakpoints;
 mod editor;
 mod formulas;
 
