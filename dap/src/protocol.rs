@@ -86,11 +86,46 @@ pub(crate) struct EvaluateArguments {
     pub(crate) context: String,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataBreakpointInfoArguments {
+    /// The reference of the variable that contains the named one; none if the name is a formula.
+    pub(crate) variables_reference: Option<u64>,
+    pub(crate) name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataBreakpointInfo {
+    /// `None` if there can be no breakpoint; the description says why.
+    pub(crate) data_id: Option<String>,
+    pub(crate) description: String,
+    pub(crate) access_types: &'static [&'static str],
+    pub(crate) can_persist: bool,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct SetDataBreakpointsArguments {
+    #[serde(default)]
+    pub(crate) breakpoints: Vec<DataBreakpoint>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DataBreakpoint {
+    pub(crate) data_id: String,
+    #[serde(default)]
+    pub(crate) condition: String,
+    #[serde(default)]
+    pub(crate) hit_condition: String,
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
     pub(crate) supports_conditional_breakpoints: bool,
     pub(crate) supports_configuration_done_request: bool,
+    pub(crate) supports_data_breakpoints: bool,
     pub(crate) supports_evaluate_for_hovers: bool,
     pub(crate) supports_exception_info_request: bool,
     pub(crate) supports_hit_conditional_breakpoints: bool,
@@ -218,8 +253,7 @@ pub(crate) struct StoppedEvent {
     pub(crate) all_threads_stopped: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) description: Option<String>,
+    pub(crate) description: String,
 }
 
 #[derive(Serialize)]

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tile_analysis::ir::OpId;
 use tile_analysis::lines::Position;
 use tile_analysis::render::escape;
-use tile_backend::debug::{Command, Item, Stopped, Why};
+use tile_backend::debug::{Change, Command, Item, Stopped, Why};
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
 
@@ -36,6 +36,8 @@ struct State {
     source: Arc<Source>,
     /// Where the run has stopped, if it has.
     stopped: Mutex<Option<Stopped>>,
+    /// The tile block of the last stop.
+    previous_block: Mutex<Option<[u32; 3]>>,
     /// Whether the editor has ended the run.
     cancelled: AtomicBool,
 }
@@ -48,7 +50,13 @@ impl DebugRun {
     pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<DebugRun, WorkerError> {
         let mut worker = Worker::start()?;
         let (commander, killer) = (worker.commander(), worker.killer());
-        let state = Arc::new(State { output, source, stopped: Mutex::default(), cancelled: AtomicBool::default() });
+        let state = Arc::new(State {
+            output,
+            source,
+            stopped: Mutex::default(),
+            previous_block: Mutex::default(),
+            cancelled: AtomicBool::default(),
+        });
         let (answer_sender, answers) = mpsc::channel();
         let reporter = state.clone();
         worker.begin(&job)?;
@@ -89,6 +97,11 @@ impl DebugRun {
         self.ask(Command::Children { of: row.of.clone(), row: row.index.clone(), range })
     }
 
+    /// Checks that a data breakpoint can observe a formula.
+    pub(crate) fn observe(&self, formula: &str) -> Result<(), String> {
+        self.ask(Command::Observe(formula.to_string())).map(drop)
+    }
+
     fn ask(&self, command: Command) -> Answer {
         self.command(command)?;
         self.answers.recv_timeout(TIMEOUT).unwrap_or_else(|_| Err("the run has ended".to_string()))
@@ -120,17 +133,35 @@ impl State {
 
     fn stop(&self, stopped: Stopped) -> io::Result<()> {
         let block = tile_block(stopped.block);
-        let (reason, text) = match &stopped.why {
-            Why::Entry => ("entry", None),
-            Why::Stop => ("breakpoint", None),
-            Why::Step => ("step", None),
-            Why::Pause => ("pause", None),
-            Why::Failed { code, message } => ("exception", Some(format!("{code}: {message}"))),
+        let (reason, what, text) = match &stopped.why {
+            Why::Entry => ("entry", "Paused on entry", None),
+            Why::Stop => ("breakpoint", "Paused on breakpoint", None),
+            Why::Changed(change) => ("data breakpoint", "Paused on data breakpoint", Some(self.describe(change))),
+            Why::Step => ("step", "Paused on step", None),
+            Why::Pause => ("pause", "Paused", None),
+            Why::Failed { code, message } => ("exception", "Failed", Some(format!("{code}: {message}"))),
         };
+        let description = format!("{what} in {block}");
+        let previous = self.previous_block.lock().unwrap_or_else(PoisonError::into_inner).replace(stopped.block);
+        if previous.is_some_and(|previous| previous != stopped.block) {
+            self.print("console", &format!("now in {block}\n"), None)?;
+        }
+        if let (Why::Changed(change), Some(text)) = (&stopped.why, &text) {
+            self.log(change.op, text)?;
+        }
         *self.stopped() = Some(stopped);
-        let description = text.as_ref().map(|_| format!("Failed in {block}"));
         let event = StoppedEvent { reason, thread_id: 1, all_threads_stopped: true, text, description };
         self.output.event("stopped", event)
+    }
+
+    fn describe(&self, Change { element, values: [old, new], others, op }: &Change) -> String {
+        let others = match others {
+            0 => String::new(),
+            1 => ", and 1 more element".to_string(),
+            others => format!(", and {others} more elements"),
+        };
+        let (name, line) = (self.source.op_name(OpId(*op)), self.source.op(OpId(*op)).row);
+        format!("{element} changed from {old} to {new}{others} ({name}, line {line})")
     }
 
     /// Prints the message of a breakpoint.

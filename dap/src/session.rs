@@ -25,6 +25,7 @@ pub(crate) struct Session<'a> {
     launch: Option<(Prepared, bool)>,
     source: Option<Arc<Source>>,
     breakpoints: Vec<debug::Breakpoint>,
+    data_breakpoints: Vec<debug::DataBreakpoint>,
     run: Option<DebugRun>,
     rows: Rows,
 }
@@ -37,6 +38,7 @@ impl<'a> Session<'a> {
             launch: None,
             source: None,
             breakpoints: Vec::new(),
+            data_breakpoints: Vec::new(),
             run: None,
             rows: Rows::default(),
         }
@@ -71,6 +73,8 @@ impl<'a> Session<'a> {
             "launch" => body(self.launch(read(command, arguments)?)?),
             "attach" => Err("attaching to a run is not supported; use a `launch` configuration".to_string()),
             "setBreakpoints" => body(self.set_breakpoints(&read(command, arguments)?)?),
+            "dataBreakpointInfo" => body(self.data_breakpoint_info(read(command, arguments)?)?),
+            "setDataBreakpoints" => body(self.set_data_breakpoints(&read(command, arguments)?)?),
             "setExceptionBreakpoints" => body(Breakpoints { breakpoints: Vec::new() }),
             "configurationDone" => body(self.start()?),
             "threads" => body(self.threads()),
@@ -118,7 +122,11 @@ impl<'a> Session<'a> {
             return Err("nothing has been launched".to_string());
         };
         let mut job = prepared.job;
-        job.watching.debug = Some(Debugging { breakpoints: self.breakpoints.clone(), on_entry });
+        job.watching.debug = Some(Debugging {
+            breakpoints: self.breakpoints.clone(),
+            data_breakpoints: self.data_breakpoints.clone(),
+            on_entry,
+        });
         let run = DebugRun::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
         self.run = Some(run);
         Ok(Empty {})
@@ -142,6 +150,38 @@ impl<'a> Session<'a> {
             Ok(found) => Breakpoint { verified: true, line: Some(source.op(OpId(found.op)).row), message: None },
             Err(unverified) => unverified,
         };
+        Ok(Breakpoints { breakpoints: found.into_iter().map(answer).collect() })
+    }
+
+    fn data_breakpoint_info(&self, arguments: DataBreakpointInfoArguments) -> Result<DataBreakpointInfo, String> {
+        self.stopped()?;
+        let DataBreakpointInfoArguments { variables_reference, name } = arguments;
+        let child = variables_reference.and_then(|reference| self.rows.child(reference, &name));
+        let formula = child.unwrap_or_else(|| values::formula(&name, false));
+        let info = |data_id, description| DataBreakpointInfo {
+            data_id,
+            description,
+            access_types: &["write"],
+            can_persist: true,
+        };
+        Ok(match self.running()?.observe(&formula) {
+            Ok(()) => info(Some(formula.clone()), formula),
+            Err(why) => info(None, why),
+        })
+    }
+
+    /// Replaces all data breakpoints.
+    fn set_data_breakpoints(&mut self, arguments: &SetDataBreakpointsArguments) -> Result<Breakpoints, String> {
+        let source = self.source.as_ref().ok_or("nothing has been launched")?;
+        let found = arguments.breakpoints.iter().map(|wanted| breakpoints::resolve_data(wanted, source));
+        let found: Vec<_> = found.collect();
+        self.data_breakpoints = found.iter().flatten().cloned().collect();
+        if let Some(run) = &self.run {
+            // Fails if the run has ended, which needs no breakpoints.
+            let _ = run.command(Command::DataBreakpoints(self.data_breakpoints.clone()));
+        }
+        let verified = Breakpoint { verified: true, line: None, message: None };
+        let answer = |found: Result<_, Breakpoint>| found.map_or_else(|unverified| unverified, |_| verified.clone());
         Ok(Breakpoints { breakpoints: found.into_iter().map(answer).collect() })
     }
 
@@ -223,6 +263,7 @@ impl<'a> Session<'a> {
 const CAPABILITIES: Capabilities = Capabilities {
     supports_conditional_breakpoints: true,
     supports_configuration_done_request: true,
+    supports_data_breakpoints: true,
     supports_evaluate_for_hovers: true,
     supports_exception_info_request: true,
     supports_hit_conditional_breakpoints: true,

@@ -39,6 +39,11 @@ impl Source {
         self.place(name.start + self.entry.start)
     }
 
+    /// An op's name.
+    pub(crate) fn op_name(&self, op: OpId) -> &'static str {
+        self.body().op(op).op.row().name
+    }
+
     /// The position of the entry's name.
     pub(crate) fn entry(&self) -> Position {
         self.place(self.entry.name.start)
@@ -60,6 +65,12 @@ impl Source {
     /// Calls `f` with the values in scope at an op.
     pub(crate) fn with_scope<T>(&self, op: OpId, f: impl FnOnce(&ValuesInScope<'_>) -> T) -> T {
         f(&ValuesInScope::at(op, self.body(), &self.nesting, &self.names()))
+    }
+
+    /// Calls `f` with the parameters of the entry.
+    pub(crate) fn with_parameters<T>(&self, f: impl FnOnce(&ValuesInScope<'_>) -> T) -> T {
+        let first = self.body().regions.first().and_then(|region| region.ops.first());
+        self.with_scope(first.copied().unwrap_or(OpId(0)), f)
     }
 
     fn names(&self) -> Names<'_> {

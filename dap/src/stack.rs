@@ -10,11 +10,11 @@ pub(crate) fn frames(source: &Source, stopped: &Stopped) -> Vec<StackFrame> {
     let op = OpId(stopped.op);
     let mut loops = stopped.iterations.iter().rev();
     let around = source.nesting.around(op).map(|op| {
-        let name = source.body().op(op).op.row().name;
+        let name = source.op_name(op);
         let iteration = if matches!(name, "for" | "loop") { loops.next() } else { None };
         (iteration.map_or(name.to_string(), |iteration| format!("{name}, iteration {iteration}")), source.op(op))
     });
-    let this = (source.body().op(op).op.row().name.to_string(), source.op(op));
+    let this = (source.op_name(op).to_string(), source.op(op));
     let entry = (format!("@{}, {}", source.body().name, tile_block(stopped.block)), source.entry());
     let all = std::iter::once(this).chain(around).chain([entry]);
     let file = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy().into_owned());

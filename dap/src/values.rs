@@ -89,6 +89,15 @@ impl Rows {
         }
     }
 
+    /// The formula of a child of a reference, by its name.
+    pub(crate) fn child(&self, reference: u64, name: &str) -> Option<String> {
+        if reference < ROWS {
+            return Some(name.to_string());
+        }
+        let row = self.0.get(usize::try_from(reference - ROWS).ok()?)?;
+        Some(format!("{}{name}", Row { of: row.of.clone(), index: Vec::new() }.formula()))
+    }
+
     /// The variables of the rows in a range.
     pub(crate) fn variables(&mut self, row: &Row, from: u64, items: &[Item]) -> Vec<Variable> {
         let variable = |(index, item)| {

@@ -49,7 +49,7 @@ pub use contents::Files;
 pub use directive::{Arg, Directives, Launch, name_of, parse};
 pub use error::LaunchError;
 pub use expect::{After, Expect, Outcome};
-pub use inspect::Inspected;
+pub use inspect::{Inspected, Selected, selected};
 pub use literal::Number;
 pub use resolved_address::ResolvedAddress;
 pub use spec::{Init, Spec, parse_spec};

@@ -15,6 +15,15 @@ pub struct Breakpoint {
     pub message: Option<Vec<MessagePart>>,
 }
 
+/// Elements of a buffer. The run stops after an op that changes one of them.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct DataBreakpoint {
+    /// The buffer, or a slice of it.
+    pub elements: Expr,
+    /// When it takes effect.
+    pub trigger: Trigger,
+}
+
 /// When a breakpoint takes effect.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
 pub struct Trigger {

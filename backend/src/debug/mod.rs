@@ -7,7 +7,7 @@ mod breakpoint;
 mod nesting;
 mod scope;
 
-pub use breakpoint::{Breakpoint, HitCondition, MessagePart, Trigger, parse_message};
+pub use breakpoint::{Breakpoint, DataBreakpoint, HitCondition, MessagePart, Trigger, parse_message};
 pub use nesting::Nesting;
 pub use scope::ValuesInScope;
 
@@ -20,6 +20,11 @@ use tile_engine::Shown;
 pub enum Command {
     /// Stop at these breakpoints. Replaces the previous list.
     Breakpoints(Vec<Breakpoint>),
+    /// Stop when an op changes one of these elements. Replaces the previous list.
+    DataBreakpoints(Vec<DataBreakpoint>),
+    /// Report whether a formula is a buffer or a slice of one, which a data breakpoint can observe. The answer has no
+    /// items.
+    Observe(String),
     /// Stop before the next op.
     Pause,
     /// Continue.
@@ -55,6 +60,8 @@ pub enum Pace {
 pub struct Debugging {
     /// The breakpoints.
     pub breakpoints: Vec<Breakpoint>,
+    /// The breakpoints on elements of buffers.
+    pub data_breakpoints: Vec<DataBreakpoint>,
     /// Whether it stops before its first op.
     pub on_entry: bool,
 }
@@ -85,6 +92,19 @@ pub struct Item {
     pub extents: Vec<u64>,
 }
 
+/// A change of an element with a data breakpoint.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The element, such as `%y[12]`.
+    pub element: String,
+    /// The contents before and after.
+    pub values: [String; 2],
+    /// How many other elements of the same breakpoint have changed.
+    pub others: usize,
+    /// The op that changed it, by number.
+    pub op: u32,
+}
+
 /// Why a run has stopped.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub enum Why {
@@ -92,6 +112,8 @@ pub enum Why {
     Entry,
     /// A breakpoint.
     Stop,
+    /// The previous op has changed an element of a buffer.
+    Changed(Change),
     /// A step is complete.
     Step,
     /// The debugger requested a pause.

@@ -85,6 +85,13 @@ impl Placement {
         Buffer { element: before.element, shape, strides, bytes: parts.concat() }
     }
 
+    /// The bits of an element of a buffer during or after the run; `None` if the value is not a buffer.
+    pub(super) fn element_bits(&self, number: usize, position: usize, memory: &Memory) -> Option<u64> {
+        let replicas = &self.buffers.get(number)?.as_ref()?.replicas;
+        let count = memory.count(*replicas.first()?).max(1);
+        Some(memory.element_bits(*replicas.get(position / count)?, position % count))
+    }
+
     /// The start address of each value; 0 for values that are not buffers.
     pub(super) fn starts(&self, memory: &Memory) -> Vec<u64> {
         let start = |placed: &Option<Placed>| placed.as_ref().map_or(0, |placed| memory.address(placed.replicas[0]));

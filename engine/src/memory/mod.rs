@@ -12,6 +12,8 @@ pub(crate) mod unit;
 
 use crate::memory::atomic_buffer::AtomicBuffer;
 use crate::memory::recorded_views::{RecordedView, RecordedViews};
+use crate::values::pool::PoolElement;
+use crate::values::tile::{Scalar, ScalarKind, with_kind};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use tile_analysis::ir::{Global, Module};
@@ -147,6 +149,20 @@ impl Memory {
     pub fn bytes(&self, id: AllocationId) -> Vec<u8> {
         let Allocation { element, cells, count, .. } = &*self.allocations[id.0];
         nibbles::unpack(*element, cells.to_bytes(), *count)
+    }
+
+    /// The bits of one element of an allocation.
+    pub fn element_bits(&self, id: AllocationId, index: usize) -> u64 {
+        let Allocation { element, cells, .. } = &*self.allocations[id.0];
+        if element.bits() == 4 {
+            return cells.read_nibble(index).into();
+        }
+        with_kind!(ScalarKind::of(*element), T => cells.read::<T>(index * T::BYTES).bits())
+    }
+
+    /// The number of elements of an allocation.
+    pub fn count(&self, id: AllocationId) -> usize {
+        self.allocations[id.0].count
     }
 
     /// The size of an allocation in bytes.

@@ -2,6 +2,7 @@
 
 mod breakpoints;
 mod contents;
+mod data_breakpoints;
 mod inspect;
 
 pub(super) use inspect::Arguments;
@@ -12,10 +13,12 @@ use super::requests::Requests;
 use super::run::JobRun;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, ValuesInScope, Why};
 use breakpoints::Breakpoints;
+use data_breakpoints::{DataBreakpoints, Observed};
 use inspect::Inspector;
 use std::sync::mpsc::TryRecvError;
 use tile_analysis::ir::OpId;
 use tile_analysis::types::Type;
+use tile_dialect::AttrName;
 use tile_engine::At;
 use tile_engine::findings::Finding;
 
@@ -28,6 +31,9 @@ pub(super) struct Debugger<'a, 't> {
     /// The tile block in which it stops, if not all.
     block: Option<[u32; 3]>,
     breakpoints: Breakpoints,
+    data_breakpoints: DataBreakpoints,
+    /// The last op that began to run.
+    previous: Option<OpId>,
     /// How far the run continues, and the nesting depth at which that was requested.
     pace: (Pace, usize),
     /// Why it stops at the next op, if it does.
@@ -44,8 +50,10 @@ impl<'a, 't> Debugger<'a, 't> {
         let next = debugging.on_entry.then_some(Why::Entry);
         let mut breakpoints = Breakpoints::default();
         breakpoints.replace(debugging.breakpoints.clone());
+        let mut data_breakpoints = DataBreakpoints::default();
+        data_breakpoints.replace(debugging.data_breakpoints.clone());
         let (nesting, block, pace) = (Nesting::of(run.entry), run.job.watching.block, (Pace::Run, 0));
-        Debugger { run, nesting, events, requests, block, breakpoints, pace, next }
+        Debugger { run, nesting, events, requests, block, breakpoints, data_breakpoints, previous: None, pace, next }
     }
 
     /// Called before each op.
@@ -58,11 +66,12 @@ impl<'a, 't> Debugger<'a, 't> {
                 Err(TryRecvError::Disconnected) => return,
             }
         }
-        if self.block.is_some_and(|only| only != at.block) {
+        let changed = self.changed(at, arguments);
+        if !self.stops_in(at.block) {
             return;
         }
         let is_hit = self.hits_breakpoint(at, arguments);
-        if let Some(why) = self.why(at.op, is_hit) {
+        if let Some(why) = changed.or_else(|| self.why(at.op, is_hit)) {
             self.stop(at, arguments, why);
         }
     }
@@ -73,6 +82,44 @@ impl<'a, 't> Debugger<'a, 't> {
         self.stop(at, arguments, Why::Failed { code, message });
     }
 
+    /// Whether the previous op has changed an element with a data breakpoint.
+    fn changed(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> Option<Why> {
+        self.locate(at, arguments);
+        let accesses = |op: &OpId| self.run.entry.op(*op).op.row().attr(AttrName::MemoryOrderingSemantics).is_some();
+        let previous = self.previous.replace(at.op).filter(accesses).filter(|_| !self.data_breakpoints.is_empty())?;
+        let mut data_breakpoints = std::mem::take(&mut self.data_breakpoints);
+        let stops = self.stops_in(at.block);
+        let change = self.inspect(at, arguments, |inspector| data_breakpoints.changed(previous, inspector, stops));
+        self.data_breakpoints = data_breakpoints;
+        match change? {
+            Ok(change) => Some(Why::Changed(change)),
+            Err(error) => {
+                self.log(at.op, error);
+                Some(Why::Stop)
+            }
+        }
+    }
+
+    /// Finds the elements of new data breakpoints.
+    fn locate(&mut self, at: &At<'_>, arguments: Arguments<'_>) {
+        if self.data_breakpoints.are_located() {
+            return;
+        }
+        let mut data_breakpoints = std::mem::take(&mut self.data_breakpoints);
+        let errors = self.inspect(at, arguments, |inspector| data_breakpoints.locate(inspector));
+        self.data_breakpoints = data_breakpoints;
+        errors.into_iter().for_each(|error| self.log(at.op, error));
+    }
+
+    /// Whether the run stops in a tile block.
+    fn stops_in(&self, block: [u32; 3]) -> bool {
+        self.block.is_none_or(|only| only == block)
+    }
+
+    fn log(&self, op: OpId, text: String) {
+        self.events.send(Event::Logged { op: op.0, text });
+    }
+
     /// Writes the messages of the op's breakpoints. Returns whether one of them stops the run.
     fn hits_breakpoint(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
         if !self.breakpoints.are_at(at.op) {
@@ -81,9 +128,7 @@ impl<'a, 't> Debugger<'a, 't> {
         let mut breakpoints = std::mem::take(&mut self.breakpoints);
         let effect = self.inspect(at, arguments, |inspector| breakpoints.hit(inspector));
         self.breakpoints = breakpoints;
-        for text in effect.messages {
-            self.events.send(Event::Logged { op: at.op.0, text });
-        }
+        effect.messages.into_iter().for_each(|text| self.log(at.op, text));
         effect.stops
     }
 
@@ -130,6 +175,15 @@ impl<'a, 't> Debugger<'a, 't> {
         let Request::Debug(command) = request else { return false };
         match command {
             Command::Breakpoints(breakpoints) => self.breakpoints.replace(breakpoints),
+            Command::DataBreakpoints(breakpoints) => {
+                self.data_breakpoints.replace(breakpoints);
+                self.locate(at, arguments);
+            }
+            Command::Observe(formula) => {
+                let observed =
+                    self.inspect(at, arguments, |inspector| Observed::of(&inspector.scope.parse(&formula)?, inspector));
+                self.events.send(Event::Inspected(observed.map(|_| Vec::new())));
+            }
             Command::Pause => self.next = Some(Why::Pause),
             Command::Evaluate(formula) => {
                 let item = self.inspect(at, arguments, |inspector| inspector.evaluate(&formula));

@@ -1,6 +1,6 @@
-//! Breakpoints with conditions, hit counts and messages.
+//! Breakpoints with conditions, hit counts and messages, and breakpoints on elements of buffers.
 
-use super::editor::{Editor, pair, program};
+use super::editor::{Editor, pair, path, program};
 use serde_json::{Value, json};
 
 /// The launch "two" of the sums, with these breakpoints, before it runs.
@@ -94,4 +94,88 @@ fn mistakes_in_conditions() {
     let message = "condition `%sum > 1` failed: its shape is [4], but a condition is a single number; use `max` if one \
                    element is enough, or `min` if all must hold\n";
     assert_eq!((&output["output"], &output["line"]), (&json!(message), &json!(16)));
+}
+
+/// The product with data breakpoints on these elements, before it runs.
+fn product(breakpoints: Value) -> Editor {
+    let mut editor = Editor::launched(json!({ "program": path("product") }));
+    let answer = editor.ask("setDataBreakpoints", json!({ "breakpoints": breakpoints }));
+    for breakpoint in answer["breakpoints"].as_array().expect("a list") {
+        assert_eq!(breakpoint["verified"], true, "{breakpoint}");
+    }
+    editor.ask("configurationDone", json!({}));
+    editor
+}
+
+#[test]
+fn data_breakpoints_stop_after_a_change() {
+    let mut editor = product(json!([{ "dataId": "%c[1, 2:]", "accessType": "write" }]));
+    let changes = [
+        "%c[1, 2] changed from 0 to 46, and 1 more element (store_view_tko, line 37)",
+        "%c[1, 4] changed from 0 to 46, and 3 more elements (store_view_tko, line 37)",
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let stopped = editor.event("stopped");
+        let description = format!("Paused on data breakpoint in tile block ({number}, 0, 0)");
+        assert_eq!((&stopped["reason"], &stopped["text"]), (&json!("data breakpoint"), &json!(change)));
+        assert_eq!(stopped["description"], description);
+        // The op after the store.
+        let stack = editor.ask("stackTrace", json!({ "threadId": 1 }));
+        assert_eq!(stack["stackFrames"][0]["line"], 40);
+        editor.ask("continue", json!({ "threadId": 1 }));
+    }
+    let (output, code) = editor.end();
+    let console = [changes[0], "now in tile block (1, 0, 0)", changes[1], "expectation met"];
+    let console: Vec<_> = console.iter().map(|text| pair("console", &format!("{text}\n"))).collect();
+    assert_eq!((output, code), (console, 0));
+}
+
+#[test]
+fn data_breakpoints_have_conditions_and_counts() {
+    for breakpoint in [
+        json!({ "dataId": "%c", "condition": "%c[0, 7] > 0" }),
+        json!({ "dataId": "%c", "hitCondition": "2" }),
+        json!({ "dataId": "%c[3, 7]" }),
+    ] {
+        let mut editor = product(json!([breakpoint]));
+        assert_eq!(editor.event("stopped")["description"], "Paused on data breakpoint in tile block (1, 0, 0)");
+        editor.ask("continue", json!({ "threadId": 1 }));
+        editor.end();
+    }
+}
+
+#[test]
+fn data_breakpoints_on_variables_and_formulas() {
+    let mut editor = Editor::launched(json!({ "program": path("product") }));
+    editor.break_in("product", json!([{ "line": 37 }]));
+    editor.ask("configurationDone", json!({}));
+    editor.stop();
+    let rows = editor.ask("evaluate", json!({ "expression": "%c" }))["variablesReference"].clone();
+    let row = editor.ask("variables", json!({ "variablesReference": rows }))["variables"][2].clone();
+    for (reference, name, id) in [
+        (json!(2), "%c", "%c"),
+        (rows, "[2]", "%c[2]"),
+        (row["variablesReference"].clone(), "[2, 1]", "%c[2, 1]"),
+        (Value::Null, "%c[:, 0]", "%c[:, 0]"),
+    ] {
+        let info = editor.ask("dataBreakpointInfo", json!({ "variablesReference": reference, "name": name }));
+        assert_eq!((&info["dataId"], &info["accessTypes"]), (&json!(id), &json!(["write"])), "{name}");
+    }
+    for (name, why) in [
+        ("%total", "`%total` has no buffer, so it never changes"),
+        ("%c + 1", "`%c + 1` is not a buffer or a slice of one"),
+        ("%c[4]", "index 4 is outside the extent 4 of [4, 8]"),
+    ] {
+        let info = editor.ask("dataBreakpointInfo", json!({ "name": name }));
+        assert_eq!((&info["dataId"], &info["description"]), (&Value::Null, &json!(why)));
+    }
+    // Set right before the store.
+    editor.break_in("product", json!([]));
+    editor.ask("setDataBreakpoints", json!({ "breakpoints": [{ "dataId": "%c[2, 1]" }] }));
+    editor.ask("continue", json!({ "threadId": 1 }));
+    assert_eq!(editor.event("stopped")["reason"], "data breakpoint");
+    let answer = editor.ask("setDataBreakpoints", json!({ "breakpoints": [{ "dataId": "%d[2, 1]" }] }));
+    assert_eq!(answer["breakpoints"][0]["message"], "unknown value `%d`");
+    editor.ask("continue", json!({ "threadId": 1 }));
+    editor.end();
 }

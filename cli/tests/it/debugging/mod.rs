@@ -42,6 +42,7 @@ fn stepping_through_a_loop() {
     let (output, code) = editor.end();
     let expected = [
         pair("stdout", "sum [0, 0, 0, 0]\n"),
+        pair("console", "now in tile block (1, 0, 0)\n"),
         pair("stdout", "sum [3, 3, 3, 3]\n"),
         pair("console", "expectation met\n"),
     ];
