@@ -35,5 +35,5 @@ mod tests;
 pub use exec::run::run;
 pub use memory::recorded_views::RecordedView;
 pub use memory::{AllocationId, Memory};
-pub use observer::{Accessed, At, Cost, Elements, Observer, Shown, Summary, Traced};
+pub use observer::{Accessed, At, Cost, Elements, Execution, Observer, Recorded, Shown, Summary, Tally, Traced};
 pub use options::{Argument, Options, Statistics, Watch};

@@ -69,6 +69,8 @@ pub struct Watch {
     pub profile: bool,
     /// Whether the accessed memory is reported.
     pub accesses: bool,
+    /// Whether what each value held is summarized.
+    pub records: bool,
     /// Whether the observer sees every op before it runs, and may block it. Tile blocks then run one after another, and
     /// values are kept until they are recomputed.
     pub steps: bool,
@@ -77,7 +79,7 @@ pub struct Watch {
 impl Watch {
     /// Whether anything is watched.
     pub(crate) fn is_needed(&self) -> bool {
-        self.profile || self.accesses || self.steps || !self.trace.is_empty()
+        self.profile || self.accesses || self.records || self.steps || !self.trace.is_empty()
     }
 }
 

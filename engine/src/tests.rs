@@ -9,6 +9,7 @@ mod launches;
 mod matrices;
 mod memory;
 mod pages;
+mod recording;
 mod shapes;
 mod shortcuts;
 mod strays;

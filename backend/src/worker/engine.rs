@@ -8,13 +8,15 @@ use super::placement::{PlacedAddress, forget_addresses};
 use super::profile::OpCost;
 use super::protocol::Event;
 use super::raw_report::RawReport;
+use super::recorded::RecordedValue;
 use super::requests::Requests;
 use super::run::JobRun;
 use super::timer::Timer;
 use super::trace::Traced;
 use super::{free_memory, outside};
+use std::ops::Range;
 use std::time::Instant;
-use tile_analysis::ir::OpId;
+use tile_analysis::ir::{self, OpId};
 use tile_engine::findings::Finding;
 use tile_engine::{Memory, Observer};
 use tile_launch::{LaunchError, Value};
@@ -37,7 +39,8 @@ impl JobRun<'_> {
         let debugger = debug.map(|debug| Debugger::new(self, debug, events, requests));
         let buffers = Buffers::of(before, &placement, &memory);
         let placed = Arguments { before, placement: &placement };
-        let mut listener = Listener { run: self, events, text, profile: Vec::new(), debugger, placed, buffers };
+        let (profile, values) = (Vec::new(), Vec::new());
+        let mut listener = Listener { run: self, events, text, profile, values, debugger, placed, buffers };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
             tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
@@ -47,7 +50,7 @@ impl JobRun<'_> {
             Ok(statistics) => (statistics.blocks, Vec::new()),
             Err(finding) => (0, vec![self.found(*finding, &timer)]),
         };
-        let (printed, profile) = (listener.text, listener.profile);
+        let (printed, profile, values) = (listener.text, listener.profile, listener.values);
         let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         RawReport {
             after,
@@ -55,6 +58,7 @@ impl JobRun<'_> {
             printed,
             found,
             profile,
+            values,
             blocks,
             seconds,
             waited: seconds,
@@ -127,18 +131,29 @@ impl JobRun<'_> {
             whole: watching.whole,
             block: watching.block,
             profile: watching.profile,
+            records: watching.values,
             accesses: !watching.accesses.is_empty(),
             steps: watching.debug.is_some(),
         }
     }
 
+    /// The range of a value's definition in the program.
+    fn definition(&self, value: ir::Value) -> Range<u32> {
+        let range = self.spans.definitions.get(value.0 as usize).unwrap_or(&self.spans.name);
+        range.start + self.start..range.end + self.start
+    }
+
+    /// Adds the name, type and location to the record of a value.
+    fn recorded(&self, recorded: &tile_engine::Recorded) -> RecordedValue {
+        let (value, ty) = (recorded.value, self.entry.ty(recorded.value).to_string());
+        RecordedValue::new(recorded, self.names().name(value), self.definition(value), ty)
+    }
+
     /// Adds the name, type and location to a traced value.
     fn traced(&self, traced: &tile_engine::Traced) -> Traced {
-        let index = traced.value.0 as usize;
-        let range = self.spans.definitions.get(index).unwrap_or(&self.spans.name);
         Traced {
             name: self.names().name(traced.value),
-            range: range.start + self.start..range.end + self.start,
+            range: self.definition(traced.value),
             block: traced.block,
             iterations: traced.iterations.clone(),
             ty: self.entry.ty(traced.value).to_string(),
@@ -178,6 +193,7 @@ struct Listener<'a, 't> {
     /// All printed text.
     text: Vec<u8>,
     profile: Vec<OpCost>,
+    values: Vec<RecordedValue>,
     debugger: Option<Debugger<'a, 't>>,
     placed: Arguments<'a>,
     buffers: Buffers,
@@ -209,5 +225,9 @@ impl Observer for Listener<'_, '_> {
 
     fn profiled(&mut self, costs: &[tile_engine::Cost]) {
         self.profile = self.run.profile(costs);
+    }
+
+    fn recorded(&mut self, recorded: &[tile_engine::Recorded]) {
+        self.values = recorded.iter().map(|recorded| self.run.recorded(recorded)).collect();
     }
 }

@@ -5,6 +5,7 @@ use super::gpu::Gpus;
 use super::placement::write_addresses;
 use super::protocol::{Event, Job, Report, ReportedFinding, Stage, Target};
 use super::raw_report::RawReport;
+use super::recorded;
 use super::requests::Requests;
 use super::run::JobRun;
 use std::ops::Range;
@@ -84,6 +85,7 @@ impl JobRun<'_> {
             printed,
             found: findings,
             profile,
+            values,
             blocks,
             seconds,
             waited,
@@ -92,12 +94,26 @@ impl JobRun<'_> {
             crash,
             skipped,
         } = outcome;
-        let mut report =
-            Report { seconds, waited, blocks, findings, profile, notes, bench, crash, skipped, ..Report::default() };
+        let mut report = Report {
+            seconds,
+            waited,
+            blocks,
+            findings,
+            profile,
+            values,
+            notes,
+            bench,
+            crash,
+            skipped,
+            ..Report::default()
+        };
         if self.job.compare && report.findings.is_empty() {
             report.compared = self.compare(&before, &after, &addresses)?;
         }
         write_addresses(&addresses, &mut before);
+        if self.job.watching.buffers {
+            report.buffers = recorded::buffers(&before, &after);
+        }
         self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &events);
         if !self.job.save.is_empty() {
             events.stage(Stage::Saving);

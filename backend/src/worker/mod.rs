@@ -25,6 +25,7 @@ mod pool;
 pub mod profile;
 pub mod protocol;
 mod raw_report;
+pub mod recorded;
 mod requests;
 mod run;
 mod serve;

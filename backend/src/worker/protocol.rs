@@ -3,6 +3,7 @@
 use super::accessed::Accessed;
 use super::compare::Compared;
 use super::profile::OpCost;
+use super::recorded::{RecordedBuffer, RecordedValue};
 use super::trace::Traced;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::{self, Crash, Library};
@@ -17,7 +18,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 14;
+pub const VERSION: u32 = 15;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -92,6 +93,10 @@ pub struct Watching {
     pub block: Option<[u32; 3]>,
     /// Whether to measure time and bytes of each op.
     pub profile: bool,
+    /// Whether what each value held is summarized.
+    pub values: bool,
+    /// Whether the contents of the buffers before and after the run are summarized.
+    pub buffers: bool,
     /// The ops whose accesses to buffers are reported, by their numbers in the entry.
     pub accesses: Vec<u32>,
     /// The settings of a debugger, if any. It stops only in `block`.
@@ -217,6 +222,10 @@ pub struct Report {
     pub saved: Vec<(String, Vec<u8>)>,
     /// The cost of each op, most expensive first, if requested.
     pub profile: Vec<OpCost>,
+    /// What each value held, in the order of the text, if requested.
+    pub values: Vec<RecordedValue>,
+    /// The contents of the buffers before and after the run, if requested.
+    pub buffers: Vec<RecordedBuffer>,
     /// The number of tile blocks that ran.
     pub blocks: u64,
     /// The time that the kernel ran, in seconds.

@@ -3,6 +3,7 @@
 use super::placement::PlacedAddress;
 use super::profile::OpCost;
 use super::protocol::ReportedFinding;
+use super::recorded::RecordedValue;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use tile_launch::{Value, find};
@@ -20,6 +21,8 @@ pub(super) struct RawReport {
     pub(super) found: Vec<ReportedFinding>,
     /// The cost of each op, if requested.
     pub(super) profile: Vec<OpCost>,
+    /// What each value held, if requested.
+    pub(super) values: Vec<RecordedValue>,
     /// The number of tile blocks that ran.
     pub(super) blocks: u64,
     /// The time that the kernel ran, in seconds.

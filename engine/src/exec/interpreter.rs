@@ -86,7 +86,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         for (arg, value) in args.iter().zip(first.into_iter().chain(self.handed.drain(..))) {
             self.values[arg.0 as usize] = value;
         }
-        if let Some(watcher) = self.instrumentation.watcher() {
+        if let Some(watcher) = self.instrumentation.watcher_mut() {
             watcher.computed(args.iter().map(|arg| arg.0 as usize), &self.values, &self.context);
         }
         let mark = self.context.memory.mark();

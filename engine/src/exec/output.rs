@@ -3,7 +3,7 @@
 //! The first block that has not ended prints directly; the output of later ones is buffered.
 
 use crate::findings::Finding;
-use crate::{Accessed, At, Cost, Observer, Traced};
+use crate::{Accessed, At, Cost, Observer, Recorded, Traced};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tile_analysis::ir::OpId;
@@ -87,6 +87,11 @@ impl<'a> Output<'a> {
     /// Reports the cost of each op after all blocks have ended.
     pub(crate) fn profiled(&self, costs: &[Cost]) {
         self.queue().observer.profiled(costs);
+    }
+
+    /// Reports what each value held after all blocks have ended.
+    pub(crate) fn recorded(&self, recorded: &[Recorded]) {
+        self.queue().observer.recorded(recorded);
     }
 
     /// Reports an op before it runs.

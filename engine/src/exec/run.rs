@@ -54,6 +54,9 @@ pub fn run(
     if let Some(costs) = strategy.costs() {
         output.profiled(&costs);
     }
+    if let Some(recorded) = strategy.recorded() {
+        output.recorded(&recorded);
+    }
     let ops = ops?;
     Ok(Statistics { blocks: options.grid.iter().map(|&extent| u64::from(extent)).product(), ops })
 }

@@ -1,7 +1,8 @@
 //! The elements of a computed tile.
 
 use crate::memory::Memory;
-use crate::observer::show::{self, Shown, Summary};
+use crate::observer::show::{self, Shown};
+use crate::observer::tally::Summary;
 use crate::ops::context::Tiled;
 use crate::values::tile::Tile;
 use tile_analysis::number::{decode, decode_int};

@@ -1,16 +1,22 @@
 //! The events of a run: printed text, computed values, the cost of ops, and the ops at which a debugger stops.
 
 mod elements;
+pub(crate) mod recorded;
 pub(crate) mod show;
+pub(crate) mod tally;
+pub(crate) mod traced;
 
 use crate::findings::Finding;
 use crate::memory::Memory;
 use crate::ops::context::Tiled;
 use crate::values::value::Value;
 pub use elements::Elements;
-pub use show::{Shown, Summary};
+pub use recorded::Recorded;
+pub use show::Shown;
 use std::time::Duration;
+pub use tally::{Summary, Tally};
 use tile_analysis::ir::{self, Body, OpId};
+pub use traced::{Execution, Traced};
 
 /// Receives the events of a run.
 pub trait Observer: Send {
@@ -32,6 +38,10 @@ pub trait Observer: Send {
 
     /// The cost of each op, by its number, at the end of a run that counts it, even a failed one.
     fn profiled(&mut self, _: &[Cost]) {}
+
+    /// What each value held, at the end of a run with [`Watch::records`](crate::Watch::records), even a failed one. Values
+    /// that were not computed are omitted.
+    fn recorded(&mut self, _: &[Recorded]) {}
 }
 
 /// An observer that collects the printed text.
@@ -39,19 +49,6 @@ impl Observer for Vec<u8> {
     fn printed(&mut self, _: OpId, _: [u32; 3], text: &[u8]) {
         self.extend_from_slice(text);
     }
-}
-
-/// A value as it was computed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Traced {
-    /// The IR value that was computed.
-    pub value: ir::Value,
-    /// The tile block.
-    pub block: [u32; 3],
-    /// The iterations of the loops around it, the outermost first, counted from 0.
-    pub iterations: Vec<u64>,
-    /// Its contents in readable form.
-    pub shown: Shown,
 }
 
 /// The elements that an op accesses.

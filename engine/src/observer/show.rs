@@ -3,9 +3,10 @@
 use crate::findings::bytes;
 use crate::memory::Memory;
 use crate::memory::unit::Unit;
+use crate::observer::tally::{Summary, Tally};
 use crate::ops::context::Tiled;
 use crate::values::pool::PoolElement;
-use crate::values::tile::{Scalar, Tile, at, with_kind};
+use crate::values::tile::{Scalar, Tile, with_kind};
 use crate::values::value::{Tensor, Value};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -21,19 +22,6 @@ pub struct Shown {
     pub text: String,
     /// A summary of the elements, if not all are shown.
     pub summary: Option<Summary>,
-}
-
-/// The summary of a large tile.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// The least element that is a number.
-    pub min: f64,
-    /// The largest element that is a number.
-    pub max: f64,
-    /// The mean of the elements that are numbers.
-    pub mean: f64,
-    /// The number of NaN elements.
-    pub nans: u64,
 }
 
 /// Tiles with more elements are summarized.
@@ -67,7 +55,7 @@ fn tile_elements(tiled: &Tiled, tile: &Tile, memory: &Memory, whole: bool) -> Sh
     let (lanes, extents) = if stored > tiled.count { (true, vec![stored]) } else { (false, tiled.extents()) };
     let count: usize = extents.iter().product();
     let element = |index| element(tiled, tile, memory, index);
-    let summary = || tiled.pointee.is_none().then(|| summary(tiled.element, tile, count));
+    let summary = || tiled.pointee.is_none().then(|| tally(tiled.element, tile, count).summary());
     let mut shown = if whole { Shown::whole(&extents, element) } else { Shown::of(&extents, element, summary) };
     if lanes {
         shown.text.insert_str(0, &format!("{count} at once: "));
@@ -118,34 +106,30 @@ pub(crate) fn element(tiled: &Tiled, tile: &Tile, memory: &Memory, index: usize)
     }
 }
 
-fn summary(element: Element, tile: &Tile, count: usize) -> Summary {
-    let number = |bits| match element {
+/// The totals of the elements of a tile that does not hold pointers.
+pub(crate) fn tally(element: Element, tile: &Tile, count: usize) -> Tally {
+    let mut tally = Tally::default();
+    if tile.stored() == 1 {
+        tally.add(number(element, tile.bits(0)), count as u64);
+        return tally;
+    }
+    match tile {
+        // Decoding by type is much faster than by element.
+        Tile::F32(elements) => elements.iter().for_each(|&value| tally.add(value.into(), 1)),
+        Tile::F64(elements) => elements.iter().for_each(|&value| tally.add(value, 1)),
+        _ => with_kind!(tile.kind(), T => for &value in T::of(tile) {
+            tally.add(number(element, value.bits()), 1);
+        }),
+    }
+    tally
+}
+
+/// The number with these bits.
+fn number(element: Element, bits: u64) -> f64 {
+    match element {
         Element::I1 => (bits & 1) as f64,
         element if element.is_int() => decode_int(element, bits) as f64,
         element => decode(element, bits),
-    };
-    with_kind!(tile.kind(), T => Summary::of((0..count).map(|index| number(at(T::of(tile), index).bits()))))
-}
-
-impl Summary {
-    /// Summarizes elements.
-    pub fn of(elements: impl Iterator<Item = f64>) -> Summary {
-        let mut summary = Summary { min: f64::INFINITY, max: f64::NEG_INFINITY, mean: 0.0, nans: 0 };
-        let mut numbers = 0u64;
-        for value in elements {
-            if value.is_nan() {
-                summary.nans += 1;
-                continue;
-            }
-            numbers += 1;
-            summary.min = summary.min.min(value);
-            summary.max = summary.max.max(value);
-            summary.mean += value;
-        }
-        if numbers == 0 {
-            return Summary { min: f64::NAN, max: f64::NAN, mean: f64::NAN, ..summary };
-        }
-        Summary { mean: summary.mean / numbers as f64, ..summary }
     }
 }
 
@@ -170,15 +154,10 @@ impl Memory {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Summary { min, max, mean, nans }) = self.summary else { return f.write_str(&self.text) };
-        let short = |value: f64| shortest::real(Element::F32, f64::from(value as f32));
-        if min == max && nans == 0 {
-            return write!(f, "all {}", short(min));
+        match &self.summary {
+            None => f.write_str(&self.text),
+            Some(summary) if summary.is_uniform() => summary.fmt(f),
+            Some(summary) => write!(f, "{summary}, first {}", self.text),
         }
-        write!(f, "min {}, max {}, mean {}, ", short(min), short(max), short(mean))?;
-        if nans > 0 {
-            write!(f, "{nans} NaN, ")?;
-        }
-        write!(f, "first {}", self.text)
     }
 }

@@ -7,7 +7,7 @@ use crate::exec::plan::Plan;
 use crate::exec::schedule::Schedule;
 use crate::exec::strategy::launch::{Launch, Strategy, Worker};
 use crate::exec::watch::{self, Watcher};
-use crate::observer::Cost;
+use crate::observer::{Cost, Recorded};
 use crate::sanitize::Sanitizer;
 use crate::sanitize::checks::Checks;
 
@@ -43,6 +43,10 @@ impl Strategy for Instrumented<'_> {
 
     fn costs(&self) -> Option<Vec<Cost>> {
         self.watch.as_ref().filter(|watch| watch.counts()).map(watch::Plan::costs)
+    }
+
+    fn recorded(&self) -> Option<Vec<Recorded>> {
+        self.watch.as_ref().filter(|watch| watch.records()).map(watch::Plan::recorded)
     }
 
     fn worker<'s>(&'s self, launch: &'s Launch<'s>) -> Box<dyn Worker + 's> {

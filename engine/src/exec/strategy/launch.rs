@@ -6,7 +6,7 @@ use crate::exec::interpreter::Interpreter;
 use crate::exec::output::{Output, Printer};
 use crate::exec::plan::Plan;
 use crate::memory::Memory;
-use crate::observer::Cost;
+use crate::observer::{Cost, Recorded};
 use crate::ops::kernel::Context;
 use crate::options::Options;
 use crate::values::value::Value;
@@ -40,6 +40,11 @@ pub(crate) trait Strategy: Sync {
 
     /// The cost of each op, by its number, if it was measured.
     fn costs(&self) -> Option<Vec<Cost>> {
+        None
+    }
+
+    /// What each value held, if it was recorded.
+    fn recorded(&self) -> Option<Vec<Recorded>> {
         None
     }
 

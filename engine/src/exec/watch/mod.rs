@@ -1,11 +1,13 @@
 //! Watched runs: values are reported as they are computed, and the cost of each op is counted.
 
+pub(crate) mod recording;
 pub(crate) mod stepping;
 
 use crate::exec::output::Report;
 use crate::exec::plan::Step;
+use crate::exec::watch::recording::Recorder;
 use crate::memory::rows::{Span, elements};
-use crate::observer::{Accessed, Cost, Traced, show};
+use crate::observer::{Accessed, Cost, Recorded, Traced, show};
 use crate::ops::context::{Mode, OpContext};
 use crate::ops::kernel::{Context, OpResult};
 use crate::ops::reach;
@@ -26,6 +28,8 @@ pub(crate) struct Plan<'a> {
     traffic: Vec<Option<Traffic>>,
     /// The cost of each op in the threads that have ended, by its number.
     costs: Mutex<Vec<Cost>>,
+    /// What each value held in the threads that have ended, by its number.
+    records: Mutex<Vec<Recorded>>,
 }
 
 /// How an op accesses memory.
@@ -45,7 +49,7 @@ impl<'a> Plan<'a> {
         for value in &watch.trace {
             traced[value.0 as usize] = true;
         }
-        let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default() };
+        let mut plan = Plan { watch, traced, traffic: vec![], costs: Mutex::default(), records: Mutex::default() };
         if watch.profile || watch.accesses {
             let ops = (0..body.ops.len() as u32).map(OpId);
             let sites = ops.map(|id| OpContext { module, body, op: body.op(id), id, mode: Mode::Observable });
@@ -70,6 +74,17 @@ impl<'a> Plan<'a> {
     /// Whether time and bytes are counted.
     pub(crate) fn counts(&self) -> bool {
         self.watch.profile
+    }
+
+    /// Whether what each value held is summarized.
+    pub(crate) fn records(&self) -> bool {
+        self.watch.records
+    }
+
+    /// What each value held that was computed, in the threads that have ended.
+    pub(crate) fn recorded(&self) -> Vec<Recorded> {
+        let records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        records.iter().filter(|recorded| recorded.runs > 0).cloned().collect()
     }
 
     /// The cost of each op, by its number; empty if it was not measured.
@@ -98,6 +113,7 @@ pub(crate) struct Watcher<'a> {
     /// The iterations of the running loops.
     pub(crate) iterations: Vec<u64>,
     costs: Vec<Cost>,
+    recorder: Option<Recorder>,
     /// The time of the ops that ran inside the current one.
     pub(crate) inside: Duration,
 }
@@ -108,7 +124,8 @@ pub(crate) const BEFORE_THE_FIRST: u64 = u64::MAX;
 impl<'a> Watcher<'a> {
     pub(crate) fn new(plan: &'a Plan<'a>, body: &'a Body) -> Watcher<'a> {
         let costs = if plan.counts() { vec![Cost::default(); body.ops.len()] } else { Vec::new() };
-        Watcher { plan, body, awake: false, iterations: Vec::new(), costs, inside: Duration::ZERO }
+        let recorder = plan.records().then(|| Recorder::new(body));
+        Watcher { plan, body, awake: false, iterations: Vec::new(), costs, recorder, inside: Duration::ZERO }
     }
 
     /// Starts a tile block.
@@ -138,17 +155,22 @@ impl<'a> Watcher<'a> {
         &self.iterations
     }
 
-    /// Reports traced values among those just computed.
+    /// Records the values just computed, and reports those that are traced.
     #[cold]
-    pub(crate) fn computed(&self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
-        if !self.awake {
+    pub(crate) fn computed(&mut self, numbers: impl Iterator<Item = usize>, values: &[Value], context: &Context<'_>) {
+        if self.recorder.is_none() && !self.awake {
             return;
         }
-        for number in numbers.filter(|&number| self.plan.traced[number]) {
-            let value = ir::Value(number as u32);
-            let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
-            let (block, iterations) = (context.block, self.iterations.clone());
-            context.printer.report(Report::Traced(Traced { value, block, iterations, shown }));
+        for number in numbers {
+            if let Some(recorder) = &mut self.recorder {
+                recorder.computed(number, &self.iterations, &values[number], context);
+            }
+            if self.awake && self.plan.traced[number] {
+                let value = ir::Value(number as u32);
+                let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
+                let (block, iterations) = (context.block, self.iterations.clone());
+                context.printer.report(Report::Traced(Traced { value, block, iterations, shown }));
+            }
         }
     }
 
@@ -204,6 +226,9 @@ impl Drop for Watcher<'_> {
             all.time += own.time;
             all.read += own.read;
             all.written += own.written;
+        }
+        if let Some(recorder) = self.recorder.take() {
+            recorder.merge_into(&mut self.plan.records.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 }

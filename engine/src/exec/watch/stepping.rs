@@ -58,8 +58,8 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 
     /// Reports the results of an op.
-    fn computed(&self, step: &Step) {
-        if let Some(watcher) = self.instrumentation.watcher() {
+    fn computed(&mut self, step: &Step) {
+        if let Some(watcher) = self.instrumentation.watcher_mut() {
             let results = self.body.results(self.body.op(step.op)).map(|value| value.0 as usize);
             watcher.computed(results, &self.values, &self.context);
         }
