@@ -6,6 +6,7 @@ mod line;
 mod names;
 
 pub use item::Completion;
+pub use names::ArgumentAt;
 
 use super::address::MULTICAST;
 use super::words::{WordContext, word_at};
@@ -50,6 +51,13 @@ pub fn hover(db: &Queries, file: File, offset: u32, findings: &[&Page]) -> Optio
     };
     let range = (line.start + word.start) as u32..(line.start + word.end) as u32;
     Some(HoverText { range, text })
+}
+
+/// The argument whose name is at an offset of a line of directives.
+pub fn argument_at(db: &Queries, file: File, offset: u32) -> Option<ArgumentAt> {
+    let line = DirectiveLine::at(file.text(db), offset)?;
+    let word = line.word();
+    line.text[..word.start].ends_with('%').then(|| Names::at(db, file, offset)?.argument(&line.text[word]))?
 }
 
 /// The hover text of a topic: the beginning of its page, and its example.
@@ -190,6 +198,8 @@ mod tests {
         assert!(shown("  //@   %p = f32[8] uni|form(0, 1)").contains("uniformly distributed"));
         assert!(shown("  //@   %p = f3|2[8] zeros").contains("`f32`"));
         assert!(shown("  //@   %|p = f32[8] zeros").contains("%p: tile<ptr<f32>>"));
+        let padded = shown("  //@ launch\n  //@   %|p = f32[8, 3] strides=[4, 1] replicas=2 zeros");
+        assert!(padded.ends_with("\nShape `[8, 3]`, strides `[4, 1]`, 124 bytes each.\n"), "{padded}");
         assert!(shown("  //@ expect error R01|07").contains("R0107"));
         assert!(shown("  //@ expect %p ~= soft|max(%p)").contains("over its sum"));
         assert_eq!(shown("  // lau|nch"), "");
@@ -265,7 +275,10 @@ mod tests {
         assert_eq!(labels("  //@ expect |")[..4], ["%p", "%n", "%a", "%list"]);
         let (db, file, offset) = at(&format!("{LAUNCH}  //@ expect %a| == 0"));
         let shown = hover(&db, file, offset, &[&RACE]).expect("a buffer").text;
-        assert_eq!(shown, "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, referenced by `%list`.\n");
+        assert_eq!(
+            shown,
+            "```tile\n%a = f32[8] iota\n```\n\nA buffer of this launch, referenced by `%list`.\n\nShape `[8]`, strides `[1]`, 32 bytes.\n"
+        );
         let (db, file, offset) = at("  //@ launch\n  //@   %p = f32[8] repl|icas=2 zeros");
         assert!(hover(&db, file, offset, &[&RACE]).expect("a word").text.contains("The number of replicas"));
         let (db, file, offset) = at("  //@ launch\n  //@   %p = multi|cast(%a)");

@@ -10,6 +10,15 @@ pub(crate) const RUN: &str = "tile.run";
 /// exactly one lens with [`RUN`] for each launch.
 pub(crate) const RUN_SANITIZED: &str = "tile.runSanitized";
 
+/// Runs a launch and shows the cost of each line. Its one argument is a [`RunRequest`].
+pub(crate) const PROFILE: &str = "tile.profile";
+
+/// Runs a launch and shows each value when it is computed. Its one argument is a [`RunRequest`].
+pub(crate) const TRACE: &str = "tile.trace";
+
+/// Measures a launch on a GPU. Its one argument is a [`RunRequest`].
+pub(crate) const BENCH: &str = "tile.bench";
+
 /// Runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
 pub(crate) const TEST_ALL: &str = "tile.testAll";
 
@@ -30,7 +39,8 @@ pub(crate) const SHOW_SASS: &str = "tile.showSass";
 pub(crate) const DEBUG: &str = "tile.debug";
 
 /// All commands of the server.
-pub(crate) const ALL: &[&str] = &[RUN, RUN_SANITIZED, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];
+pub(crate) const ALL: &[&str] =
+    &[RUN, RUN_SANITIZED, PROFILE, TRACE, BENCH, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];
 
 /// The arguments of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -49,6 +59,41 @@ pub(crate) struct RunRequest {
     /// The target, as for `tile run --target`; defaults to the setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<String>,
+    /// What to observe.
+    #[serde(default, skip_serializing_if = "Observe::is_nothing")]
+    pub(crate) observe: Observe,
+    /// The values to trace; all if empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) values: Vec<String>,
+    /// The tile block to trace; defaults to the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) block: Option<[u32; 3]>,
+}
+
+/// What a run observes besides its results.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Observe {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The cost of each op.
+    Profile,
+    /// Each value when it is computed.
+    Trace,
+    /// The time of many runs on a GPU.
+    Bench,
+}
+
+impl Observe {
+    fn is_nothing(&self) -> bool {
+        *self == Observe::Nothing
+    }
+
+    /// Whether only the CPU engine can observe it.
+    pub(crate) fn needs_cpu(self) -> bool {
+        matches!(self, Observe::Profile | Observe::Trace)
+    }
 }
 
 /// The default of [`RunRequest::sanitize`].
@@ -57,6 +102,13 @@ fn default_sanitize() -> bool {
 }
 
 impl RunRequest {
+    /// A run of a launch that observes nothing, on the target of the settings.
+    pub(crate) fn new(uri: &str, entry: &str, launch: Option<String>, sanitize: bool) -> RunRequest {
+        let (uri, entry) = (uri.to_string(), entry.to_string());
+        let (target, observe, values, block) = (None, Observe::Nothing, Vec::new(), None);
+        RunRequest { uri, entry, launch, sanitize, target, observe, values, block }
+    }
+
     /// The name of this launch's runs, for [`crate::tasks`].
     pub(crate) fn name(&self) -> String {
         format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())

@@ -10,7 +10,10 @@ use crate::commands::{RunRequest, refused};
 use crate::documents::Snapshot;
 use crate::outbox::{Message, Output, Stream};
 use crate::progress::Progress;
-use crate::run_results::{Anchor, Mark};
+use crate::run_results::anchor::Anchor;
+use crate::run_results::held::{Held, Source};
+use crate::run_results::profile::{Line, Profile};
+use crate::run_results::{Mark, RunEnd};
 use crate::shared::Shared;
 use crate::tasks::Stop;
 use crate::{checks, text::Text};
@@ -44,11 +47,11 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let (wanted, host) = (request.clone(), job::host(&request, &shared.settings()).map_err(refused)?);
     let device = host.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
-    let job = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let (job, source) = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
     let stop = shared.tasks.begin(&request.uri, request.name(), token.clone());
     let title = format!("Running @{}", request.entry);
     let progress = Progress::begin(shared, token, request.name(), title, true);
-    let (sender, mut events) = mpsc::channel(QUEUE);
+    let (sender, mut updates) = mpsc::channel(QUEUE);
     let (work, folder) = (job.clone(), folder(&snapshot));
     let stopper = stop.handle();
     let reach = shared.reach.get().cloned().unwrap_or_default();
@@ -58,14 +61,12 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
         job::read_files(&mut work, folder.as_deref(), &reach)?;
         run_in_worker(&work, &host, &warm, &stopper, &sender)
     });
-    let mut run = ActiveRun::begin(shared, snapshot, request, job);
-    while let Some(event) = events.recv().await {
-        report_progress(&progress, &event);
-        run.event(event);
+    let mut run = ActiveRun::begin(shared, snapshot, request, job, source);
+    while let Some(update) = updates.recv().await {
+        run.update(update, &progress);
         for _ in 0..TOGETHER {
-            let Ok(event) = events.try_recv() else { break };
-            report_progress(&progress, &event);
-            run.event(event);
+            let Ok(update) = updates.try_recv() else { break };
+            run.update(update, &progress);
         }
         run.flush();
         // Only this run waits for a client that reads slower than the kernel prints.
@@ -73,12 +74,17 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
         shared.backlog.has_room().await;
     }
     let ended = worker.await.map_err(|_| Error::internal_error())?;
-    if stop.is_stopped() {
-        return Ok(json!({ "stopped": true }));
+    let Some(report) = run.report.take() else {
+        return if stop.is_stopped() {
+            Ok(json!({ "stopped": true }))
+        } else {
+            Err(refused(ended.err().unwrap_or_default()))
+        };
+    };
+    if let Ok(Some(recording)) = ended {
+        run.hold(&report, recording);
     }
-    let report = ended.map_err(refused)?;
     let failures = output::failures(&report, run.text());
-    run.end(&report);
     // The output of a run is sent before its result.
     shared.outbox.sent().await;
     Ok(json!({
@@ -100,7 +106,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut skipped, mut results) = (0, 0, Vec::new());
     for (entry, launch) in all {
-        let request = RunRequest { uri: uri.to_string(), entry, launch, sanitize: true, target: None };
+        let request = RunRequest::new(uri, &entry, launch, true);
         let (name, launch) = (request.entry.clone(), request.launch.clone());
         let result =
             run(shared, request, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));
@@ -151,14 +157,14 @@ fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     snapshot.uri.to_file_path()?.parent().map(std::path::Path::to_path_buf)
 }
 
-/// Runs the job in a worker: the warm one of this host, or a new one.
+/// Runs the job in a worker: the warm one of this host, or a new one. Returns the report of the recording.
 fn run_in_worker(
     job: &Job,
     host: &Host,
     warm: &Warm,
     stop: &Stop,
-    sender: &mpsc::Sender<Event>,
-) -> std::result::Result<Report, String> {
+    sender: &mpsc::Sender<Update>,
+) -> std::result::Result<Option<Report>, String> {
     let text = |error: WorkerError| error.to_string();
     let mut idle = warm.take(host);
     loop {
@@ -170,18 +176,32 @@ fn run_in_worker(
         let report = worker.run(job, |event| {
             has_begun = true;
             // The receiver is dropped when the run is stopped, which also kills the worker.
-            let _ = sender.blocking_send(event);
+            let _ = sender.blocking_send(Update::Event(event));
         });
         // A warm worker may have died while it was idle. Then a new one runs the job.
         if is_warm && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
             continue;
         }
         let report = report.map_err(text)?;
-        if stop.ended() && report.is_worker_usable() {
+        let is_usable = report.is_worker_usable();
+        let recording = job::recording(job).filter(|_| is_usable && report.skipped.is_none());
+        // The result is shown before the recording.
+        let _ = sender.blocking_send(Update::Ended(Box::new(report)));
+        // If the recording fails, the run still has a result.
+        let recorded = recording.map(|recording| worker.run(&recording, |_| {}));
+        let has_failed = matches!(recorded, Some(Err(_)));
+        if stop.ended() && is_usable && !has_failed {
             warm.keep(host, worker);
         }
-        return Ok(report);
+        return Ok(recorded.and_then(std::result::Result::ok));
     }
+}
+
+/// An update of a run in a worker.
+enum Update {
+    Event(Event),
+    /// The run has ended. Its values are recorded after that.
+    Ended(Box<Report>),
 }
 
 /// A run in progress.
@@ -191,19 +211,23 @@ struct ActiveRun<'a> {
     snapshot: Snapshot,
     request: RunRequest,
     job: Job,
+    source: Source,
+    /// The result, as soon as the run has ended.
+    report: Option<Box<Report>>,
     printed: Utf8,
     waiting: String,
     refreshed: Instant,
 }
 
 impl<'a> ActiveRun<'a> {
-    fn begin(shared: &'a Shared, snapshot: Snapshot, request: RunRequest, job: Job) -> ActiveRun<'a> {
+    fn begin(shared: &'a Shared, snapshot: Snapshot, request: RunRequest, job: Job, source: Source) -> ActiveRun<'a> {
         shared.documents.with(&request.uri, |document| {
             document.run_results.begin(&request.entry, request.launch.as_deref());
             checks::publish(shared, document);
         });
         let (printed, waiting) = (Utf8::default(), String::new());
-        let run = ActiveRun { shared, snapshot, request, job, printed, waiting, refreshed: Instant::now() };
+        let (report, refreshed) = (None, Instant::now());
+        let run = ActiveRun { shared, snapshot, request, job, source, report, printed, waiting, refreshed };
         run.refresh();
         run
     }
@@ -213,18 +237,38 @@ impl<'a> ActiveRun<'a> {
         &self.snapshot.text
     }
 
-    fn event(&mut self, event: Event) {
-        let Event::Printed { op, text, .. } = event else { return };
-        let anchor = Anchor::new(self.text(), op.start);
+    fn update(&mut self, update: Update, progress: &Progress) {
+        match update {
+            Update::Event(Event::Printed { op, text, .. }) => self.printed(op.start, &text, &text),
+            Update::Event(Event::Traced(traced)) => {
+                let line = self.text().position(traced.range.start).line + 1;
+                let shown = output::traced(&traced) + "\n";
+                self.printed(
+                    traced.range.start,
+                    shown.as_bytes(),
+                    (traced.line(&format!("line {line}")) + "\n").as_bytes(),
+                );
+            }
+            Update::Event(event) => report_progress(progress, &event),
+            Update::Ended(report) => {
+                self.end(&report);
+                self.report = Some(report);
+            }
+        }
+    }
+
+    /// Adds a text to the line with an offset, and to the output.
+    fn printed(&mut self, offset: u32, text: &[u8], output: &[u8]) {
+        let anchor = Anchor::new(self.text(), offset);
         let RunRequest { uri, entry, launch, .. } = &self.request;
         self.shared.documents.with(uri, |document| {
             let now = &document.now;
             let anchor = if now.edit == self.snapshot.edit { Some(anchor) } else { anchor.in_later(&now.text) };
             if let Some(anchor) = anchor {
-                document.run_results.print(entry, launch.as_deref(), anchor, &String::from_utf8_lossy(&text));
+                document.run_results.print(entry, launch.as_deref(), anchor, &String::from_utf8_lossy(text));
             }
         });
-        self.waiting += &self.printed.push(&text);
+        self.waiting += &self.printed.push(output);
         if self.waiting.len() >= CHUNK {
             self.flush();
         }
@@ -255,24 +299,40 @@ impl<'a> ActiveRun<'a> {
     }
 
     /// Stores and reports the result of the run.
-    fn end(mut self, report: &Report) {
+    fn end(&mut self, report: &Report) {
         self.waiting += &self.printed.finish();
         self.flush();
         self.write(Stream::Stderr, output::stderr_text(report, self.text(), self.snapshot.uri.as_str()));
         let marks: Vec<Mark> = output::marks(report, self.text());
         let verdict = (Anchor::new(self.text(), self.job.launch.range.start as u32), output::verdict(report));
+        let profile = Line::all(&report.profile, self.text());
+        let end = Anchor::new(self.text(), self.source.start + self.source.entry.trim_end().len() as u32);
+        let held = Held { source: self.source.clone(), values: Vec::new(), buffers: report.buffers.clone(), cut: None };
         let RunRequest { uri, entry, launch, .. } = &self.request;
         self.shared.documents.with(uri, |document| {
             let (edit, now) = (document.now.edit, &document.now.text);
-            let (marks, verdict) = if edit == self.snapshot.edit {
-                (marks, Some(verdict))
+            let (marks, verdict, profile) = if edit == self.snapshot.edit {
+                (marks, Some(verdict), Profile::new(profile, end))
             } else {
                 let marks = marks.into_iter().filter_map(|mark| mark.in_later(now)).collect();
-                (marks, verdict.0.in_later(now).map(|anchor| (anchor, verdict.1)))
+                let verdict = verdict.0.in_later(now).map(|anchor| (anchor, verdict.1));
+                let profile = profile.into_iter().filter_map(|line| line.in_later(now)).collect();
+                (marks, verdict, end.in_later(now).and_then(|end| Profile::new(profile, end)))
             };
-            document.run_results.end(entry, launch.as_deref(), marks, verdict);
+            let end = RunEnd { marks, verdict, profile, held: Some(held) };
+            document.run_results.end(entry, launch.as_deref(), end);
             checks::publish(self.shared, document);
         });
         self.refresh();
+    }
+
+    /// Stores what the values held.
+    fn hold(&self, report: &Report, recording: Report) {
+        let is_cut = report.findings.is_empty() && !recording.findings.is_empty();
+        let cut = is_cut.then(|| job::RECORDING_CUT.to_string());
+        let RunRequest { uri, entry, launch, .. } = &self.request;
+        self.shared.documents.with(uri, |document| {
+            document.run_results.hold(entry, launch.as_deref(), recording.values, cut);
+        });
     }
 }

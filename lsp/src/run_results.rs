@@ -1,21 +1,25 @@
-//! The results of runs in a document: printed text, findings and verdicts. They move with their lines, and disappear
-//! when the text of their line changes.
+//! The results of runs in a document: printed text, findings, verdicts, profiles, and what values held. Those at a line
+//! move with it, and disappear when its text changes.
+
+pub(crate) mod anchor;
+pub(crate) mod held;
+mod hints;
+pub(crate) mod profile;
 
 use crate::text::{Text, Touched};
+use anchor::Anchor;
+use held::{BufferAt, Held, ValueAt};
+use hints::{fenced, hint};
+use profile::Profile;
 use std::ops::Range;
-use tower_lsp::ls_types::{
-    Diagnostic, DiagnosticSeverity, InlayHint, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind,
-    NumberOrString, Position, Range as PositionRange,
-};
+use tile_backend::worker::recorded::RecordedValue;
+use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, InlayHint, NumberOrString, Range as PositionRange};
 
 /// How much printed text is kept for an op, in bytes.
 const KEPT: usize = 32 << 10;
 
 /// How many characters of it are shown next to the line.
 const SHOWN: usize = 100;
-
-/// How many lines away a line is searched for when the text around it was replaced.
-const NEAR: usize = 2000;
 
 /// The results of a document's runs.
 #[derive(Debug, Default)]
@@ -31,13 +35,17 @@ struct LastRun {
     printed: Vec<Printed>,
     marks: Vec<Mark>,
     verdict: Option<(Anchor, String)>,
+    profile: Option<Profile>,
+    held: Option<Held>,
 }
 
-/// A line, identified by its number and its text without surrounding blanks.
-#[derive(Clone, Debug)]
-pub(crate) struct Anchor {
-    line: usize,
-    text: String,
+/// The results of a run when it has ended.
+#[derive(Debug, Default)]
+pub(crate) struct RunEnd {
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) verdict: Option<(Anchor, String)>,
+    pub(crate) profile: Option<Profile>,
+    pub(crate) held: Option<Held>,
 }
 
 #[derive(Debug)]
@@ -56,55 +64,6 @@ pub(crate) struct Mark {
     columns: Range<usize>,
     code: Option<String>,
     message: String,
-}
-
-impl Anchor {
-    /// The line that contains a byte.
-    pub(crate) fn new(text: &Text, offset: u32) -> Anchor {
-        let line = text.rope.byte_to_line((offset as usize).min(text.rope.len_bytes()));
-        Anchor { line, text: text.line(line).to_string().trim().to_string() }
-    }
-
-    fn is_at(&self, line: usize, text: &Text) -> bool {
-        line < text.rope.len_lines() && {
-            let found = text.line(line);
-            found.len_bytes() >= self.text.len() && found.to_string().trim() == self.text
-        }
-    }
-
-    /// Follows a change. Returns whether the line still exists.
-    fn shift(&mut self, touched: &Touched, text: &Text) -> bool {
-        if self.line < touched.before.start {
-            return true;
-        }
-        if self.line > touched.before.end {
-            self.line = self.line + touched.now.end - touched.before.end;
-            return true;
-        }
-        self.search(touched.now.start, touched.now.end, text)
-    }
-
-    /// Moves to the nearest line in this range that has the text.
-    fn search(&mut self, first: usize, last: usize, text: &Text) -> bool {
-        let near = (0..=NEAR).flat_map(|distance| [self.line.checked_sub(distance), Some(self.line + distance)]);
-        let found = near.flatten().find(|line| (first..=last).contains(line) && self.is_at(*line, text));
-        if let Some(line) = found {
-            self.line = line;
-        }
-        found.is_some()
-    }
-
-    /// Finds the line in a later text.
-    pub(crate) fn in_later(mut self, text: &Text) -> Option<Anchor> {
-        self.search(0, text.rope.len_lines(), text).then_some(self)
-    }
-
-    /// The offset of the line's text in the document, in bytes.
-    fn start(&self, text: &Text) -> usize {
-        let line = text.line(self.line);
-        let blank = line.bytes().take_while(u8::is_ascii_whitespace).count();
-        text.rope.line_to_byte(self.line) + blank
-    }
 }
 
 impl Mark {
@@ -137,16 +96,21 @@ impl Mark {
 }
 
 impl RunResults {
-    /// Starts a run: drops what earlier runs of the entry printed, and the findings of this launch.
+    /// Starts a run: drops what earlier runs of the entry printed and measured, and the findings of this launch.
     pub(crate) fn begin(&mut self, entry: &str, launch: Option<&str>) {
         self.runs.retain(|run| run.entry != entry || run.launch.as_deref() != launch);
-        self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| run.printed.clear());
+        self.runs.iter_mut().filter(|run| run.entry == entry).for_each(|run| {
+            run.printed.clear();
+            run.profile = None;
+        });
         self.runs.push(LastRun {
             entry: entry.to_string(),
             launch: launch.map(str::to_string),
             printed: Vec::new(),
             marks: Vec::new(),
             verdict: None,
+            profile: None,
+            held: None,
         });
     }
 
@@ -166,17 +130,38 @@ impl RunResults {
         if printed.text.len() < KEPT { printed.text.push_str(text) } else { printed.more += text.len() }
     }
 
-    /// Stores the findings and the verdict of a run.
-    pub(crate) fn end(
-        &mut self,
-        entry: &str,
-        launch: Option<&str>,
-        marks: Vec<Mark>,
-        verdict: Option<(Anchor, String)>,
-    ) {
+    /// Stores the results of a run.
+    pub(crate) fn end(&mut self, entry: &str, launch: Option<&str>, end: RunEnd) {
         if let Some(run) = self.run(entry, launch) {
-            (run.marks, run.verdict) = (marks, verdict);
+            let RunEnd { marks, verdict, profile, held } = end;
+            (run.marks, run.verdict, run.profile, run.held) = (marks, verdict, profile, held);
         }
+    }
+
+    /// Stores what the values of a run held, and why later executions are missing.
+    pub(crate) fn hold(&mut self, entry: &str, launch: Option<&str>, values: Vec<RecordedValue>, cut: Option<String>) {
+        if let Some(held) = self.run(entry, launch).and_then(|run| run.held.as_mut()) {
+            (held.values, held.cut) = (values, cut);
+        }
+    }
+
+    /// Describes what a value of an entry held in the last run.
+    pub(crate) fn value(&self, entry: &str, at: &ValueAt) -> Option<String> {
+        let run = self.runs.iter().rfind(|run| run.entry == entry)?;
+        run.held.as_ref()?.value(at, run.launch.as_deref())
+    }
+
+    /// Describes the contents of a buffer of a launch before and after its last run.
+    pub(crate) fn buffer(&self, at: &BufferAt) -> Option<String> {
+        let run = self.runs.iter().rfind(|run| run.entry == at.entry && run.launch == at.launch)?;
+        run.held.as_ref()?.buffer(at)
+    }
+
+    /// Everything that the ops of a line have printed.
+    pub(crate) fn printed(&self, line: usize) -> Option<String> {
+        let printed = self.runs.iter().flat_map(|run| &run.printed).filter(|printed| printed.anchor.line == line);
+        let text: String = printed.map(Printed::all).collect();
+        (!text.is_empty()).then(|| fenced(text.trim_end()))
     }
 
     /// Follows a change of the text.
@@ -185,6 +170,7 @@ impl RunResults {
             run.printed.retain_mut(|printed| printed.anchor.shift(touched, text));
             run.marks.retain_mut(|mark| mark.anchor.shift(touched, text));
             run.verdict.take_if(|(anchor, _)| !anchor.shift(touched, text));
+            run.profile.iter_mut().for_each(|profile| profile.shift(touched, text));
         }
     }
 
@@ -201,6 +187,14 @@ impl RunResults {
         let verdicts = verdicts.map(|(anchor, text)| (anchor, (text.clone(), None)));
         let shown = printed.chain(verdicts).filter(|(anchor, _)| lines.contains(&anchor.line));
         shown.map(|(anchor, (label, tooltip))| hint(text.line_end(anchor.line), label, tooltip)).collect()
+    }
+}
+
+impl RunResults {
+    /// Inlay hints for the lines of a range that show profiles.
+    pub(crate) fn profile_hints(&self, range: &PositionRange) -> Vec<InlayHint> {
+        let lines = range.start.line as usize..=range.end.line as usize;
+        self.runs.iter().filter_map(|run| run.profile.as_ref()).flat_map(|profile| profile.hints(&lines)).collect()
     }
 }
 
@@ -229,25 +223,15 @@ impl Printed {
             (hidden, 0) => label += &format!(" … +{hidden} lines"),
             _ => label.push_str(" … and more"),
         }
-        let mut all = self.text.clone();
-        if self.more > 0 {
-            all += &format!("\n… and {} more bytes", self.more);
-        }
-        (label, Some(all))
+        (label, Some(self.all()))
     }
-}
 
-fn hint(position: Position, label: String, tooltip: Option<String>) -> InlayHint {
-    let markdown = |text: String| MarkupContent { kind: MarkupKind::Markdown, value: format!("```text\n{text}\n```") };
-    InlayHint {
-        position,
-        label: InlayHintLabel::String(label),
-        kind: None,
-        text_edits: None,
-        tooltip: tooltip.map(|text| InlayHintTooltip::MarkupContent(markdown(text))),
-        padding_left: Some(true),
-        padding_right: None,
-        data: None,
+    /// The whole text.
+    fn all(&self) -> String {
+        match self.more {
+            0 => self.text.clone(),
+            more => format!("{}\n… and {more} more bytes", self.text),
+        }
     }
 }
 
@@ -255,7 +239,7 @@ fn hint(position: Position, label: String, tooltip: Option<String>) -> InlayHint
 mod tests {
     use super::*;
     use crate::text::Encoding;
-    use tower_lsp::ls_types::TextDocumentContentChangeEvent;
+    use tower_lsp::ls_types::{InlayHintLabel, Position, TextDocumentContentChangeEvent};
 
     struct Fixture {
         text: Text,
@@ -270,7 +254,7 @@ mod tests {
             results.print("k", None, Anchor::new(&text, 4), "one\n");
             results.print("k", None, Anchor::new(&text, 4), "two\n");
             let mark = Mark::new(&text, &(10..11), Some("R1".into()), "bad".into());
-            results.end("k", None, vec![mark], None);
+            results.end("k", None, RunEnd { marks: vec![mark], ..RunEnd::default() });
             Fixture { text, results }
         }
 

@@ -52,6 +52,8 @@ pub(crate) struct Hints {
 pub(crate) struct Lenses {
     /// `run`: to run launches.
     pub(crate) run: bool,
+    /// `profile`: to profile, trace and benchmark launches.
+    pub(crate) profile: bool,
     /// `bytecode`: to show a file's bytecode.
     pub(crate) bytecode: bool,
     /// `listings`: to show the code that NVIDIA's compiler generates.
@@ -68,7 +70,7 @@ impl Default for Settings {
             launcher: "".into(),
             gpu: "".into(),
             hints: Hints { options: InlayOptions::default(), runs: true, live_tiles: false },
-            lenses: Lenses { run: true, bytecode: true, listings: true },
+            lenses: Lenses { run: true, profile: true, bytecode: true, listings: true },
         }
     }
 }
@@ -103,6 +105,7 @@ impl Settings {
             },
             lenses: Lenses {
                 run: flag("codeLens", "run", self.lenses.run),
+                profile: flag("codeLens", "profile", self.lenses.profile),
                 bytecode: flag("codeLens", "bytecode", self.lenses.bytecode),
                 listings: flag("codeLens", "listings", self.lenses.listings),
             },
@@ -170,6 +173,8 @@ mod tests {
         assert!(!settings.hints.options.types && settings.hints.options.parameters && settings.hints.runs);
         let settings = settings.read(&json!({ "codeLens": { "bytecode": false } }));
         assert!(!settings.hints.options.types && !settings.lenses.bytecode && settings.lenses.run);
+        let unprofiled = settings.clone().read(&json!({ "codeLens": { "profile": false } }));
+        assert!(settings.lenses.profile && !unprofiled.lenses.profile && unprofiled.lenses.run);
         assert_eq!(settings.target, Version::V13_2);
         let settings = settings.read(&json!({ "check": { "targetVersion": "" }, "run": { "target": "cuda:1" } }));
         assert_eq!((settings.target, &*settings.run_on), (Version::NEWEST, "cuda:1"));

@@ -166,6 +166,16 @@ impl Client {
         hints.as_array().expect("a list").iter().map(one).collect()
     }
 
+    /// The hover at the first occurrence of a text in a line; empty if there is none.
+    pub(crate) fn hover_text(&mut self, document: &str, text: &str) -> String {
+        let (line, column) =
+            document.lines().enumerate().find_map(|(number, line)| Some((number, line.find(text)?))).expect(text);
+        let position = json!({ "line": line, "character": column + 1 });
+        let params = json!({ "textDocument": { "uri": URI }, "position": position });
+        let hover = self.request("textDocument/hover", params).expect("a hover");
+        hover["contents"]["value"].as_str().unwrap_or_default().to_string()
+    }
+
     /// Waits for the diagnostics of a run: line and message. They are not part of the response, and can arrive after it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
         for _ in 0..6000 {

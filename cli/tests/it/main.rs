@@ -19,6 +19,7 @@ mod lsp;
 #[cfg(unix)]
 mod lsp_gpu;
 mod lsp_robust;
+mod lsp_values;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]

@@ -2,12 +2,30 @@
 
 use super::item::{Completion, completion};
 use crate::bind::{self, ForwardKernel};
-use crate::directive::{Arg, Launch};
+use crate::buffer::{extent as memory_extent, row_major};
+use crate::directive::{Arg, Launch, name_of};
 use crate::find::{self, EntryLaunches};
 use crate::spec::Spec;
+use std::ops::Range;
 use tile_analysis::db::{File, Queries};
 use tile_analysis::ir::Body;
 use tile_analysis::types::{Scalar, Type};
+use tile_input::size;
+
+/// An argument of a launch, at an offset of a directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArgumentAt {
+    /// The entry, without `@`.
+    pub entry: String,
+    /// The offset of the entry.
+    pub entry_start: u32,
+    /// The name of the launch, or its number.
+    pub launch: Option<String>,
+    /// The text of the launch.
+    pub launch_range: Range<usize>,
+    /// The argument, without `%`.
+    pub argument: String,
+}
 
 /// The names at an offset in directives.
 pub(super) struct Names {
@@ -38,7 +56,24 @@ impl Names {
 
     /// The hover text of a parameter, or of a buffer that is not a parameter.
     pub(super) fn hover(&self, name: &str) -> Option<String> {
-        self.entries().find_map(|entry| parameter(entry, name)).or_else(|| self.buffer(name))
+        let known = self.entries().find_map(|entry| parameter(entry, name)).or_else(|| self.buffer(name))?;
+        let spec = self.launch().and_then(|launch| launch.arg(name)).map(|arg| &arg.spec);
+        Some(known + &spec.and_then(extent).unwrap_or_default())
+    }
+
+    /// The argument of the launch with this name.
+    pub(super) fn argument(&self, name: &str) -> Option<ArgumentAt> {
+        let launch = self.launch()?;
+        launch.arg(name)?;
+        let launches = &self.below.directives.launches;
+        let index = launches.iter().position(|other| other.range == launch.range)?;
+        Some(ArgumentAt {
+            entry: self.below.entry.name.to_string(),
+            entry_start: self.below.start,
+            launch: name_of(launches, index),
+            launch_range: launch.range.clone(),
+            argument: name.to_string(),
+        })
     }
 
     fn buffer(&self, name: &str) -> Option<String> {
@@ -122,6 +157,15 @@ fn accepts(ty: Type) -> String {
         }
         _ => "It gets a number.".to_string(),
     }
+}
+
+/// The sentence about the extent of a buffer.
+fn extent(spec: &Spec) -> Option<String> {
+    let Spec::Buffer { element, shape, strides, replicas, .. } = spec else { return None };
+    let strides = strides.clone().or_else(|| row_major(shape))?;
+    let size = memory_extent(shape, &strides)?.checked_mul(element.bytes() as u64)?;
+    let each = if replicas.is_some() { " each" } else { "" };
+    Some(format!("\nShape `{shape:?}`, strides `{strides:?}`, {}{each}.\n", size::shown(size)))
 }
 
 /// A specification, truncated if it is long.

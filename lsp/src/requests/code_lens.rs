@@ -2,7 +2,8 @@
 //! code.
 
 use crate::commands::{
-    COPY_BYTECODE, DEBUG, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
+    BENCH, COPY_BYTECODE, DEBUG, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
+    TRACE,
 };
 use crate::documents::Snapshot;
 use crate::settings::{CPU, Settings};
@@ -65,7 +66,8 @@ fn of_file(
 }
 
 fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, debugs: bool) -> Vec<CodeLens> {
-    let on = if &*settings.run_on == CPU { String::new() } else { format!(" on {}", settings.run_on) };
+    let is_cpu = &*settings.run_on == CPU;
+    let on = if is_cpu { String::new() } else { format!(" on {}", settings.run_on) };
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
         let range = line(snapshot, launch.range.start as u32);
@@ -75,20 +77,21 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
             (None, Some(number)) => format!("▶ Run {number}{on}"),
             (None, None) => format!("▶ Run{on}"),
         };
-        let plain = RunRequest {
-            uri: snapshot.uri.as_str().to_string(),
-            entry: entry.entry.name.to_string(),
-            launch: name,
-            sanitize: false,
-            target: None,
-        };
+        let plain = RunRequest::new(snapshot.uri.as_str(), &entry.entry.name, name, false);
         let sanitized = RunRequest { sanitize: true, ..plain.clone() };
         let run = |title: String, command: &str, target: RunRequest| {
             lens(range, title, command, serde_json::to_value(target).into_iter().collect())
         };
         let debug = debugs.then(|| run("Debug".to_string(), DEBUG, sanitized.clone()));
-        let runs = [run(title, RUN, plain), run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized)];
-        runs.into_iter().chain(debug)
+        let observe = |title: &str, command| run(title.to_string(), command, plain.clone());
+        let observing = if settings.lenses.profile {
+            let bench = (!is_cpu).then(|| observe("Benchmark", BENCH));
+            [observe("Profile", PROFILE), observe("Trace", TRACE)].into_iter().chain(bench).collect()
+        } else {
+            Vec::new()
+        };
+        let sanitize = run("Run with sanitizer".to_string(), RUN_SANITIZED, sanitized);
+        [run(title, RUN, plain.clone()), sanitize].into_iter().chain(debug).chain(observing).collect::<Vec<_>>()
     });
     lenses.collect()
 }

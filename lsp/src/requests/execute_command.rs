@@ -2,9 +2,11 @@
 
 use super::{bytecode, listing};
 use crate::commands::{
-    COPY_BYTECODE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, refused,
+    BENCH, COPY_BYTECODE, Observe, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS,
+    ShowRequest, TEST_ALL, TRACE, refused,
 };
 use crate::run;
+use crate::settings::CPU;
 use crate::shared::Shared;
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,12 +29,18 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
     };
     let may_run = || trusted("kernels run");
     match command.as_str() {
-        RUN | RUN_SANITIZED => {
+        RUN | RUN_SANITIZED | PROFILE | TRACE | BENCH => {
             let mut target =
                 read::<RunRequest>(argument, "{\"uri\", \"entry\", \"launch\", \"sanitize\", \"target\"}")?;
-            if command == RUN_SANITIZED {
-                // Only the CPU engine has a sanitizer.
-                (target.sanitize, target.target) = (true, Some("cpu".to_string()));
+            match command.as_str() {
+                RUN_SANITIZED => target.sanitize = true,
+                PROFILE => target.observe = Observe::Profile,
+                TRACE => target.observe = Observe::Trace,
+                BENCH => target.observe = Observe::Bench,
+                _ => {}
+            }
+            if command == RUN_SANITIZED || target.observe.needs_cpu() {
+                target.target = Some(CPU.to_string());
             }
             may_run()?;
             run::run(shared, target, token).await.map(Some)

@@ -68,7 +68,11 @@ async fn all(shared: &Shared, uri: Uri, range: Range, is_lazy: bool) -> Result<O
     };
     let found = shared.answer(&uri, of_text).await?;
     let of_runs = shared.documents.with(uri.as_str(), |document| {
-        if hints.runs { document.run_results.hints(&document.now.text, &range) } else { Vec::new() }
+        if !hints.runs {
+            return Vec::new();
+        }
+        let results = &document.run_results;
+        results.profile_hints(&range).into_iter().chain(results.hints(&document.now.text, &range)).collect()
     });
     Ok(found.map(|(version, mut found)| {
         found.extend(of_runs.unwrap_or_default());

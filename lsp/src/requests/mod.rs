@@ -17,6 +17,7 @@ pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod inline_completion;
 pub(crate) mod inline_value;
+mod last_run;
 pub(crate) mod launches;
 pub(crate) mod listing;
 mod live_tiles;

@@ -1,13 +1,16 @@
 //! The job for a worker: the program, the launch, and the files that the launch reads.
 
-use crate::commands::RunRequest;
+use crate::commands::{Observe, RunRequest};
 use crate::findings;
 use crate::reach;
+use crate::run_results::held::Source;
 use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
-use tile_backend::worker::{DataFiles, Host, Job, Start, Target};
+use tile_analysis::ir::Value;
+use tile_backend::worker::trace::{self, Names};
+use tile_backend::worker::{DataFiles, Host, Job, Start, Target, Watching};
 use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
@@ -16,8 +19,17 @@ use tile_launch::{Launch, bind};
 /// The time limit of a run, in milliseconds.
 const TIMEOUT: u64 = 600_000;
 
-/// Returns the job of a launch without its files, or why it cannot be run.
-pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<Job, String> {
+/// The time limit of the run that records values, in milliseconds.
+const RECORDING_TIMEOUT: u64 = 1_000;
+
+/// Why values of later executions are missing if the recording has reached its time limit.
+pub(super) const RECORDING_CUT: &str = "Values are recorded for one second; later executions are missing";
+
+/// The number of timed runs of a benchmark.
+const BENCH_RUNS: u32 = 100;
+
+/// Returns the job of a launch without its files, and its text, or why it cannot be run.
+pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<(Job, Source), String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
@@ -27,7 +39,58 @@ pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     let sanitize = target == Target::Cpu && (request.sanitize || launch.expects_error());
     let job = Job::new(file.text(db).to_string(), request.entry.clone(), launch.clone());
     let path = request.uri.rsplit('/').next().filter(|name| !name.is_empty()).map_or(job.path.clone(), str::to_string);
-    Ok(Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), ..job })
+    let is_bench = request.observe == Observe::Bench;
+    if is_bench && target == Target::Cpu {
+        return Err("benchmarks need a GPU; choose one as the target of kernels".to_string());
+    }
+    let watching = watching(file.text(db), entry, launch, request)?;
+    let bench = is_bench.then_some(BENCH_RUNS);
+    let job = Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), watching, bench, ..job };
+    Ok((job, source(db, file, entry, launch)))
+}
+
+/// The observations of a run.
+fn watching(text: &str, entry: &EntryLaunches, launch: &Launch, request: &RunRequest) -> Result<Watching, String> {
+    let watching = Watching { buffers: true, ..Watching::default() };
+    Ok(match request.observe {
+        Observe::Nothing | Observe::Bench => watching,
+        Observe::Profile => Watching { profile: true, ..watching },
+        Observe::Trace => {
+            let trace = if request.values.is_empty() { tiles(text, entry) } else { request.values.clone() };
+            let block = Some(request.block.unwrap_or_default());
+            if let Some(mistake) = trace::mistake(entry, text, launch.grid, &trace, block) {
+                return Err(mistake);
+            }
+            Watching { trace, block, ..watching }
+        }
+    })
+}
+
+/// The names of all tiles.
+fn tiles(text: &str, entry: &EntryLaunches) -> Vec<String> {
+    let names = Names::new(&entry.spans, text, entry.start);
+    let values = (0..entry.entry.values.len() as u32).map(Value);
+    let is_tile = |value: &Value| entry.entry.ty(*value).as_tile().is_some();
+    let mut found: Vec<String> = values.filter(is_tile).map(|value| names.name(value)).collect();
+    found.retain(|name| name.starts_with('%'));
+    found
+}
+
+/// The text that a job runs.
+fn source(db: &Database, file: File, entry: &EntryLaunches, launch: &Launch) -> Source {
+    let item = db::layout(db, file).at(db, entry.start).map(|(_, item)| item.text(db).to_string());
+    let text = file.text(db).get(launch.range.clone()).unwrap_or_default();
+    Source { start: entry.start, entry: item.unwrap_or_default(), launch: text.to_string() }
+}
+
+/// The job that records what each value holds. Recording takes several times as long as a run without observers, so it
+/// is a separate run with a short time limit; `None` for a launch on a GPU.
+pub(super) fn recording(job: &Job) -> Option<Job> {
+    let launch = Launch { expects: Vec::new(), ..job.launch.clone() };
+    let watching = Watching { values: true, ..Watching::default() };
+    let is_cpu = job.target == Target::Cpu;
+    let timeout_ms = Some(RECORDING_TIMEOUT);
+    is_cpu.then(|| Job { launch, watching, sanitize: false, timeout_ms, ..job.clone() })
 }
 
 /// Where to run: the target of the command, or else of the settings, through the launcher of the settings.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::ops::Range;
 use tile_analysis::render::escape;
+use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Report, ReportedFinding, Verdict};
 use tower_lsp::ls_types::Range as PositionRange;
 
@@ -100,6 +101,13 @@ fn full_message(found: &ReportedFinding, text: &Text, between: &str) -> String {
     others.chain(found.notes.iter().cloned()).fold(found.message.clone(), |text, note| text + between + &note)
 }
 
+/// A traced value, without its name and type, which the line contains.
+pub(super) fn traced(traced: &Traced) -> String {
+    let Traced { iterations, shown, .. } = traced;
+    let iterations: Vec<String> = iterations.iter().map(u64::to_string).collect();
+    if iterations.is_empty() { shown.to_string() } else { format!("{}: {shown}", iterations.join("/")) }
+}
+
 /// A short description of how the run ended.
 pub(super) fn verdict(report: &Report) -> String {
     let (failed, all) = (failed(report).count(), report.verdicts.len());
@@ -113,7 +121,10 @@ pub(super) fn verdict(report: &Report) -> String {
         return format!("✗ {failed} of {} not met", count(all, "expectation"));
     }
     let met = if all > 0 { format!("{} met, ", count(all, "expectation")) } else { String::new() };
-    format!("✓ {met}{} in {}", count(report.blocks as usize, "block"), time(report.seconds))
+    match &report.bench {
+        Some(bench) => format!("✓ {met}{}", bench),
+        None => format!("✓ {met}{} in {}", count(report.blocks as usize, "block"), time(report.seconds)),
+    }
 }
 
 fn count(number: usize, noun: &str) -> String {

@@ -262,10 +262,12 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
         (&json!("Run with sanitizer"), &json!("tile.runSanitized"))
     );
     assert_eq!(commands[1]["arguments"][0]["sanitize"], true);
-    assert_eq!(commands[2]["arguments"][0]["launch"], "#2");
+    let observing: Vec<&Value> = commands[2..4].iter().map(|command| &command["command"]).collect();
+    assert_eq!(observing, ["tile.profile", "tile.trace"], "benchmarks need a GPU");
+    assert_eq!(commands[4]["arguments"][0]["launch"], "#2");
     // Lenses for code of NVIDIA's tools are shown if those are installed.
     let is_listing = |command: &&Value| **command == json!("tile.showPtx") || **command == json!("tile.showSass");
-    let of_file = commands[4..].iter().map(|command| &command["command"]);
+    let of_file = commands[8..].iter().map(|command| &command["command"]);
     let of_file: Vec<&Value> = of_file.filter(|command| !is_listing(command)).collect();
     assert_eq!(of_file, ["tile.testAll", "tile.showBytecode", "tile.copyBytecode"]);
     assert_eq!(lenses[0]["range"]["start"]["line"], 1);
