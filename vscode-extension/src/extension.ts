@@ -63,7 +63,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         accesses,
         new Bytecode((bytes) => current.runProgram(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
-        command("runNearestSanitized", () => runs.runNearest(true)),
+        command("runNearestSanitized", () => runs.runNearest({ sanitize: true })),
         command("debug", (target) => debugging.start(target)),
         command("selectTarget", () => chooseTarget(session?.client)),
         command("openExample", (name) => openExample(context.extensionUri, name)),

@@ -7,6 +7,7 @@ export interface RunTarget {
     launch: string | null;
     sanitize?: boolean;
     target?: string;
+    observe?: "profile" | "trace" | "bench";
 }
 
 interface Located {

@@ -16,6 +16,15 @@ const RUN = "tile.run";
 /** The same with the sanitizer. */
 const RUN_SANITIZED = "tile.runSanitized";
 
+/** The server's commands that run a launch, and what they add to its argument. */
+const RUNNING: Readonly<Record<string, Partial<RunTarget>>> = {
+    [RUN]: {},
+    [RUN_SANITIZED]: { sanitize: true },
+    "tile.profile": { observe: "profile", target: "cpu" },
+    "tile.trace": { observe: "trace", target: "cpu" },
+    "tile.bench": { observe: "bench" },
+};
+
 /** Runs all launches of a document. */
 const TEST_ALL = "tile.testAll";
 
@@ -25,7 +34,7 @@ const COPY_BYTECODE = "tile.copyBytecode";
 const DOCUMENT_COMMANDS = [TEST_ALL, COPY_BYTECODE, ...GENERATING];
 
 /** Commands that start programs: kernels, the debugger, and NVIDIA's compiler. */
-const STARTING = [RUN, RUN_SANITIZED, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
+const STARTING = [...Object.keys(RUNNING), TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
 
 /** Runs that take longer than this many milliseconds show a notification with a button to stop them. */
 const LONG_RUN = 2_000;
@@ -71,9 +80,10 @@ export class Runs implements vscode.Disposable {
             return vscode.workspace.isTrusted ? lenses : lenses?.filter((lens) => !STARTING.includes(lens.command?.command ?? ""));
         },
         executeCommand: (command, args, next) => {
-            if (command === RUN || command === RUN_SANITIZED) {
+            const added = RUNNING[command];
+            if (added) {
                 const [target] = args as (RunTarget | undefined)[];
-                return target ? this.run(withSanitizer(target, command)) : this.runNearest(command === RUN_SANITIZED);
+                return target ? this.run({ sanitize: false, ...target, ...added }) : this.runNearest(added);
             }
             if (!DOCUMENT_COMMANDS.includes(command)) return next(command, args);
             const [document] = args as ({ uri: string } | undefined)[];
@@ -95,7 +105,7 @@ export class Runs implements vscode.Disposable {
     }
 
     /** Runs the launch nearest to the cursor. */
-    async runNearest(sanitize = false): Promise<void> {
+    async runNearest(added: Partial<RunTarget> = {}): Promise<void> {
         const editor = vscode.window.activeTextEditor;
         if (editor?.document.languageId !== "tile") {
             void vscode.window.showInformationMessage("Open a .tile file to run a kernel.");
@@ -114,7 +124,7 @@ export class Runs implements vscode.Disposable {
             return;
         }
         const { entry, launch } = found;
-        await this.run(withSanitizer({ uri: textDocument.uri, entry, launch }, sanitize ? RUN_SANITIZED : RUN));
+        await this.run({ uri: textDocument.uri, entry, launch, sanitize: false, ...added });
     }
 
     /** Runs a launch for the Test Explorer and passes on its output. */
@@ -282,10 +292,6 @@ export class Runs implements vscode.Disposable {
 interface Listed {
     launch: string | null;
     range: { start: { line: number } };
-}
-
-function withSanitizer(target: RunTarget, command: string): RunTarget {
-    return command === RUN_SANITIZED ? { ...target, sanitize: true } : { ...target, sanitize: target.sanitize ?? false };
 }
 
 /** Adds the target. Only the CPU engine has a sanitizer. */

@@ -170,6 +170,18 @@ try {
             await runFirst(page);
             await page.locator(".view-lines", { hasText: /hello\s+from\s+block\s+0/ }).first().waitFor({ timeout: 30_000 });
         }, { x: 352, y: 36, width: 848, height: 275 }],
+        values: ["saxpy.tile", async (page) => {
+            await runFirst(page);
+            await page.locator(".view-lines", { hasText: /met/ }).first().waitFor({ timeout: 30_000 });
+            await moveCursor(page, "saxpy.tile", "%sum = fma", 1);
+            await hover(page, "In the last run");
+        }],
+        profile: ["saxpy.tile", async (page) => {
+            await lens(page, "Profile").click({ timeout: 30_000 });
+            await page.locator(".view-lines", { hasText: /met/ }).first().waitFor({ timeout: 30_000 });
+            await moveCursor(page, "saxpy.tile", "%sum = fma", 1);
+            await page.locator(".view-lines", { hasText: /←/ }).first().waitFor({ timeout: 30_000 });
+        }],
         tests: ["expects.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await command(page, "Testing: Focus on Test Explorer View");

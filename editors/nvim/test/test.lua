@@ -227,6 +227,39 @@ test(':TileRun runs the launch at the cursor and shows what it prints', function
   end
 end)
 
+test('after a run, a hover shows what a value held', function()
+  local bufnr = edit('hello.tile', HELLO)
+  vim.cmd('TileRun')
+  wait_for('the value of the last run', function()
+    local params = { textDocument = document(bufnr), position = position(bufnr, '%x') }
+    return vim.inspect(request(bufnr, 'textDocument/hover', params)):find('In the last run', 1, true)
+  end)
+end)
+
+test(':TileProfile shows the costs beside the lines', function()
+  if not vim.lsp.inlay_hint or not vim.lsp.inlay_hint.get then
+    return
+  end
+  local bufnr = edit('hello.tile', HELLO)
+  vim.cmd('TileProfile')
+  local line = position(bufnr, 'print_tko').line
+  local function column()
+    for _, each in ipairs(vim.lsp.inlay_hint.get({ bufnr = bufnr })) do
+      local hint = each.inlay_hint
+      if hint.position.line == line and hint.position.character == 0 then
+        return hint.label
+      end
+    end
+  end
+  wait_for('the cost of the line', function()
+    return (column() or ''):find('s', 1, true)
+  end)
+  vim.cmd('TileRun')
+  wait_for('the end of the column', function()
+    return not column()
+  end)
+end)
+
 local EXPECTS = [[
 cuda_tile.module @expects {
   //@ launch "met" grid=(1, 1, 1)

@@ -33,6 +33,37 @@ suite("running kernels", () => {
         assert.equal(hint.position.line, position(document, "print_tko").line);
     });
 
+    test("after a run, a hover shows what a value and a buffer held, and everything that a line printed", async () => {
+        const { document } = await open("scale.tile");
+        const lens = await until("the run lens", async () => (await runs(document.uri))[0]);
+        await vscode.commands.executeCommand("tile.run", ...(lens.command?.arguments ?? []));
+        const hover = async (text: string): Promise<string> => {
+            const at = position(document, text).translate(0, 1);
+            const found = await vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, at);
+            return found.flatMap((each) => each.contents.map((part) => (part as vscode.MarkdownString).value)).join("\n");
+        };
+        assert.match(await hover("%out = "), /In the last run\*\* of "two tiles", `%out` was computed 2 times, with min 0, max 14/);
+        assert.match(await hover("%y = f32"), /- before: all 0.*\n- after: /);
+    });
+
+    test("the lens Profile shows the costs in a column beside the lines", async () => {
+        const { document } = await open("scale.tile");
+        const profile = async (): Promise<vscode.CodeLens | undefined> =>
+            ((await lenses(document.uri)) ?? []).find((lens) => lens.command?.command === "tile.profile");
+        const lens = await until("the lens", profile);
+        assert.equal(lens.command?.title, "Profile");
+        await vscode.commands.executeCommand("tile.profile", ...(lens.command?.arguments ?? []));
+        const line = position(document, "load_view_tko").line;
+        const hint = await until("the cost of the load", async () => {
+            const all = (await hints(document.uri, new vscode.Range(0, 0, document.lineCount, 0))) ?? [];
+            return all.find((each) => each.position.line === line && each.position.character === 0);
+        });
+        assert.match(labelText(hint.label), /s +←\d/);
+        // A plain run drops the column.
+        const run = await until("the run lens", async () => (await runs(document.uri))[0]);
+        await vscode.commands.executeCommand("tile.run", ...(run.command?.arguments ?? []));
+    });
+
     test("the output of a run reaches the output channel", async () => {
         const { document } = await open("hello.tile");
         const lens = await until("the run lens", async () => (await runs(document.uri))[0]);

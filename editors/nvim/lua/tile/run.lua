@@ -52,19 +52,20 @@ local function client_or_warning(bufnr)
 end
 
 --- Runs a launch, and calls `done` with an error or the result.
-local function execute(client, bufnr, launch, sanitize, done)
+local function execute(client, bufnr, launch, options, done)
   output.title(launch.entry, launch.launch)
   local open = tile.options().open_output
   if open or (open == nil and vim.lsp.inlay_hint == nil) then
     output.open()
   end
-  -- Only the CPU engine has a sanitizer.
-  local target = sanitize and 'cpu' or tile.options().target
+  -- Only the CPU engine has a sanitizer, profiles and traces.
+  local target = (options.sanitize or options.observe) and 'cpu' or tile.options().target
   local argument = {
     uri = vim.uri_from_bufnr(bufnr),
     entry = launch.entry,
     launch = launch.launch,
-    sanitize = sanitize,
+    sanitize = options.sanitize or false,
+    observe = options.observe,
     target = target,
   }
   local params = { command = 'tile.run', arguments = { argument } }
@@ -78,7 +79,7 @@ local function execute(client, bufnr, launch, sanitize, done)
   end, bufnr)
 end
 
-local function run(name, sanitize)
+local function run(name, options)
   local bufnr = vim.api.nvim_get_current_buf()
   local client = client_or_warning(bufnr)
   if not client then
@@ -91,7 +92,7 @@ local function run(name, sanitize)
       tile.warn(name and ('no launch named ' .. name) or 'this file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)')
       return
     end
-    execute(client, bufnr, launch, sanitize, function(problem)
+    execute(client, bufnr, launch, options, function(problem)
       if problem then
         tile.warn(problem.message or vim.inspect(problem))
       end
@@ -101,12 +102,22 @@ end
 
 --- Runs the launch or entry with this name, or else the launch nearest to the cursor.
 function M.run(name)
-  run(name, false)
+  run(name, {})
 end
 
 --- The same with the sanitizer.
 function M.sanitize(name)
-  run(name, true)
+  run(name, { sanitize = true })
+end
+
+--- The same, and shows the cost of each line in front of it.
+function M.profile(name)
+  run(name, { observe = 'profile' })
+end
+
+--- The same, and shows each value of the first tile block when it is computed.
+function M.trace(name)
+  run(name, { observe = 'trace' })
 end
 
 --- The failures of a launch as items of the quickfix list.
@@ -165,7 +176,7 @@ function M.test(name)
         report(list, passed, #selected)
         return
       end
-      execute(client, bufnr, launch, sanitize, function(problem, answer)
+      execute(client, bufnr, launch, { sanitize = sanitize }, function(problem, answer)
         passed = passed + ((answer and answer.passed) and 1 or 0)
         vim.list_extend(list, items(client, bufnr, launch, problem, answer))
         run_from(index + 1)
