@@ -7,6 +7,7 @@
 //! - the CPU engine ([`tile_engine`]) is the reference: it follows the language exactly and stops at undefined
 //!   behavior.
 
+pub mod base64;
 pub mod bytecode;
 pub mod cuda;
 pub mod debug;
@@ -15,6 +16,7 @@ pub mod reduce;
 pub mod reports;
 pub mod shell;
 mod tar;
+pub mod viewer;
 pub mod worker;
 
 use tile_analysis::diagnostic::Page;

@@ -36,3 +36,27 @@ pub(crate) fn needs_cpu(target: Target, options: &[(&str, bool)]) -> Result<(), 
         None => Ok(()),
     }
 }
+
+/// Parses one to three numbers; missing ones are `rest`.
+pub(crate) fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
+    // A number that overflows saturates, so that the caller rejects it as too large.
+    let number = |digits: &str| {
+        if digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
+            None
+        } else {
+            Some(digits.parse().unwrap_or(u32::MAX))
+        }
+    };
+    let numbers: Option<Vec<u32>> = text.split(',').map(|digits| number(digits.trim())).collect();
+    match *numbers? {
+        [x] => Some([x, rest, rest]),
+        [x, y] => Some([x, y, rest]),
+        [x, y, z] => Some([x, y, z]),
+        _ => None,
+    }
+}
+
+/// Parses the coordinates of a tile block.
+pub(crate) fn block(text: &str) -> Result<[u32; 3], String> {
+    triple(text, 0).ok_or_else(|| "expected one to three numbers, such as 0,3,0".to_string())
+}

@@ -5,7 +5,7 @@ mod reporter;
 use crate::choose::choose;
 use crate::gpu::{Compile, Launcher, Libraries};
 use crate::headings::{DEBUGGING, EXECUTION, GPU, INPUT, OUTPUT};
-use crate::launch_options::{DEFAULT_MEMORY, Format, needs_cpu, schedule, seconds};
+use crate::launch_options::{DEFAULT_MEMORY, Format, block, needs_cpu, schedule, seconds, triple};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
 use crate::messages::fail;
@@ -131,29 +131,6 @@ enum Sanitize {
 enum Reference {
     /// The CPU engine
     Cpu,
-}
-
-/// Parses one to three numbers; missing ones are `rest`.
-fn triple(text: &str, rest: u32) -> Option<[u32; 3]> {
-    // A number that overflows saturates, so that the caller rejects it as too large.
-    let number = |digits: &str| {
-        if digits.is_empty() || digits.bytes().any(|byte| !byte.is_ascii_digit()) {
-            None
-        } else {
-            Some(digits.parse().unwrap_or(u32::MAX))
-        }
-    };
-    let numbers: Option<Vec<u32>> = text.split(',').map(|digits| number(digits.trim())).collect();
-    match *numbers? {
-        [x] => Some([x, rest, rest]),
-        [x, y] => Some([x, y, rest]),
-        [x, y, z] => Some([x, y, z]),
-        _ => None,
-    }
-}
-
-fn block(text: &str) -> Result<[u32; 3], String> {
-    triple(text, 0).ok_or_else(|| "expected one to three numbers, such as 0,3,0".to_string())
 }
 
 fn grid(text: &str) -> Result<[u32; 3], String> {

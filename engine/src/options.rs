@@ -63,6 +63,8 @@ pub struct Watch {
     pub trace: Vec<ir::Value>,
     /// Whether all elements of a large tile are shown.
     pub whole: bool,
+    /// Whether the elements of reported tiles are attached as bytes.
+    pub contents: bool,
     /// The only tile block whose values are reported.
     pub block: Option<[u32; 3]>,
     /// Whether time and bytes are counted by op.

@@ -18,6 +18,7 @@ pub(super) use elements::least_precise_in;
 pub use gradient_check::GradientCheck;
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;
+pub use sides::ComparedElements;
 use tolerance::write_tolerance;
 pub use tolerance::{Tolerance, default_tolerance};
 

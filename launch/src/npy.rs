@@ -57,9 +57,14 @@ pub fn read_array(file: &[u8], element: Option<Element>, most: usize) -> Result<
 /// Encodes the elements of a buffer, without gaps, as a file.
 pub fn write(buffer: &Buffer) -> Result<Vec<u8>, String> {
     let dense = buffer.dense().ok_or("the buffer's memory is shorter than its shape")?;
-    let mut file = header::write(stored_as(buffer.element), &buffer.shape);
+    let mut file = header(buffer.element, &buffer.shape);
     file.extend_from_slice(&dense);
     Ok(file)
+}
+
+/// The bytes of a file before its elements.
+pub fn header(element: Element, shape: &[u64]) -> Vec<u8> {
+    header::write(stored_as(element), shape)
 }
 
 /// The NumPy type that stores an element type.

@@ -331,6 +331,7 @@ impl Doing<'_> {
             | Event::Machine(_)
             | Event::Stopped(_)
             | Event::Accessed(_)
+            | Event::Contents(_)
             | Event::Logged { .. }
             | Event::Inspected(_) => {}
         }

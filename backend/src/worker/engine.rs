@@ -2,6 +2,7 @@
 
 use super::buffers::Buffers;
 use super::compare::{self, Compared, Products};
+use super::contents::{Contents, Moment, Padding, Viewed};
 use super::debugger::{Arguments, Debugger};
 use super::event_sink::EventSink;
 use super::placement::{PlacedAddress, forget_addresses};
@@ -17,8 +18,9 @@ use super::{free_memory, outside};
 use std::ops::Range;
 use std::time::Instant;
 use tile_analysis::ir::{self, OpId};
+use tile_dialect::Element;
 use tile_engine::findings::Finding;
-use tile_engine::{Memory, Observer};
+use tile_engine::{Execution, Memory, Observer};
 use tile_launch::{LaunchError, Value};
 
 impl JobRun<'_> {
@@ -40,7 +42,9 @@ impl JobRun<'_> {
         let buffers = Buffers::of(before, &placement, &memory);
         let placed = Arguments { before, placement: &placement };
         let (profile, values) = (Vec::new(), Vec::new());
-        let mut listener = Listener { run: self, events, text, profile, values, debugger, placed, buffers };
+        let (viewed_op, padding) = (self.viewed_op(), Padding::default());
+        let mut listener =
+            Listener { run: self, events, text, profile, values, debugger, placed, buffers, viewed_op, padding };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
             tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
@@ -125,14 +129,16 @@ impl JobRun<'_> {
     fn watch(&self) -> tile_engine::Watch {
         let watching = &self.job.watching;
         let names = self.names();
-        let trace = watching.trace.iter().flat_map(|name| names.values(name)).collect();
+        let viewed = if let Some(Viewed::Value(name)) = &watching.view { Some(name) } else { None };
+        let trace = watching.trace.iter().chain(viewed).flat_map(|name| names.values(name)).collect();
         tile_engine::Watch {
             trace,
             whole: watching.whole,
             block: watching.block,
             profile: watching.profile,
             records: watching.values,
-            accesses: !watching.accesses.is_empty(),
+            contents: viewed.is_some(),
+            accesses: !watching.accesses.is_empty() || viewed.is_some(),
             steps: watching.debug.is_some(),
         }
     }
@@ -141,6 +147,27 @@ impl JobRun<'_> {
     fn definition(&self, value: ir::Value) -> Range<u32> {
         let range = self.spans.definitions.get(value.0 as usize).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
+    }
+
+    /// The op that defines the viewed value.
+    fn viewed_op(&self) -> Option<OpId> {
+        let Some(Viewed::Value(name)) = &self.job.watching.view else { return None };
+        self.entry.defining_op(*self.names().values(name).first()?)
+    }
+
+    /// The contents of the viewed value in an execution.
+    fn contents(&self, traced: &tile_engine::Traced, padding: &Padding) -> Option<Contents> {
+        let bytes = traced.contents.clone()?;
+        let tile = self.entry.ty(traced.value).as_tile()?;
+        let element = tile.number().unwrap_or(Element::I64);
+        let (block, iterations) = (traced.block, traced.iterations.clone());
+        Some(Contents {
+            moment: Moment::Execution(Execution { block, iterations }),
+            element: element.to_string(),
+            shape: tile.shape.iter().map(|&extent| extent as u64).collect(),
+            padding: padding.of(traced, tile.len()),
+            bytes,
+        })
     }
 
     /// Adds the name, type and location to the record of a value.
@@ -197,6 +224,9 @@ struct Listener<'a, 't> {
     debugger: Option<Debugger<'a, 't>>,
     placed: Arguments<'a>,
     buffers: Buffers,
+    /// The op that defines the viewed value.
+    viewed_op: Option<OpId>,
+    padding: Padding,
 }
 
 impl Observer for Listener<'_, '_> {
@@ -206,10 +236,20 @@ impl Observer for Listener<'_, '_> {
     }
 
     fn traced(&mut self, traced: &tile_engine::Traced) {
-        self.events.send(Event::Traced(self.run.traced(traced)));
+        let view = self.run.job.watching.view.as_ref();
+        if !matches!(view, Some(Viewed::Value(_))) {
+            return self.events.send(Event::Traced(self.run.traced(traced)));
+        }
+        // A tile in a reduction stands for many and has no contents.
+        if let Some(contents) = self.run.contents(traced, &self.padding) {
+            self.events.send(Event::Contents(Box::new(contents)));
+        }
     }
 
     fn accessed(&mut self, accessed: &tile_engine::Accessed) {
+        if self.viewed_op == Some(accessed.op) {
+            self.padding.accessed(accessed);
+        }
         if self.run.job.watching.accesses.contains(&accessed.op.0) {
             self.buffers.accessed(accessed).into_iter().for_each(|found| self.events.send(Event::Accessed(found)));
         }

@@ -1,5 +1,6 @@
 //! Runs a job.
 
+use super::contents::{self, Viewed};
 use super::event_sink::EventSink;
 use super::gpu::Gpus;
 use super::placement::write_addresses;
@@ -113,6 +114,10 @@ impl JobRun<'_> {
         write_addresses(&addresses, &mut before);
         if self.job.watching.buffers {
             report.buffers = recorded::buffers(&before, &after);
+        }
+        if let Some(Viewed::Buffer(name)) = &self.job.watching.view {
+            let contents = contents::of_argument(name, &before, &after);
+            contents.into_iter().for_each(|contents| events.send(Event::Contents(Box::new(contents))));
         }
         self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &events);
         if !self.job.save.is_empty() {

@@ -1,8 +1,9 @@
 //! Checks the expectations of a launch, and saves buffers.
 
+use super::contents::{self, Viewed};
 use super::event_sink::EventSink;
 use super::gradient::GradientError;
-use super::protocol::{Report, Stage, Verdict};
+use super::protocol::{Event, Report, Stage, Verdict};
 use super::run::JobRun;
 use tile_launch::expr::Scope;
 use tile_launch::{After, Expect, LaunchError, Value, npy};
@@ -29,13 +30,18 @@ impl JobRun<'_> {
         let scope = Scope { args: before, files: &files, max_elements: MAX_FORMULA_ELEMENTS };
         let is_error = |expect: &Expect| matches!(expect, Expect::Error { .. });
         let expects_error = self.launch.expects.iter().any(is_error);
-        for expect in &self.launch.expects {
+        for (number, expect) in self.launch.expects.iter().enumerate() {
             // The results of a run that stopped early are incomplete.
             if !codes.is_empty() && !expects_error {
                 break;
             }
             if !codes.is_empty() && expect.gradient().is_some() {
                 continue;
+            }
+            if self.job.watching.view == Some(Viewed::Expectation(number as u32))
+                && let Ok(Some(compared)) = expect.compared(&after, &scope)
+            {
+                contents::of_sides(&compared).into_iter().for_each(|side| events.send(Event::Contents(Box::new(side))));
             }
             let range = expect.range();
             events.stage(Stage::Comparing(range.start as u32..range.end as u32));

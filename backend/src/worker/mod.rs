@@ -9,6 +9,7 @@ mod arguments;
 mod buffers;
 pub mod client;
 pub mod compare;
+pub mod contents;
 mod data;
 mod debugger;
 mod engine;

@@ -2,6 +2,7 @@
 
 use super::accessed::Accessed;
 use super::compare::Compared;
+use super::contents::{Contents, Viewed};
 use super::profile::OpCost;
 use super::recorded::{RecordedBuffer, RecordedValue};
 use super::trace::Traced;
@@ -18,7 +19,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 15;
+pub const VERSION: u32 = 16;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -99,6 +100,8 @@ pub struct Watching {
     pub buffers: bool,
     /// The ops whose accesses to buffers are reported, by their numbers in the entry.
     pub accesses: Vec<u32>,
+    /// What to report the whole contents of.
+    pub view: Option<Viewed>,
     /// The settings of a debugger, if any. It stops only in `block`.
     pub debug: Option<Debugging>,
 }
@@ -185,6 +188,8 @@ pub enum Event {
     Traced(Traced),
     /// An op accessed a buffer.
     Accessed(Accessed),
+    /// The contents that the job views.
+    Contents(Box<Contents>),
     /// The job has reached a stage.
     Stage(Stage),
     /// The number of finished tile blocks, sent at intervals.

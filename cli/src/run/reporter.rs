@@ -103,6 +103,7 @@ impl<'a> Reporter<'a> {
             Event::Progress { ended, blocks } => self.bar.update(*ended, *blocks),
             Event::Stage(stage) => self.bar.stage(self.stage(stage)),
             Event::Accessed(_)
+            | Event::Contents(_)
             | Event::Done(_)
             | Event::Machine(_)
             | Event::Stopped(_)

@@ -33,4 +33,5 @@ mod shown;
 #[path = "../../../tests/src/skip.rs"]
 mod skip;
 #[cfg(target_os = "linux")]
+mod view;
 mod worker_ends;

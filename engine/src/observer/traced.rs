@@ -24,4 +24,7 @@ pub struct Traced {
     pub iterations: Vec<u64>,
     /// Its contents in readable form.
     pub shown: Shown,
+    /// The elements in row-major order as in memory, 4-bit elements in one byte each. Only for tiles, in runs with
+    /// [`Watch::contents`](crate::Watch::contents).
+    pub contents: Option<Vec<u8>>,
 }

@@ -2,12 +2,12 @@
 
 use super::super::expr::{Expr, Scope};
 use super::super::{Buffer, LaunchError, Value};
-use super::Expect;
 use super::elements::{elements, least_precise};
 use super::outcome::Outcome;
 use super::printed;
 use super::report::{self, Heading};
-use super::sides::{Sides, evaluated};
+use super::sides::{ComparedElements, Sides, evaluated};
+use super::{Expect, Tolerance};
 use std::ops::Range;
 use tile_analysis::suggest;
 
@@ -26,25 +26,45 @@ impl Expect {
     /// exist, or a formula has no value. For gradients, use [`GradientCheck::compare`](super::GradientCheck::compare).
     pub fn check(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Outcome, LaunchError> {
         match self {
-            Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => match left.as_argument() {
-                Some(name) => self.check_output(name, left, right, after, before),
-                None => self.check_formula(left, right, after, before),
-            },
+            Expect::Close { left, right, .. } | Expect::Equal { left, right, .. } => {
+                let (heading, sides, tolerance) = self.sides(left, right, after, before)?;
+                Ok(report::compared(&sides.compare(heading, tolerance)))
+            }
             Expect::Gradient(check) => Err(check.undetermined()),
             Expect::Print { text, .. } => Ok(printed::compared(text, after.printed)),
             Expect::Error { code, .. } => Ok(finding(code, after.findings)),
         }
     }
 
-    /// Compares a buffer, or a slice of it, with a formula.
-    fn check_output(
+    /// The elements on both sides, if the expectation compares elements that are known after the run.
+    pub fn compared(&self, after: &After<'_>, before: &Scope<'_>) -> Result<Option<ComparedElements>, LaunchError> {
+        let (Expect::Close { left, right, .. } | Expect::Equal { left, right, .. }) = self else { return Ok(None) };
+        let (_, sides, tolerance) = self.sides(left, right, after, before)?;
+        Ok(Some(sides.elements(tolerance)))
+    }
+
+    /// Evaluates both sides: a buffer or a slice of it, or a formula of buffers; and the expected formula.
+    fn sides(
+        &self,
+        left: &Expr,
+        right: &Expr,
+        after: &After<'_>,
+        before: &Scope<'_>,
+    ) -> Result<(Heading, Sides, Option<Tolerance>), LaunchError> {
+        match left.as_argument() {
+            Some(name) => self.sides_of_output(name, left, right, after, before),
+            None => self.sides_of_formulas(left, right, after, before),
+        }
+    }
+
+    fn sides_of_output(
         &self,
         name: &str,
         left: &Expr,
         right: &Expr,
         after: &After<'_>,
         before: &Scope<'_>,
-    ) -> Result<Outcome, LaunchError> {
+    ) -> Result<(Heading, Sides, Option<Tolerance>), LaunchError> {
         let element = self.find_output(name, after)?.element;
         // A buffer can be larger than the intermediate arrays of formulas.
         let got = left.eval(&Scope { args: after.args, files: before.files, max_elements: usize::MAX })?;
@@ -52,26 +72,23 @@ impl Expect {
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| tolerance.to_string());
         let heading = Heading::new(left, format!("{element}, {measure}"));
-        let sides = Sides::of_output(element, tolerance.is_none(), got, expected);
-        Ok(report::compared(&sides.compare(heading, tolerance)))
+        Ok((heading, Sides::of_output(element, tolerance.is_none(), got, expected), tolerance))
     }
 
-    /// Compares a formula over the buffers after the run with one over the arguments before it.
-    fn check_formula(
+    fn sides_of_formulas(
         &self,
         left: &Expr,
         right: &Expr,
         after: &After<'_>,
         before: &Scope<'_>,
-    ) -> Result<Outcome, LaunchError> {
+    ) -> Result<(Heading, Sides, Option<Tolerance>), LaunchError> {
         let got = left.eval(&Scope { args: after.args, ..*before })?;
         let element = least_precise(elements(left, after.args)).ok_or_else(|| reads_no_buffer(left))?;
         let expected = evaluated(right, before, &got, ["right side", "left side"])?;
         let tolerance = self.tolerance(element);
         let measure = tolerance.map_or("exactly".to_string(), |tolerance| format!("{element}, {tolerance}"));
         let heading = Heading::new(left, measure);
-        let sides = Sides::of_formulas(element, tolerance.is_none(), got, expected);
-        Ok(report::compared(&sides.compare(heading, tolerance)))
+        Ok((heading, Sides::of_formulas(element, tolerance.is_none(), got, expected), tolerance))
     }
 
     fn find_output<'a>(&self, name: &str, after: &After<'a>) -> Result<&'a Buffer, LaunchError> {

@@ -19,7 +19,26 @@ pub(super) struct Sides {
     digits: Element,
 }
 
+/// The elements on both sides of an expectation, in row-major order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ComparedElements {
+    /// The extents, outermost first.
+    pub shape: Vec<u64>,
+    /// The results of the run.
+    pub actual: Vec<f64>,
+    /// The expected results.
+    pub expected: Vec<f64>,
+    /// The tolerance; `None` if the elements must be equal.
+    pub tolerance: Option<Tolerance>,
+}
+
 impl Sides {
+    /// The elements as numbers.
+    pub(super) fn elements(self, tolerance: Option<Tolerance>) -> ComparedElements {
+        let shape = self.shape.iter().map(|&extent| extent as u64).collect();
+        ComparedElements { shape, actual: self.got.into_real(), expected: self.want.into_real(), tolerance }
+    }
+
     /// A buffer and a formula, which is rounded to the buffer's element type for exact comparisons.
     pub(super) fn of_output(element: Element, is_exact: bool, got: Array, expected: Array) -> Sides {
         let shape = got.shape().to_vec();

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::print;
 use tile_analysis::program::Program;
+use tile_backend::base64::base64;
 use tile_backend::bytecode;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::MessageType;
@@ -57,31 +58,4 @@ fn encode(db: &Database, file: File, name: &str) -> std::result::Result<(Vec<u8>
     let bytes = bytecode::of_program(&Program::of(db, file), Some(name), options.version);
     let bytes = bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))?;
     Ok((bytes, options))
-}
-
-/// Encodes bytes as base64.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let bits = chunk.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize] as char;
-            out.push(if place <= chunk.len() { letter } else { '=' });
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_is_that_of_rfc_4648() {
-        for (bytes, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
-            assert_eq!(base64(bytes.as_bytes()), expected);
-        }
-        assert_eq!(base64(&[0xff, 0xef, 0xbe]), "/+++");
-    }
 }

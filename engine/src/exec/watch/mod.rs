@@ -6,9 +6,10 @@ pub(crate) mod stepping;
 use crate::exec::output::Report;
 use crate::exec::plan::Step;
 use crate::exec::watch::recording::Recorder;
+use crate::memory::Memory;
 use crate::memory::rows::{Span, elements};
-use crate::observer::{Accessed, Cost, Recorded, Traced, show};
-use crate::ops::context::{Mode, OpContext};
+use crate::observer::{Accessed, Cost, Elements, Recorded, Traced, show};
+use crate::ops::context::{Mode, OpContext, Tiled};
 use crate::ops::kernel::{Context, OpResult};
 use crate::ops::reach;
 use crate::ops::reach::Reached;
@@ -17,6 +18,7 @@ use crate::values::value::Value;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tile_analysis::ir::{self, Body, Module, OpId};
+use tile_analysis::types::Type;
 use tile_dialect::{AttrName, Class};
 
 /// The watched values and costs of a run, shared by its threads.
@@ -167,9 +169,12 @@ impl<'a> Watcher<'a> {
             }
             if self.awake && self.plan.traced[number] {
                 let value = ir::Value(number as u32);
-                let shown = show::value(self.body.ty(value), &values[number], &context.memory, self.plan.watch.whole);
+                let ty = self.body.ty(value);
+                let shown = show::value(ty, &values[number], &context.memory, self.plan.watch.whole);
+                let contents =
+                    self.plan.watch.contents.then(|| contents(ty, &values[number], &context.memory)).flatten();
                 let (block, iterations) = (context.block, self.iterations.clone());
-                context.printer.report(Report::Traced(Traced { value, block, iterations, shown }));
+                context.printer.report(Report::Traced(Traced { value, block, iterations, shown, contents }));
             }
         }
     }
@@ -215,6 +220,14 @@ impl<'a> Watcher<'a> {
             self.inside += took;
         }
     }
+}
+
+/// The elements of a tile in the format of [`Memory::allocate`]. In a `reduce` or `scan`, a tile stands for many that are
+/// computed at once, and has no contents.
+fn contents(ty: Type, value: &Value, memory: &Memory) -> Option<Vec<u8>> {
+    let Value::Tile(tile) = value else { return None };
+    let tiled = Tiled::of(ty);
+    (tile.stored() <= tiled.count).then(|| Elements { tiled, tile, memory }.bytes())
 }
 
 /// Adds the counts of a thread to the total when its last block has ended, however it ended.

@@ -43,7 +43,7 @@ impl Recorder {
         if recorded.keeps_next() {
             let shown = show::value(*ty, value, &context.memory, false);
             let (value, block) = (recorded.value, context.block);
-            recorded.first.push(Traced { value, block, iterations: iterations.to_vec(), shown });
+            recorded.first.push(Traced { value, block, iterations: iterations.to_vec(), shown, contents: None });
         }
     }
 
