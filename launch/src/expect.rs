@@ -83,6 +83,11 @@ impl Expect {
         }
     }
 
+    /// Whether it compares elements that are known after the run.
+    pub fn compares_elements(&self) -> bool {
+        matches!(self, Expect::Close { .. } | Expect::Equal { .. })
+    }
+
     /// The gradient that the expectation compares, if any.
     pub fn gradient(&self) -> Option<&GradientCheck> {
         if let Expect::Gradient(check) = self { Some(check) } else { None }

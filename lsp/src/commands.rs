@@ -38,6 +38,10 @@ pub(crate) const SHOW_SASS: &str = "tile.showSass";
 /// lenses use it if the client announces it.
 pub(crate) const DEBUG: &str = "tile.debug";
 
+/// Shows the elements at a position as a table. Its one argument is `{"uri", "position"}`. The client implements it with
+/// `tile/view`; code actions use it if the client announces it.
+pub(crate) const VIEW: &str = "tile.view";
+
 /// All commands of the server.
 pub(crate) const ALL: &[&str] =
     &[RUN, RUN_SANITIZED, PROFILE, TRACE, BENCH, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];

@@ -108,6 +108,7 @@ where
     let service = service.custom_method("tile/targets", Server::targets);
     let service = service.custom_method("tile/graph", Server::graph);
     let service = service.custom_method("tile/accesses", Server::accesses);
+    let service = service.custom_method("tile/view", Server::view);
     // Newer than the methods that the library names.
     let service = service.custom_method("textDocument/inlineCompletion", Server::inline_completion);
     #[cfg(debug_assertions)]

@@ -1,6 +1,6 @@
 //! Running a launch: its preconditions, the worker process, and the handling of its events.
 
-mod job;
+pub(crate) mod job;
 mod output;
 pub(crate) mod warm;
 
@@ -150,7 +150,7 @@ fn report_progress(progress: &Progress, event: &Event) {
 }
 
 /// The folder that a launch's files are relative to. Untitled documents have none.
-fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
+pub(crate) fn folder(snapshot: &Snapshot) -> Option<std::path::PathBuf> {
     if !snapshot.uri.as_str().starts_with("file:") {
         return None;
     }

@@ -15,6 +15,9 @@ use std::ops::Range;
 use tile_backend::worker::recorded::RecordedValue;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, InlayHint, NumberOrString, Range as PositionRange};
 
+/// The source of the diagnostics of runs.
+pub(crate) const RUN_SOURCE: &str = "tile run";
+
 /// How much printed text is kept for an op, in bytes.
 const KEPT: usize = 32 << 10;
 
@@ -88,7 +91,7 @@ impl Mark {
             range: text.range(&range),
             severity: Some(DiagnosticSeverity::ERROR),
             code: self.code.clone().map(NumberOrString::String),
-            source: Some("tile run".to_string()),
+            source: Some(RUN_SOURCE.to_string()),
             message: self.message.clone(),
             ..Diagnostic::default()
         }
@@ -143,6 +146,11 @@ impl RunResults {
         if let Some(held) = self.run(entry, launch).and_then(|run| run.held.as_mut()) {
             (held.values, held.cut) = (values, cut);
         }
+    }
+
+    /// The entry and the launch of each run, the last one at the end.
+    pub(crate) fn launches(&self) -> Vec<(String, Option<String>)> {
+        self.runs.iter().map(|run| (run.entry.clone(), run.launch.clone())).collect()
     }
 
     /// Describes what a value of an entry held in the last run.

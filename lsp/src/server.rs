@@ -74,6 +74,11 @@ impl Server {
         requests::pages::accesses(&self.shared, params).await
     }
 
+    /// `tile/view`
+    pub(crate) async fn view(&self, params: requests::view::ViewParams) -> Result<Option<requests::pages::Page>> {
+        requests::view::handle(&self.shared, params).await
+    }
+
     /// `textDocument/inlineCompletion`
     pub(crate) async fn inline_completion(
         &self,

@@ -1,6 +1,6 @@
 //! The client's capabilities and options, as stated in `initialize`.
 
-use crate::commands::DEBUG;
+use crate::commands::{DEBUG, VIEW};
 use crate::text::Encoding;
 use serde_json::Value;
 use tower_lsp::ls_types::{
@@ -52,6 +52,8 @@ pub(crate) struct Session {
     pub(crate) shows_documents: bool,
     /// Whether the client has a command that debugs a launch.
     pub(crate) debugs: bool,
+    /// Whether the client has a command that shows elements.
+    pub(crate) views: bool,
 }
 
 /// The supported parts of diagnostics.
@@ -108,6 +110,7 @@ impl Session {
             label_details: label_details(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
             debugs: has_command(params.initialization_options.as_ref(), DEBUG),
+            views: has_command(params.initialization_options.as_ref(), VIEW),
         }
     }
 }

@@ -13,6 +13,7 @@ import { Session } from "./session";
 import { StatusItem } from "./status";
 import { chooseTarget } from "./target";
 import { Tests } from "./testing";
+import { Viewer } from "./viewer";
 
 /** The API for other extensions and for the tests. */
 export interface Api {
@@ -25,6 +26,8 @@ export interface Api {
     readonly graph: EntryPage;
     /** The accesses of a launch of that entry. */
     readonly accesses: EntryPage;
+    /** The elements of a value, a buffer or an expectation. */
+    readonly viewer: Viewer;
 }
 
 /** The settings that require a restart of the server. */
@@ -39,7 +42,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const status = new StatusItem();
     const debugging = new Debugging(() => session?.client, () => current.program(), () => runs.showNotTrusted());
     const tests = new Tests(runs, debugging, () => session?.client);
-    const current = new Session(context.extensionPath, log, runs.middleware, (client) => runs.listen(client), (state) => {
+    const viewer = new Viewer(() => session?.client, () => runs.showNotTrusted());
+    const current = new Session(context.extensionPath, log, { ...runs.middleware, ...viewer.middleware }, (client) => runs.listen(client), (state) => {
         status.show(state);
         if (state.kind === "running") tests.started();
     });
@@ -61,6 +65,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         doc,
         graph,
         accesses,
+        viewer,
         new Bytecode((bytes) => current.runProgram(["dis", "-"], bytes)),
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest({ sanitize: true })),
@@ -71,6 +76,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("doc", (term) => doc.show(term)),
         command("showGraph", () => graph.show()),
         command("showAccesses", () => accesses.show()),
+        command("view", (target) => viewer.show(target)),
+        command("viewVariable", (variable) => viewer.showVariable(variable)),
         command("showOutput", () => runs.show()),
         command("showServerLog", () => log.show()),
         command("restartServer", () => current.restart()),
@@ -81,7 +88,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer };
 }
 
 export async function deactivate(): Promise<void> {

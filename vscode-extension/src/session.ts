@@ -95,7 +95,7 @@ export class Session {
                 initializationOptions: {
                     trusted: vscode.workspace.isTrusted,
                     // Commands that the client implements; the server offers them in lenses.
-                    commands: ["tile.debug"],
+                    commands: ["tile.debug", "tile.view"],
                     filesOutsideFolder: vscode.workspace.getConfiguration("tile").get("run.filesOutsideFolder", false),
                 },
                 middleware: { ...this.middleware, ...linking },

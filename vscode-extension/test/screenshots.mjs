@@ -182,6 +182,14 @@ try {
             await moveCursor(page, "saxpy.tile", "%sum = fma", 1);
             await page.locator(".view-lines", { hasText: /←/ }).first().waitFor({ timeout: 30_000 });
         }],
+        viewer: ["scale.tile", async (page) => {
+            await lens(page, "Run").waitFor({ timeout: 30_000 });
+            await moveCursor(page, "scale.tile", "%out = addf", 1);
+            await command(page, "View: Toggle Primary Side Bar Visibility");
+            await command(page, "Tile: Show elements of the value");
+            await page.frameLocator("iframe.webview").frameLocator("iframe").locator("canvas").waitFor({ timeout: 30_000 });
+            await page.waitForTimeout(800);
+        }],
         tests: ["expects.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await command(page, "Testing: Focus on Test Explorer View");

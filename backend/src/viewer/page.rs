@@ -62,6 +62,11 @@ impl Viewer {
         !self.is_cut
     }
 
+    /// Whether contents were left out because there were too many.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// Why there is no page, after a run that has reported no contents.
     pub fn nothing(&self) -> String {
         format!("`{}` was not computed in {}; `tile run` shows how the launch ends", self.name, self.title)

@@ -1,7 +1,8 @@
 //! `tile lsp`: what values and buffers held in the last run, profiles and traces.
 
 use crate::editor::{Client, URI};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::process::Command;
 
 /// Doubles a buffer. In each block, a loop adds up its number, and one element of `%nan` is NaN.
 const PROGRAM: &str = "cuda_tile.module @m {
@@ -154,4 +155,59 @@ fn a_benchmark_needs_a_gpu() {
     let mut client = Client::with(PROGRAM);
     let refused = client.execute("tile.bench", json!({ "uri": URI, "entry": "k" })).expect_err("no GPU");
     assert_eq!(refused["message"], "benchmarks need a GPU; choose one as the target of kernels");
+}
+
+/// The page about a place in the program.
+fn view(client: &mut Client, params: Value) -> Result<Value, Value> {
+    let mut all = json!({ "textDocument": { "uri": URI } });
+    all.as_object_mut().expect("an object").extend(params.as_object().expect("an object").clone());
+    client.request("tile/view", all)
+}
+
+#[test]
+fn a_page_shows_a_value_a_buffer_or_an_expectation() {
+    let program = PROGRAM.replace("  entry @k", "  //@ expect %y == %x\n  entry @k");
+    let mut client = Client::with(&program);
+    let mut at =
+        |line: u32, character: u32| view(&mut client, json!({ "position": { "line": line, "character": character } }));
+    let value = at(11, 6).expect("a page");
+    assert_eq!(value["title"], "%out in @k, launch \"small\", grid (2, 1, 1)");
+    assert!(value["html"].as_str().is_some_and(|html| html.contains("\"type\":\"tile<4xf32>\"")));
+    assert_eq!(at(3, 9).expect("a page")["title"], "%y in @k, launch \"small\", grid (2, 1, 1)");
+    assert_eq!(at(4, 8).expect("a page")["title"], "expect %y == %x in @k, launch \"small\", grid (2, 1, 1)");
+    let view_of = at(8, 6).expect_err("a view has no elements");
+    assert_eq!(view_of["message"], "`%from` is not a tile or a buffer");
+    let nothing = at(19, 5).expect_err("there is nothing");
+    assert_eq!(nothing["message"], "there is no value, buffer or expectation at this position");
+    let at = json!({ "block": [1, 0, 0], "iterations": [] });
+    let named =
+        view(&mut client, json!({ "entry": "k", "launch": "small", "value": "%in", "at": at })).expect("a page");
+    assert!(named["html"].as_str().is_some_and(|html| html.contains("\"at\":{\"block\":[1,0,0],\"iterations\":[]}")));
+}
+
+#[test]
+fn a_failed_expectation_offers_its_differences() {
+    let program = PROGRAM.replace("  entry @k", "  //@ expect %y == %x\n  entry @k");
+    let mut client =
+        Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), json!({ "commands": ["tile.view"] }));
+    client.open(&program);
+    client.run();
+    client.found();
+    let published = client.messages.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
+    let diagnostics = published.expect("diagnostics")["params"]["diagnostics"].clone();
+    let range = diagnostics[0]["range"].clone();
+    let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": { "diagnostics": diagnostics } });
+    let actions = client.request("textDocument/codeAction", params).expect("actions");
+    let action = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Show the differences");
+    let command = &action.expect("an action")["command"];
+    assert_eq!(command["command"], "tile.view");
+    assert_eq!(command["arguments"][0], json!({ "uri": URI, "position": range["start"] }));
+}
+
+#[test]
+fn no_page_runs_a_kernel_in_an_untrusted_workspace() {
+    let mut client = Client::started(&mut Command::new(env!("CARGO_BIN_EXE_tile")), json!({ "trusted": false }));
+    client.open(PROGRAM);
+    let refused = view(&mut client, json!({ "entry": "k", "value": "%out" })).expect_err("nothing may run");
+    assert_eq!(refused["message"], "kernels run only in a trusted workspace");
 }

@@ -74,6 +74,10 @@ vim.api.nvim_create_user_command('TileAccesses', function()
   require('tile.dataflow').accesses()
 end, { desc = 'Show the accesses of the launch at the cursor in the browser' })
 
+vim.api.nvim_create_user_command('TileView', function()
+  require('tile.dataflow').view()
+end, { desc = 'Run the launch and show the elements of the value, buffer or expectation at the cursor in the browser' })
+
 local group = vim.api.nvim_create_augroup('tile_bytecode', {})
 vim.api.nvim_create_autocmd('BufReadCmd', {
   group = group,

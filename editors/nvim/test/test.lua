@@ -373,7 +373,7 @@ test(':TileShow shows generated code, read-only', function()
   assert(#require('tile.show').kinds('') == 3)
 end)
 
-test(':TileGraph and :TileAccesses open pages about the entry at the cursor', function()
+test(':TileGraph, :TileAccesses and :TileView open pages about the place of the cursor', function()
   local bufnr = edit('copy.tile', COPY)
   local pages = {}
   local dataflow = require('tile.dataflow')
@@ -383,7 +383,11 @@ test(':TileGraph and :TileAccesses open pages about the entry at the cursor', fu
   end
   local load = position(bufnr, 'load_ptr_tko')
   vim.api.nvim_win_set_cursor(0, { load.line + 1, load.character })
-  for number, command in ipairs({ 'TileGraph', 'TileAccesses' }) do
+  for number, command in ipairs({ 'TileGraph', 'TileAccesses', 'TileView' }) do
+    if command == 'TileView' then
+      local value = position(bufnr, '%v, %t')
+      vim.api.nvim_win_set_cursor(0, { value.line + 1, value.character + 1 })
+    end
     vim.cmd(command)
     wait_for('the page of ' .. command, function()
       return #pages == number
@@ -392,6 +396,7 @@ test(':TileGraph and :TileAccesses open pages about the entry at the cursor', fu
   dataflow.browse = browse
   assert(pages[1]:find('<svg', 1, true) and pages[1]:find('load_ptr_tko', 1, true))
   assert(pages[2]:find('"buffer":"%x"', 1, true))
+  assert(pages[3]:find('"name":"%v"', 1, true))
 end)
 
 test(':TileExplain opens the page of the diagnostic at the cursor', function()

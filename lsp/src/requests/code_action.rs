@@ -3,18 +3,22 @@
 
 use super::action::{Chosen, Selected, WhichFix, includes, with_edit};
 use super::refactor::{self, refactorings};
+use crate::commands::VIEW;
 use crate::convert::{convert, title};
 use crate::documents::Snapshot;
 use crate::edits::workspace_edit;
+use crate::run_results::RUN_SOURCE;
 use crate::session::Session;
 use crate::shared::Shared;
+use serde_json::json;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use tile_analysis::fixes;
+use tile_launch::find;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
-    WorkDoneProgressOptions,
+    CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
+    Diagnostic as PublishedDiagnostic, WorkDoneProgressOptions,
 };
 
 /// The kind of applying all safe fixes. Editors can do this on save.
@@ -56,10 +60,36 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
                     offered.extend(all_fixes(db, file, &found, snapshot, &session));
                 }
             }
+            if wants_fixes && session.views && session.trusted {
+                offered.extend(views(db, file, snapshot, &params.context.diagnostics));
+            }
             offered.extend(refactorings(db, file, snapshot, &session, start..end, only.as_deref()));
             offered.into_iter().map(CodeActionOrCommand::CodeAction).collect()
         })
         .await
+}
+
+/// For each failed expectation that compares elements, an action that shows them.
+fn views(db: &Database, file: File, snapshot: &Snapshot, found: &[PublishedDiagnostic]) -> Vec<CodeAction> {
+    let entries = find::find(db, file);
+    let expects = || entries.iter().flat_map(|entry| &entry.directives.launches).flat_map(|launch| &launch.expects);
+    let compared = |found: &&PublishedDiagnostic| {
+        let start = snapshot.text.offset(found.range.start) as usize;
+        found.source.as_deref() == Some(RUN_SOURCE)
+            && expects().any(|expect| expect.compares_elements() && expect.range().start == start)
+    };
+    let action = |found: &PublishedDiagnostic| CodeAction {
+        title: "Show the differences".to_string(),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![found.clone()]),
+        command: Some(Command {
+            title: "Show the differences".to_string(),
+            command: VIEW.to_string(),
+            arguments: Some(vec![json!({ "uri": snapshot.uri.as_str(), "position": found.range.start })]),
+        }),
+        ..CodeAction::default()
+    };
+    found.iter().filter(compared).map(action).collect()
 }
 
 /// Adds the edit of an action that was offered without it.

@@ -31,4 +31,5 @@ mod shown;
 pub(crate) mod signature_help;
 pub(crate) mod symbols;
 pub(crate) mod targets;
+pub(crate) mod view;
 pub(crate) mod workspace_symbol;

@@ -28,6 +28,12 @@ pub(crate) struct Page {
     html: String,
 }
 
+impl Page {
+    pub(super) fn new(title: String, html: String) -> Page {
+        Page { title, html }
+    }
+}
+
 /// The data flow graph.
 pub(crate) async fn graph(shared: &Shared, params: PageParams) -> Result<Option<Page>> {
     page(shared, params, |entry| {

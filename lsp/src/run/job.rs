@@ -29,7 +29,7 @@ pub(super) const RECORDING_CUT: &str = "Values are recorded for one second; late
 const BENCH_RUNS: u32 = 100;
 
 /// Returns the job of a launch without its files, and its text, or why it cannot be run.
-pub(super) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<(Job, Source), String> {
+pub(crate) fn job(db: &Database, file: File, request: &RunRequest, target: Target) -> Result<(Job, Source), String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
@@ -94,7 +94,7 @@ pub(super) fn recording(job: &Job) -> Option<Job> {
 }
 
 /// Where to run: the target of the command, or else of the settings, through the launcher of the settings.
-pub(super) fn host(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
+pub(crate) fn host(request: &RunRequest, settings: &Settings) -> Result<Host, String> {
     let name = request.target.as_deref().filter(|name| !name.is_empty()).unwrap_or(&settings.run_on);
     let host: Host = name.parse()?;
     match &*settings.launcher {
@@ -144,7 +144,7 @@ fn refuse_mistakes(
 }
 
 /// Adds the files that the launch reads. They are in the document's folder.
-pub(super) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
+pub(crate) fn read_files(job: &mut Job, folder: Option<&Path>, reach: &Reach) -> Result<(), String> {
     let names: Vec<String> = job.launch.files().into_iter().map(str::to_string).collect();
     let mut files = DataFiles::new();
     for name in names {

@@ -185,6 +185,23 @@ suite("debugging", () => {
         await adapter.end();
     });
 
+    test("a variable is shown as a table, in the tile block where the debugger stopped", async () => {
+        await breakAt("debugged.tile", "%t = print");
+        const { document } = vscode.window.activeTextEditor!;
+        const lens = await until("the lens", async () =>
+            ((await lenses(document.uri)) ?? []).find((each) => each.command?.command === "tile.debug"));
+        await vscode.commands.executeCommand("tile.debug", ...(lens.command?.arguments ?? []));
+        await adapter.stop();
+        await adapter.resume("continue");
+        await adapter.stop();
+        const { viewer } = extension().exports;
+        await vscode.commands.executeCommand("tile.viewVariable", { variable: { name: "%x", evaluateName: "%x" } });
+        await until("the page", () => viewer.html?.includes('"name":"%x"'));
+        assert.match(viewer.html ?? "", /"at":\{"block":\[1,0,0\],"iterations":\[\]\}/);
+        await adapter.resume("continue");
+        await adapter.end();
+    });
+
     test("a configuration stops in one tile block only, at its first op", async () => {
         const program = fixture("debugged.tile").fsPath;
         const configuration = { type: TYPE, request: "launch", name: "one block", program, launch: "two", block: [1, 0, 0], stopOnEntry: true };

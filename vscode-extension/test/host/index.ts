@@ -25,6 +25,7 @@ export async function run(): Promise<void> {
         await import("./bytecode.test");
         await import("./commands.test");
         await import("./dataflow.test");
+        await import("./viewer.test");
         await import("./debug.test");
     }
     const failures = await new Promise<number>((done) => mocha.run(done));

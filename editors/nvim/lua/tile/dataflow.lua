@@ -1,4 +1,5 @@
--- Pages about the entry at the cursor, in the browser: its data flow graph, and the accesses of a launch.
+-- Pages about the entry at the cursor, in the browser: its data flow graph, the accesses of a launch, and the elements of
+-- a value, a buffer or an expectation.
 local tile = require('tile')
 local M = {}
 
@@ -17,13 +18,16 @@ function M.browse(path)
   return 'no program to open it with'
 end
 
-local function open(method, missing)
+local function open(method, missing, place)
   local client = tile.client(0)
   if not client then
     tile.warn('no language server in this buffer')
     return
   end
   local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  if place then
+    params = { textDocument = { uri = place.uri }, position = place.position }
+  end
   tile.request(client, method, params, function(error, page)
     if error or not page or page == vim.NIL then
       tile.warn(error and error.message or missing)
@@ -46,6 +50,11 @@ end
 --- Shows the accesses of the launch at the cursor, or of the first one.
 function M.accesses()
   open('tile/accesses', 'the accesses are those of a launch: add a `//@ launch` above the entry')
+end
+
+--- Shows the elements of the value, buffer or expectation at a place (`uri`, `position`), or at the cursor.
+function M.view(place)
+  open('tile/view', 'there is no value, buffer or expectation at the cursor', place)
 end
 
 return M

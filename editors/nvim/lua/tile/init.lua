@@ -98,8 +98,8 @@ end
 
 --- The configuration of the server.
 function M.config()
-  -- Announces the commands that the editor implements; the server offers them in lenses.
-  local debugs = require('tile.debug').installed()
+  -- Announces the commands that the editor implements; the server offers them in lenses and actions.
+  local implemented = require('tile.debug').installed() and { 'tile.debug', 'tile.view' } or { 'tile.view' }
   return {
     name = 'tile',
     cmd = options.cmd,
@@ -107,10 +107,13 @@ function M.config()
     filetypes = { 'tile' },
     root_markers = { '.git' },
     settings = { tile = options.settings },
-    init_options = { settings = options.settings, commands = debugs and { 'tile.debug' } or nil },
+    init_options = { settings = options.settings, commands = implemented },
     commands = {
       ['tile.debug'] = function(command)
         require('tile.debug').lens(command)
+      end,
+      ['tile.view'] = function(command)
+        require('tile.dataflow').view(command.arguments[1])
       end,
     },
     handlers = {
