@@ -106,8 +106,8 @@ fn expectation(line: usize, chosen: &ChosenEntry<'_>) -> Result<String, String> 
 
 /// Runs the launch, and shows the contents.
 fn show(name: String, view: Viewed, block: Option<[u32; 3]>, chosen: &ChosenEntry<'_>) -> Result<String, String> {
-    let mut job = chosen.program.job(chosen.found, chosen.launch.clone()).map_err(|error| usage(&error))?;
-    job.watching = Watching { view: Some(view), block, ..Watching::default() };
+    let job = chosen.program.job(chosen.found, chosen.launch.clone()).map_err(|error| usage(&error))?;
+    let job = viewer::viewing(job, view, block);
     let mut worker = Start::default().worker().map_err(|error| error.to_string())?;
     let mut viewer = Viewer::new(name, chosen.title(), chosen.launch.grid);
     viewer::collect(&mut worker, &job, &mut viewer).map_err(|error| error.to_string())?;

@@ -82,7 +82,7 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
         };
     };
     if let Ok(Some(recording)) = ended {
-        run.hold(&report, recording);
+        run.hold(recording);
     }
     let failures = output::failures(&report, run.text());
     // The output of a run is sent before its result.
@@ -327,9 +327,8 @@ impl<'a> ActiveRun<'a> {
     }
 
     /// Stores what the values held.
-    fn hold(&self, report: &Report, recording: Report) {
-        let is_cut = report.findings.is_empty() && !recording.findings.is_empty();
-        let cut = is_cut.then(|| job::RECORDING_CUT.to_string());
+    fn hold(&self, recording: Report) {
+        let cut = recording.did_not_finish().then(|| job::RECORDING_CUT.to_string());
         let RunRequest { uri, entry, launch, .. } = &self.request;
         self.shared.documents.with(uri, |document| {
             document.run_results.hold(entry, launch.as_deref(), recording.values, cut);

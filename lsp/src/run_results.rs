@@ -196,9 +196,7 @@ impl RunResults {
         let shown = printed.chain(verdicts).filter(|(anchor, _)| lines.contains(&anchor.line));
         shown.map(|(anchor, (label, tooltip))| hint(text.line_end(anchor.line), label, tooltip)).collect()
     }
-}
 
-impl RunResults {
     /// Inlay hints for the lines of a range that show profiles.
     pub(crate) fn profile_hints(&self, range: &PositionRange) -> Vec<InlayHint> {
         let lines = range.start.line as usize..=range.end.line as usize;

@@ -3,7 +3,7 @@
 use super::page::Viewer;
 use crate::worker::contents::Viewed;
 use crate::worker::trace::{self, Names};
-use crate::worker::{Event, Job, Worker, WorkerError};
+use crate::worker::{Event, Job, Watching, Worker, WorkerError};
 use tile_launch::find::EntryLaunches;
 use tile_launch::{Launch, Spec};
 
@@ -24,6 +24,22 @@ pub fn named(entry: &EntryLaunches, text: &str, launch: &Launch, name: &str) -> 
         Some(_) => Ok(Viewed::Value(name)),
         None => Err(format!("`{name}` is not a tile or a buffer")),
     }
+}
+
+/// The job that reports the contents, without the expectations of the launch that are not viewed.
+pub fn viewing(job: Job, view: Viewed, block: Option<[u32; 3]>) -> Job {
+    let mut launch = job.launch;
+    let view = match view {
+        Viewed::Expectation(number) => {
+            launch.expects = launch.expects.into_iter().nth(number as usize).into_iter().collect();
+            Viewed::Expectation(0)
+        }
+        other => {
+            launch.expects.clear();
+            other
+        }
+    };
+    Job { launch, watching: Watching { view: Some(view), block, ..Watching::default() }, ..job }
 }
 
 /// Runs a job that views something, and adds the contents to a page. Contents of a run that fails later are kept.

@@ -3,5 +3,5 @@
 mod collect;
 mod page;
 
-pub use collect::{collect, named};
+pub use collect::{collect, named, viewing};
 pub use page::Viewer;

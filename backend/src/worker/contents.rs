@@ -56,14 +56,17 @@ const MANY: usize = 1 << 20;
 
 /// The contents of a buffer before and after the run.
 pub(super) fn of_argument(name: &str, before: &[(String, Value)], after: &[(String, Value)]) -> Vec<Contents> {
-    let buffer = |values: &'_ [(String, Value)]| match values.iter().find(|(known, _)| known == name) {
-        Some((_, Value::Buffer(buffer))) => Some(buffer.clone()),
-        _ => None,
-    };
-    match (buffer(before), buffer(after)) {
-        (Some(before), Some(after)) if before == after => vec![of_buffer(Moment::Unchanged, &after)],
-        (Some(before), Some(after)) => vec![of_buffer(Moment::Before, &before), of_buffer(Moment::After, &after)],
+    match (find(name, before), find(name, after)) {
+        (Some(before), Some(after)) if before == after => vec![of_buffer(Moment::Unchanged, after)],
+        (Some(before), Some(after)) => vec![of_buffer(Moment::Before, before), of_buffer(Moment::After, after)],
         _ => Vec::new(),
+    }
+}
+
+fn find<'v>(name: &str, values: &'v [(String, Value)]) -> Option<&'v Buffer> {
+    match values.iter().find(|(known, _)| known == name) {
+        Some((_, Value::Buffer(buffer))) => Some(buffer),
+        _ => None,
     }
 }
 

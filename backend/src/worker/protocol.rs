@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
+use tile_engine::findings::DID_NOT_FINISH;
 use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
@@ -292,6 +293,11 @@ impl Report {
     /// The finding without a location that prevented the launch, such as a missing GPU or option.
     pub fn setup_problem(&self) -> Option<&ReportedFinding> {
         self.findings.iter().find(|found| found.range.is_none())
+    }
+
+    /// Whether the run was stopped at its time limit.
+    pub fn did_not_finish(&self) -> bool {
+        self.findings.iter().any(|found| found.code == DID_NOT_FINISH.code)
     }
 
     /// Whether the worker can take another job after this one.

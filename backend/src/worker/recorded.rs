@@ -1,6 +1,7 @@
 //! What values and buffers held in a run, for editors.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Range;
 use tile_analysis::number::{self, decode, decode_int, shortest};
 use tile_dialect::Element;
@@ -105,7 +106,10 @@ pub(super) fn buffers(before: &[(String, Value)], after: &[(String, Value)]) -> 
 
 fn contents(buffer: &Buffer) -> BufferContents {
     let element = buffer.element;
-    let dense = buffer.dense().unwrap_or_default();
+    let dense: Cow<'_, [u8]> = match buffer.count().filter(|_| buffer.is_dense()) {
+        Some(count) => buffer.bytes[..count * element.bytes()].into(),
+        None => buffer.dense().unwrap_or_default().into(),
+    };
     let mut tally = Tally::default();
     for part in dense.chunks(PART * element.bytes()) {
         number::decode_all(element, part).into_iter().for_each(|value| tally.add(value, 1));

@@ -211,3 +211,15 @@ fn no_page_runs_a_kernel_in_an_untrusted_workspace() {
     let refused = view(&mut client, json!({ "entry": "k", "value": "%out" })).expect_err("nothing may run");
     assert_eq!(refused["message"], "kernels run only in a trusted workspace");
 }
+
+#[test]
+fn values_of_an_expected_failure_are_complete() {
+    let program = PROGRAM.replace("  entry @k", "  //@ expect error R0301\n  entry @k").replace(
+        "    return\n",
+        "    %no = constant <i1: 0> : tile<i1>\n    assert %no, \"no\" : tile<i1>\n    return\n",
+    );
+    let mut client = Client::with(&program);
+    run(&mut client, "tile.run");
+    let out = client.hover_text(&program, "%out = ");
+    assert!(last_run(&out).ends_with("`%out` was computed once: `[0, 2, 4, 6]`\n"), "{out}");
+}

@@ -13,7 +13,7 @@ use tile_backend::viewer::{self, Viewer};
 use tile_backend::worker::contents::Viewed;
 use tile_backend::worker::recorded::Execution;
 use tile_backend::worker::trace::Names;
-use tile_backend::worker::{Job, Target, Watching};
+use tile_backend::worker::{Job, Target};
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Expect, Launch, editor};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -102,10 +102,10 @@ fn wanted(
     let name_of_launch = tile_launch::name_of(launches, index);
     let request = RunRequest::new(snapshot.uri.as_str(), &entry.entry.name, name_of_launch, false);
     let (job, _) = run::job::job(db, file, &request, Target::Cpu)?;
-    let watching = Watching { view: Some(view), ..Watching::default() };
     let mut viewer = Viewer::new(name, entry.title(Some(launch)), launch.grid);
     viewer.at = params.at.clone();
-    Ok((Job { watching, sanitize: false, timeout_ms: Some(TIMEOUT), ..job }, viewer))
+    let job = Job { sanitize: false, timeout_ms: Some(TIMEOUT), ..viewer::viewing(job, view, None) };
+    Ok((job, viewer))
 }
 
 /// The launch with a name; or else the one at an offset, the last one that ran, or the first one.
