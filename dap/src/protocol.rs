@@ -110,7 +110,7 @@ pub(crate) struct SetDataBreakpointsArguments {
     pub(crate) breakpoints: Vec<DataBreakpoint>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DataBreakpoint {
     pub(crate) data_id: String,
@@ -118,6 +118,20 @@ pub(crate) struct DataBreakpoint {
     pub(crate) condition: String,
     #[serde(default)]
     pub(crate) hit_condition: String,
+}
+
+/// The arguments of `goToBlock`, a request of this adapter only.
+#[derive(Deserialize)]
+pub(crate) struct GoToBlockArguments {
+    #[serde(default)]
+    pub(crate) block: Json,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContinuedEvent {
+    pub(crate) thread_id: u32,
+    pub(crate) all_threads_continued: bool,
 }
 
 #[derive(Serialize)]
@@ -130,6 +144,7 @@ pub(crate) struct Capabilities {
     pub(crate) supports_exception_info_request: bool,
     pub(crate) supports_hit_conditional_breakpoints: bool,
     pub(crate) supports_log_points: bool,
+    pub(crate) supports_step_back: bool,
     pub(crate) supports_terminate_request: bool,
 }
 
@@ -140,6 +155,13 @@ pub(crate) struct Breakpoint {
     pub(crate) line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) message: Option<String>,
+}
+
+impl Breakpoint {
+    /// A breakpoint that has no effect.
+    pub(crate) fn unverified(message: String) -> Breakpoint {
+        Breakpoint { verified: false, line: None, message: Some(message) }
+    }
 }
 
 #[derive(Serialize)]

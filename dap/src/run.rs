@@ -138,10 +138,11 @@ impl State {
             Why::Stop => ("breakpoint", "Paused on breakpoint", None),
             Why::Changed(change) => ("data breakpoint", "Paused on data breakpoint", Some(self.describe(change))),
             Why::Step => ("step", "Paused on step", None),
+            Why::Block => ("goto", "Paused at the start", None),
             Why::Pause => ("pause", "Paused", None),
             Why::Failed { code, message } => ("exception", "Failed", Some(format!("{code}: {message}"))),
         };
-        let description = format!("{what} in {block}");
+        let description = format!("{what} {} {block}", if stopped.why == Why::Block { "of" } else { "in" });
         let previous = self.previous_block.lock().unwrap_or_else(PoisonError::into_inner).replace(stopped.block);
         if previous.is_some_and(|previous| previous != stopped.block) {
             self.print("console", &format!("now in {block}\n"), None)?;

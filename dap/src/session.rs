@@ -1,6 +1,7 @@
 //! The requests of an editor.
 
-use crate::breakpoints;
+use crate::breakpoints::BreakpointSet;
+use crate::console;
 use crate::prepare::{LaunchRequest, Prepare, Prepared};
 use crate::protocol::*;
 use crate::run::DebugRun;
@@ -14,8 +15,7 @@ use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use tile_analysis::ir::OpId;
-use tile_backend::debug::{self, Command, Debugging, Pace, Stopped, Why};
+use tile_backend::debug::{Command, Debugging, Pace, Stopped, Why};
 
 /// A session of one editor that debugs one launch.
 pub(crate) struct Session<'a> {
@@ -24,8 +24,9 @@ pub(crate) struct Session<'a> {
     /// The launch, once the editor has named it, and whether it stops on entry.
     launch: Option<(Prepared, bool)>,
     source: Option<Arc<Source>>,
-    breakpoints: Vec<debug::Breakpoint>,
-    data_breakpoints: Vec<debug::DataBreakpoint>,
+    breakpoints: BreakpointSet,
+    /// The grid of the launch.
+    grid: [u32; 3],
     run: Option<DebugRun>,
     rows: Rows,
 }
@@ -37,8 +38,8 @@ impl<'a> Session<'a> {
             prepare,
             launch: None,
             source: None,
-            breakpoints: Vec::new(),
-            data_breakpoints: Vec::new(),
+            breakpoints: BreakpointSet::default(),
+            grid: [1; 3],
             run: None,
             rows: Rows::default(),
         }
@@ -90,6 +91,12 @@ impl<'a> Session<'a> {
             "next" => body(self.go(Pace::Over)?),
             "stepIn" => body(self.go(Pace::Into)?),
             "stepOut" => body(self.go(Pace::Out)?),
+            "stepBack" => body(self.go(Pace::Back)?),
+            "reverseContinue" => body(self.go(Pace::BackToBreakpoint)?),
+            "goToBlock" => {
+                let GoToBlockArguments { block } = read(command, arguments)?;
+                body(self.go_to_block(&block).map(|_| Empty {})?)
+            }
             "pause" => {
                 self.running()?.command(Command::Pause)?;
                 body(Empty {})
@@ -110,6 +117,7 @@ impl<'a> Session<'a> {
         let program = program.ok_or("the launch configuration has no `program`")?;
         let mut prepared = (self.prepare)(&LaunchRequest { program: program.clone(), entry, launch })?;
         prepared.job.sanitize = sanitize.unwrap_or(true);
+        self.grid = prepared.job.launch.grid;
         prepared.job.watching.block = parse_block(&block, prepared.job.launch.grid)?;
         self.source = Some(Arc::new(Source::new(program, &prepared)));
         self.launch = Some((prepared, stop_on_entry.unwrap_or(false)));
@@ -123,8 +131,8 @@ impl<'a> Session<'a> {
         };
         let mut job = prepared.job;
         job.watching.debug = Some(Debugging {
-            breakpoints: self.breakpoints.clone(),
-            data_breakpoints: self.data_breakpoints.clone(),
+            breakpoints: self.breakpoints.lines.clone(),
+            data_breakpoints: self.breakpoints.data(),
             on_entry,
         });
         let run = DebugRun::start(job, source.clone(), self.output.clone()).map_err(|error| error.to_string())?;
@@ -137,20 +145,12 @@ impl<'a> Session<'a> {
         let wanted = &arguments.breakpoints;
         let source = self.source.as_ref().ok_or("nothing has been launched")?;
         if !is_same(&arguments.source.path, &source.path) {
-            let other = breakpoints::unverified("this file is not being debugged".to_string());
+            let other = Breakpoint::unverified("this file is not being debugged".to_string());
             return Ok(Breakpoints { breakpoints: vec![other; wanted.len()] });
         }
-        let found: Vec<_> = wanted.iter().map(|wanted| breakpoints::resolve(wanted, source)).collect();
-        self.breakpoints = found.iter().flatten().cloned().collect();
-        if let Some(run) = &self.run {
-            // Fails if the run has ended, which needs no breakpoints.
-            let _ = run.command(Command::Breakpoints(self.breakpoints.clone()));
-        }
-        let answer = |found: Result<debug::Breakpoint, Breakpoint>| match found {
-            Ok(found) => Breakpoint { verified: true, line: Some(source.op(OpId(found.op)).row), message: None },
-            Err(unverified) => unverified,
-        };
-        Ok(Breakpoints { breakpoints: found.into_iter().map(answer).collect() })
+        let answer = self.breakpoints.set_lines(wanted, source);
+        self.update(Command::Breakpoints(self.breakpoints.lines.clone()));
+        Ok(answer)
     }
 
     fn data_breakpoint_info(&self, arguments: DataBreakpointInfoArguments) -> Result<DataBreakpointInfo, String> {
@@ -170,19 +170,20 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Replaces all data breakpoints.
+    /// Replaces the data breakpoints of the editor.
     fn set_data_breakpoints(&mut self, arguments: &SetDataBreakpointsArguments) -> Result<Breakpoints, String> {
         let source = self.source.as_ref().ok_or("nothing has been launched")?;
-        let found = arguments.breakpoints.iter().map(|wanted| breakpoints::resolve_data(wanted, source));
-        let found: Vec<_> = found.collect();
-        self.data_breakpoints = found.iter().flatten().cloned().collect();
+        let answer = self.breakpoints.set_data(&arguments.breakpoints, source);
+        self.update(Command::DataBreakpoints(self.breakpoints.data()));
+        Ok(answer)
+    }
+
+    /// Sends breakpoints to the run, if there is one.
+    fn update(&self, command: Command) {
         if let Some(run) = &self.run {
             // Fails if the run has ended, which needs no breakpoints.
-            let _ = run.command(Command::DataBreakpoints(self.data_breakpoints.clone()));
+            let _ = run.command(command);
         }
-        let verified = Breakpoint { verified: true, line: None, message: None };
-        let answer = |found: Result<_, Breakpoint>| found.map_or_else(|unverified| unverified, |_| verified.clone());
-        Ok(Breakpoints { breakpoints: found.into_iter().map(answer).collect() })
     }
 
     /// The only thread is the running tile block.
@@ -223,10 +224,34 @@ impl<'a> Session<'a> {
 
     fn evaluate(&mut self, EvaluateArguments { expression, context }: EvaluateArguments) -> Result<Evaluated, String> {
         self.stopped()?;
+        // Helix evaluates without a context.
+        let command = matches!(&context[..], "repl" | "").then(|| console::parse(&expression)).flatten();
+        if let Some(command) = command {
+            return Ok(Evaluated { result: self.execute(command)?, described: Described::default() });
+        }
         let of = values::formula(&expression, context == "hover");
         let item = self.running()?.evaluate(of.clone())?;
         let row = Row { of, index: Vec::new() };
         Ok(Evaluated { result: item.shown.to_string(), described: self.rows.described(row, &item) })
+    }
+
+    /// Executes a command of the debug console. Returns the text to show.
+    fn execute(&mut self, command: console::Command<'_>) -> Result<String, String> {
+        match command {
+            console::Command::Block(coordinates) => {
+                let numbers =
+                    coordinates.iter().map(|text| text.parse().map_or_else(|_| json!(text), |n: u32| json!(n)));
+                let block = self.go_to_block(&Json::Array(numbers.collect()))?;
+                Ok(format!("running to {}", tile_block(block)))
+            }
+            console::Command::Break(formula) => {
+                let (source, _) = self.stopped()?;
+                self.running()?.observe(formula)?;
+                let is_set = self.breakpoints.toggle(formula, &source)?;
+                self.update(Command::DataBreakpoints(self.breakpoints.data()));
+                Ok(format!("{} a data breakpoint on {formula}", if is_set { "set" } else { "removed" }))
+            }
+        }
     }
 
     fn exception(&self) -> Result<ExceptionInfo, String> {
@@ -238,6 +263,17 @@ impl<'a> Session<'a> {
             }
             _ => Err("nothing has failed".to_string()),
         }
+    }
+
+    /// Runs to the start of a tile block, forwards or backwards. The editor does not know that this request continues
+    /// the run.
+    fn go_to_block(&mut self, block: &Json) -> Result<[u32; 3], String> {
+        let block = parse_block(block, self.grid)?.ok_or("the request names no `block`")?;
+        self.stopped()?;
+        let event = ContinuedEvent { thread_id: 1, all_threads_continued: true };
+        self.output.event("continued", event).map_err(|error| error.to_string())?;
+        self.go(Pace::Block(block))?;
+        Ok(block)
     }
 
     fn go(&mut self, pace: Pace) -> Result<Empty, String> {
@@ -268,6 +304,7 @@ const CAPABILITIES: Capabilities = Capabilities {
     supports_exception_info_request: true,
     supports_hit_conditional_breakpoints: true,
     supports_log_points: true,
+    supports_step_back: true,
     supports_terminate_request: true,
 };
 

@@ -53,6 +53,12 @@ pub enum Pace {
     Over,
     /// To the next op that is nested less deeply.
     Out,
+    /// To the first op of a tile block, without stopping at breakpoints.
+    Block([u32; 3]),
+    /// Back to the previous op that is not nested more deeply.
+    Back,
+    /// Back to the last breakpoint.
+    BackToBreakpoint,
 }
 
 /// Where a run stops, as set before it begins.
@@ -116,6 +122,8 @@ pub enum Why {
     Changed(Change),
     /// A step is complete.
     Step,
+    /// The requested tile block begins.
+    Block,
     /// The debugger requested a pause.
     Pause,
     /// The op failed. Continuing ends the run.

@@ -24,8 +24,29 @@ use tile_engine::{Execution, Memory, Observer};
 use tile_launch::{LaunchError, Value};
 
 impl JobRun<'_> {
-    /// Runs the job on the CPU engine.
+    /// Runs the job on the CPU engine. A debugger can run it several times.
     pub(super) fn on_cpu(&self, before: &[(String, Value)], requests: &Requests, events: &EventSink<'_>) -> RawReport {
+        let debug = self.job.watching.debug.as_ref();
+        let mut debugger = debug.map(|debug| Debugger::new(self, debug, events, requests));
+        // The text that a debugged run has printed.
+        let mut printed = 0;
+        loop {
+            let report = self.once_on_cpu(before, debugger.as_mut(), printed, events);
+            if !debugger.as_mut().is_some_and(Debugger::restart) {
+                return report;
+            }
+            printed = printed.max(report.printed.len());
+        }
+    }
+
+    /// `reported`: the number of printed bytes that were already reported.
+    fn once_on_cpu<'t>(
+        &self,
+        before: &[(String, Value)],
+        debugger: Option<&mut Debugger<'_, 't>>,
+        reported: usize,
+        events: &EventSink<'t>,
+    ) -> RawReport {
         let mut memory = Memory::new();
         let placement = self.place_values(before, &mut memory);
         let arguments = &placement.arguments;
@@ -36,15 +57,23 @@ impl JobRun<'_> {
             watch: self.watch(),
             ..self.plain_run(&timer)
         };
-        let (watching, text) = (&self.job.watching, Vec::new());
-        let debug = watching.debug.as_ref();
-        let debugger = debug.map(|debug| Debugger::new(self, debug, events, requests));
-        let buffers = Buffers::of(before, &placement, &memory);
         let placed = Arguments { before, placement: &placement };
-        let (profile, values) = (Vec::new(), Vec::new());
+        let buffers = Buffers::of(before, &placement, &memory);
+        let (text, profile, values) = (Vec::new(), Vec::new(), Vec::new());
         let (viewed_op, padding) = (self.viewed_op(), Padding::default());
-        let mut listener =
-            Listener { run: self, events, text, profile, values, debugger, placed, buffers, viewed_op, padding };
+        let mut listener = Listener {
+            run: self,
+            events,
+            text,
+            reported,
+            profile,
+            values,
+            debugger,
+            placed,
+            buffers,
+            viewed_op,
+            padding,
+        };
         let started = Instant::now();
         let ended = events.with_progress(&options, || {
             tile_engine::run(self.module, self.entry, arguments, &mut memory, &options, &mut listener)
@@ -214,14 +243,16 @@ impl Observer for Runs {
 }
 
 /// Forwards events as they happen, and collects data for the report.
-struct Listener<'a, 't> {
+struct Listener<'a, 'd, 't> {
     run: &'a JobRun<'a>,
     events: &'a EventSink<'t>,
     /// All printed text.
     text: Vec<u8>,
+    /// How much of it was already reported.
+    reported: usize,
     profile: Vec<OpCost>,
     values: Vec<RecordedValue>,
-    debugger: Option<Debugger<'a, 't>>,
+    debugger: Option<&'a mut Debugger<'d, 't>>,
     placed: Arguments<'a>,
     buffers: Buffers,
     /// The op that defines the viewed value.
@@ -229,9 +260,12 @@ struct Listener<'a, 't> {
     padding: Padding,
 }
 
-impl Observer for Listener<'_, '_> {
+impl Observer for Listener<'_, '_, '_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
         self.text.extend_from_slice(text);
+        if self.text.len() <= self.reported {
+            return;
+        }
         self.events.send(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });
     }
 
@@ -255,8 +289,8 @@ impl Observer for Listener<'_, '_> {
         }
     }
 
-    fn before(&mut self, at: &tile_engine::At<'_>) {
-        self.debugger.iter_mut().for_each(|debugger| debugger.before(at, self.placed));
+    fn before(&mut self, at: &tile_engine::At<'_>) -> bool {
+        self.debugger.as_mut().is_none_or(|debugger| debugger.before(at, self.placed))
     }
 
     fn failed(&mut self, at: &tile_engine::At<'_>, finding: &Finding) {

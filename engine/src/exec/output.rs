@@ -94,9 +94,9 @@ impl<'a> Output<'a> {
         self.queue().observer.recorded(recorded);
     }
 
-    /// Reports an op before it runs.
-    pub(crate) fn before(&self, at: &At<'_>) {
-        self.queue().observer.before(at);
+    /// Reports an op before it runs. Returns whether the run continues.
+    pub(crate) fn before(&self, at: &At<'_>) -> bool {
+        self.queue().observer.before(at)
     }
 
     /// Reports a failed op.

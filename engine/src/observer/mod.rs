@@ -30,8 +30,11 @@ pub trait Observer: Send {
     /// the order of the grid.
     fn accessed(&mut self, _: &Accessed) {}
 
-    /// An op is about to run; it runs when this returns. Only in runs with [`Watch::steps`](crate::Watch::steps).
-    fn before(&mut self, _: &At<'_>) {}
+    /// An op is about to run; it runs when this returns true, otherwise the run is cancelled. Only in runs with
+    /// [`Watch::steps`](crate::Watch::steps).
+    fn before(&mut self, _: &At<'_>) -> bool {
+        true
+    }
 
     /// An op has failed, which ends the run. Only in runs with [`Watch::steps`](crate::Watch::steps).
     fn failed(&mut self, _: &At<'_>, _: &Finding) {}

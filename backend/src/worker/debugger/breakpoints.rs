@@ -29,6 +29,11 @@ impl Breakpoints {
         self.0 = counted(breakpoints, old);
     }
 
+    /// Forgets the hits, when the launch runs again.
+    pub(super) fn restart(&mut self) {
+        self.0.iter_mut().for_each(|counted| counted.hits = 0);
+    }
+
     /// Whether an op has a breakpoint.
     pub(super) fn are_at(&self, op: OpId) -> bool {
         self.0.iter().any(|counted| counted.breakpoint.op == op.0)

@@ -35,6 +35,12 @@ impl DataBreakpoints {
         (self.all, self.observed) = (counted(breakpoints, old), None);
     }
 
+    /// Forgets the hits and the contents, when the launch runs again.
+    pub(super) fn restart(&mut self) {
+        self.all.iter_mut().for_each(|counted| counted.hits = 0);
+        self.observed = None;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

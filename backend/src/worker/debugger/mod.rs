@@ -3,6 +3,7 @@
 mod breakpoints;
 mod contents;
 mod data_breakpoints;
+mod history;
 mod inspect;
 
 pub(super) use inspect::Arguments;
@@ -14,6 +15,7 @@ use super::run::JobRun;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, ValuesInScope, Why};
 use breakpoints::Breakpoints;
 use data_breakpoints::{DataBreakpoints, Observed};
+use history::{Goal, History};
 use inspect::Inspector;
 use std::sync::mpsc::TryRecvError;
 use tile_analysis::ir::OpId;
@@ -24,20 +26,39 @@ use tile_engine::findings::Finding;
 
 /// The debugger of a run.
 pub(super) struct Debugger<'a, 't> {
-    run: &'a JobRun<'a>,
-    nesting: Nesting,
+    program: Program<'a>,
     events: &'a EventSink<'t>,
     requests: &'a Requests,
     /// The tile block in which it stops, if not all.
     block: Option<[u32; 3]>,
     breakpoints: Breakpoints,
     data_breakpoints: DataBreakpoints,
+    history: History,
     /// The last op that began to run.
     previous: Option<OpId>,
     /// How far the run continues, and the nesting depth at which that was requested.
     pace: (Pace, usize),
+    /// The op to run to without stopping before, if any.
+    goal: Option<Goal>,
+    /// Whether the launch has to run again, because the goal is an earlier op.
+    restarts: bool,
     /// Why it stops at the next op, if it does.
     next: Option<Why>,
+}
+
+/// The debugged entry.
+struct Program<'a> {
+    run: &'a JobRun<'a>,
+    nesting: Nesting,
+}
+
+impl Program<'_> {
+    /// Calls `f` with the values at an op.
+    fn inspect<T>(&self, at: &At<'_>, arguments: Arguments<'_>, f: impl FnOnce(&Inspector<'_>) -> T) -> T {
+        let names = self.run.names();
+        let scope = ValuesInScope::at(at.op, self.run.entry, &self.nesting, &names);
+        f(&Inspector { run: self.run, scope: &scope, at, arguments })
+    }
 }
 
 impl<'a, 't> Debugger<'a, 't> {
@@ -47,33 +68,57 @@ impl<'a, 't> Debugger<'a, 't> {
         events: &'a EventSink<'t>,
         requests: &'a Requests,
     ) -> Debugger<'a, 't> {
-        let next = debugging.on_entry.then_some(Why::Entry);
         let mut breakpoints = Breakpoints::default();
         breakpoints.replace(debugging.breakpoints.clone());
         let mut data_breakpoints = DataBreakpoints::default();
         data_breakpoints.replace(debugging.data_breakpoints.clone());
-        let (nesting, block, pace) = (Nesting::of(run.entry), run.job.watching.block, (Pace::Run, 0));
-        Debugger { run, nesting, events, requests, block, breakpoints, data_breakpoints, previous: None, pace, next }
+        Debugger {
+            program: Program { run, nesting: Nesting::of(run.entry) },
+            events,
+            requests,
+            block: run.job.watching.block,
+            breakpoints,
+            data_breakpoints,
+            history: History::default(),
+            previous: None,
+            pace: (Pace::Run, 0),
+            goal: None,
+            restarts: false,
+            next: debugging.on_entry.then_some(Why::Entry),
+        }
     }
 
-    /// Called before each op.
-    pub(super) fn before(&mut self, at: &At<'_>, arguments: Arguments<'_>) {
+    /// Prepares for another run of the launch. Returns false if none is needed.
+    pub(super) fn restart(&mut self) -> bool {
+        self.breakpoints.restart();
+        self.data_breakpoints.restart();
+        self.history.restart();
+        self.previous = None;
+        std::mem::take(&mut self.restarts)
+    }
+
+    /// Called before each op. Returns whether this run continues.
+    pub(super) fn before(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
         loop {
             match self.requests.waiting() {
                 Ok(request) => _ = self.execute(request, at, arguments),
                 Err(TryRecvError::Empty) => break,
                 // The client is gone, and this process ends.
-                Err(TryRecvError::Disconnected) => return,
+                Err(TryRecvError::Disconnected) => return true,
             }
         }
+        self.history.advance();
+        let is_new = self.history.is_new();
         let changed = self.changed(at, arguments);
-        if !self.stops_in(at.block) {
-            return;
+        if self.stops_in(at.block) {
+            self.history.visit(self.program.nesting.depth(at.op));
+            let is_hit = self.hits_breakpoint(at, arguments, is_new);
+            let hit = changed.or(is_hit.then_some(Why::Stop));
+            if let Some(why) = self.why(at, hit) {
+                self.stop(at, arguments, why);
+            }
         }
-        let is_hit = self.hits_breakpoint(at, arguments);
-        if let Some(why) = changed.or_else(|| self.why(at.op, is_hit)) {
-            self.stop(at, arguments, why);
-        }
+        !self.restarts
     }
 
     /// Called when an op has failed.
@@ -85,13 +130,12 @@ impl<'a, 't> Debugger<'a, 't> {
     /// Whether the previous op has changed an element with a data breakpoint.
     fn changed(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> Option<Why> {
         self.locate(at, arguments);
-        let accesses = |op: &OpId| self.run.entry.op(*op).op.row().attr(AttrName::MemoryOrderingSemantics).is_some();
+        let entry = self.program.run.entry;
+        let accesses = |op: &OpId| entry.op(*op).op.row().attr(AttrName::MemoryOrderingSemantics).is_some();
         let previous = self.previous.replace(at.op).filter(accesses).filter(|_| !self.data_breakpoints.is_empty())?;
-        let mut data_breakpoints = std::mem::take(&mut self.data_breakpoints);
         let stops = self.stops_in(at.block);
-        let change = self.inspect(at, arguments, |inspector| data_breakpoints.changed(previous, inspector, stops));
-        self.data_breakpoints = data_breakpoints;
-        match change? {
+        let compare = |inspector: &Inspector<'_>| self.data_breakpoints.changed(previous, inspector, stops);
+        match self.program.inspect(at, arguments, compare)? {
             Ok(change) => Some(Why::Changed(change)),
             Err(error) => {
                 self.log(at.op, error);
@@ -105,9 +149,7 @@ impl<'a, 't> Debugger<'a, 't> {
         if self.data_breakpoints.are_located() {
             return;
         }
-        let mut data_breakpoints = std::mem::take(&mut self.data_breakpoints);
-        let errors = self.inspect(at, arguments, |inspector| data_breakpoints.locate(inspector));
-        self.data_breakpoints = data_breakpoints;
+        let errors = self.program.inspect(at, arguments, |inspector| self.data_breakpoints.locate(inspector));
         errors.into_iter().for_each(|error| self.log(at.op, error));
     }
 
@@ -120,53 +162,80 @@ impl<'a, 't> Debugger<'a, 't> {
         self.events.send(Event::Logged { op: op.0, text });
     }
 
-    /// Writes the messages of the op's breakpoints. Returns whether one of them stops the run.
-    fn hits_breakpoint(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
+    /// Writes the messages of the op's breakpoints, unless they were written before. Returns whether one of them stops
+    /// the run.
+    fn hits_breakpoint(&mut self, at: &At<'_>, arguments: Arguments<'_>, is_new: bool) -> bool {
         if !self.breakpoints.are_at(at.op) {
             return false;
         }
-        let mut breakpoints = std::mem::take(&mut self.breakpoints);
-        let effect = self.inspect(at, arguments, |inspector| breakpoints.hit(inspector));
-        self.breakpoints = breakpoints;
-        effect.messages.into_iter().for_each(|text| self.log(at.op, text));
+        let effect = self.program.inspect(at, arguments, |inspector| self.breakpoints.hit(inspector));
+        if is_new {
+            effect.messages.into_iter().for_each(|text| self.log(at.op, text));
+        }
         effect.stops
     }
 
-    /// The reason to stop before an op, if any.
-    fn why(&mut self, op: OpId, is_hit: bool) -> Option<Why> {
+    /// The reason to stop before an op, if any. `hit`: that of its breakpoints.
+    fn why(&mut self, at: &At<'_>, hit: Option<Why>) -> Option<Why> {
         if let Some(why) = self.next.take() {
             return Some(why);
         }
-        if is_hit {
-            return Some(Why::Stop);
+        if let Some(goal) = self.goal.take() {
+            return self.pursue(goal, at, hit);
         }
         let (pace, from) = self.pace;
+        let depth = self.program.nesting.depth(at.op);
         let is_reached = match pace {
-            Pace::Run => false,
             Pace::Into => true,
-            Pace::Over => self.nesting.depth(op) <= from,
-            Pace::Out => self.nesting.depth(op) < from,
+            Pace::Over => depth <= from,
+            Pace::Out => depth < from,
+            Pace::Run | Pace::Block(_) | Pace::Back | Pace::BackToBreakpoint => false,
         };
-        is_reached.then_some(Why::Step)
+        hit.or(is_reached.then_some(Why::Step))
+    }
+
+    /// The reason to stop at a goal, if it is reached.
+    fn pursue(&mut self, goal: Goal, at: &At<'_>, hit: Option<Why>) -> Option<Why> {
+        let now = self.history.now;
+        match goal {
+            Goal::Op(number, why) if number == now => return Some(why),
+            Goal::Block(block) if block == at.block => return Some(Why::Block),
+            Goal::LastStop { before, found } if before == now => {
+                let (number, why) = found.unwrap_or((self.history.first(), Why::Entry));
+                self.goal = Some(Goal::Op(number, why));
+                self.restarts = true;
+            }
+            Goal::LastStop { before, found } => {
+                let found = hit.map(|why| (now, why)).or(found);
+                self.goal = Some(Goal::LastStop { before, found });
+            }
+            goal => self.goal = Some(goal),
+        }
+        None
     }
 
     /// Reports that the run has stopped, and executes commands until the run continues.
     fn stop(&mut self, at: &At<'_>, arguments: Arguments<'_>, why: Why) {
-        let parameters = self.run.entry.params.len() as u32;
-        let computed = self.nesting.visible(self.run.entry, at.op).into_iter().filter(|value| value.0 >= parameters);
-        let values = self.inspect(at, arguments, |inspector| {
-            // Tokens have no content to show.
-            let shown = computed.filter(|&value| self.run.entry.ty(value) != Type::token());
-            shown.map(|value| (value.0, inspector.value(value))).collect()
-        });
-        let (op, block, iterations) = (at.op.0, at.block, at.iterations.to_vec());
-        self.events.send(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
-        self.next = None;
+        (self.next, self.goal) = (None, None);
+        self.report(at, arguments, why);
         while let Some(request) = self.requests.next() {
             if self.execute(request, at, arguments) {
                 return;
             }
         }
+    }
+
+    fn report(&self, at: &At<'_>, arguments: Arguments<'_>, why: Why) {
+        let Program { run, nesting } = &self.program;
+        let parameters = run.entry.params.len() as u32;
+        let computed = nesting.visible(run.entry, at.op).into_iter().filter(|value| value.0 >= parameters);
+        let values = self.program.inspect(at, arguments, |inspector| {
+            // Tokens have no content to show.
+            let shown = computed.filter(|&value| run.entry.ty(value) != Type::token());
+            shown.map(|value| (value.0, inspector.value(value))).collect()
+        });
+        let (op, block, iterations) = (at.op.0, at.block, at.iterations.to_vec());
+        self.events.send(Event::Stopped(Box::new(Stopped { why, op, block, iterations, values })));
     }
 
     /// Executes a command. Returns whether the run continues.
@@ -180,31 +249,42 @@ impl<'a, 't> Debugger<'a, 't> {
                 self.locate(at, arguments);
             }
             Command::Observe(formula) => {
-                let observed =
-                    self.inspect(at, arguments, |inspector| Observed::of(&inspector.scope.parse(&formula)?, inspector));
-                self.events.send(Event::Inspected(observed.map(|_| Vec::new())));
+                let observe = |inspector: &Inspector<'_>| {
+                    Observed::of(&inspector.scope.parse(&formula)?, inspector).map(|_| Vec::new())
+                };
+                self.events.send(Event::Inspected(self.program.inspect(at, arguments, observe)));
             }
             Command::Pause => self.next = Some(Why::Pause),
             Command::Evaluate(formula) => {
-                let item = self.inspect(at, arguments, |inspector| inspector.evaluate(&formula));
+                let item = self.program.inspect(at, arguments, |inspector| inspector.evaluate(&formula));
                 self.events.send(Event::Inspected(item.map(|item| vec![item])));
             }
             Command::Children { of, row, range } => {
-                let items = self.inspect(at, arguments, |inspector| inspector.children(&of, &row, range));
-                self.events.send(Event::Inspected(items));
+                let children = |inspector: &Inspector<'_>| inspector.children(&of, &row, range);
+                self.events.send(Event::Inspected(self.program.inspect(at, arguments, children)));
             }
             Command::Go(pace) => {
-                self.pace = (pace, self.nesting.depth(at.op));
+                self.pace = (pace, self.program.nesting.depth(at.op));
+                self.set_goal(pace, at.block);
                 return true;
             }
         }
         false
     }
 
-    /// Calls `f` with the values at an op.
-    fn inspect<T>(&self, at: &At<'_>, arguments: Arguments<'_>, f: impl FnOnce(&Inspector<'_>) -> T) -> T {
-        let names = self.run.names();
-        let scope = ValuesInScope::at(at.op, self.run.entry, &self.nesting, &names);
-        f(&Inspector { run: self.run, scope: &scope, at, arguments })
+    fn set_goal(&mut self, pace: Pace, now: [u32; 3]) {
+        let History { now: number, previous, .. } = self.history;
+        let goal = match pace {
+            Pace::Run | Pace::Into | Pace::Over | Pace::Out => return,
+            Pace::Block(block) => {
+                self.block = self.block.and(Some(block));
+                Goal::Block(block)
+            }
+            Pace::Back => previous.map_or(Goal::Op(number, Why::Entry), |previous| Goal::Op(previous, Why::Step)),
+            Pace::BackToBreakpoint => Goal::LastStop { before: number, found: None },
+        };
+        let order = |[x, y, z]: [u32; 3]| [z, y, x];
+        self.restarts = !matches!(goal, Goal::Block(block) if order(block) > order(now));
+        self.goal = Some(goal);
     }
 }

@@ -3,6 +3,7 @@
 mod breakpoints;
 mod editor;
 mod formulas;
+mod movement;
 
 use editor::{Editor, pair, program, step};
 use serde_json::{Value, json};

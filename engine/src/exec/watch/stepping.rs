@@ -5,7 +5,7 @@ use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::output::Output;
 use crate::exec::plan::{Action, Exit, Step};
 use crate::exec::watch::BEFORE_THE_FIRST;
-use crate::findings::Finding;
+use crate::findings::{Finding, did_not_finish};
 use crate::observer::At;
 use std::time::Instant;
 
@@ -14,7 +14,9 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     #[cold]
     pub(crate) fn watched(&mut self, step: &'a Step) -> RunResult<Option<Exit>> {
         let is_loop = matches!(step.action, Action::For(_) | Action::Loop(_));
-        self.show_before(step);
+        if !self.show_before(step) {
+            return self.check(step, Err(did_not_finish::cancelled()));
+        }
         let Some(watcher) = self.instrumentation.watcher_mut() else { return self.step(step) };
         watcher.access(step, &mut self.values, &self.context);
         if is_loop {
@@ -66,22 +68,22 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     }
 }
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
-    /// Reports an op to the observer before it runs, and waits for permission.
-    pub(crate) fn show_before(&self, step: &Step) {
-        self.shown(step, |output, at| output.before(at));
+    /// Reports an op to the observer before it runs. Returns whether it may run.
+    fn show_before(&self, step: &Step) -> bool {
+        self.shown(step, |output, at| output.before(at)).unwrap_or(true)
     }
 
     /// Reports a failed op to the observer, unless the failure is that of an op inside it, which was already reported.
-    pub(crate) fn show_failed(&self, step: &Step, finding: &Finding) {
+    fn show_failed(&self, step: &Step, finding: &Finding) {
         if finding.op.is_none_or(|op| op == step.op) {
             self.shown(step, |output, at| output.failed(at, finding));
         }
     }
 
-    fn shown(&self, step: &Step, show: impl FnOnce(&Output<'_>, &At<'_>)) {
-        let Some(watcher) = self.instrumentation.watcher().filter(|watcher| watcher.shows_steps()) else { return };
+    fn shown<T>(&self, step: &Step, show: impl FnOnce(&Output<'_>, &At<'_>) -> T) -> Option<T> {
+        let watcher = self.instrumentation.watcher().filter(|watcher| watcher.shows_steps())?;
         let (block, iterations) = (self.context.block, watcher.iterations());
         let (body, values, memory) = (self.body, &self.values[..], &self.context.memory);
-        show(self.context.printer.output, &At { op: step.op, block, iterations, body, values, memory });
+        Some(show(self.context.printer.output, &At { op: step.op, block, iterations, body, values, memory }))
     }
 }
