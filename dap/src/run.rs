@@ -134,15 +134,16 @@ impl State {
     fn stop(&self, stopped: Stopped) -> io::Result<()> {
         let block = tile_block(stopped.block);
         let (reason, what, text) = match &stopped.why {
-            Why::Entry => ("entry", "Paused on entry", None),
-            Why::Stop => ("breakpoint", "Paused on breakpoint", None),
-            Why::Changed(change) => ("data breakpoint", "Paused on data breakpoint", Some(self.describe(change))),
-            Why::Step => ("step", "Paused on step", None),
-            Why::Block => ("goto", "Paused at the start", None),
-            Why::Pause => ("pause", "Paused", None),
-            Why::Failed { code, message } => ("exception", "Failed", Some(format!("{code}: {message}"))),
+            Why::Entry => ("entry", "first op", None),
+            Why::Stop => ("breakpoint", "breakpoint", None),
+            Why::Changed(change) => ("data breakpoint", "data breakpoint", Some(self.describe(change))),
+            Why::Step => ("step", "step", None),
+            Why::Block => ("goto", "start", None),
+            Why::Pause => ("pause", "paused", None),
+            Why::Failed { code, message } => ("exception", "failed", Some(format!("{code}: {message}"))),
         };
-        let description = format!("{what} {} {block}", if stopped.why == Why::Block { "of" } else { "in" });
+        // Editors shorten the description, so the tile block comes first.
+        let description = format!("{block}: {what}");
         let previous = self.previous_block.lock().unwrap_or_else(PoisonError::into_inner).replace(stopped.block);
         if previous.is_some_and(|previous| previous != stopped.block) {
             self.print("console", &format!("now in {block}\n"), None)?;

@@ -108,10 +108,11 @@ impl Rows {
         (from..).zip(items).map(variable).collect()
     }
 
-    /// A variable. The type of a tile precedes its contents, because few editors show types.
+    /// A variable. The shape and element type of a tile precede its contents, because few editors show types.
     pub(crate) fn variable(&mut self, name: String, row: Row, item: &Item) -> Variable {
         let is_whole = row.index.is_empty() && !item.extents.is_empty();
-        let value = if is_whole { format!("{} {}", item.ty, item.shown) } else { item.shown.to_string() };
+        let shape = item.ty.strip_prefix("tile<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(&item.ty);
+        let value = if is_whole { format!("{shape} {}", item.shown) } else { item.shown.to_string() };
         Variable { name, value, evaluate_name: Some(row.formula()), described: self.described(row, item) }
     }
 

@@ -1,11 +1,13 @@
 //! The elements of values, buffers and results, as rows.
 
+use super::arguments::Arguments;
 use crate::debug::Item;
 use std::ops::Range;
-use tile_analysis::number::shortest;
+use tile_analysis::number::{decode, decode_int, shortest};
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
-use tile_engine::{Elements, Shown, Summary};
+use tile_engine::{Elements, Memory, Shown, Summary};
+use tile_launch::Buffer;
 use tile_launch::expr::{Array, Data};
 
 /// Something with elements.
@@ -19,9 +21,23 @@ pub(super) struct Inspected<'a> {
 pub(super) enum Contents<'a> {
     /// The elements of a tile, with its element type.
     Tile(Scalar, Elements<'a>),
-    /// The contents of a buffer or the result of a formula.
+    /// The elements of a buffer.
+    Buffer(BufferContents<'a>),
+    /// The result of a formula.
     Numbers(Element, Data),
 }
+
+/// The current contents of a buffer, which are read when they are shown.
+pub(super) struct BufferContents<'a> {
+    pub(super) buffer: &'a Buffer,
+    /// The number of its parameter.
+    pub(super) number: usize,
+    pub(super) arguments: Arguments<'a>,
+    pub(super) memory: &'a Memory,
+}
+
+/// Buffers with more elements are shown without a summary, because every stop shows them.
+const MAX_SUMMARIZED: usize = 1 << 18;
 
 impl Inspected<'_> {
     /// Numbers to write as elements of a type.
@@ -39,10 +55,15 @@ impl Inspected<'_> {
                 let shape: Vec<i64> = inner.iter().map(|&extent| extent as i64).collect();
                 (Type::tile_of(&shape, *element).to_string(), elements.part(start, inner))
             }
+            Contents::Buffer(buffer) => {
+                let numbers = || (start..start + size).map(|index| number_of(buffer.element(), buffer.bits(index)));
+                let summary = || (size <= MAX_SUMMARIZED).then(|| Summary::of(numbers()));
+                let text = |index| text_of(buffer.element(), buffer.bits(start + index));
+                (array_type(buffer.element(), inner), Shown::of(inner, text, summary))
+            }
             Contents::Numbers(element, numbers) => {
-                let summary = || Summary::of((start..start + size).map(|index| number(numbers, index)));
-                let shown = Shown::of(inner, |index| text(*element, numbers, start + index), || Some(summary()));
-                (if inner.is_empty() { element.to_string() } else { format!("{element}{inner:?}") }, shown)
+                let summary = || Some(Summary::of((start..start + size).map(|index| number(numbers, index))));
+                (array_type(*element, inner), Shown::of(inner, |index| text(*element, numbers, start + index), summary))
             }
         };
         Item { ty, shown, extents: inner.iter().map(|&extent| extent as u64).collect() }
@@ -55,6 +76,38 @@ impl Inspected<'_> {
         let child = |index| self.item(&[row, &[index]].concat());
         (range.start..range.end.min(extent as u64)).map(child).collect()
     }
+}
+
+impl BufferContents<'_> {
+    fn element(&self) -> Element {
+        self.buffer.element
+    }
+
+    /// The bits of an element, by its index in row-major order.
+    fn bits(&self, index: usize) -> u64 {
+        let (mut rest, mut position) = (index as u64, 0);
+        for (&extent, stride) in self.buffer.shape.iter().zip(&self.buffer.strides).rev() {
+            position += rest % extent * stride;
+            rest /= extent;
+        }
+        self.arguments.placement.element_bits(self.number, position as usize, self.memory).unwrap_or(0)
+    }
+}
+
+fn array_type(element: Element, extents: &[usize]) -> String {
+    if extents.is_empty() { element.to_string() } else { format!("{element}{extents:?}") }
+}
+
+/// An element as text, by its bits.
+pub(super) fn text_of(element: Element, bits: u64) -> String {
+    match element {
+        element if element.is_int() => decode_int(element, bits).to_string(),
+        element => shortest::real(element, decode(element, bits)),
+    }
+}
+
+fn number_of(element: Element, bits: u64) -> f64 {
+    if element.is_int() { decode_int(element, bits) as f64 } else { decode(element, bits) }
 }
 
 fn number(numbers: &Data, index: usize) -> f64 {

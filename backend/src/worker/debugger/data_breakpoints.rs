@@ -1,10 +1,10 @@
 //! Breakpoints on elements of buffers: compares the elements after each op that accesses memory.
 
 use super::breakpoints::{Counted, counted, is_met};
+use super::contents::text_of;
 use super::inspect::Inspector;
 use crate::debug::{Change, DataBreakpoint};
 use tile_analysis::ir::OpId;
-use tile_analysis::number::{decode, decode_int, shortest};
 use tile_dialect::Element;
 use tile_launch::expr::Expr;
 use tile_launch::{Selected, selected};
@@ -95,7 +95,7 @@ impl Observed {
         let value = inspector.scope.value(name).ok_or_else(not_a_buffer)?;
         let number = value.0 as usize;
         let buffer = inspector.buffer(number).ok_or_else(|| format!("`%{name}` has no buffer, so it never changes"))?;
-        let selected = selected(elements, &buffer).map_err(|error| error.to_string())?;
+        let selected = selected(elements, buffer).map_err(|error| error.to_string())?;
         let (name, element) = (format!("%{name}"), buffer.element);
         let mut observed = Observed { number, name, element, selected, bits: Vec::new() };
         observed.bits = observed.current(inspector).collect();
@@ -117,14 +117,7 @@ impl Observed {
         let others = changed.count();
         let index: Vec<String> = self.selected[first].index.iter().map(usize::to_string).collect();
         let element = if index.is_empty() { self.name.clone() } else { format!("{}[{}]", self.name, index.join(", ")) };
-        let values = [old[first], self.bits[first]].map(|bits| text(self.element, bits));
+        let values = [old[first], self.bits[first]].map(|bits| text_of(self.element, bits));
         Some(Change { element, values, others, op: op.0 })
-    }
-}
-
-fn text(element: Element, bits: u64) -> String {
-    match element {
-        element if element.is_int() => decode_int(element, bits).to_string(),
-        element => shortest::real(element, decode(element, bits)),
     }
 }

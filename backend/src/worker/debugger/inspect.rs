@@ -1,24 +1,16 @@
 //! Evaluates formulas in a stopped run.
 
-use super::contents::{Contents, Inspected};
+use super::arguments::Arguments;
+use super::contents::{BufferContents, Contents, Inspected};
 use crate::debug::{Item, ValuesInScope};
-use crate::worker::placement::Placement;
 use crate::worker::run::JobRun;
 use tile_analysis::ir::Value;
 use tile_engine::At;
-use tile_launch::expr::{Array, Expr, Scope};
+use tile_launch::expr::{Expr, Scope};
 use tile_launch::{self as launch, Buffer};
 
 /// The maximum number of elements of an intermediate array.
 const MAX_ELEMENTS: usize = 1 << 26;
-
-/// The arguments of a debugged launch.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Arguments<'a> {
-    /// The values before the run, one for each parameter.
-    pub(in super::super) before: &'a [(String, launch::Value)],
-    pub(in super::super) placement: &'a Placement,
-}
 
 /// A stopped run.
 #[derive(Clone, Copy)]
@@ -92,12 +84,10 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    /// The contents of a buffer, by its number among the parameters.
-    pub(super) fn buffer(&self, number: usize) -> Option<Buffer> {
+    /// The buffer of a parameter, by its number, with the contents before the run.
+    pub(super) fn buffer(&self, number: usize) -> Option<&'a Buffer> {
         match self.arguments.before.get(number) {
-            Some((_, launch::Value::Buffer(before))) => {
-                Some(self.arguments.placement.buffer_after(number, before, self.at.memory))
-            }
+            Some((_, launch::Value::Buffer(buffer))) => Some(buffer),
             _ => None,
         }
     }
@@ -118,7 +108,10 @@ impl<'a> Inspector<'a> {
     /// The elements of a value, or those of a parameter's buffer.
     fn contents(&self, value: Value) -> Option<Inspected<'a>> {
         if let Some(buffer) = self.buffer(value.0 as usize) {
-            return Some(Inspected::numbers(buffer.element, Array::of_buffer(&buffer)?));
+            let extents = buffer.shape.iter().map(|&extent| extent as usize).collect();
+            let (arguments, memory) = (self.arguments, self.at.memory);
+            let contents = BufferContents { buffer, number: value.0 as usize, arguments, memory };
+            return Some(Inspected { extents, contents: Contents::Buffer(contents) });
         }
         let elements = self.at.elements(value)?;
         let element = self.run.entry.ty(value).as_tile()?.element;
@@ -133,8 +126,9 @@ impl<'a> Inspector<'a> {
     /// A value in the form that formulas read.
     fn argument(&self, name: &str) -> Result<launch::Value, String> {
         let value = self.scope.value(name).ok_or_else(|| format!("unknown value `%{name}`"))?;
-        if let Some(buffer) = self.buffer(value.0 as usize) {
-            return Ok(launch::Value::Buffer(buffer));
+        let number = value.0 as usize;
+        if let Some(buffer) = self.buffer(number) {
+            return Ok(launch::Value::Buffer(self.arguments.placement.buffer_after(number, buffer, self.at.memory)));
         }
         let ty = self.run.entry.ty(value);
         let Some(elements) = self.at.elements(value) else {

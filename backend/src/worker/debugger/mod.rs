@@ -1,12 +1,13 @@
 //! The worker side of debugging: stops the run and executes commands.
 
+mod arguments;
 mod breakpoints;
 mod contents;
 mod data_breakpoints;
 mod history;
 mod inspect;
 
-pub(super) use inspect::Arguments;
+pub(super) use arguments::Arguments;
 
 use super::event_sink::EventSink;
 use super::protocol::{Event, Request};

@@ -116,7 +116,7 @@ fn data_breakpoints_stop_after_a_change() {
     ];
     for (number, change) in changes.into_iter().enumerate() {
         let stopped = editor.event("stopped");
-        let description = format!("Paused on data breakpoint in tile block ({number}, 0, 0)");
+        let description = format!("tile block ({number}, 0, 0): data breakpoint");
         assert_eq!((&stopped["reason"], &stopped["text"]), (&json!("data breakpoint"), &json!(change)));
         assert_eq!(stopped["description"], description);
         // The op after the store.
@@ -138,7 +138,7 @@ fn data_breakpoints_have_conditions_and_counts() {
         json!({ "dataId": "%c[3, 7]" }),
     ] {
         let mut editor = product(json!([breakpoint]));
-        assert_eq!(editor.event("stopped")["description"], "Paused on data breakpoint in tile block (1, 0, 0)");
+        assert_eq!(editor.event("stopped")["description"], "tile block (1, 0, 0): data breakpoint");
         editor.ask("continue", json!({ "threadId": 1 }));
         editor.end();
     }

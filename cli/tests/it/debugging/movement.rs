@@ -22,7 +22,7 @@ fn going_to_a_tile_block() {
     editor.event("continued");
     let stopped = editor.event("stopped");
     assert_eq!(stopped["reason"], "goto");
-    assert_eq!(stopped["description"], "Paused at the start of tile block (1, 0, 0)");
+    assert_eq!(stopped["description"], "tile block (1, 0, 0): start");
     assert_eq!(editor.event("output")["output"], "sum [0, 0, 0, 0]\n");
     assert_eq!(editor.event("output")["output"], "now in tile block (1, 0, 0)\n");
     assert_eq!(editor.go("next"), step("step", "constant", 8));
