@@ -25,6 +25,8 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
     private readonly registered: vscode.Disposable;
     /** The last launch debugged in each file: a stop moves the cursor, and users usually debug the same launch again. */
     private readonly last = new Map<string, string>();
+    /** Whether the debug view was opened. */
+    private isViewReady = false;
 
     constructor(
         private readonly client: () => LanguageClient | undefined,
@@ -34,6 +36,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         this.registered = vscode.Disposable.from(
             vscode.debug.registerDebugConfigurationProvider(TYPE, this),
             vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, this),
+            vscode.languages.registerEvaluatableExpressionProvider("tile", { provideEvaluatableExpression: valueAt }),
         );
     }
 
@@ -43,6 +46,19 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         const file = isTarget(target) ? vscode.Uri.parse(target.uri) : activeFile();
         if (!file) return showWhatToOpen();
         await this.debug(file, isTarget(target) ? target : undefined);
+    }
+
+    /** Runs to the start of a tile block, which the user names unless it is given. */
+    async goToBlock(block?: unknown): Promise<void> {
+        const session = vscode.debug.activeDebugSession;
+        if (session?.type !== TYPE) return;
+        const target = Array.isArray(block) ? block : await askForBlock();
+        if (!target) return;
+        try {
+            await session.customRequest("goToBlock", { block: target });
+        } catch (error) {
+            void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        }
     }
 
     /** Debugs a launch, or lets the user choose one. */
@@ -71,7 +87,10 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         _: vscode.WorkspaceFolder | undefined,
         configuration: Configuration,
     ): Promise<Configuration | undefined> {
-        if (configuration.entry || configuration.launch || !configuration.program) return configuration;
+        if (configuration.entry || configuration.launch || !configuration.program) {
+            await this.prepareView();
+            return configuration;
+        }
         const file = vscode.Uri.file(configuration.program);
         const found = await this.launches(file);
         // Without the launches, the adapter reports what is wrong with the file.
@@ -84,6 +103,7 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         }
         const launch = found.length === 1 ? found[0] : await chooseLaunch(found, this.last.get(file.fsPath));
         if (!launch) return undefined;
+        await this.prepareView();
         const { name } = configuration;
         return { ...configuration, ...launchFields(launch), ...(name === UNNAMED ? {} : { name }) };
     }
@@ -98,6 +118,18 @@ export class Debugging implements vscode.DebugConfigurationProvider, vscode.Debu
         const names = new Set([...Object.keys(process.env), ...Object.keys(adapter.env)]);
         const env = Object.fromEntries([...names].map((name) => [name, adapter.env[name]])) as Record<string, string>;
         return new vscode.DebugAdapterExecutable(adapter.program, ["debug-adapter", ...fileOptions()], { env });
+    }
+
+    /**
+     * Opens the debug view before the first session that can stop at a breakpoint. VS Code opens it at the stop, but
+     * expands the values only in a view that was open before.
+     */
+    private async prepareView(): Promise<void> {
+        const opens = vscode.workspace.getConfiguration("debug").get("openDebug") === "openOnDebugBreak";
+        if (this.isViewReady || !opens || !vscode.debug.breakpoints.some((each) => each.enabled)) return;
+        this.isViewReady = true;
+        await vscode.commands.executeCommand("workbench.view.debug");
+        await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
     }
 
     /** The launches to choose from at the cursor; undefined if the server does not answer. */
@@ -143,6 +175,29 @@ function isTarget(target: unknown): target is RunTarget {
 function activeFile(): vscode.Uri | undefined {
     const document = vscode.window.activeTextEditor?.document;
     return document?.languageId === "tile" && document.uri.scheme === "file" ? document.uri : undefined;
+}
+
+/** The value below the mouse, which the debugger evaluates. By default, VS Code leaves out the `%`. */
+function valueAt(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
+    const range = document.getWordRangeAtPosition(position, /%[\w$.-]+(#\d+)?/);
+    return range && new vscode.EvaluatableExpression(range);
+}
+
+/** Asks for the coordinates of a tile block. */
+async function askForBlock(): Promise<number[] | undefined> {
+    const text = await vscode.window.showInputBox({
+        title: "Go to tile block",
+        prompt: "Coordinates x y z; those left out are 0",
+        placeHolder: "1 0 0",
+        validateInput: (value) => (parseBlock(value) ? undefined : "Enter one to three numbers, such as 1 0 0"),
+    });
+    return text === undefined ? undefined : parseBlock(text);
+}
+
+function parseBlock(text: string): number[] | undefined {
+    const numbers = text.split(/[\s,()[\]]+/).filter((part) => part !== "");
+    const valid = numbers.length >= 1 && numbers.length <= 3 && numbers.every((part) => /^\d+$/.test(part));
+    return valid ? numbers.map(Number) : undefined;
 }
 
 function showWhatToOpen(): void {

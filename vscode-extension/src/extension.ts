@@ -70,6 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("runNearest", () => runs.runNearest()),
         command("runNearestSanitized", () => runs.runNearest({ sanitize: true })),
         command("debug", (target) => debugging.start(target)),
+        command("goToBlock", (block) => debugging.goToBlock(block)),
         command("selectTarget", () => chooseTarget(session?.client)),
         command("openExample", (name) => openExample(context.extensionUri, name)),
         command("explain", (code) => explain.show(code)),

@@ -208,15 +208,21 @@ try {
             await lens(page, "Debug").waitFor({ timeout: 30_000 });
             await moveCursor(page, "saxpy.tile", "%sum = fma");
             await page.keyboard.press("F9");
-            await moveCursor(page, "saxpy.tile", 'launch "one row"');
+            await moveCursor(page, "saxpy.tile", 'launch "ragged"');
             await page.keyboard.press("F5");
             await page.locator(".debug-top-stack-frame-line, .debug-call-stack .monaco-list-row").first().waitFor({ timeout: 30_000 });
             await command(page, "View: Show Run and Debug");
             await command(page, "View: Toggle Panel Visibility");
-            const values = page.locator(".debug-variables .monaco-list-row", { hasText: "Values" }).first();
-            await values.waitFor({ timeout: 30_000 });
-            if (await values.getAttribute("aria-expanded") !== "true") await values.click();
-            await page.locator(".debug-variables .monaco-list-row", { hasText: "%y_tile" }).first().waitFor({ timeout: 30_000 });
+            // The values are expanded at the first stop.
+            const tile = page.locator(".debug-variables .monaco-list-row", { hasText: "%y_tile" }).first();
+            await tile.waitFor({ timeout: 30_000 });
+            await tile.click();
+            await page.locator(".debug-variables .monaco-list-row", { hasText: "[0..99]" }).first().click();
+            await page.locator(".pane-header", { hasText: "Watch" }).first().hover();
+            await page.locator(".pane-header", { hasText: "Watch" }).first().locator(".action-label").first().click();
+            await page.keyboard.type("max(%x_tile[3, 0:8])");
+            await page.keyboard.press("Enter");
+            await page.mouse.move(800, 600);
             await page.waitForTimeout(1_500);
         }],
         graph: ["scale.tile", async (page) => {

@@ -215,6 +215,47 @@ suite("debugging", () => {
         assert.match(adapter.output("stdout"), /^block 1: 3$/m);
     });
 
+    test("conditions, messages and formulas", async () => {
+        const { document } = await open("debugged.tile");
+        const location = new vscode.Location(document.uri, position(document, "%after ="));
+        const next = new vscode.Location(document.uri, position(document, "continue %after"));
+        vscode.debug.addBreakpoints([
+            new vscode.SourceBreakpoint(location, true, "%before + %i == 3"),
+            new vscode.SourceBreakpoint(next, true, undefined, "% 2", "after {%i}: {%after}"),
+        ]);
+        moveCursor(vscode.window.activeTextEditor!, "launch \"one\"");
+        await vscode.commands.executeCommand("tile.debug");
+        assert.equal(await adapter.stop(), "breakpoint");
+        assert.equal((await adapter.evaluate("2 * %i + sum(%lanes[1:])")).result, "10");
+        assert.equal((await adapter.evaluate("i", "hover")).result, "2");
+        await adapter.resume("continue");
+        await adapter.end();
+        assert.match(adapter.output("console"), /^after 1: 1$/m);
+    });
+
+    test("Go to tile block, forwards and back, and a step back", async () => {
+        await breakAt("debugged.tile", "%after =");
+        moveCursor(vscode.window.activeTextEditor!, "launch \"two\"");
+        await vscode.commands.executeCommand("tile.debug");
+        assert.equal(await adapter.stop(), "breakpoint");
+        await vscode.commands.executeCommand("tile.goToBlock", [1, 0, 0]);
+        assert.equal(await adapter.stop(), "goto");
+        const first = (await adapter.frames())[0]!.line;
+        await vscode.commands.executeCommand("workbench.action.debug.stepOver");
+        await adapter.stop();
+        assert.equal((await adapter.evaluate("%x")).result, "1");
+        await vscode.commands.executeCommand("workbench.action.debug.stepBack");
+        await adapter.stop();
+        assert.equal((await adapter.frames())[0]!.line, first);
+        assert.match((await adapter.frames()).at(-1)!.name, /tile block \(1, 0, 0\)$/);
+        await vscode.commands.executeCommand("tile.goToBlock", [0]);
+        assert.equal(await adapter.stop(), "goto");
+        assert.match(adapter.output("console"), /^now in tile block \(1, 0, 0\)\nnow in tile block \(0, 0, 0\)$/m);
+        vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+        await adapter.resume("continue");
+        await adapter.end();
+    });
+
     test("a finding of the sanitizer stops the launch as an exception", async () => {
         const editor = await open("expects.tile");
         moveCursor(editor, "%b = store");
