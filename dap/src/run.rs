@@ -5,17 +5,18 @@ use crate::source::Source;
 use crate::stack::tile_block;
 use crate::values::Row;
 use crate::wire::Output;
+use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tile_analysis::ir::OpId;
 use tile_analysis::lines::Position;
 use tile_analysis::render::escape;
-use tile_backend::debug::{Change, Command, Item, Stopped, Why};
+use tile_backend::debug::{Change, Command, Item, Question, Stopped, Why};
 use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
 
@@ -24,10 +25,12 @@ pub(crate) struct DebugRun {
     commander: Commander,
     killer: Killer,
     state: Arc<State>,
-    answers: Receiver<Answer>,
+    answers: Receiver<(u64, Answer)>,
+    /// The number of the last question.
+    asked: Cell<u64>,
 }
 
-/// The answer of the worker to a question about values.
+/// The answer of the worker to a question.
 type Answer = Result<Vec<Item>, String>;
 
 /// The state shared by the threads of a session.
@@ -42,7 +45,9 @@ struct State {
     cancelled: AtomicBool,
 }
 
-/// How long to wait for values. Large formulas take a while.
+const ENDED: &str = "the run has ended";
+
+/// How long to wait for an answer. Products of large buffers take a while.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 impl DebugRun {
@@ -71,7 +76,7 @@ impl DebugRun {
             // The editor may be gone.
             let _ = reporter.report_end(outcome);
         });
-        Ok(DebugRun { commander, killer, state, answers })
+        Ok(DebugRun { commander, killer, state, answers, asked: Cell::new(0) })
     }
 
     /// Where the run has stopped.
@@ -84,27 +89,37 @@ impl DebugRun {
         if matches!(command, Command::Go(_)) {
             *self.stopped() = None;
         }
-        self.commander.send(command).map_err(|_| "the run has ended".to_string())
+        self.commander.send(command).map_err(|_| ENDED.to_string())
     }
 
     /// The value of a formula in a stopped run.
     pub(crate) fn evaluate(&self, formula: String) -> Result<Item, String> {
-        self.ask(Command::Evaluate(formula))?.pop().ok_or_else(|| "the run has ended".to_string())
+        self.ask(Question::Evaluate(formula))?.pop().ok_or_else(|| ENDED.to_string())
     }
 
     /// Children of a row in a stopped run.
     pub(crate) fn children(&self, row: &Row, range: Range<u64>) -> Answer {
-        self.ask(Command::Children { of: row.of.clone(), row: row.index.clone(), range })
+        self.ask(Question::Children { of: row.of.clone(), row: row.index.clone(), range })
     }
 
     /// Checks that a data breakpoint can observe a formula.
     pub(crate) fn observe(&self, formula: &str) -> Result<(), String> {
-        self.ask(Command::Observe(formula.to_string())).map(drop)
+        self.ask(Question::Observe(formula.to_string())).map(drop)
     }
 
-    fn ask(&self, command: Command) -> Answer {
-        self.command(command)?;
-        self.answers.recv_timeout(TIMEOUT).unwrap_or_else(|_| Err("the run has ended".to_string()))
+    fn ask(&self, question: Question) -> Answer {
+        let number = self.asked.get() + 1;
+        self.asked.set(number);
+        self.command(Command::Ask(number, question))?;
+        loop {
+            match self.answers.recv_timeout(TIMEOUT) {
+                Ok((of, answer)) if of == number => return answer,
+                // The late answer to an earlier question.
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return Err(format!("no answer within {TIMEOUT:?}")),
+                Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_string()),
+            }
+        }
     }
 
     /// Ends the run.
@@ -120,11 +135,11 @@ impl State {
     }
 
     /// Handles an event of the worker. Fails if the editor is gone.
-    fn report_event(&self, event: Event, answers: &Sender<Answer>) -> io::Result<()> {
+    fn report_event(&self, event: Event, answers: &Sender<(u64, Answer)>) -> io::Result<()> {
         self.output.wait_for_room();
         match event {
             Event::Stopped(stopped) => self.stop(*stopped),
-            Event::Inspected(found) => answers.send(found).map_err(io::Error::other),
+            Event::Answer(number, answer) => answers.send((number, answer)).map_err(io::Error::other),
             Event::Logged { op, text } => self.log(op, &text),
             Event::Printed { op, text, .. } => self.print("stdout", &String::from_utf8_lossy(&text), Some(op.start)),
             _ => Ok(()),

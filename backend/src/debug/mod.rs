@@ -22,16 +22,20 @@ pub enum Command {
     Breakpoints(Vec<Breakpoint>),
     /// Stop when an op changes one of these elements. Replaces the previous list.
     DataBreakpoints(Vec<DataBreakpoint>),
-    /// Report whether a formula is a buffer or a slice of one, which a data breakpoint can observe. The answer has no
-    /// items.
-    Observe(String),
     /// Stop before the next op.
     Pause,
     /// Continue.
     Go(Pace),
-    /// Report the value of a formula.
+    /// Answer a question, which has this number.
+    Ask(u64, Question),
+}
+
+/// A question about a stopped run. The answer is a list of items, or why there is none.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub enum Question {
+    /// The value of a formula.
     Evaluate(String),
-    /// Report the rows or elements of a formula's value.
+    /// The rows or elements of a formula's value.
     Children {
         /// The formula.
         of: String,
@@ -40,6 +44,8 @@ pub enum Command {
         /// The indices of the requested children in the row.
         range: Range<u64>,
     },
+    /// Whether a data breakpoint can observe a formula: it is a buffer or a slice of one. The answer has no items.
+    Observe(String),
 }
 
 /// How far a run continues.

@@ -333,7 +333,7 @@ impl Doing<'_> {
             | Event::Accessed(_)
             | Event::Contents(_)
             | Event::Logged { .. }
-            | Event::Inspected(_) => {}
+            | Event::Answer(..) => {}
         }
     }
 }

@@ -213,8 +213,8 @@ pub enum Event {
         /// The message.
         text: String,
     },
-    /// The requested values in the debugger, or why there are none.
-    Inspected(Result<Vec<Item>, String>),
+    /// The answer to the debugger's question with this number.
+    Answer(u64, Result<Vec<Item>, String>),
 }
 
 /// The result of a job.

@@ -108,7 +108,7 @@ impl<'a> Reporter<'a> {
             | Event::Machine(_)
             | Event::Stopped(_)
             | Event::Logged { .. }
-            | Event::Inspected(_) => {}
+            | Event::Answer(..) => {}
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) struct DataBreakpoints {
 }
 
 /// Observed elements of a buffer.
-pub(super) struct Observed {
+struct Observed {
     /// The buffer, by its number among the parameters.
     number: usize,
     name: String,
@@ -89,14 +89,10 @@ impl DataBreakpoints {
 
 impl Observed {
     /// The elements that a formula selects.
-    pub(super) fn of(elements: &Expr, inspector: &Inspector<'_>) -> Result<Observed, String> {
-        let not_a_buffer = || format!("`{elements}` is not a buffer or a slice of one");
-        let name = elements.as_argument().ok_or_else(not_a_buffer)?;
-        let value = inspector.scope.value(name).ok_or_else(not_a_buffer)?;
-        let number = value.0 as usize;
-        let buffer = inspector.buffer(number).ok_or_else(|| format!("`%{name}` has no buffer, so it never changes"))?;
+    fn of(elements: &Expr, inspector: &Inspector<'_>) -> Result<Observed, String> {
+        let (number, buffer) = inspector.buffer_of(elements)?;
         let selected = selected(elements, buffer).map_err(|error| error.to_string())?;
-        let (name, element) = (format!("%{name}"), buffer.element);
+        let (name, element) = (format!("%{}", inspector.arguments.before[number].0), buffer.element);
         let mut observed = Observed { number, name, element, selected, bits: Vec::new() };
         observed.bits = observed.current(inspector).collect();
         Ok(observed)

@@ -2,12 +2,12 @@
 
 use super::arguments::Arguments;
 use super::contents::{BufferContents, Contents, Inspected};
-use crate::debug::{Item, ValuesInScope};
+use crate::debug::{Item, Question, ValuesInScope};
 use crate::worker::run::JobRun;
 use tile_analysis::ir::Value;
 use tile_engine::At;
 use tile_launch::expr::{Expr, Scope};
-use tile_launch::{self as launch, Buffer};
+use tile_launch::{self as launch, Buffer, selected};
 
 /// The maximum number of elements of an intermediate array.
 const MAX_ELEMENTS: usize = 1 << 26;
@@ -29,8 +29,21 @@ impl<'a> Inspector<'a> {
         Item { ty: self.run.entry.ty(value).to_string(), shown: self.at.value(value), extents }
     }
 
+    /// Answers a question of the debugger.
+    pub(super) fn answer(&self, question: Question) -> Result<Vec<Item>, String> {
+        match question {
+            Question::Evaluate(formula) => Ok(vec![self.evaluate(&formula)?]),
+            Question::Children { of, row, range } => self.children(&of, &row, range),
+            Question::Observe(formula) => {
+                let parsed = self.scope.parse(&formula)?;
+                let (_, buffer) = self.buffer_of(&parsed)?;
+                selected(&parsed, buffer).map(|_| Vec::new()).map_err(|error| error.to_string())
+            }
+        }
+    }
+
     /// Evaluates a formula.
-    pub(super) fn evaluate(&self, formula: &str) -> Result<Item, String> {
+    fn evaluate(&self, formula: &str) -> Result<Item, String> {
         match self.named(formula) {
             Some(value) => Ok(self.whole(value)),
             None => self.result(&self.scope.parse(formula)?),
@@ -46,12 +59,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// Rows or elements of the value of a formula. `row`: the indices of the row whose children are requested.
-    pub(super) fn children(
-        &self,
-        formula: &str,
-        row: &[u64],
-        range: std::ops::Range<u64>,
-    ) -> Result<Vec<Item>, String> {
+    fn children(&self, formula: &str, row: &[u64], range: std::ops::Range<u64>) -> Result<Vec<Item>, String> {
         let inspected = match self.named(formula) {
             Some(value) => self.contents(value),
             None => Some(self.computed(&self.scope.parse(formula)?)?),
@@ -84,8 +92,17 @@ impl<'a> Inspector<'a> {
         }
     }
 
+    /// The buffer that a formula names or slices, and the number of its parameter.
+    pub(super) fn buffer_of(&self, formula: &Expr) -> Result<(usize, &'a Buffer), String> {
+        let not_a_buffer = || format!("`{formula}` is not a buffer or a slice of one");
+        let name = formula.as_argument().ok_or_else(not_a_buffer)?;
+        let number = self.scope.value(name).ok_or_else(not_a_buffer)?.0 as usize;
+        let buffer = self.buffer(number).ok_or_else(|| format!("`%{name}` has no buffer, so it never changes"))?;
+        Ok((number, buffer))
+    }
+
     /// The buffer of a parameter, by its number, with the contents before the run.
-    pub(super) fn buffer(&self, number: usize) -> Option<&'a Buffer> {
+    fn buffer(&self, number: usize) -> Option<&'a Buffer> {
         match self.arguments.before.get(number) {
             Some((_, launch::Value::Buffer(buffer))) => Some(buffer),
             _ => None,

@@ -15,7 +15,7 @@ use super::requests::Requests;
 use super::run::JobRun;
 use crate::debug::{Command, Debugging, Nesting, Pace, Stopped, ValuesInScope, Why};
 use breakpoints::Breakpoints;
-use data_breakpoints::{DataBreakpoints, Observed};
+use data_breakpoints::DataBreakpoints;
 use history::{Goal, History};
 use inspect::Inspector;
 use std::sync::mpsc::TryRecvError;
@@ -249,20 +249,10 @@ impl<'a, 't> Debugger<'a, 't> {
                 self.data_breakpoints.replace(breakpoints);
                 self.locate(at, arguments);
             }
-            Command::Observe(formula) => {
-                let observe = |inspector: &Inspector<'_>| {
-                    Observed::of(&inspector.scope.parse(&formula)?, inspector).map(|_| Vec::new())
-                };
-                self.events.send(Event::Inspected(self.program.inspect(at, arguments, observe)));
-            }
             Command::Pause => self.next = Some(Why::Pause),
-            Command::Evaluate(formula) => {
-                let item = self.program.inspect(at, arguments, |inspector| inspector.evaluate(&formula));
-                self.events.send(Event::Inspected(item.map(|item| vec![item])));
-            }
-            Command::Children { of, row, range } => {
-                let children = |inspector: &Inspector<'_>| inspector.children(&of, &row, range);
-                self.events.send(Event::Inspected(self.program.inspect(at, arguments, children)));
+            Command::Ask(number, question) => {
+                let answer = self.program.inspect(at, arguments, |inspector| inspector.answer(question));
+                self.events.send(Event::Answer(number, answer));
             }
             Command::Go(pace) => {
                 self.pace = (pace, self.program.nesting.depth(at.op));
