@@ -120,6 +120,28 @@ pub(crate) struct DataBreakpoint {
     pub(crate) hit_condition: String,
 }
 
+#[derive(Deserialize)]
+pub(crate) struct CompletionsArguments {
+    pub(crate) text: String,
+    /// The position of the cursor, counted from 1.
+    pub(crate) column: usize,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Completions {
+    pub(crate) targets: Vec<CompletionItem>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CompletionItem {
+    pub(crate) label: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: &'static str,
+    /// The start of the replaced text, counted from 1, and its length.
+    pub(crate) start: usize,
+    pub(crate) length: usize,
+}
+
 /// The arguments of `goToBlock`, a request of this adapter only.
 #[derive(Deserialize)]
 pub(crate) struct GoToBlockArguments {
@@ -137,6 +159,8 @@ pub(crate) struct ContinuedEvent {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Capabilities {
+    pub(crate) completion_trigger_characters: &'static [&'static str],
+    pub(crate) supports_completions_request: bool,
     pub(crate) supports_conditional_breakpoints: bool,
     pub(crate) supports_configuration_done_request: bool,
     pub(crate) supports_data_breakpoints: bool,

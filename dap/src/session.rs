@@ -15,6 +15,7 @@ use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use tile_analysis::ir::Value;
 use tile_backend::debug::{Command, Debugging, Pace, Stopped, Why};
 
 /// A session of one editor that debugs one launch.
@@ -83,6 +84,7 @@ impl<'a> Session<'a> {
             "scopes" => body(values::scopes()),
             "variables" => body(self.variables(&read(command, arguments)?)?),
             "evaluate" => body(self.evaluate(read(command, arguments)?)?),
+            "completions" => body(self.completions(&read(command, arguments)?)?),
             "exceptionInfo" => body(self.exception()?),
             "continue" => {
                 self.go(Pace::Run)?;
@@ -235,6 +237,15 @@ impl<'a> Session<'a> {
         Ok(Evaluated { result: item.shown.to_string(), described: self.rows.described(row, &item) })
     }
 
+    /// The names of values that can follow in the debug console.
+    fn completions(&self, arguments: &CompletionsArguments) -> Result<Completions, String> {
+        let (source, stopped) = self.stopped()?;
+        let parameters = 0..source.body().params.len() as u32;
+        let values = stopped.values.iter().rev().map(|(value, _)| *value).chain(parameters);
+        let names = values.map(|value| source.name(Value(value)));
+        Ok(Completions { targets: console::completions(&arguments.text, arguments.column, names) })
+    }
+
     /// Executes a command of the debug console. Returns the text to show.
     fn execute(&mut self, command: console::Command<'_>) -> Result<String, String> {
         match command {
@@ -297,6 +308,8 @@ impl<'a> Session<'a> {
 
 /// The capabilities of this adapter.
 const CAPABILITIES: Capabilities = Capabilities {
+    completion_trigger_characters: &["%"],
+    supports_completions_request: true,
     supports_conditional_breakpoints: true,
     supports_configuration_done_request: true,
     supports_data_breakpoints: true,

@@ -104,3 +104,24 @@ fn tiles_and_buffers_are_shown_by_rows() {
     assert_eq!(editor.go("next"), step("step", "load_view_tko", 28));
     assert!(editor.inside(&reference).is_empty());
 }
+
+#[test]
+fn names_are_completed_in_the_console() {
+    let mut editor = stopped();
+    for (text, column, expected, replaced) in [
+        ("max(%ne", 8, &["%next"][..], (5, 3)),
+        ("max(%ne", 7, &["%next"], (5, 2)),
+        ("%a", 3, &["%a_tiles", "%a_view", "%a"], (1, 2)),
+        ("1 + to", 7, &["%to"], (5, 2)),
+        ("", 1, &["%next"], (1, 0)),
+        ("\u{1F600}%zz", 6, &[], (0, 0)),
+    ] {
+        let found = editor.ask("completions", json!({ "text": text, "column": column }))["targets"].clone();
+        let found = found.as_array().expect("a list");
+        for (item, label) in found.iter().zip(expected) {
+            let range = (item["start"].as_u64(), item["length"].as_u64());
+            assert_eq!((&item["label"], range), (&json!(label), (Some(replaced.0), Some(replaced.1))), "{text}");
+        }
+        assert!(text.is_empty() || found.len() == expected.len(), "{text}: {found:?}");
+    }
+}
