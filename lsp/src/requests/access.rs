@@ -1,7 +1,7 @@
 //! The access map in the hover of a load, a store or an atomic op, and the iterations in the hover of a loop.
 
 use tile_analysis::db::{File, Queries};
-use tile_analysis::ir::OpId;
+use tile_analysis::ir::{OpId, Value};
 use tile_dataflow::editor::{describe, describe_loop};
 use tile_dataflow::names::SourceNames;
 use tile_dataflow::repetition::Repetition;
@@ -29,7 +29,8 @@ pub(crate) fn hover(db: &Queries, file: File, offset: u32) -> Option<String> {
 fn loop_at(found: &EntryLaunches, place: u32) -> Option<Repetition> {
     let (op, value) = (found.spans.op_at(place), found.spans.value_at(place).map(|(_, value)| value));
     let is_loop = |op: OpId| matches!(found.entry.op(op).op, Mnemonic::For | Mnemonic::Loop);
-    if !op.is_some_and(is_loop) && !value.is_some_and(|value| found.entry.defining_op(value).is_none()) {
+    let is_argument = |value: Value| found.entry.defining_op(value).is_none();
+    if !(op.is_some_and(is_loop) || value.is_some_and(is_argument)) {
         return None;
     }
     tile_dataflow::repetitions(&found.entry).into_iter().find(|repetition| {
