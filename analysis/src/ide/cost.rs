@@ -32,7 +32,9 @@ pub fn of_op(body: &Body, known: &KnownValues, id: OpId) -> Cost {
         cost += of_region(body, known, region);
     }
     if row.effect == Effect::Regions && row.operand(OperandName::Step).is_some() {
-        return cost.repeated(trip_count(body, op, known).and_then(|count| count.max));
+        // A range of counts, such as all that a type permits, is no basis for a total.
+        let exact = trip_count(body, op, known).filter(|count| count.max == Some(count.min));
+        return cost.repeated(exact.map(|count| count.min));
     }
     cost.is_open |= row.effect == Effect::Regions;
     cost

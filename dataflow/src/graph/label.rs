@@ -7,7 +7,7 @@ use crate::symbolic::{Poly, Symbol};
 use crate::volume::{self, THOROUGH, Unmeasured, Volume};
 use tile_analysis::ir::{OpId, Value};
 use tile_analysis::range_analysis::Launched;
-use tile_dialect::{Mnemonic as M, OperandName};
+use tile_dialect::{AttrName, Mnemonic as M, OperandName};
 use tile_input::size::shown;
 
 /// The maximum number of op names in one node.
@@ -162,6 +162,10 @@ impl Labels<'_> {
     fn for_loop(&self, id: OpId) -> String {
         let around = self.graph.accesses.iter().flat_map(|access| &access.loops).find(|around| around.op == id);
         let Some(Loop { induction: Some(induction), bounds, .. }) = around else { return "for".to_string() };
+        let body = self.names.body;
+        let op = body.op(id);
+        let flag = op.op.row().attr(AttrName::UnsignedCmp).is_some_and(|(index, _)| body.attr(op, index).is_flag());
+        let unsigned = if flag { "unsigned " } else { "" };
         let name = self.names.value(*induction);
         match bounds {
             Some([lower, upper, step]) => {
@@ -169,9 +173,9 @@ impl Labels<'_> {
                     Some(1) => String::new(),
                     _ => format!(", step {}", step.text(&self.names)),
                 };
-                format!("for {name} in {} to {}{step}", lower.text(&self.names), upper.text(&self.names))
+                format!("for {unsigned}{name} in {} to {}{step}", lower.text(&self.names), upper.text(&self.names))
             }
-            None => format!("for {name}"),
+            None => format!("for {unsigned}{name}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Address, Interpreter, Symbolic};
 use crate::access::Base;
 use crate::symbolic::{Function, Poly, Symbol};
-use tile_analysis::ir::{Attr, Op, Value};
+use tile_analysis::ir::{Attr, Body, Op, Predicate, Value};
 use tile_dialect::{AttrName, Mnemonic as M, predicate, rounding, signedness};
 
 impl Interpreter<'_> {
@@ -47,9 +47,10 @@ impl Interpreter<'_> {
     fn widened(&self, op: &Op) -> Option<Poly> {
         let from = self.body.ty(self.body.operand(op, 0)?).as_tile()?.number()?;
         let value = self.operand(op, 0)?;
-        match from.bits() {
-            1 if self.is_signed(op) => value.scale(-1),
-            _ => Some(value),
+        match (from.bits(), self.is_signed(op)) {
+            (1, true) => value.scale(-1),
+            (1, false) | (_, true) => Some(value),
+            (_, false) => self.unsigned(op, 0),
         }
     }
 
@@ -57,8 +58,37 @@ impl Interpreter<'_> {
         self.attr(op, AttrName::Signedness).as_enum() == Some(signedness::SIGNED)
     }
 
+    /// The operand of an op, read as an unsigned integer.
+    pub(super) fn unsigned(&self, op: &Op, index: usize) -> Option<Poly> {
+        let value = self.body.operand(op, index)?;
+        let poly = self.integer(value)?;
+        let bits = self.body.ty(value).as_tile()?.number()?.bits();
+        // A truth value is 0 or 1.
+        if bits == 1 || is_assumed_natural(self.body, value) {
+            return Some(poly);
+        }
+        Function::Unsigned.of(vec![poly, i64::from(bits).into()])
+    }
+
+    /// The first two operands of an op, as its signedness says.
+    fn operands(&self, op: &Op) -> Option<(Poly, Poly)> {
+        match self.attr(op, AttrName::Signedness).as_enum() {
+            Some(signedness) if signedness != signedness::SIGNED => {
+                Some((self.unsigned(op, 0)?, self.unsigned(op, 1)?))
+            }
+            _ => Some((self.operand(op, 0)?, self.operand(op, 1)?)),
+        }
+    }
+
+    /// The signed integer with the same bits as an unsigned result.
+    fn as_signed(&self, op: &Op, result: Poly) -> Option<Poly> {
+        let bits = self.body.ty(Value(op.results.start)).as_tile()?.number()?.bits();
+        let has_wrapped = |symbols: &Poly| symbols.applies(Function::Unsigned);
+        if has_wrapped(&result) { Function::Signed.of(vec![result, i64::from(bits).into()]) } else { Some(result) }
+    }
+
     fn binary(&self, op: &Op) -> Option<Poly> {
-        let (a, b) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        let (a, b) = self.operands(op)?;
         let function = match op.op {
             M::Addi => return a.add(&b),
             M::Subi => return a.sub(&b),
@@ -78,11 +108,11 @@ impl Interpreter<'_> {
             M::Shri => Function::ShiftRight,
             _ => return None,
         };
-        function.of(vec![a, b])
+        self.as_signed(op, function.of(vec![a, b])?)
     }
 
     fn comparison(&self, op: &Op) -> Option<Poly> {
-        let (a, b) = (self.operand(op, 0)?, self.operand(op, 1)?);
+        let (a, b) = self.operands(op)?;
         let not = |truth: Poly| Poly::from(1).sub(&truth);
         match self.attr(op, AttrName::ComparisonPredicate).as_enum()? {
             predicate::EQUAL => Function::Equal.of(vec![a, b]),
@@ -92,5 +122,18 @@ impl Interpreter<'_> {
             predicate::LESS_THAN_OR_EQUAL => not(Function::Less.of(vec![b, a])?),
             _ => not(Function::Less.of(vec![a, b])?),
         }
+    }
+}
+
+/// Whether an `assume` states that a value is not negative, also before it was rearranged.
+fn is_assumed_natural(body: &Body, value: Value) -> bool {
+    let Some(op) = body.defining_op(value).map(|op| body.op(op)) else { return false };
+    let is_bound = |attr: &Attr| matches!(attr, Attr::Predicate(Predicate::Bounded(Some(0..), _)));
+    match op.op {
+        M::Assume if body.attrs_of(op).iter().any(is_bound) => true,
+        M::Assume | M::Reshape | M::Broadcast => {
+            body.operand(op, 0).is_some_and(|source| is_assumed_natural(body, source))
+        }
+        _ => false,
     }
 }

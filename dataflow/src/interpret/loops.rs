@@ -6,6 +6,7 @@ use crate::loops::initial_values;
 use crate::repetition::{Repetition, trip_count};
 use crate::symbolic::{Function, Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
+use tile_dialect::AttrName;
 
 /// The maximum number of nested loops whose carried values are determined. Each level doubles the time.
 const MAX_DEPTH: usize = 5;
@@ -14,10 +15,11 @@ impl<'a> Interpreter<'a> {
     pub(super) fn for_loop(&mut self, id: OpId, op: &'a Op) {
         let Some(region) = self.body.regions_of(op).next() else { return };
         let Some((&induction, carried)) = self.body.region(region).args.split_first() else { return };
-        let bound = |index: usize| self.operand(op, index);
+        let is_unsigned = self.attr(op, AttrName::UnsignedCmp).is_flag();
+        let bound = |index: usize| if is_unsigned { self.unsigned(op, index) } else { self.operand(op, index) };
         let bounds = || Some([bound(0)?, bound(1)?, bound(2)?]);
         let bounds = bounds();
-        self.set(induction, Symbolic::Integer(Symbol::Induction(id).into()));
+        self.set(induction, Symbolic::Integer(self.induction(id, induction, bounds.as_ref())));
         let iteration = bounds.as_ref().and_then(|[lower, _, step]| match step.as_number() {
             Some(1) => Poly::from(Symbol::Induction(id)).sub(lower),
             _ => None,
@@ -34,6 +36,21 @@ impl<'a> Interpreter<'a> {
                 self.set(result, at_end);
             }
         }
+    }
+
+    /// The value of an induction variable, which is signed also where an unsigned loop counts beyond the largest signed
+    /// integer.
+    fn induction(&self, id: OpId, induction: Value, bounds: Option<&[Poly; 3]>) -> Poly {
+        let index = Poly::from(Symbol::Induction(id));
+        let element = self.body.ty(induction).as_tile().and_then(|tile| tile.number());
+        let bits = element.map_or(i64::BITS, |element| element.bits());
+        let largest = i64::MAX >> (i64::BITS - bits);
+        let is_far = |bound: &Poly| {
+            bound.applies(Function::Unsigned) || bound.as_number().is_some_and(|number| number > largest)
+        };
+        let signed = || Function::Signed.of(vec![index.clone(), i64::from(bits).into()]);
+        let counts_far = bounds.into_iter().flatten().any(is_far);
+        counts_far.then(signed).flatten().unwrap_or(index)
     }
 
     pub(super) fn endless_loop(&mut self, id: OpId, op: &'a Op) {

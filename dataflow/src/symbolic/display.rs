@@ -39,6 +39,13 @@ impl Poly {
         if text.is_empty() { "0".to_string() } else { text }
     }
 
+    /// Whether a term has a negative coefficient, so that the value can be negative.
+    fn subtracts(&self) -> bool {
+        self.terms().any(|(monomial, coefficient)| {
+            coefficient < 0 || monomial.iter().any(|atom| matches!(atom, Atom::Apply(apply) if apply.is_signed()))
+        })
+    }
+
     /// The text, in parentheses if it contains an operator.
     fn factor(&self, names: &dyn Names) -> String {
         let text = self.text(names);
@@ -69,6 +76,15 @@ impl Atom {
 }
 
 impl Apply {
+    /// Whether it can be negative although all names stand for numbers that are not.
+    fn is_signed(&self) -> bool {
+        match self.function {
+            Function::Unsigned | Function::Equal | Function::Less => false,
+            Function::Signed => true,
+            _ => self.arguments.iter().any(Poly::subtracts),
+        }
+    }
+
     fn is_infix(&self) -> bool {
         use Function::*;
         matches!(self.function, Remainder | Modulo | And | Or | Xor | ShiftLeft | ShiftRight | Equal | Less)
@@ -82,7 +98,13 @@ impl Apply {
             let arguments: Vec<String> = arguments.iter().map(|argument| argument.text(names)).collect();
             format!("{name}({})", arguments.join(", "))
         };
+        // Names of sizes stand for numbers that are not negative.
+        let rounds_to_zero = || arguments.iter().any(Poly::subtracts);
         match self.function {
+            Function::Quotient if rounds_to_zero() => format!("trunc({})", infix("/")),
+            Function::Remainder if rounds_to_zero() => infix("rem"),
+            Function::Unsigned => format!("unsigned({})", arguments[0].text(names)),
+            Function::Signed => format!("signed({})", arguments[0].text(names)),
             Function::Quotient | Function::Floor => {
                 format!("⌊{} / {}⌋", arguments[0].factor(names), arguments[1].factor(names))
             }

@@ -86,6 +86,10 @@ pub enum Function {
     Less,
     /// The second of three numbers if the first is not 0, otherwise the third.
     Select,
+    /// The number of which the low bits of the first, as many as the second says, are the unsigned representation.
+    Unsigned,
+    /// The same for the signed representation, two's complement.
+    Signed,
 }
 
 /// A function with its arguments.
@@ -129,6 +133,17 @@ impl Poly {
     /// Whether a variable for which `test` holds occurs anywhere.
     pub fn mentions(&self, test: &dyn Fn(Symbol) -> bool) -> bool {
         self.0.keys().flatten().any(|atom| atom.mentions(test))
+    }
+
+    /// Whether a function is applied anywhere.
+    pub(crate) fn applies(&self, function: Function) -> bool {
+        let atom = |atom: &Atom| match atom {
+            Atom::Apply(apply) => {
+                apply.function == function || apply.arguments.iter().any(|argument| argument.applies(function))
+            }
+            Atom::Symbol(_) => false,
+        };
+        self.0.keys().flatten().any(atom)
     }
 
     /// All variables, each once, in order.

@@ -33,6 +33,12 @@ impl Function {
             Function::Equal => Some((first == second).into()),
             Function::Less => Some((first < second).into()),
             Function::Select => Some(if first == 0 { *rest.get(1)? } else { second }),
+            // An unsigned number of 64 bits need not fit.
+            Function::Unsigned => Some(first & (1_i64.checked_shl(bits.filter(|&bits| bits < 63)?)? - 1)),
+            Function::Signed => {
+                let unused = 64 - bits.filter(|&bits| bits > 0)?;
+                Some(first << unused >> unused)
+            }
         }
     }
 
@@ -59,6 +65,16 @@ impl Function {
             (Function::Xor | Function::Or, [a, b]) if a.is_zero() => Some(b.clone()),
             (Function::Xor | Function::Or, [a, b]) if b.is_zero() => Some(a.clone()),
             (Function::Min | Function::Max, [a, b]) => self.extreme(a, b),
+            (Function::Unsigned, [value, _]) if value.is_natural() => Some(value.clone()),
+            (Function::Signed, [value, bits]) => {
+                let largest =
+                    bits.as_number().filter(|bits| (1..=63).contains(bits)).map(|bits| (1_i64 << (bits - 1)) - 1);
+                let fits = value
+                    .bounds()
+                    .zip(largest)
+                    .is_some_and(|((low, high), largest)| low >= -largest && high <= largest);
+                fits.then(|| value.clone())
+            }
             (Function::Less, [a, b]) => a.sub(b).and_then(|difference| difference.sign_is_known()),
             (Function::Equal, [a, b]) if a == b => Some(Poly::from(1)),
             (Function::Select, [condition, yes, no]) => match condition.as_number() {

@@ -46,6 +46,10 @@ impl Atom {
                     let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
                     (value.is_natural() || apply.function == Function::Modulo).then_some((0, divisor - 1))
                 }
+                (Function::Unsigned, [_, bits]) => {
+                    let bits = u32::try_from(bits.as_number()?).ok().filter(|bits| *bits < 63)?;
+                    Some((0, (1_i64 << bits) - 1))
+                }
                 (Function::Quotient | Function::Floor, [value, divisor]) => {
                     let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
                     let (low, high) = value.bounds().filter(|(low, _)| *low >= 0)?;
@@ -60,7 +64,8 @@ impl Atom {
         match self {
             Atom::Symbol(symbol) => symbol.is_natural(),
             Atom::Apply(apply) => match apply.function {
-                Function::Equal | Function::Less => true,
+                Function::Equal | Function::Less | Function::Unsigned => true,
+                Function::Signed => false,
                 Function::Quotient | Function::Floor | Function::Ceiling | Function::Min => {
                     apply.arguments.iter().all(Poly::is_natural)
                 }

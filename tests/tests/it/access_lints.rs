@@ -155,6 +155,15 @@ fn a_load_of_memory_that_the_entry_writes_is_not_repeated() {
     entry_has(&format!("{VIEW}{first}{store}{second}"), &[]);
 }
 
+/// The quotient of a negative number, as an unsigned one, is the index of a tile beyond the tensor.
+#[test]
+fn a_tile_at_an_unsigned_quotient_is_not_inside() {
+    let path = tile_tests::root().join("tests/accesses/unsigned.tile");
+    let text = std::fs::read_to_string(path).expect("the program is readable");
+    assert!(text.contains("@tile_beyond_the_tensor"));
+    assert!(hints(&text).iter().all(|hint| hint.page.code != "P0202"), "{:?}", hints(&text));
+}
+
 #[test]
 fn a_load_of_a_buffer_with_two_names_is_not_repeated() {
     let program = |argument: &str| {
