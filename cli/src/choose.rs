@@ -49,9 +49,14 @@ fn choose_entry<'p>(
 
 /// The error for a launch name that none of the entries has.
 fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
-    let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
-    let names: Vec<&str> = launches.filter_map(|launch| launch.name.as_deref()).collect();
-    escape_line(&format!("{place} has no launch `{wanted}`: {}", suggest::did_you_mean(wanted, &names))).into_owned()
+    let launches: Vec<&Launch> = entries.iter().flat_map(|entry| &entry.directives.launches).collect();
+    let names: Vec<&str> = launches.iter().filter_map(|launch| launch.name.as_deref()).collect();
+    let help = match (launches.is_empty(), names.is_empty()) {
+        (true, _) => "add one with a `//@ launch` comment above an entry".to_string(),
+        (false, true) => "its launches have no names".to_string(),
+        (false, false) => suggest::did_you_mean(wanted, &names),
+    };
+    escape_line(&format!("{place} has no launch `{wanted}`: {help}")).into_owned()
 }
 
 /// The launch of an entry without a directive: one tile block.

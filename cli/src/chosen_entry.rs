@@ -9,8 +9,8 @@ use crate::preview::Previews;
 use crate::{project, sources};
 use tile_analysis::ir::OpId;
 use tile_dataflow::names::SourceNames;
-use tile_launch::Launch;
 use tile_launch::find::{self, EntryLaunches};
+use tile_launch::{Launch, bind};
 
 /// Which entry to show, and where.
 #[derive(clap::Args)]
@@ -45,7 +45,11 @@ impl EntryArguments {
             return Ok(1);
         }
         let (found, launch) = choose(&program, self.entry.as_deref(), self.launch.as_deref())?;
-        let mistakes: Vec<_> = found.directives.errors_in(&launch).map(find::launch_problem).collect();
+        let misfits = match found.directives.launches.is_empty() {
+            true => Vec::new(),
+            false => bind::misfits(found.kernels(&launch), &launch),
+        };
+        let mistakes: Vec<_> = found.directives.errors_in(&launch).chain(&misfits).map(find::launch_problem).collect();
         if !mistakes.is_empty() {
             show_all(&program.source(), &mistakes, self.limit);
             return Ok(1);

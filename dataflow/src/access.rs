@@ -112,6 +112,6 @@ pub enum Mask {
     Absent,
     /// The elements for which this is 1.
     Known(Poly),
-    /// A mask that is computed from loaded values.
-    Unknown,
+    /// A mask that is computed from this value, which only a run knows.
+    Unknown(Value),
 }

@@ -3,6 +3,7 @@
 use crate::access::{Access, Direction, Mask};
 use crate::map::AccessMap;
 use crate::names::SourceNames;
+use crate::point::Coverage;
 use crate::repetition::Repetition;
 use crate::symbolic::{Names, Poly, Symbol};
 use crate::volume::{self, INTERACTIVE, Iterations, Unmeasured, Volume};
@@ -40,7 +41,7 @@ pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedL
         let aligned = alignment(access, names.body, launch).unwrap_or_default();
         let _ = writeln!(text, "\n{sentence}{aligned}");
     }
-    if let Some(sentence) = launch.and_then(|launch| in_launch(access, names.body, launch)) {
+    if let Some(sentence) = launch.map(|launch| in_launch(access, names, launch)) {
         let _ = writeln!(text, "\n{sentence}");
     }
     text
@@ -69,7 +70,7 @@ fn iterations(counted: Result<Option<Iterations>, Unmeasured>) -> String {
             format!("{each} iteration{plural} each time, {at_most}{total} in all tile blocks together")
         }
         Err(Unmeasured::TooMany) => "there are too many iterations to count".to_string(),
-        Err(Unmeasured::TripCount | Unmeasured::Elements) => "the number of iterations is unknown".to_string(),
+        Err(Unmeasured::TripCount | Unmeasured::Elements(_)) => "the number of iterations is unknown".to_string(),
     }
 }
 
@@ -136,33 +137,44 @@ fn bytes(count: u32) -> String {
     if count == 1 { "1 byte".to_string() } else { format!("{count} bytes") }
 }
 
-fn in_launch(access: &Access, body: &Body, launch: &NamedLaunch) -> Option<String> {
-    let volume: Volume = match volume::of_access(body, access, &launch.values, INTERACTIVE) {
+fn in_launch(access: &Access, names: &SourceNames<'_>, launch: &NamedLaunch) -> String {
+    let volume: Volume = match volume::of_access(names.body, access, &launch.values, INTERACTIVE) {
         Ok(volume) => volume,
-        Err(Unmeasured::Elements) => return None,
-        Err(why) => return Some(format!("In {}: {why}.", launch.name)),
+        Err(why @ Unmeasured::Elements(executions)) => {
+            let known = match access.map() {
+                // The reason is that there is no access map.
+                Err(_) => "which elements depends on the run".to_string(),
+                Ok(_) => format!("which elements depends on the run, since {}", why.reason(access, names)),
+            };
+            return format!("In {}: {}; {known}.", launch.name, executions.times());
+        }
+        Err(why) => return format!("In {}: {}.", launch.name, why.reason(access, names)),
     };
-    let all = volume.coverage.accessed + volume.coverage.masked + volume.coverage.outside;
+    let Coverage { accessed, masked, outside, out_of_bounds } = volume.coverage;
+    let all = accessed + masked + outside + out_of_bounds;
     let share = |part: u64| format!("{:.0} %", 100.0 * part as f64 / all.max(1) as f64);
     let mut text = format!(
         "In {}: {}, {}{}",
         launch.name,
-        volume.times(),
+        volume.executions.times(),
         shown(volume.bytes(access)),
-        if volume.unique == volume.coverage.accessed {
+        if volume.unique == accessed {
             String::new()
         } else {
-            format!(", {} different", shown(volume.unique_bytes(access)))
+            format!(", {} distinct", shown(volume.unique_bytes(access)))
         }
     );
-    if volume.coverage.masked > 0 {
-        let _ = write!(text, "; the mask excludes {} of the elements", share(volume.coverage.masked));
+    if masked > 0 {
+        let _ = write!(text, "; the mask excludes {} of the elements", share(masked));
     }
-    if volume.coverage.outside > 0 {
-        let _ = write!(text, "; {} of the elements are outside the tensor", share(volume.coverage.outside));
+    if outside > 0 {
+        let _ = write!(text, "; {} of the elements are outside of the tensor", share(outside));
+    }
+    if out_of_bounds > 0 {
+        let _ = write!(text, "; **{out_of_bounds} elements are outside of the buffer**");
     }
     if volume.shared > 0 && access.direction != Direction::Read {
         let _ = write!(text, "; several tile blocks access {} of the same elements", volume.shared);
     }
-    Some(text + ".")
+    text + "."
 }

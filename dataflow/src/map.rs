@@ -1,10 +1,10 @@
 //! Access maps: the accessed element as a matrix product of the coordinates of tile blocks and loops, plus an offset.
 
-use crate::access::{Access, Base};
+use crate::access::{Access, Base, Mask};
 use crate::names::SourceNames;
 use crate::symbolic::{Apply, Atom, Names, Poly, Symbol};
-use tile_analysis::ir::{Body, Value};
-use tile_dialect::{Group, Mnemonic};
+use tile_analysis::ir::{Body, RegionId, Value};
+use tile_dialect::Mnemonic;
 
 /// An access map: element `m = M i + o` of a tensor, where `i` are the coordinates of tile blocks and loops. `M` and
 /// `o` may contain parameters.
@@ -44,7 +44,7 @@ impl NotAffine {
     /// The reason in the terms of the source.
     pub fn reason(&self, names: &SourceNames<'_>) -> String {
         match self {
-            NotAffine::Unknown(value) => format!("`{}` {}", names.value(*value), origin(names.body, *value)),
+            NotAffine::Unknown(value) => origin(names, *value),
             NotAffine::Product(factors) => {
                 let factors: Vec<String> = factors.iter().map(|&factor| names.name(factor)).collect();
                 format!("`{}` is not linear", factors.join(" * "))
@@ -55,19 +55,46 @@ impl NotAffine {
     }
 }
 
-/// Why a value is not an expression, as a predicate.
-fn origin(body: &Body, value: Value) -> &'static str {
-    let Some(op) = body.defining_op(value).map(|op| body.op(op)) else { return "changes irregularly in a loop" };
-    match (op.op.row().group, op.op) {
-        (Group::Atomic, _) => "is the result of an atomic op",
-        (_, Mnemonic::LoadPtrTko | Mnemonic::LoadViewTko) => "is loaded from memory",
-        (_, Mnemonic::For | Mnemonic::Loop | Mnemonic::If) => "depends on control flow",
-        (Group::Conversion, _) => "is converted from another type",
-        _ => "is not computed from indices alone",
+/// Why a value is not an expression.
+fn origin(names: &SourceNames<'_>, value: Value) -> String {
+    let value = rearranged(names.body, value);
+    let name = names.value(value);
+    let Some(op) = names.body.defining_op(value).map(|op| names.body.op(op)) else {
+        return format!("`{name}` changes irregularly in a loop");
+    };
+    match op.op {
+        Mnemonic::LoadPtrTko | Mnemonic::LoadViewTko => format!("`{name}` is loaded from memory"),
+        Mnemonic::For | Mnemonic::Loop | Mnemonic::If => format!("`{name}` depends on control flow"),
+        Mnemonic::Select => format!("`{name}` is chosen at run time"),
+        _ => format!("`{name}` is the result of `{}`", op.op.row().name),
     }
 }
 
+/// The tile that a value is a rearrangement of; the value itself if that is a parameter, about which nothing can be said.
+fn rearranged(body: &Body, value: Value) -> Value {
+    let source = body.defining_op(value).map(|op| body.op(op)).and_then(|op| match op.op {
+        Mnemonic::Reshape | Mnemonic::Broadcast | Mnemonic::Permute | Mnemonic::Extract | Mnemonic::Assume => {
+            body.operand(op, 0)
+        }
+        _ => None,
+    });
+    let source = source.filter(|&source| !body.region(RegionId(0)).args.contains(&source));
+    source.map_or(value, |source| rearranged(body, source))
+}
+
 impl Access {
+    /// Why the accessed elements are not known without a run.
+    pub fn unknown_elements(&self) -> NotAffine {
+        if let Some(Base::Computed(pointer)) = self.base {
+            return NotAffine::Unknown(pointer);
+        }
+        if let Mask::Unknown(value) = self.mask {
+            return NotAffine::Unknown(value);
+        }
+        let all = self.coordinates.iter().flatten().chain(&self.shape).chain(&self.strides).chain(&self.offset_bits);
+        all.filter_map(Poly::unknown).next().map_or(NotAffine::TooComplex, NotAffine::Unknown)
+    }
+
     /// The access map, or why there is none.
     pub fn map(&self) -> Result<AccessMap, NotAffine> {
         if let Some(Base::Computed(pointer)) = self.base {
@@ -116,11 +143,7 @@ impl Access {
 /// Checks that an expression is linear in the coordinates and the lanes.
 fn check(element: &Poly) -> Result<(), NotAffine> {
     let varies = |symbol: Symbol| symbol.is_coordinate() || matches!(symbol, Symbol::Lane(..));
-    let unknown = element.symbols().into_iter().find_map(|symbol| match symbol {
-        Symbol::Unknown(value) | Symbol::Carried(value) => Some(value),
-        _ => None,
-    });
-    if let Some(value) = unknown {
+    if let Some(value) = element.unknown() {
         return Err(NotAffine::Unknown(value));
     }
     for (monomial, _) in element.terms() {

@@ -1,8 +1,8 @@
 //! Points of a launch: a tile block, and an iteration of each loop around an access.
 
-use crate::access::{Access, Loop, Mask};
+use crate::access::{Access, Base, Loop, Mask};
 use crate::symbolic::{Poly, Symbol};
-use tile_analysis::ir::{Body, OpId, RegionId};
+use tile_analysis::ir::{Body, OpId, RegionId, Value};
 use tile_analysis::range_analysis::Launched;
 
 /// A tile block and the iterations of loops in it.
@@ -41,13 +41,19 @@ impl<'a> Point<'a> {
             Symbol::Grid(dim) => self.launched.grid?.get(usize::from(dim)).copied(),
             Symbol::Induction(op) => turn(op)?.induction,
             Symbol::Iteration(op) => turn(op).map(|turn| turn.iteration),
-            Symbol::Param(value) => {
-                let params = &self.body.region(RegionId(0)).args;
-                let index = params.iter().position(|&param| param == value)?;
-                self.launched.params.get(index).copied().flatten()
-            }
+            Symbol::Param(value) => self.launched.params.get(self.param(value)?).copied().flatten(),
             Symbol::Lane(..) | Symbol::Unknown(_) | Symbol::Carried(_) => None,
         }
+    }
+
+    /// The size in bits of the buffer of a parameter; `None` for other memory, and if it is unknown.
+    pub(crate) fn buffer_bits(&self, base: Option<&Base>) -> Option<i64> {
+        self.launched.buffers.get(self.param(base?.param()?)?).copied().flatten()
+    }
+
+    /// The number of a parameter.
+    fn param(&self, value: Value) -> Option<usize> {
+        self.body.region(RegionId(0)).args.iter().position(|&param| param == value)
     }
 
     /// Evaluates an expression without lanes.
@@ -83,6 +89,8 @@ pub struct Coverage {
     pub masked: u64,
     /// The elements outside the tensor.
     pub outside: u64,
+    /// The elements outside the buffer, which are an error.
+    pub out_of_bounds: u64,
 }
 
 impl std::ops::AddAssign for Coverage {
@@ -90,6 +98,7 @@ impl std::ops::AddAssign for Coverage {
         self.accessed += other.accessed;
         self.masked += other.masked;
         self.outside += other.outside;
+        self.out_of_bounds += other.out_of_bounds;
     }
 }
 
@@ -103,8 +112,9 @@ impl Access {
         let mask = match &self.mask {
             Mask::Absent => None,
             Mask::Known(mask) => Some(known(mask)?),
-            Mask::Unknown => return None,
+            Mask::Unknown(_) => return None,
         };
+        let memory = point.buffer_bits(self.base.as_ref());
         let (mut coverage, mut place) = (Coverage::default(), vec![0; coordinates.len()]);
         let mut lanes = vec![0; self.tile.len()];
         for index in 0..self.tile.iter().product::<i64>() as usize {
@@ -122,10 +132,20 @@ impl Access {
                 coverage.outside += 1;
                 continue;
             }
+            if memory.is_some_and(|memory| self.is_out_of_bounds(point, memory, &place)) {
+                coverage.out_of_bounds += 1;
+                continue;
+            }
             coverage.accessed += 1;
             visit(index, &place);
         }
         Some(coverage)
+    }
+
+    /// Whether an element is outside of a buffer of so many bits.
+    pub(crate) fn is_out_of_bounds(&self, point: &Point<'_>, buffer_bits: i64, coordinates: &[i64]) -> bool {
+        let first = self.offset_bits(point, coordinates);
+        first.is_some_and(|first| first < 0 || first + i64::from(self.element.bits()) > buffer_bits)
     }
 
     /// The distance of an element from the start of the memory, in bits.

@@ -1,12 +1,12 @@
-//! How much memory an access touches in a launch: bytes in total and different ones, sharing between tile blocks, and
+//! How much memory an access touches in a launch: bytes in total and distinct ones, sharing between tile blocks, and
 //! elements that masks and bounds exclude.
 
 use crate::access::{Access, Base, Condition, Loop, Selection};
+use crate::names::SourceNames;
 use crate::point::{Coverage, Point};
 use crate::repetition::Repetition;
 use crate::symbolic::{Poly, Symbol};
 use rustc_hash::FxHashMap;
-use std::fmt;
 use tile_analysis::ir::{Body, OpId};
 use tile_analysis::range_analysis::Launched;
 
@@ -22,15 +22,22 @@ pub const EVERY_EDIT: u64 = 1 << 14;
 /// The memory that an access touches in a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Volume {
-    /// How often the op runs, over all tile blocks.
-    pub executions: u64,
+    /// How often the op runs.
+    pub executions: Executions,
     /// The elements of all executions.
     pub coverage: Coverage,
-    /// The number of different elements.
+    /// The number of distinct elements.
     pub unique: u64,
     /// The number of elements that more than one tile block accesses.
     pub shared: u64,
-    /// Whether the op is inside of a branch whose condition is unknown, so that it may run less often.
+}
+
+/// How often an op runs in a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Executions {
+    /// The number of executions over all tile blocks.
+    pub count: u64,
+    /// Whether the op runs under a condition that is unknown, so that it may run less often.
     pub is_upper_bound: bool,
 }
 
@@ -39,19 +46,21 @@ pub struct Volume {
 pub enum Unmeasured {
     /// The trip count of a loop is unknown.
     TripCount,
-    /// The elements depend on values or pointers that are loaded or chosen at run time.
-    Elements,
+    /// Which elements the executions access depends on a value that only a run knows: see
+    /// [`Access::unknown_elements`].
+    Elements(Executions),
     /// There are too many to enumerate.
     TooMany,
 }
 
-impl fmt::Display for Unmeasured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unmeasured::TripCount => "the trip count of a loop is unknown",
-            Unmeasured::Elements => "the elements depend on loaded values",
-            Unmeasured::TooMany => "there are too many accesses to count",
-        })
+impl Unmeasured {
+    /// The reason in the terms of the source.
+    pub fn reason(&self, access: &Access, names: &SourceNames<'_>) -> String {
+        match self {
+            Unmeasured::TripCount => "the trip count of a loop is unknown".to_string(),
+            Unmeasured::Elements(_) => access.unknown_elements().reason(names),
+            Unmeasured::TooMany => "there are too many accesses to count".to_string(),
+        }
     }
 }
 
@@ -62,35 +71,40 @@ pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) 
     let is_aligned = access.is_aligned();
     let tile = access.tile.iter().product::<i64>().max(1) as u64;
     // Elements that are counted from different starts cannot be compared.
-    if matches!(access.base, Some(Base::Computed(_))) {
-        return Err(Unmeasured::Elements);
-    }
+    let mut is_known = !matches!(access.base, Some(Base::Computed(_)) | None);
     let blocks =
         launched.grid.unwrap_or([1; 3]).iter().fold(1_u64, |all, &extent| all.saturating_mul(extent.max(0) as u64));
-    if blocks.saturating_mul(if is_aligned { 1 } else { tile }) > limit && access.conditions.is_empty() {
+    let steps = |is_known: bool| if is_known && !is_aligned { tile } else { 1 };
+    if blocks.saturating_mul(steps(is_known)) > limit && access.conditions.is_empty() {
         return Err(Unmeasured::TooMany);
     }
     for_each_point(body, access, launched, limit, &mut |point, is_certain| {
-        volume.executions += 1;
-        volume.is_upper_bound |= !is_certain;
+        volume.executions.count += 1;
+        volume.executions.is_upper_bound |= !is_certain;
+        if volume.executions.count * steps(is_known) > limit {
+            return Err(Unmeasured::TooMany);
+        }
         let block = point.block.map(|index| index as i32);
         let own = |coordinates: &[i64]| match access.base {
             Some(Base::Scratch(alloca)) => coordinates.iter().copied().chain(allocation(point, alloca)).collect(),
             _ => coordinates.into(),
         };
-        if is_aligned {
-            let (start, coverage) = access.slice(point).ok_or(Unmeasured::Elements)?;
-            seen.add(own(&start), coverage.accessed, block);
-            volume.coverage += coverage;
-            return if volume.executions < limit { Ok(()) } else { Err(Unmeasured::TooMany) };
-        }
-        if volume.executions * tile > limit {
-            return Err(Unmeasured::TooMany);
-        }
-        let coverage = access.visit(point, &mut |_, coordinates| seen.add(own(coordinates), 1, block));
-        volume.coverage += coverage.ok_or(Unmeasured::Elements)?;
+        let coverage = match is_known {
+            true if is_aligned => access.slice(point).map(|(start, coverage)| {
+                seen.add(own(&start), coverage.accessed, block);
+                coverage
+            }),
+            true => access.visit(point, &mut |_, coordinates| seen.add(own(coordinates), 1, block)),
+            // The executions are counted nevertheless.
+            false => None,
+        };
+        is_known = coverage.is_some();
+        volume.coverage += coverage.unwrap_or_default();
         Ok(())
     })?;
+    if !is_known && volume.executions.count > 0 {
+        return Err(Unmeasured::Elements(volume.executions));
+    }
     for found in seen.0.values() {
         volume.unique += found.elements;
         volume.shared += if found.is_shared { found.elements } else { 0 };
@@ -104,23 +118,25 @@ fn allocation(point: &Point<'_>, alloca: OpId) -> impl Iterator<Item = i64> {
     point.block.into_iter().chain(around)
 }
 
-impl Volume {
+impl Executions {
     /// How often the op runs, in words.
     pub fn times(&self) -> String {
         let at_most = if self.is_upper_bound { "at most " } else { "" };
-        match self.executions {
+        match self.count {
             0 => "never".to_string(),
             1 => format!("{at_most}once"),
             count => format!("{at_most}{count} times"),
         }
     }
+}
 
+impl Volume {
     /// The bytes of all executions.
     pub fn bytes(&self, access: &Access) -> u64 {
         bytes(self.coverage.accessed, access)
     }
 
-    /// The bytes of different elements.
+    /// The bytes of distinct elements.
     pub fn unique_bytes(&self, access: &Access) -> u64 {
         bytes(self.unique, access)
     }
@@ -272,14 +288,22 @@ impl Access {
     /// The coordinates of the first element of the rectangle that is accessed at a point, and its elements.
     fn slice(&self, point: &Point<'_>) -> Option<(Box<[i64]>, Coverage)> {
         let (mut start, mut accessed) = (Vec::new(), 1);
+        let mut corners = [Vec::new(), Vec::new()];
         for (coordinate, extent) in self.coordinates.as_ref()?.iter().zip(&self.shape) {
             let (first, length) = side(coordinate)?;
             let (first, extent) = (point.evaluate(&first)?, point.evaluate(extent)?);
-            accessed *= (first.saturating_add(length).min(extent) - first.max(0)).max(0) as u64;
+            let (low, end) = (first.max(0), first.saturating_add(length).min(extent));
+            accessed *= (end - low).max(0) as u64;
             start.push(first);
+            corners[0].push(low);
+            corners[1].push(end - 1);
         }
-        let all = self.tile.iter().product::<i64>() as u64;
-        Some((start.into(), Coverage { accessed, masked: 0, outside: all - accessed }))
+        let memory = point.buffer_bits(self.base.as_ref()).filter(|_| accessed > 0);
+        if memory.is_some_and(|bits| corners.iter().any(|corner| self.is_out_of_bounds(point, bits, corner))) {
+            return Some((start.into(), self.visit(point, &mut |_, _| {})?));
+        }
+        let outside = self.tile.iter().product::<i64>() as u64 - accessed;
+        Some((start.into(), Coverage { accessed, outside, ..Coverage::default() }))
     }
 }
 

@@ -12,6 +12,7 @@ pub use fit::takes_multicast;
 pub use kernels::{ForwardKernel, Kernels};
 pub use missing::{listed, missing};
 
+use crate::buffer::extent;
 use crate::directive::{Arg, Launch};
 use crate::error::LaunchError;
 use crate::spec::Spec;
@@ -34,10 +35,12 @@ pub fn misfits(kernels: Kernels<'_>, launch: &Launch) -> Vec<LaunchError> {
     found
 }
 
-/// The extents of the buffer that a launch passes to a pointer parameter.
+/// The extents of the buffer that a launch passes to a pointer parameter. A buffer with strides has a single dimension,
+/// that of its elements in memory.
 pub fn extents(entry: &Body, launch: &Launch, param: Value) -> Option<Vec<i64>> {
     let index = entry.region(RegionId(0)).args.iter().position(|arg| *arg == param)?;
     match &launch.arg(entry.params.get(index)?)?.spec {
+        Spec::Buffer { shape, strides: Some(strides), .. } => Some(vec![i64::try_from(extent(shape, strides)?).ok()?]),
         Spec::Buffer { shape, .. } => shape.iter().map(|&extent| i64::try_from(extent).ok()).collect(),
         Spec::Scalar(_) | Spec::Address(_) => None,
     }

@@ -1,12 +1,13 @@
 //! What is known about a launch before it runs.
 
+use super::buffer::{extent, row_major};
 use super::directive::Launch;
 use super::literal::Number;
 use super::spec::Spec;
 use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
 
-/// The grid and the integer arguments of a launch, and which of its pointers alias each other.
+/// The grid, the integer arguments and the sizes of buffers of a launch, and which of its pointers alias each other.
 pub fn launched(entry: &Body, launch: &Launch) -> Launched {
     let number = |name: &str| match launch.arg(name).map(|arg| &arg.spec) {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
@@ -15,8 +16,16 @@ pub fn launched(entry: &Body, launch: &Launch) -> Launched {
     Launched {
         grid: Some(launch.grid.map(i64::from)),
         params: entry.params.iter().map(|name| number(name)).collect(),
+        buffers: entry.params.iter().map(|name| launch.arg(name).and_then(|arg| size(&arg.spec))).collect(),
         aliases: aliases(entry, launch),
     }
+}
+
+/// The size of a buffer in bits.
+fn size(spec: &Spec) -> Option<i64> {
+    let Spec::Buffer { element, shape, strides, replicas: None, .. } = spec else { return None };
+    let strides = strides.clone().or_else(|| row_major(shape))?;
+    i64::try_from(extent(shape, &strides)?).ok()?.checked_mul(element.bits().into())
 }
 
 /// The pairs of parameters that point into the same buffer.

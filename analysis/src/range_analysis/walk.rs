@@ -11,6 +11,8 @@ pub struct Launched {
     pub grid: Option<[i64; 3]>,
     /// The value of each parameter that receives a single integer.
     pub params: Vec<Option<i64>>,
+    /// The size in bits of the buffer that each parameter points to the start of.
+    pub buffers: Vec<Option<i64>>,
     /// Pairs of parameters that point into the same buffer.
     pub aliases: Vec<[usize; 2]>,
 }

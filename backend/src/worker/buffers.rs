@@ -32,20 +32,30 @@ impl Buffers {
         Buffers(buffers.collect())
     }
 
-    /// The elements of an access, in the buffer that contains the first of them; `None` if it is in no buffer.
-    pub(super) fn accessed(&self, accessed: &tile_engine::Accessed) -> Option<Accessed> {
-        let (_, first) = *accessed.elements.first()?;
-        let buffer = self.0.iter().find(|buffer| (buffer.start..buffer.end).contains(&first))?;
+    /// The elements of an access in each buffer that contains some of them.
+    pub(super) fn accessed<'a>(&'a self, accessed: &'a tile_engine::Accessed) -> impl Iterator<Item = Accessed> + 'a {
+        let found = self.0.iter().map(|buffer| (buffer, buffer.runs(&accessed.elements)));
+        found.filter(|(_, runs)| !runs.is_empty()).map(|(buffer, runs)| Accessed {
+            op: accessed.op.0,
+            block: accessed.block,
+            iterations: accessed.iterations.clone(),
+            buffer: buffer.name.clone(),
+            runs,
+        })
+    }
+}
+
+impl PlacedBuffer {
+    /// The indices of those elements of an access that are in the buffer, as runs of adjacent ones.
+    fn runs(&self, elements: &[(usize, u64)]) -> Vec<(i64, i64)> {
         let mut runs: Vec<(i64, i64)> = Vec::new();
-        let inside = accessed.elements.iter().filter(|(_, address)| (buffer.start..buffer.end).contains(address));
-        for (_, address) in inside {
-            let index = ((address - buffer.start) / buffer.element) as i64;
+        for (_, address) in elements.iter().filter(|(_, address)| (self.start..self.end).contains(address)) {
+            let index = ((address - self.start) / self.element) as i64;
             match runs.last_mut() {
                 Some((first, count)) if *first + *count == index => *count += 1,
                 _ => runs.push((index, 1)),
             }
         }
-        let (op, block, iterations) = (accessed.op.0, accessed.block, accessed.iterations.clone());
-        Some(Accessed { op, block, iterations, buffer: buffer.name.clone(), runs })
+        runs
     }
 }

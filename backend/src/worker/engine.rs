@@ -285,7 +285,7 @@ impl Observer for Listener<'_, '_, '_> {
             self.padding.accessed(accessed);
         }
         if self.run.job.watching.accesses.contains(&accessed.op.0) {
-            self.buffers.accessed(accessed).into_iter().for_each(|found| self.events.send(Event::Accessed(found)));
+            self.buffers.accessed(accessed).for_each(|found| self.events.send(Event::Accessed(found)));
         }
     }
 

@@ -166,7 +166,11 @@ fn a_page_draws_the_accesses_of_a_launch() {
     assert!(output.out.starts_with("<!doctype html>"), "{}", output.out);
     assert!(output.out.contains(r#""title":"@copy, launch \"two\", grid (2, 1, 1)""#), "{}", output.out);
     // The second block accesses the last two of six elements.
-    assert!(output.out.contains(r#""extents":[6],"points":[[[0,0,0],[],[0,4]],[[1,0,0],[],[4,2]]]"#), "{}", output.out);
+    assert!(
+        output.out.contains(r#""extents":[6],"points":[[[0,0,0],[],[0,4],0],[[1,0,0],[],[4,2],0]]"#),
+        "{}",
+        output.out
+    );
     let written = folder.tile(&["view", "--accesses", "a.tile", "-o", "a.html"]);
     assert_eq!((written.status, written.out.as_str()), (Some(0), ""), "{}", written.err);
     assert!(folder.read("a.html").starts_with("<!doctype html>"));
@@ -197,24 +201,79 @@ fn mistakes() {
     fails(&["view", "--accesses", "bad.tile"], 1, "unknown value `%u`");
 }
 
+/// The accesses in the data of a page.
+fn drawn(folder: &Folder, arguments: &[&str]) -> serde_json::Value {
+    let output = folder.tile(&[&["view", "--accesses", "a.tile"], arguments].concat());
+    assert_eq!(output.status, Some(0), "{}", output.err);
+    let (_, data) = output.out.split_once("const data = ").expect("the page has data");
+    let (data, _) = data.split_once(";\n").expect("the data end");
+    serde_json::from_str::<serde_json::Value>(data).expect("the data are JSON")["accesses"].clone()
+}
+
 #[test]
 fn a_run_draws_accesses_that_depend_on_loaded_values() {
     let folder = Folder::of(GATHER);
-    let data = |arguments: &[&str]| {
-        let output = folder.tile(&[&["view", "--accesses", "a.tile"], arguments].concat());
-        assert_eq!(output.status, Some(0), "{}", output.err);
-        let (_, data) = output.out.split_once("const data = ").expect("the page has data");
-        let (data, _) = data.split_once(";\n").expect("the data end");
-        serde_json::from_str::<serde_json::Value>(data).expect("the data are JSON")["accesses"].clone()
-    };
-    let (without, with) = (data(&[]), data(&["--run"]));
+    let (without, with) = (drawn(&folder, &[]), drawn(&folder, &["--run"]));
     assert_eq!(without[0], with[0], "the load of the indices is known without a run");
     assert!(without[1]["drawn"]["missing"].is_string(), "{}", without[1]);
     assert_eq!(with[1]["buffer"], "%x");
-    let points = serde_json::json!([[[0, 0, 0], [], [3, 1, 1, 1]], [[1, 0, 0], [], [6, 2]]]);
+    let points = serde_json::json!([[[0, 0, 0], [], [3, 1, 1, 1], 0], [[1, 0, 0], [], [6, 2], 0]]);
     assert_eq!(with[1]["drawn"], serde_json::json!({ "extents": [8], "points": points, "cut": false }));
     folder.write("a.tile", GATHER.replace("[3, 1, 6, 7]", "[3, 1, 6, 9]"));
     let output = folder.tile(&["view", "--accesses", "--run", "a.tile"]);
     assert_eq!((output.status, output.out.as_str()), (Some(2), ""));
     assert!(output.err.contains("the run ended early: R0102"), "{}", output.err);
+}
+
+/// The first half of the blocks stores to one buffer, the others to another one.
+const CHOSEN: &str = "cuda_tile.module @m {
+  //@ launch grid=(4, 1, 1)
+  //@   %p = i32[4] zeros
+  //@   %q = i32[4] zeros
+  entry @chosen(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>) {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %two = constant <i32: 2> : tile<i32>
+    %is_low = cmpi less_than %x, %two, signed : tile<i32> -> tile<i1>
+    %r = select %is_low, %p, %q : tile<i1>, tile<ptr<i32>>
+    %at = offset %r, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %t = store_ptr_tko weak %at, %x : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+";
+
+#[test]
+fn a_pointer_into_two_buffers_is_drawn_for_each() {
+    let folder = Folder::of(CHOSEN);
+    let why = "`%r` is chosen at run time; `tile view --accesses --run` draws the accesses of a run";
+    assert_eq!(drawn(&folder, &[])[0]["drawn"]["missing"], why);
+    let drawn = drawn(&folder, &["--run"]);
+    let buffers: Vec<_> = drawn.as_array().expect("a list").iter().map(|access| &access["buffer"]).collect();
+    assert_eq!(buffers, ["%p", "%q"]);
+    for access in drawn.as_array().expect("a list") {
+        assert_eq!(access["drawn"]["points"].as_array().map(Vec::len), Some(2), "{access}");
+    }
+}
+
+#[test]
+fn launches_without_arguments_are_refused() {
+    let folder = Folder::of(&CHOSEN.replace("  //@   %q = i32[4] zeros\n", ""));
+    for command in [&["graph"][..], &["view", "--accesses"]] {
+        let output = folder.tile(&[command, &["a.tile"]].concat());
+        assert_eq!((output.status, &*output.out), (Some(1), ""));
+        assert!(
+            output.err.contains("this launch has no argument for the parameter `%q` of `@chosen`"),
+            "{}",
+            output.err
+        );
+    }
+}
+
+#[test]
+fn accesses_outside_of_the_buffer_are_counted() {
+    let text = CHOSEN.replace("select %is_low, %p, %q", "select %is_low, %p, %p");
+    let folder = Folder::of(&text.replace("%p = i32[4]", "%p = i32[3]"));
+    let graph = folder.tile(&["graph", "a.tile"]);
+    assert!(graph.out.contains("4 times, 12 bytes; 1 element is outside of the buffer"), "{}", graph.out);
+    let points = &drawn(&folder, &[])[0]["drawn"]["points"];
+    assert_eq!(points[3], serde_json::json!([[3, 0, 0], [], [], 1]));
 }

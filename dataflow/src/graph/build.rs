@@ -1,7 +1,8 @@
 //! Builds the graph of an entry.
 
-use super::controls::controls;
+use super::controls::{controls, early_end};
 use super::merge::merge;
+use super::objects::objects;
 use super::relevant::{Relevant, exits, is_stored_tile};
 use super::{Edge, Flow, Graph, Kind, Node, NodeId};
 use crate::access::{Base, Direction};
@@ -15,8 +16,9 @@ use tile_dialect::Mnemonic as M;
 pub fn build(body: &Body) -> Graph {
     let mut interpretation = interpret(body);
     let relevant = Relevant::of(body, &interpretation);
+    let objects = interpretation.accesses.iter().map(|access| objects(body, &interpretation, access)).collect();
     let accesses = std::mem::take(&mut interpretation.accesses);
-    let graph = Graph { accesses, ..Graph::default() };
+    let graph = Graph { accesses, objects, ..Graph::default() };
     let mut builder = Builder { body, relevant, graph, producers: HashMap::new() };
     builder.buffers();
     builder.region(RegionId(0), None);
@@ -32,15 +34,19 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Adds the memory that is accessed, each object once.
+    /// Adds the memory that is accessed, each object once, except for scratch memory, which is added where it is allocated.
     fn buffers(&mut self) {
-        for access in 0..self.graph.accesses.len() {
-            let access = &self.graph.accesses[access];
-            let Some(base) = access.base.clone().filter(|_| self.relevant.has_op(access.op)) else { continue };
-            let kind = Kind::Buffer(base);
-            if self.graph.nodes.iter().all(|node| node.kind != kind) {
-                self.node(kind, None, Vec::new(), None);
+        for base in self.graph.objects.clone().into_iter().flatten() {
+            if self.buffer(&base).is_none() && !matches!(base, Base::Scratch(_)) {
+                self.node(Kind::Buffer(base), None, Vec::new(), None);
             }
+        }
+    }
+
+    fn scratch(&mut self, id: OpId, parent: Option<NodeId>) {
+        let base = Base::Scratch(id);
+        if self.graph.objects.iter().flatten().any(|other| *other == base) {
+            self.node(Kind::Buffer(base), parent, vec![id], None);
         }
     }
 
@@ -72,6 +78,9 @@ impl Builder<'_> {
         let body = self.body;
         for &id in &body.region(region).ops {
             let op = body.op(id);
+            if op.op == M::Alloca {
+                self.scratch(id, parent);
+            }
             if self.relevant.has_op(id) && !op.op.row().is_terminator() {
                 self.op(id, op, parent);
             }
@@ -80,7 +89,7 @@ impl Builder<'_> {
 
     fn op(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) {
         match op.op {
-            M::For | M::Loop | M::If => self.task(id, op, parent),
+            M::For | M::Loop | M::If => self.nested(id, op, parent),
             _ => match self.graph.accesses.iter().position(|access| access.op == id) {
                 Some(access) => self.access(access, op, parent),
                 None => self.operation(id, op, parent),
@@ -103,11 +112,12 @@ impl Builder<'_> {
 
     fn access(&mut self, index: usize, op: &Op, parent: Option<NodeId>) {
         let access = &self.graph.accesses[index];
-        let (id, direction, base) = (access.op, access.direction, access.base.clone());
+        let (id, direction) = (access.op, access.direction);
         let results: Vec<Value> =
             self.body.results(op).filter(|&value| self.body.ty(value).as_tile().is_some()).collect();
         let node = self.node(Kind::Access(index), parent, vec![id], results.first().copied());
-        if let Some(buffer) = base.and_then(|base| self.buffer(&base)) {
+        let buffers: Vec<NodeId> = self.graph.objects[index].iter().filter_map(|base| self.buffer(base)).collect();
+        for buffer in buffers {
             if direction != Direction::Write {
                 self.edge(buffer, node, Flow::Read, None);
             }
@@ -124,7 +134,7 @@ impl Builder<'_> {
         self.produced(&results, node);
     }
 
-    fn task(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) {
+    fn nested(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) {
         let carried = self.sides(id, op, parent);
         let exits = exits(self.body, op);
         for (index, argument, node) in carried {
@@ -145,26 +155,30 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a task for a loop or for each side of a branch. Returns the values that a loop carries.
+    /// Adds a region for a loop or for each side of a branch. Returns the values that a loop carries.
     fn sides(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) -> Vec<(usize, Value, NodeId)> {
-        let is_empty = |region: RegionId| !self.body.region(region).ops.iter().any(|&id| self.relevant.has_op(id));
-        let regions = self.body.regions_of(op).enumerate();
-        let sides: Vec<_> =
-            regions.filter(|&(index, region)| index == 0 && op.op != M::If || !is_empty(region)).collect();
+        let body = self.body;
+        let is_empty = |region: RegionId| !body.region(region).ops.iter().any(|&id| self.relevant.has_op(id));
+        let kind = |(index, region)| match op.op {
+            M::If if !is_empty(region) => Some((Kind::Region(index), region)),
+            M::If => early_end(body, region).map(|_| (Kind::Exit(index), region)),
+            _ => Some((Kind::Region(index), region)),
+        };
+        let sides: Vec<_> = body.regions_of(op).enumerate().filter_map(kind).collect();
         let mut carried = Vec::new();
-        for (index, region) in sides {
-            let task = self.node(Kind::Task(index), parent, vec![id], None);
-            carried.extend(self.carried(op, task));
-            self.region(region, Some(task));
+        for (kind, region) in sides {
+            let outer = self.node(kind, parent, vec![id], None);
+            carried.extend(self.carried(op, outer));
+            self.region(region, Some(outer));
             for value in controls(self.body, op) {
-                self.value_edges(value, task, Flow::Selection);
+                self.value_edges(value, outer, Flow::Selection);
             }
         }
         carried
     }
 
     /// Adds the values that a loop carries: each with its index and its argument.
-    fn carried(&mut self, op: &Op, task: NodeId) -> Vec<(usize, Value, NodeId)> {
+    fn carried(&mut self, op: &Op, outer: NodeId) -> Vec<(usize, Value, NodeId)> {
         let Some(region) = self.body.regions_of(op).next() else { return Vec::new() };
         let skipped = usize::from(op.op == M::For);
         let arguments = self.body.region(region).args.iter().skip(skipped).copied().enumerate();
@@ -172,7 +186,7 @@ impl Builder<'_> {
         let init = initial_values(self.body, op);
         let mut found = Vec::new();
         for (index, argument) in arguments {
-            let node = self.node(Kind::Carried, Some(task), self.graph.node(task).ops.clone(), Some(argument));
+            let node = self.node(Kind::Carried, Some(outer), self.graph.node(outer).ops.clone(), Some(argument));
             init.get(index).into_iter().for_each(|&init| self.value_edges(init, node, Flow::Tile));
             self.producers.insert(argument, vec![node]);
             found.push((index, argument, node));

@@ -5,7 +5,7 @@ use super::{Flow, Kind, NodeId};
 use std::fmt::Write;
 
 impl Labels<'_> {
-    /// The graph in DOT, with tasks as clusters.
+    /// The graph in DOT, with regions as clusters.
     pub fn dot(&self, name: &str) -> String {
         let mut out =
             format!("digraph {} {{\n  compound=true;\n  node [shape=box, fontname=\"monospace\"];\n", quoted(name));
@@ -32,10 +32,10 @@ impl Labels<'_> {
         out + "}\n"
     }
 
-    /// The node itself, or the first one in a task; `None` if the task is empty.
+    /// The node itself, or the first one in a region; `None` if the region is empty.
     fn first_inside(&self, id: NodeId) -> Option<NodeId> {
         match self.graph.node(id).kind {
-            Kind::Task(_) => self.graph.children(Some(id)).find_map(|child| self.first_inside(child)),
+            Kind::Region(_) => self.graph.children(Some(id)).find_map(|child| self.first_inside(child)),
             _ => Some(id),
         }
     }
@@ -45,7 +45,7 @@ impl Labels<'_> {
         for id in self.graph.children(parent) {
             let label = quoted(&self.lines(id).join("\n"));
             match self.graph.node(id).kind {
-                Kind::Task(_) => {
+                Kind::Region(_) => {
                     let _ = writeln!(out, "{indent}subgraph cluster_{} {{\n{indent}  label={label};", id.0);
                     self.dot_level(Some(id), depth + 1, out);
                     let _ = writeln!(out, "{indent}}}");

@@ -6,7 +6,7 @@ use crate::access::{Access, Direction, Mask};
 use crate::footprint::Footprint;
 use crate::map::AccessMap;
 use crate::symbolic::{Names, Poly, Symbol};
-use crate::volume::{self, THOROUGH};
+use crate::volume::{self, THOROUGH, Unmeasured};
 use serde_json::{Value as Json, json};
 use tile_analysis::ir::{OpId, Value};
 
@@ -52,7 +52,8 @@ impl Labels<'_> {
             Kind::Access(access) => ("access", Some(access)),
             Kind::Carried => ("carried", None),
             Kind::Operation => ("operation", None),
-            Kind::Task(_) => ("task", None),
+            Kind::Region(_) => ("region", None),
+            Kind::Exit(_) => ("exit", None),
         };
         let ops: Vec<&str> = node.ops.iter().map(|&op| self.names.body.op(op).op.row().name).collect();
         let typed = |value: Value| self.names.body.ty(value).to_string();
@@ -108,7 +109,7 @@ impl Labels<'_> {
             "coordinates": access.coordinates.as_deref().map(texts),
             "mask": match &access.mask {
                 Mask::Known(mask) => Some(text(mask)),
-                Mask::Unknown => Some("unknown".to_string()),
+                Mask::Unknown(_) => Some("unknown".to_string()),
                 Mask::Absent => None,
             },
             "adjacent_elements": access.contiguity(self.names.body).map(|found| found.run),
@@ -120,16 +121,22 @@ impl Labels<'_> {
             "not_affine": not_affine,
             "launch": self.launched.map(|launched| match volume::of_access(self.names.body, access, launched, THOROUGH) {
                 Ok(volume) => json!({
-                    "executions": volume.executions,
-                    "is_upper_bound": volume.is_upper_bound,
+                    "executions": volume.executions.count,
+                    "is_upper_bound": volume.executions.is_upper_bound,
                     "bytes": volume.bytes(access),
                     "unique_bytes": volume.unique_bytes(access),
                     "shared_elements": volume.shared,
                     "accessed_elements": volume.coverage.accessed,
                     "masked_elements": volume.coverage.masked,
                     "outside_elements": volume.coverage.outside,
+                    "out_of_bounds_elements": volume.coverage.out_of_bounds,
                 }),
-                Err(why) => json!({ "unknown": why.to_string() }),
+                Err(Unmeasured::Elements(executions)) => json!({
+                    "executions": executions.count,
+                    "is_upper_bound": executions.is_upper_bound,
+                    "unknown": access.unknown_elements().reason(&self.names),
+                }),
+                Err(why) => json!({ "unknown": why.reason(access, &self.names) }),
             }),
         })
     }

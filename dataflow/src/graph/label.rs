@@ -1,11 +1,13 @@
 //! The text in the nodes of a graph.
 
+use super::controls::early_end;
 use super::{Graph, Kind, NodeId};
 use crate::access::{Access, Base, Direction, Loop, Selection};
 use crate::names::SourceNames;
 use crate::symbolic::{Poly, Symbol};
 use crate::volume::{self, THOROUGH, Unmeasured, Volume};
-use tile_analysis::ir::{OpId, Value};
+use std::borrow::Cow;
+use tile_analysis::ir::{Op, OpId, RegionId, Value};
 use tile_analysis::range_analysis::Launched;
 use tile_dialect::{AttrName, Mnemonic as M, OperandName};
 use tile_input::size::shown;
@@ -36,18 +38,26 @@ impl Labels<'_> {
             Kind::Access(index) => self.access(&self.graph.accesses[*index], node.value),
             Kind::Carried => vec![self.typed(node.value), "carried".to_string()],
             Kind::Operation => vec![self.op_names(&node.ops), self.typed(node.value)],
-            Kind::Task(side) => vec![self.task(node.ops[0], *side)],
+            Kind::Region(side) | Kind::Exit(side) => vec![self.region(id, node.ops[0], *side)],
         }
     }
 
     /// The name and the element type of an object in memory.
     fn buffer(&self, base: &Base) -> String {
         let name = self.names.memory(Some(base));
-        let mut elements = self.graph.accesses.iter().filter(|access| access.base.as_ref() == Some(base));
-        match elements.next() {
-            Some(access) => format!("{name}: {}", access.element),
-            None => name.into_owned(),
-        }
+        let is_in = |objects: &Vec<Base>| objects.contains(base);
+        let access = self.graph.objects.iter().position(is_in).map(|index| &self.graph.accesses[index]);
+        let element = access.map_or_else(String::new, |access| format!(": {}", access.element));
+        let same = self.alias(base).map_or_else(String::new, |other| format!(" (same buffer as {other})"));
+        format!("{name}{element}{same}")
+    }
+
+    /// An earlier parameter for which the launch passes the same buffer.
+    fn alias(&self, base: &Base) -> Option<Cow<'_, str>> {
+        let params = &self.names.body.region(RegionId(0)).args;
+        let index = params.iter().position(|&param| Some(param) == base.param())?;
+        let pair = self.launched?.aliases.iter().find(|[_, second]| *second == index)?;
+        params.get(pair[0]).map(|&first| self.names.value(first))
     }
 
     fn typed(&self, value: Option<Value>) -> String {
@@ -78,7 +88,7 @@ impl Labels<'_> {
                 if is_long { "a function of a coordinate is not linear" } else { &reason }
             ));
         }
-        if let Some(text) = self.launched.and_then(|launched| self.volume(access, launched)) {
+        if let Some(text) = self.launched.map(|launched| self.volume(access, launched)) {
             lines.push(text);
         }
         lines
@@ -134,29 +144,51 @@ impl Labels<'_> {
         })
     }
 
-    fn volume(&self, access: &Access, launched: &Launched) -> Option<String> {
+    fn volume(&self, access: &Access, launched: &Launched) -> String {
         let volume: Volume = match volume::of_access(self.names.body, access, launched, THOROUGH) {
             Ok(volume) => volume,
-            // The access map says that elements are unknown, and why.
-            Err(Unmeasured::Elements) => return None,
-            Err(why) => return Some(why.to_string()),
+            Err(Unmeasured::Elements(executions)) if access.map().is_err() => return executions.times(),
+            Err(why @ Unmeasured::Elements(executions)) => {
+                return format!("{}, elements unknown: {}", executions.times(), why.reason(access, &self.names));
+            }
+            Err(why) => return why.reason(access, &self.names),
         };
         let (all, unique) = (shown(volume.bytes(access)), shown(volume.unique_bytes(access)));
-        let reuse = if all == unique { String::new() } else { format!(", {unique} different") };
-        Some(format!("{}, {all}{reuse}", volume.times()))
+        let reuse = if all == unique { String::new() } else { format!(", {unique} distinct") };
+        let out_of_bounds = match volume.coverage.out_of_bounds {
+            0 => String::new(),
+            1 => "; 1 element is outside of the buffer".to_string(),
+            count => format!("; {count} elements are outside of the buffer"),
+        };
+        format!("{}, {all}{reuse}{out_of_bounds}", volume.executions.times())
     }
 
-    fn task(&self, id: OpId, side: usize) -> String {
+    fn region(&self, node: NodeId, id: OpId, side: usize) -> String {
         let op = self.names.body.op(id);
+        let results = self.results(node, id);
         match op.op {
-            M::If => {
-                let condition = self.names.body.operand(op, 0);
-                let condition = condition.map_or_else(String::new, |value| format!(" {}", self.names.value(value)));
-                format!("if{}{condition}", if side == 0 { "" } else { " not" })
-            }
-            M::For => self.for_loop(id),
-            _ => "loop".to_string(),
+            M::If => format!("{results}{}", self.branch(op, side)),
+            M::For => format!("{results}{}", self.for_loop(id)),
+            _ => format!("{results}loop"),
         }
+    }
+
+    /// The results of a loop or branch that nodes use: `%sum = `. The second side of a branch does not repeat them.
+    fn results(&self, node: NodeId, id: OpId) -> String {
+        let is_first = self.graph.nodes.iter().position(|other| other.ops.contains(&id)) == Some(node.0);
+        let is_used = |result: &Value| is_first && self.graph.edges.iter().any(|edge| edge.value == Some(*result));
+        let results = self.names.body.results(self.names.body.op(id)).filter(is_used);
+        let names: Vec<String> = results.map(|result| self.names.value(result).into_owned()).collect();
+        if names.is_empty() { String::new() } else { format!("{} = ", names.join(", ")) }
+    }
+
+    /// One side of a branch: `if %done: break`, `if not %done`.
+    fn branch(&self, op: &Op, side: usize) -> String {
+        let body = self.names.body;
+        let condition = body.operand(op, 0).map_or_else(String::new, |value| format!(" {}", self.names.value(value)));
+        let end = body.regions_of(op).nth(side).and_then(|region| early_end(body, region));
+        let end = end.map_or_else(String::new, |end| format!(": {}", end.row().name));
+        format!("if{}{condition}{end}", if side == 0 { "" } else { " not" })
     }
 
     fn for_loop(&self, id: OpId) -> String {

@@ -4,7 +4,7 @@ use super::{Edge, Flow, Graph, Kind, NodeId};
 use tile_analysis::ir::{Body, Op};
 use tile_dialect::{OperandName, Rule};
 
-/// Merges each simple op whose result only one other simple op of the same task uses with that op.
+/// Merges each simple op whose result only one other simple op of the same region uses with that op.
 pub(super) fn merge(body: &Body, graph: Graph) -> Graph {
     let count = graph.nodes.len();
     let mut target: Vec<usize> = (0..count).collect();
@@ -31,7 +31,7 @@ pub(super) fn merge(body: &Body, graph: Graph) -> Graph {
             edges.push(edge);
         }
     }
-    Graph { nodes, edges, accesses: graph.accesses }
+    Graph { nodes, edges, ..graph }
 }
 
 fn only_consumer(body: &Body, graph: &Graph, id: NodeId) -> Option<NodeId> {

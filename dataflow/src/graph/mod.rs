@@ -1,6 +1,6 @@
-//! The data flow graph of an entry: buffers, accesses, ops on tiles, and loops and branches as nested tasks.
+//! The data flow graph of an entry: buffers, accesses, ops on tiles, and loops and branches as nested regions.
 //!
-//! Only ops on the way from loads to stores are included: not the computation of indices, masks and constants.
+//! Loads, stores and the ops between them are included, not the computation of indices, masks and constants.
 
 mod build;
 mod controls;
@@ -9,6 +9,7 @@ mod json;
 pub mod label;
 mod layout;
 mod merge;
+mod objects;
 mod relevant;
 mod svg;
 mod text;
@@ -22,12 +23,14 @@ use tile_analysis::ir::{OpId, Value};
 /// The data flow graph of an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// The nodes. A task precedes the nodes in it.
+    /// The nodes. A region precedes the nodes in it.
     pub nodes: Vec<Node>,
     /// The edges.
     pub edges: Vec<Edge>,
     /// The accesses of the entry, in the order of its ops.
     pub accesses: Vec<Access>,
+    /// The memory that each access can be in.
+    pub objects: Vec<Vec<Base>>,
 }
 
 /// A node of the graph, by its index.
@@ -39,7 +42,7 @@ pub struct NodeId(pub usize);
 pub struct Node {
     /// What it stands for.
     pub kind: Kind,
-    /// The task that contains it.
+    /// The region that contains it.
     pub parent: Option<NodeId>,
     /// Its ops, in source order; empty for buffers.
     pub ops: Vec<OpId>,
@@ -59,7 +62,9 @@ pub enum Kind {
     /// One op on tiles, or several that compute element by element.
     Operation,
     /// A loop or one side of a branch, by the index of its region.
-    Task(usize),
+    Region(usize),
+    /// One side of a branch that only ends an iteration, a loop or the tile block, by the index of its region.
+    Exit(usize),
 }
 
 /// An edge.
@@ -84,7 +89,7 @@ pub enum Flow {
     Write,
     /// A tile.
     Tile,
-    /// A tile that selects the accessed elements, such as indices, pointers or a mask; for a task, a value that decides
+    /// A tile that selects the accessed elements, such as indices, pointers or a mask; for a region, a value that decides
     /// whether or how often it runs.
     Selection,
     /// A tile for the next iteration.
@@ -97,17 +102,17 @@ impl Graph {
         &self.nodes[id.0]
     }
 
-    /// The nodes directly in a task, or outside of all tasks.
+    /// The nodes directly in a region, or outside of all regions.
     pub fn children(&self, parent: Option<NodeId>) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.nodes.len()).map(NodeId).filter(move |&id| self.node(id).parent == parent)
     }
 
-    /// The node directly in `task` that is or contains `id`; `None` if `id` is outside of the task.
-    pub fn child_towards(&self, task: Option<NodeId>, id: NodeId) -> Option<NodeId> {
+    /// The node directly in `region` that is or contains `id`; `None` if `id` is outside of the region.
+    pub fn child_towards(&self, region: Option<NodeId>, id: NodeId) -> Option<NodeId> {
         let mut current = id;
         loop {
             let parent = self.node(current).parent;
-            if parent == task {
+            if parent == region {
                 return Some(current);
             }
             current = parent?;

@@ -1,7 +1,6 @@
 //! The ops of an entry that belong in its graph: those on the way from loads to stores.
 
-use super::controls::controls;
-use crate::access::{Access, Direction};
+use super::controls::{controls, early_end};
 use crate::interpret::Interpretation;
 use crate::loops::initial_values;
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
@@ -21,11 +20,11 @@ impl Relevant {
             relevant: Relevant { ops: vec![false; body.ops.len()], values: vec![false; body.values.len()] },
             queue: Vec::new(),
         };
-        interpretation.accesses.iter().for_each(|access| found.access(access));
-        // What controls a task can be loaded in another one.
+        interpretation.accesses.iter().for_each(|access| found.op(access.op));
+        // What controls a region can be loaded in another one.
         loop {
             found.run();
-            found.tasks();
+            found.regions();
             if found.queue.is_empty() {
                 break;
             }
@@ -70,13 +69,6 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Adds an access and the loaded values that it uses. A load is only added if it is used.
-    fn access(&mut self, access: &Access) {
-        if access.direction != Direction::Read {
-            self.op(access.op);
-        }
-    }
-
     fn op(&mut self, id: OpId) {
         if !std::mem::replace(&mut self.relevant.ops[id.0 as usize], true) {
             let operands = self.body.operands(self.body.op(id));
@@ -132,16 +124,26 @@ impl Search<'_> {
         initial_values(self.body, op).get(index).into_iter().for_each(|&value| self.value(value));
     }
 
-    /// Adds the loops and branches around relevant ops, and the loaded values that decide whether or how often they run.
-    fn tasks(&mut self) {
+    /// Adds the loops and branches around relevant ops, the branches that end early, and the loaded values that decide
+    /// whether or how often they run.
+    fn regions(&mut self) {
         for id in (0..self.body.ops.len() as u32).rev().map(OpId) {
-            let inner = self.body.regions_of(self.body.op(id)).flat_map(|region| &self.body.region(region).ops);
+            let op = self.body.op(id);
+            let inner = self.body.regions_of(op).flat_map(|region| &self.body.region(region).ops);
             let has_relevant = inner.into_iter().any(|&inner| self.relevant.has_op(inner));
-            self.relevant.ops[id.0 as usize] |= has_relevant;
+            self.relevant.ops[id.0 as usize] |= has_relevant || self.ends_early(op);
             if self.relevant.has_op(id) {
-                controls(self.body, self.body.op(id)).into_iter().for_each(|value| self.value(value));
+                controls(self.body, op).into_iter().for_each(|value| self.value(value));
             }
         }
+    }
+
+    /// Whether this is a branch that ends an iteration, a loop or the tile block depending on a loaded value.
+    fn ends_early(&self, op: &Op) -> bool {
+        let is_loaded = |value: Value| self.loaded[value.0 as usize];
+        op.op == M::If
+            && self.body.operand(op, 0).is_some_and(is_loaded)
+            && self.body.regions_of(op).any(|side| early_end(self.body, side).is_some())
     }
 }
 

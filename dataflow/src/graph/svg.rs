@@ -9,12 +9,13 @@ use tile_analysis::ir::OpId;
 /// Colors follow the theme of the viewer where it defines CSS variables, as VS Code does.
 const STYLE: &str = "\
 .graph { font: 12px ui-monospace, Menlo, Consolas, monospace; }
-.graph text { fill: var(--vscode-editor-foreground, #24292f); }
+.graph text { white-space: pre; fill: var(--vscode-editor-foreground, #24292f); }
 .graph rect { stroke: var(--vscode-editor-foreground, #57606a); fill: var(--vscode-editor-background, #ffffff); }
 .graph .buffer rect { fill: var(--tile-buffer, #ddf4ff); rx: 12; }
 .graph .access rect { fill: var(--tile-access, #dafbe1); }
 .graph .carried rect { fill: var(--tile-carried, #fff8c5); }
-.graph .task > rect { fill: none; stroke-dasharray: 6 3; }
+.graph .exit rect { stroke-dasharray: 6 3; }
+.graph .region > rect { fill: none; stroke-dasharray: 6 3; }
 .graph .port rect { fill: none; stroke: none; }
 .graph .port text { opacity: 0.7; font-style: italic; }
 .graph [data-line] { cursor: pointer; }
@@ -29,6 +30,9 @@ const STYLE: &str = "\
 }
 .vscode-dark .graph, .vscode-high-contrast .graph { --tile-buffer: #0c2d6b; --tile-access: #033a16; --tile-carried: #3b2300; }
 ";
+
+/// The smallest scale of an image that a page fits to its width.
+const MIN_SCALE: f64 = 0.6;
 
 /// The space around the image.
 const MARGIN: f64 = 10.0;
@@ -63,8 +67,10 @@ impl Labels<'_> {
         let (width, height) = (drawing.width + 2.0 * MARGIN, drawing.height + 2.0 * MARGIN);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" width=\"{width:.0}\" height=\"{height:.0}\" \
-             viewBox=\"{:.0} {:.0} {width:.0} {height:.0}\">\n<style>\n{STYLE}</style>\n",
-            -MARGIN, -MARGIN
+             style=\"min-width: {:.0}px\" viewBox=\"{:.0} {:.0} {width:.0} {height:.0}\">\n<style>\n{STYLE}</style>\n",
+            width * MIN_SCALE,
+            -MARGIN,
+            -MARGIN
         );
         out += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" \
                 markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>\n";
@@ -79,13 +85,14 @@ impl Labels<'_> {
 
     fn write_box(&self, found: &PlacedBox, line: &dyn Fn(OpId) -> usize, out: &mut String) {
         let (class, node) = match found.item {
-            Item::From(id) | Item::To(id) => ("port", id),
+            Item::From(port) | Item::To(port) => ("port", port.node),
             Item::Node(id) => match self.graph.node(id).kind {
                 Kind::Buffer(_) => ("buffer", id),
                 Kind::Access(_) => ("access", id),
                 Kind::Carried => ("carried", id),
                 Kind::Operation => ("operation", id),
-                Kind::Task(_) => ("task", id),
+                Kind::Region(_) => ("region", id),
+                Kind::Exit(_) => ("exit", id),
             },
         };
         let lines: Vec<String> = self.graph.node(node).ops.iter().map(|&op| line(op).to_string()).collect();
@@ -111,6 +118,7 @@ fn write_arrow(arrow: &PlacedArrow, out: &mut String) {
         Flow::Selection => "selection",
         Flow::Next => "next",
     };
+    // The head of an edge that leads up is at its start.
     let head = if arrow.is_reversed { "marker-start" } else { "marker-end" };
     let mut path = format!("M{:.1} {:.1}", arrow.start.0, arrow.start.1);
     for segment in &arrow.segments {

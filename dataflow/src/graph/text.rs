@@ -6,7 +6,7 @@ use std::fmt::Write;
 use tile_analysis::ir::OpId;
 
 impl Labels<'_> {
-    /// The nodes in source order, one line each, nested by task. `line` returns the line of an op in the file.
+    /// The nodes in source order, one line each, nested by region. `line` returns the line of an op in the file.
     pub fn text(&self, line: &dyn Fn(OpId) -> usize) -> String {
         let mut out = String::new();
         self.level(None, 0, line, &mut out);
@@ -32,9 +32,9 @@ impl Labels<'_> {
         }
     }
 
-    /// The tiles that a node uses. The text of a task contains what decides whether it runs.
+    /// The tiles that a node uses. The text of a region contains what decides whether it runs.
     fn inputs(&self, id: NodeId) -> String {
-        if matches!(self.graph.node(id).kind, Kind::Task(_)) {
+        if matches!(self.graph.node(id).kind, Kind::Region(_)) {
             return String::new();
         }
         let edges = self.graph.edges.iter().filter(|edge| edge.to == id);

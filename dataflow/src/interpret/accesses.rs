@@ -51,9 +51,10 @@ impl Interpreter<'_> {
     }
 
     fn known_mask(&self, mask: Value) -> Mask {
-        match self.integer(mask) {
-            Some(poly) if !poly.mentions(&|symbol| matches!(symbol, Symbol::Unknown(_))) => Mask::Known(poly),
-            _ => Mask::Unknown,
+        let Some(poly) = self.integer(mask) else { return Mask::Unknown(mask) };
+        match poly.unknown() {
+            Some(value) => Mask::Unknown(value),
+            None => Mask::Known(poly),
         }
     }
 

@@ -71,8 +71,9 @@ impl Interpreter<'_> {
     /// A `return`, which ends all loops.
     pub(super) fn ends_block(&mut self) {
         for exits in &mut self.exits {
-            exits.reached.push(all(&self.conditions[exits.outer..]));
-            exits.ends_block = true;
+            let reached = all(&self.conditions[exits.outer..]);
+            exits.reached.push(reached.clone());
+            exits.returns.push(reached);
         }
     }
 }

@@ -29,6 +29,7 @@ impl Interpreter<'_> {
             M::Exti => self.widened(op)?,
             M::Trunci if element.bits() > 1 => self.operand(op, 0)?,
             M::Negi => self.operand(op, 0)?.scale(-1)?,
+            M::Absi => self.operand(op, 0).and_then(|value| Function::Max.of(vec![value.clone(), value.scale(-1)?]))?,
             M::Cmpi => self.comparison(op)?,
             M::Select => Function::Select.of(vec![self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?])?,
             _ => self.binary(op)?,

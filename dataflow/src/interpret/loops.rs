@@ -1,7 +1,7 @@
 //! Loops. A carried value that changes by the same amount in every iteration is an expression of the iteration.
 
 use super::{Address, Interpreter, Symbolic};
-use crate::access::{Base, Condition, Loop};
+use crate::access::{Base, Loop};
 use crate::loops::initial_values;
 use crate::repetition::{Repetition, trip_count};
 use crate::symbolic::{Function, Poly, Symbol};
@@ -83,9 +83,7 @@ impl<'a> Interpreter<'a> {
         for around in inner_accesses.chain(inner_loops).filter_map(|loops| loops.get_mut(depth)) {
             around.exit = exit.clone();
         }
-        if exits.ends_block {
-            self.conditions.push(Condition { value: None, expected: true });
-        }
+        self.conditions.extend(exits.passes(id));
     }
 
     /// Determines the values that a loop carries into each iteration.

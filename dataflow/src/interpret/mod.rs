@@ -39,6 +39,14 @@ pub(crate) fn interpret(body: &Body) -> Interpretation {
 }
 
 impl Interpretation {
+    /// The object that a pointer points into.
+    pub(crate) fn object(&self, pointer: Value) -> Option<&Base> {
+        match self.values.get(pointer.0 as usize)?.as_ref()? {
+            Symbolic::Pointer(address) => Some(&address.base),
+            _ => None,
+        }
+    }
+
     /// Whether a value is a number, a pointer or a view that is computed without loading anything.
     pub(crate) fn is_computed(&self, value: Value) -> bool {
         let is_computed = |poly: &Poly| !poly.mentions(&|symbol| matches!(symbol, Symbol::Unknown(_)));

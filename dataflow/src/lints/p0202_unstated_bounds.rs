@@ -20,7 +20,8 @@ pub(super) fn unstated(entry: &Entry<'_>, access: &Access, version: Version) -> 
     if *body.attr(op, attr) != Attr::Absent || !is_dynamic || version < since || entry.launches.is_empty() {
         return None;
     }
-    let is_inside = |volume: Volume| volume.coverage.outside == 0 && volume.executions > 0;
+    let is_inside =
+        |volume: Volume| volume.coverage.outside + volume.coverage.out_of_bounds == 0 && volume.executions.count > 0;
     if !entry.volumes(access).all(|(_, volume)| volume.is_some_and(is_inside)) {
         return None;
     }

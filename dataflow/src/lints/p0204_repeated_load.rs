@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, is_weak, varies_in};
 use crate::access::{Access, Base, Direction, Mask};
+use crate::volume::Volume;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::accesses::REPEATED_LOAD;
 
@@ -19,7 +20,7 @@ pub(super) fn repeated(entry: &Entry<'_>) -> Vec<Diagnostic> {
     found.collect()
 }
 
-/// Reports a load of the same elements in every iteration of the innermost loop around it.
+/// Reports a load of the same elements in every iteration of the innermost loop around it, unless no launch runs it.
 fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
     let around = load.loops.last()?;
     let is_of_loop = |symbol| varies_in(symbol, entry.names.body, around.op);
@@ -33,6 +34,10 @@ fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
     if all.any(|poly| poly.mentions(&is_of_loop)) {
         return None;
     }
+    let is_repeated = |volume: Option<Volume>| volume.is_none_or(|volume| volume.executions.count > 0);
+    if !entry.launches.is_empty() && !entry.volumes(load).any(|(_, volume)| is_repeated(volume)) {
+        return None;
+    }
     let found = Diagnostic::new(&REPEATED_LOAD, entry.name(load.op), "every iteration loads the same tile");
     Some(found.label(entry.name(around.op), "in this loop").note("load it before the loop"))
 }
@@ -44,7 +49,7 @@ fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
     };
     load.direction == Direction::Read
         && load.coordinates.is_some()
-        && load.mask != Mask::Unknown
+        && !matches!(load.mask, Mask::Unknown(_))
         && load.conditions.iter().all(|condition| condition.value.is_some())
         && matches!(load.base, Some(Base::Param(_) | Base::Global(_)))
         && !entry.accesses.iter().any(may_write)

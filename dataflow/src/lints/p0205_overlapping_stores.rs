@@ -14,7 +14,7 @@ pub(super) fn overlapping(entry: &Entry<'_>, access: &Access) -> Option<Diagnost
         return None;
     }
     let mut all = entry.volumes(access).filter_map(|(launch, volume)| Some((launch, volume?)));
-    let (launch, volume) = all.find(|(_, volume)| volume.shared > 0 && !volume.is_upper_bound)?;
+    let (launch, volume) = all.find(|(_, volume)| volume.shared > 0 && !volume.executions.is_upper_bound)?;
     let elements = if volume.shared == 1 { "element".to_string() } else { format!("{} elements", volume.shared) };
     let memory = entry.names.memory(access.base.as_ref());
     let message = format!("several tile blocks store to the same {elements} of `{memory}`");

@@ -146,6 +146,14 @@ impl Poly {
         self.0.keys().flatten().any(atom)
     }
 
+    /// A value in it that only a run knows.
+    pub fn unknown(&self) -> Option<Value> {
+        self.symbols().into_iter().find_map(|symbol| match symbol {
+            Symbol::Unknown(value) | Symbol::Carried(value) => Some(value),
+            _ => None,
+        })
+    }
+
     /// All variables, each once, in order.
     pub fn symbols(&self) -> Vec<Symbol> {
         let mut found = Vec::new();

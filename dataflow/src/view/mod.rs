@@ -47,7 +47,7 @@ impl Drawn<'_> {
     /// The data of the page.
     pub fn data(&self, accesses: &[Access]) -> Json {
         let grid = self.launched.grid.unwrap_or([1; 3]);
-        let drawn: Vec<Json> = accesses.iter().map(|access| self.access(access)).collect();
+        let drawn: Vec<Json> = accesses.iter().flat_map(|access| self.drawn(access)).collect();
         json!({ "title": self.title, "grid": grid, "accesses": drawn })
     }
 
@@ -56,23 +56,35 @@ impl Drawn<'_> {
         accesses.iter().filter(|access| self.points(access).is_err()).map(|access| access.op).collect()
     }
 
-    fn points(&self, access: &Access) -> Result<Points, &'static str> {
-        Points::of(self.names.body, access, self.launched, &self.extents_of(access))
+    fn points(&self, access: &Access) -> Result<Points, String> {
+        Points::of(&self.names, access, self.launched, &self.extents_of(access))
     }
 
-    fn access(&self, access: &Access) -> Json {
-        let body = self.names.body;
-        let (mut points, mut base) = (self.points(access), access.base.clone());
-        if let (Err(_), Some(recorded)) = (&points, self.recording.and_then(|all| all.of(access.op))) {
-            let buffer = Base::Param(recorded.buffer);
-            let extents = (self.extents)(&buffer).ok_or("the extents of the memory are unknown");
-            (points, base) = (extents.map(|extents| recorded.points(extents)), Some(buffer));
+    /// The access, or those to each buffer that it accessed in a run.
+    fn drawn(&self, access: &Access) -> Vec<Json> {
+        let points = self.points(access);
+        let recorded = self.recording.filter(|_| points.is_err()).into_iter().flat_map(|all| all.of(access.op));
+        let recorded = recorded.map(|(buffer, recorded)| {
+            let buffer = Base::Param(buffer);
+            let extents = (self.extents)(&buffer).ok_or("the extents of the memory are unknown".to_string());
+            self.access(access, Some(&buffer), extents.map(|extents| recorded.points(extents)))
+        });
+        let recorded: Vec<Json> = recorded.collect();
+        if !recorded.is_empty() {
+            return recorded;
         }
+        let unused = "the run accessed no element of a buffer here";
+        let points = points.map_err(|why| if self.recording.is_some() { unused.to_string() } else { why });
+        vec![self.access(access, access.base.as_ref(), points)]
+    }
+
+    fn access(&self, access: &Access, base: Option<&Base>, points: Result<Points, String>) -> Json {
+        let body = self.names.body;
         let coordinates = access.coordinates.iter().flatten().map(|one| one.text(&self.names));
         json!({
             "op": body.op(access.op).op.row().name,
             "line": (self.line)(access.op),
-            "buffer": self.names.memory(base.as_ref()),
+            "buffer": self.names.memory(base),
             "direction": match access.direction {
                 Direction::Read => "reads",
                 Direction::Write => "writes",

@@ -1,10 +1,10 @@
 //! The executions of an access, as data for the page.
 
-use crate::access::Access;
+use crate::access::{Access, Base};
+use crate::names::SourceNames;
 use crate::point::Point;
-use crate::volume::{THOROUGH, Unmeasured, for_each_point};
+use crate::volume::{Executions, THOROUGH, Unmeasured, for_each_point};
 use serde_json::{Value as Json, json};
-use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
 
 /// The maximum number of executions in the page; those of later tile blocks are left out.
@@ -32,46 +32,51 @@ pub(super) struct Execution {
     pub(super) iterations: Vec<i64>,
     /// The row-major indices of the accessed elements, as runs of adjacent ones: the first, and how many.
     pub(super) runs: Vec<(i64, i64)>,
+    /// The number of elements outside of the buffer.
+    pub(super) out_of_bounds: u64,
 }
 
 impl Points {
     /// The executions of an access in a launch, or why they cannot be drawn.
     pub(super) fn of(
-        body: &Body,
+        names: &SourceNames<'_>,
         access: &Access,
         launched: &Launched,
         extents: &Option<Vec<i64>>,
-    ) -> Result<Points, &'static str> {
-        let extents = extents.clone().ok_or("the extents of the memory are unknown")?;
+    ) -> Result<Points, String> {
+        let needs_run = |why: String| format!("{why}; `tile view --accesses --run` draws the accesses of a run");
+        let unknown = || needs_run(access.unknown_elements().reason(names));
+        let extents = match &access.base {
+            Some(Base::Computed(_)) | None => return Err(unknown()),
+            Some(_) => extents.clone().ok_or("the extents of the memory are unknown")?,
+        };
         let mut found = Points { extents, points: Vec::new(), is_cut: false };
         let (mut elements, mut runs) = (0, 0);
-        let ended = for_each_point(body, access, launched, THOROUGH, &mut |point, _| {
+        let ended = for_each_point(names.body, access, launched, THOROUGH, &mut |point, _| {
             if found.points.len() == MAX_POINTS || elements > MAX_ELEMENTS || runs > MAX_RUNS {
                 return Err(Unmeasured::TooMany);
             }
             elements += access.tile.iter().product::<i64>() as usize;
-            let touched = found.runs(access, point).ok_or(Unmeasured::Elements)?;
+            let Some((touched, out_of_bounds)) = found.runs(access, point) else {
+                return Err(Unmeasured::Elements(Executions::default()));
+            };
             runs += touched.len();
             let iterations = point.loops.iter().map(|turn| turn.induction.unwrap_or(turn.iteration)).collect();
-            found.points.push(Execution { block: point.block, iterations, runs: touched });
+            found.points.push(Execution { block: point.block, iterations, runs: touched, out_of_bounds });
             Ok(())
         });
         match ended {
             Ok(()) => Ok(found),
             Err(Unmeasured::TooMany) => Ok(Points { is_cut: true, ..found }),
-            Err(Unmeasured::Elements) => {
-                Err("the elements depend on loaded values; `tile view --accesses --run` draws those of a run")
-            }
-            Err(Unmeasured::TripCount) => {
-                Err("the trip count of a loop is unknown; `tile view --accesses --run` draws those of a run")
-            }
+            Err(Unmeasured::Elements(_)) => Err(unknown()),
+            Err(why @ Unmeasured::TripCount) => Err(needs_run(why.reason(access, names))),
         }
     }
 
-    /// The elements of one execution.
-    fn runs(&self, access: &Access, point: &Point<'_>) -> Option<Vec<(i64, i64)>> {
+    /// The elements of one execution, and how many others are outside of the buffer.
+    fn runs(&self, access: &Access, point: &Point<'_>) -> Option<(Vec<(i64, i64)>, u64)> {
         let mut runs: Vec<(i64, i64)> = Vec::new();
-        access.visit(point, &mut |_, coordinates| {
+        let coverage = access.visit(point, &mut |_, coordinates| {
             let index = match coordinates {
                 // Through pointers, the only coordinate is the distance from the start of the buffer.
                 [offset] => *offset,
@@ -82,13 +87,13 @@ impl Points {
                 _ => runs.push((index, 1)),
             }
         })?;
-        Some(runs)
+        Some((runs, coverage.out_of_bounds))
     }
 
     pub(super) fn json(&self) -> Json {
         let points = self.points.iter().map(|point| {
             let runs: Vec<i64> = point.runs.iter().flat_map(|(first, count)| [*first, *count]).collect();
-            json!([point.block, point.iterations, runs])
+            json!([point.block, point.iterations, runs, point.out_of_bounds])
         });
         json!({ "extents": self.extents, "points": points.collect::<Vec<Json>>(), "cut": self.is_cut })
     }

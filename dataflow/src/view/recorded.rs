@@ -4,18 +4,16 @@ use super::points::{Execution, MAX_POINTS, MAX_RUNS, Points};
 use std::collections::BTreeMap;
 use tile_analysis::ir::{OpId, Value};
 
-/// The recorded accesses of a run.
+/// The recorded accesses of a run, of each op to each buffer.
 #[derive(Debug, Default)]
-pub struct Recording(BTreeMap<OpId, Recorded>);
+pub struct Recording(BTreeMap<(OpId, Value), Recorded>);
 
-/// The recorded accesses of an op.
-#[derive(Debug)]
+/// The recorded accesses of an op to a buffer.
+#[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// The parameter with the buffer.
-    pub(super) buffer: Value,
     executions: Vec<Execution>,
     runs: usize,
-    /// Whether some are left out, because there are too many, or because they are in another buffer.
+    /// Whether some are left out, because there are too many.
     is_cut: bool,
 }
 
@@ -23,19 +21,19 @@ impl Recording {
     /// Adds an access of a tile block in iterations of the loops around the op: the parameter with the buffer, and runs of
     /// adjacent elements, each with the index of the first and how many.
     pub fn add(&mut self, op: OpId, block: [u32; 3], iterations: &[u64], buffer: Value, runs: Vec<(i64, i64)>) {
-        let found =
-            self.0.entry(op).or_insert_with(|| Recorded { buffer, executions: Vec::new(), runs: 0, is_cut: false });
-        if found.buffer != buffer || found.executions.len() == MAX_POINTS || found.runs > MAX_RUNS {
+        let found = self.0.entry((op, buffer)).or_default();
+        if found.executions.len() == MAX_POINTS || found.runs > MAX_RUNS {
             found.is_cut = true;
             return;
         }
         found.runs += runs.len();
         let iterations = iterations.iter().map(|&iteration| iteration as i64).collect();
-        found.executions.push(Execution { block: block.map(i64::from), iterations, runs });
+        found.executions.push(Execution { block: block.map(i64::from), iterations, runs, out_of_bounds: 0 });
     }
 
-    pub(super) fn of(&self, op: OpId) -> Option<&Recorded> {
-        self.0.get(&op)
+    /// The buffers that an op accessed, each with its accesses.
+    pub(super) fn of(&self, op: OpId) -> impl Iterator<Item = (Value, &Recorded)> {
+        self.0.range((op, Value(0))..=(op, Value(u32::MAX))).map(|(&(_, buffer), recorded)| (buffer, recorded))
     }
 }
 

@@ -3,6 +3,7 @@
 mod footprints;
 mod graphs;
 mod hovers;
+mod images;
 mod maps;
 mod program;
 mod views;

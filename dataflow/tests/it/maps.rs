@@ -106,7 +106,7 @@ fn reasons_why_there_is_no_map() {
     insta::assert_snapshot!(maps, @r"
     load_ptr_tko: not affine: `⌊%x / 2⌋` is not linear
     load_ptr_tko: not affine: `%x * %y` is not linear
-    load_ptr_tko: not affine: `%index` is converted from another type
+    load_ptr_tko: not affine: `%index` is the result of `ftoi`
     ");
 }
 

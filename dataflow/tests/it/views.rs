@@ -48,5 +48,5 @@ fn unknown_elements_are_not_drawn() {
     let accesses = tile_dataflow::accesses(&entries[0].body);
     let data = drawn(&entries[0], &launched, vec![8, 16], |drawn| drawn.data(&accesses));
     let missing = data["accesses"][1]["drawn"]["missing"].as_str().expect("a reason");
-    assert!(missing.starts_with("the elements depend on loaded values"), "{missing}");
+    assert!(missing.starts_with("`%rows` is loaded from memory"), "{missing}");
 }

@@ -171,7 +171,7 @@ fn compare_volumes(
 ) {
     for access in accesses {
         let Ok(volume) = volume::of_access(&found.entry, access, values, volume::THOROUGH) else { continue };
-        if volume.is_upper_bound {
+        if volume.executions.is_upper_bound {
             continue;
         }
         tally.volumes += 1;
@@ -187,7 +187,7 @@ fn compare_volumes(
         let elements: usize = runs.iter().map(|accessed| accessed.elements.len()).sum();
         let shared = blocks.values().filter(|(_, is_shared)| *is_shared).count();
         let mut measured = [runs.len(), elements, blocks.len(), shared].map(|count| count as u64);
-        let mut predicted = [volume.executions, volume.coverage.accessed, volume.unique, volume.shared];
+        let mut predicted = [volume.executions.count, volume.coverage.accessed, volume.unique, volume.shared];
         if matches!(access.base, Some(Base::Scratch(_))) {
             // The engine can place the scratch memory of a tile block where that of an earlier one was.
             measured[2..].fill(0);

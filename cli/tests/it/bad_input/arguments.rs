@@ -28,7 +28,7 @@ fn an_unknown_launch_is_refused_with_a_suggestion() {
     let output = folder.tile(&["run", "a.tile", "--launch=banana"]);
     output.refuses(2, "`a.tile` has no launch `banana`: expected one of `small`, `large`");
     let output = folder.tile(&["run", "a.tile", "--entry=other", "--launch=small"]);
-    output.refuses(2, "`@other` has no launch `small`: there are none");
+    output.refuses(2, "`@other` has no launch `small`: add one with a `//@ launch` comment above an entry");
 }
 
 #[test]
