@@ -49,3 +49,31 @@ pub(super) fn marked(text: &str, ranges: impl IntoIterator<Item = Range<u32>>) -
 pub(super) fn entry(body: &str) -> String {
     format!("cuda_tile.module @m {{\n  entry @k(%p: tile<ptr<f32>>) {{\n{body}\n    return\n  }}\n}}\n")
 }
+
+/// Expands a snippet with its default texts.
+pub(super) fn filled(snippet: &str) -> String {
+    let mut out = String::new();
+    let mut rest = snippet;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if out.ends_with('\\') {
+            out.pop();
+            out.push('$');
+            continue;
+        }
+        let Some(inner) = rest.strip_prefix('{') else {
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            continue;
+        };
+        let end = inner.match_indices('}').find(|(at, _)| !inner[..*at].ends_with('\\')).expect("it is closed").0;
+        let default = inner[..end].trim_start_matches(|c: char| c.is_ascii_digit());
+        let default = match default.strip_prefix('|') {
+            Some(choices) => choices.split([',', '|']).next().unwrap_or(""),
+            None => default.trim_start_matches(':'),
+        };
+        out.push_str(&default.replace("\\\\", "\\").replace("\\}", "}").replace("\\$", "$"));
+        rest = &inner[end + 1..];
+    }
+    out + rest
+}

@@ -371,7 +371,7 @@ fn place(part: RulePart, position: usize, signature: &Signature, places: &OpSpan
     }
 }
 
-fn check_classes(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<WrongClass> {
+pub(super) fn check_classes(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<WrongClass> {
     let wrong = |place, part, class, actual, position| WrongClass {
         op: row.name,
         part,
@@ -402,7 +402,7 @@ fn check_classes(row: &'static OpRow, signature: &Signature, places: &OpSpans) -
     None
 }
 
-fn check_relations<'a>(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<Problem<'a>> {
+pub(super) fn check_relations<'a>(row: &'static OpRow, signature: &Signature, places: &OpSpans) -> Option<Problem<'a>> {
     rules::of(row).iter().find_map(|relation| check_relation(row, relation, signature, places))
 }
 

@@ -23,6 +23,7 @@ pub(crate) mod repair;
 mod rules;
 mod scope;
 mod terminator;
+pub(crate) mod trial;
 mod type_cache;
 pub(crate) mod version;
 
@@ -106,6 +107,7 @@ pub(crate) fn lower_loose(text: &str, tree: &Tree, context: &Context, nodes: &[N
 }
 
 /// An op whose region is being lowered, with the data that the ops inside need.
+#[derive(Clone)]
 struct Frame {
     op: Mnemonic,
     /// The range of its name.

@@ -196,6 +196,11 @@ impl<'a> Problems<'a> {
         self.list.push(problem);
     }
 
+    /// Whether any problem is an error.
+    pub(super) fn have_errors(&self) -> bool {
+        self.list.iter().any(Problem::is_error)
+    }
+
     /// The number of problems.
     pub(super) fn len(&self) -> usize {
         self.list.len()

@@ -35,7 +35,7 @@ impl Lowerer<'_> {
         if kind == M::Yield || self.frames[target..].iter().any(|frame| frame.is_tainted) {
             return;
         }
-        let expected = self.passed_types(kind, frame);
+        let expected = passed_types(kind, frame);
         let agrees = expected.len() == found.len()
             && expected.iter().zip(&found).all(|(a, b)| a == b || a.is_unknown() || b.is_unknown());
         if !agrees {
@@ -63,13 +63,17 @@ impl Lowerer<'_> {
         let mut around = self.frames.iter().rev().map(|frame| frame.op);
         around.find(|&op| kind == M::Yield || op != M::If).unwrap_or(M::Entry).row().name
     }
+}
 
-    fn passed_types(&self, kind: M, frame: &Frame) -> Vec<Type> {
-        match (kind, frame.op) {
-            (M::Continue, _) => frame.carried.clone(),
-            (M::Return, M::Entry) => Vec::new(),
-            _ => frame.results.clone(),
-        }
+/// The types of the values that a terminator passes on to the op that it ends.
+pub(super) fn passed_types(kind: M, frame: &Frame) -> Vec<Type> {
+    // The function of a reduction combines single elements.
+    let element = |ty: &Type| ty.as_tile().map_or(Type::unknown(), |tile| Type::tile_of(&[], tile.element));
+    match (kind, frame.op) {
+        (M::Continue, _) => frame.carried.clone(),
+        (M::Return, M::Entry) => Vec::new(),
+        (M::Yield, M::Reduce | M::Scan) => frame.results.iter().map(element).collect(),
+        _ => frame.results.clone(),
     }
 }
 

@@ -45,6 +45,7 @@ fn found(db: &Database, file: File, offset: u32) -> Completions {
         detail: item.detail,
         snippet: Some(item.snippet),
         topic: item.topic,
+        needs_values: false,
     });
     Completions { replaced, items: items.collect() }
 }

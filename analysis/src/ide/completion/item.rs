@@ -15,6 +15,8 @@ pub struct Completion {
     pub snippet: Option<String>,
     /// The key of its documentation page, if it has one; see [`Topic::key`].
     pub topic: Option<String>,
+    /// Whether the snippet has placeholders instead of operands, because no visible values can be its operands.
+    pub needs_values: bool,
 }
 
 /// The kind of a [`Completion`].
@@ -36,7 +38,7 @@ pub enum CompletionKind {
 
 impl Completion {
     pub(super) fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
-        Completion { label: label.into(), kind, detail: detail.into(), snippet: None, topic: None }
+        Completion { label: label.into(), kind, detail: detail.into(), snippet: None, topic: None, needs_values: false }
     }
 
     /// Links the item to the page of a topic.

@@ -4,11 +4,14 @@ mod around;
 mod context;
 mod fit;
 mod item;
+mod operands;
 mod preview;
+mod site;
 mod snippet;
 mod type_list;
 pub(in crate::ide) mod values;
 mod words;
+mod writer;
 
 pub use item::{Completion, CompletionKind};
 

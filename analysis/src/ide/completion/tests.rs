@@ -1,4 +1,4 @@
-use super::super::fixture::{cursor, cursor_in_preview, cursor_on, entry, file};
+use super::super::fixture::{cursor, cursor_in_preview, cursor_on, entry, file, filled};
 use super::*;
 use tile_dialect::Gpu;
 
@@ -238,34 +238,6 @@ fn the_word_with_its_sign_is_replaced() {
     assert_eq!(offset - replaced.start, 4);
 }
 
-/// Expands a snippet with its default texts.
-fn filled(snippet: &str) -> String {
-    let mut out = String::new();
-    let mut rest = snippet;
-    while let Some(at) = rest.find('$') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        if out.ends_with('\\') {
-            out.pop();
-            out.push('$');
-            continue;
-        }
-        let Some(inner) = rest.strip_prefix('{') else {
-            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-            continue;
-        };
-        let end = inner.match_indices('}').find(|(at, _)| !inner[..*at].ends_with('\\')).expect("it is closed").0;
-        let default = inner[..end].trim_start_matches(|c: char| c.is_ascii_digit());
-        let default = match default.strip_prefix('|') {
-            Some(choices) => choices.split([',', '|']).next().unwrap_or(""),
-            None => default.trim_start_matches(':'),
-        };
-        out.push_str(&default.replace("\\\\", "\\").replace("\\}", "}").replace("\\$", "$"));
-        rest = &inner[end + 1..];
-    }
-    out + rest
-}
-
 fn snippet(program: &str, label: &str) -> String {
     let (db, file, offset) = cursor(program);
     let items = completions(&db, file, offset).items;
@@ -285,7 +257,7 @@ fn an_op_comes_with_operands_that_fit_and_their_types() {
         snippet(&program, "load_ptr_tko"),
         "%result, %result_token = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token"
     );
-    assert_eq!(snippet(&program, "for"), "for %i in (%n to %n, step %n) : tile<i32> {\n\t\n}");
+    assert_eq!(snippet(&program, "for"), "for %i_0 in (%n to %n, step %n) : tile<i32> {\n\t\n}");
     assert_eq!(snippet(&program.replace("$0", "%a = ad$0"), "addf"), "addf %f, %f : tile<8x8xf32>");
     assert_eq!(snippet(&program, "print_tko"), "print_tko \"hello\\n\" -> token");
 }
