@@ -1,11 +1,14 @@
 //! The types that complete a statement.
 
 use super::completion::values::visible;
+use crate::context::Context;
 use crate::db::{self, File};
+use crate::ir::{Attr, Body};
 use crate::likely_types::{self, Literal, Statement};
 use crate::lower::repair::types_text;
 use crate::lower::{KnownTypes, lower_item};
-use crate::types::Type;
+use crate::source::Spans;
+use crate::types::{Pointer, Scalar, Type};
 use tile_dialect::{AttrKind, AttrName, Named};
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, Token, Tree, parse_item};
 
@@ -29,6 +32,11 @@ impl Unfinished {
     /// The rest of the statement, if its types are all that is missing.
     pub(super) fn rest(&self) -> Option<String> {
         self.rests().into_iter().next().filter(|_| self.has_operands)
+    }
+
+    /// The rest of the statement, likeliest first, if its types are all that is missing.
+    pub(super) fn rests_after_operands(&self) -> Option<Vec<String>> {
+        self.has_operands.then(|| self.rests())
     }
 
     /// The types of the operands.
@@ -66,36 +74,50 @@ pub(super) fn before(db: &dyn salsa::Database, file: File, offset: u32) -> Optio
     let (start, item) = db::layout(db, file).before(offset)?;
     // Only the text before the offset, so that what follows does not become part of the statement.
     let text = item.text(db).get(..(offset - start) as usize)?;
-    let tree = parse_item(text);
-    let last = last_token(&tree, text)?;
+    let (tree, context) = (parse_item(text), db::context(db, file));
+    let lowered = KnownTypes::with(context, |known| lower_item(text, &tree, context, known));
+    let visible = visible(db, file, offset).into_iter().map(|value| value.ty).collect();
+    read(&Text { text, tree: &tree, body: &lowered.body, spans: &lowered.spans }, context, visible)
+}
+
+/// A text that ends with a statement, and what it is lowered to.
+pub(super) struct Text<'a> {
+    pub(super) text: &'a str,
+    pub(super) tree: &'a Tree,
+    pub(super) body: &'a Body,
+    pub(super) spans: &'a Spans,
+}
+
+/// Reads the last statement of a text. `visible` are the types of the visible values, nearest first.
+pub(super) fn read(of: &Text, context: &Context, visible: Vec<Type>) -> Option<Unfinished> {
+    let Text { text, tree, body, spans } = *of;
+    let last = last_token(tree, text)?;
     let node = tree.path_to(last).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op)?;
     let name = tree.child(node, NodeKind::OpName)?;
     let named = tile_dialect::lookup(tree.text(name, text))?;
-    let lowered =
-        KnownTypes::with(db::context(db, file), |known| lower_item(text, &tree, db::context(db, file), known));
     let place = tree.range(name);
-    let number = lowered.spans.op_names.iter().position(|range| *range == place)?;
-    let (body, op) = (&lowered.body, &lowered.body.ops[number]);
+    let number = spans.op_names.iter().position(|range| *range == place)?;
+    let op = &body.ops[number];
     let groups = (0..named.row.operands.len()).map(|index| {
         body.group(op, index).iter().map(|&value| Some(body.ty(value)).filter(|ty| !ty.is_unknown())).collect()
     });
     let operands: Option<Vec<Vec<Type>>> = groups.collect();
     let attrs = body.attrs_of(op).to_vec();
     let global = named.row.attr(AttrName::Name).and_then(|(index, _)| match attrs.get(index)? {
-        crate::ir::Attr::Symbol(name) => global(db, file, name),
+        Attr::Symbol(name) => global(context, name),
         _ => None,
     });
     let statement = Statement {
         named,
-        version: file.options(db).version,
+        version: context.options.version,
         operands: operands?,
         attrs,
-        lists: lists(&tree, node, text),
-        literal: literal(&tree, node, named, text),
+        lists: lists(tree, node, text),
+        literal: literal(tree, node, named, text),
         global,
-        visible: visible(db, file, offset).into_iter().map(|value| value.ty).collect(),
+        visible,
     };
-    Some(Unfinished { statement, typed: typed(&tree, node, text), has_operands: has_operands(&tree, node) })
+    Some(Unfinished { statement, typed: typed(tree, node, text), has_operands: has_operands(tree, node) })
 }
 
 /// Whether every syntax error in an op is about its types, or about braces after it.
@@ -137,11 +159,8 @@ fn literal(tree: &Tree, node: Node, named: Named, text: &str) -> Option<Literal>
 }
 
 /// The type of the pointer to a global.
-fn global(db: &dyn salsa::Database, file: File, name: &str) -> Option<Type> {
-    use crate::types::{Pointer, Scalar};
-    let globals = &db::file_outline(db, file).globals;
-    let (global, _) = globals.iter().find(|(global, _)| *global.name == *name)?;
-    let element = global.ty.as_tile()?.number()?;
+fn global(context: &Context, name: &str) -> Option<Type> {
+    let element = context.globals.get(name)?.as_tile()?.number()?;
     Some(Type::tile_of(&[], Scalar::Pointer(Pointer::to(element))))
 }
 

@@ -7,11 +7,15 @@ use super::terminator::{ended_by, passed_types};
 use super::{Frame, KnownTypes, Lowered, Lowerer};
 use crate::build::BodyBuilder;
 use crate::context::Context;
-use crate::ir::{Op, Value};
+use crate::ir::{Body, Op, Value};
+use crate::source::Spans;
 use crate::types::Type;
 use std::sync::Arc;
 use tile_dialect::{Mnemonic, OpRow, Version};
-use tile_syntax::{NodeKind, Tree, parse_item};
+use tile_syntax::{Node, NodeKind, Tree};
+
+/// The most values of a pack that a statement can use.
+const MAX_PACK: u32 = 1000;
 
 /// The ops around a place in an item, outermost first.
 #[derive(Default)]
@@ -69,40 +73,66 @@ pub(crate) fn can_combine(row: &'static OpRow, operands: &[Option<Type>]) -> boo
     check_classes(row, &signature, &places).is_none() && check_relations(row, &signature, &places).is_none()
 }
 
-/// Reports whether a statement that uses these values, and no others, has no errors inside these ops. Names include
-/// `%`.
-pub(crate) fn is_valid(
-    statement: &str,
-    values: &[(String, Type)],
-    enclosing: &Enclosing,
-    context: &Arc<Context>,
-) -> bool {
-    let tree = parse_item(statement);
-    if !tree.errors.is_empty() {
-        return false;
+/// A statement that is not in the text.
+pub(crate) struct Trial<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tree: &'a Tree,
+    /// The values that it uses, named as in the text: `%a` or `%a#1`.
+    pub(crate) values: &'a [(String, Type)],
+    pub(crate) enclosing: &'a Enclosing,
+    pub(crate) context: &'a Arc<Context>,
+}
+
+impl Trial<'_> {
+    /// Reports whether the statement has no errors.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.tree.errors.is_empty() && self.lower(|lowerer| !lowerer.problems.have_errors())
     }
-    KnownTypes::with(context, |known| {
-        let mut lowerer = Lowerer::new(statement, &tree, context, known);
-        lowerer.frames.clone_from(&enclosing.0);
-        for (name, ty) in values {
-            lowerer.assume_value(&name[1..], *ty);
-        }
-        lowerer.statements_at_top(&tree);
-        !lowerer.problems.have_errors()
-    })
+
+    /// The statement as far as it can be lowered.
+    pub(crate) fn body(&self) -> (Body, Spans) {
+        self.lower(|lowerer| (lowerer.builder.finish(), lowerer.spans))
+    }
+
+    fn lower<T>(&self, result: impl FnOnce(Lowerer) -> T) -> T {
+        KnownTypes::with(self.context, |known| {
+            let mut lowerer = Lowerer::new(self.text, self.tree, self.context, known);
+            lowerer.frames.clone_from(&self.enclosing.0);
+            lowerer.assume_values(self.values);
+            for node in self.tree.children_of(Node::ROOT, NodeKind::Op) {
+                lowerer.op(node, BodyBuilder::ENTRY);
+            }
+            result(lowerer)
+        })
+    }
 }
 
 impl<'a> Lowerer<'a> {
-    /// Defines a value without a definition in the text.
-    fn assume_value(&mut self, name: &'a str, ty: Type) {
-        let first = self.builder.add_arg(BodyBuilder::ENTRY, ty);
-        self.place_value(first, 0..0);
-        self.names.scope.define(name, Binding { first, count: 1 });
-    }
-
-    fn statements_at_top(&mut self, tree: &Tree) {
-        for node in tree.children(tile_syntax::Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Op) {
-            self.op(node, BodyBuilder::ENTRY);
+    /// Defines values that the text does not define.
+    fn assume_values(&mut self, values: &'a [(String, Type)]) {
+        for (name, _) in values {
+            let (name, _) = in_pack(name);
+            if self.names.scope.find(name).is_some() {
+                continue;
+            }
+            let pack = values.iter().map(|(other, ty)| (in_pack(other), *ty)).filter(|((of, _), _)| *of == name);
+            let ranks: Vec<(u32, Type)> = pack.map(|((_, rank), ty)| (rank, ty)).collect();
+            let count = ranks.iter().map(|(rank, _)| rank + 1).max().unwrap_or(1);
+            let first = Value(self.builder.body().values.len() as u32);
+            for rank in 0..count {
+                let ty = ranks.iter().find(|(known, _)| *known == rank).map_or(Type::unknown(), |(_, ty)| *ty);
+                let value = self.builder.add_arg(BodyBuilder::ENTRY, ty);
+                self.place_value(value, 0..0);
+            }
+            self.names.scope.define(name, Binding { first, count });
         }
     }
+}
+
+/// The name of a value without its sign, and its index among the values of that name: `a` and 1 of `%a#1`.
+fn in_pack(name: &str) -> (&str, u32) {
+    let name = name.trim_start_matches('%');
+    // Larger indices cannot be valid, and would take much memory.
+    let rank = |rank: &str| rank.parse().ok().filter(|rank| *rank < MAX_PACK);
+    name.split_once('#').map_or((name, 0), |(name, number)| (name, rank(number).unwrap_or(0)))
 }

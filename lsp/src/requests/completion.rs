@@ -12,6 +12,12 @@ use tower_lsp::ls_types::{
     CompletionTextEdit, Documentation, InsertTextFormat, MarkupContent, MarkupKind, Range, TextEdit,
 };
 
+/// The number of characters in a row of VS Code's list. If a row is longer, the label is cut too.
+const ROW: usize = 50;
+
+/// The number of characters of a description that are shown next to a long label.
+const MIN_DESCRIPTION: usize = 12;
+
 pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let place = params.text_document_position;
     let session = shared.session();
@@ -65,15 +71,13 @@ fn page(key: &str) -> Option<String> {
 }
 
 fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> CompletionItem {
+    let description = session.label_details.then(|| row_description(&item)).flatten();
     let snippet = item.snippet.filter(|_| session.snippets);
-    let detail = (!item.detail.is_empty()).then_some(item.detail);
+    let label_details = description.map(|text| CompletionItemLabelDetails { detail: None, description: Some(text) });
     // The documentation of an op starts with its detail. If the detail is shown next to the name, it need not be
     // repeated above the documentation.
-    let (detail, label_details) = if session.label_details && item.kind == CompletionKind::Op {
-        (None, Some(CompletionItemLabelDetails { detail: None, description: detail }))
-    } else {
-        (detail, None)
-    };
+    let is_repeated = label_details.is_some() && item.kind == CompletionKind::Op;
+    let detail = Some(item.detail).filter(|detail| !detail.is_empty() && !is_repeated);
     CompletionItem {
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::SNIPPET),
         // The inserted text may begin with the op's results.
@@ -91,6 +95,20 @@ fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> Co
         label: item.label,
         ..CompletionItem::default()
     }
+}
+
+/// The text next to the label in every row: the type of a value, the summary of an op. Other details are shown only for
+/// the selected row.
+fn row_description(item: &Completion) -> Option<String> {
+    if !matches!(item.kind, CompletionKind::Op | CompletionKind::Value | CompletionKind::Global) {
+        return None;
+    }
+    let room = ROW.saturating_sub(item.label.chars().count()).max(MIN_DESCRIPTION);
+    if item.detail.chars().count() <= room {
+        return Some(item.detail.clone());
+    }
+    let start: String = item.detail.chars().take(room - 1).collect();
+    Some(format!("{}…", start.trim_end()))
 }
 
 fn kind(kind: CompletionKind) -> CompletionItemKind {

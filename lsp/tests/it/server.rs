@@ -434,6 +434,29 @@ async fn completions_are_snippets_if_the_client_supports_them() {
     assert_eq!((&addf["insertTextFormat"], &addf["filterText"]), (&json!(2), &json!("addf")));
     assert!(addf["detail"].is_null() && addf["labelDetails"]["description"].is_string(), "{addf}");
     assert!(addf["textEdit"]["newText"].as_str().is_some_and(|text| text.contains("${1:result} = addf")), "{addf}");
+    // VS Code cuts the names of rows that are too long.
+    for item in items.as_array().expect("a list") {
+        let length = |text: &Value| text.as_str().map_or(0, |text| text.chars().count());
+        assert!(length(&item["label"]) + length(&item["labelDetails"]["description"]) <= 50, "{item}");
+    }
+}
+
+#[tokio::test]
+async fn every_row_shows_the_type_of_its_value() {
+    let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
+    let capabilities = json!({ "textDocument": { "completion": { "completionItem": item } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
+    client.open(&BROKEN.replace("    return", "    %r = assume div_by<1>, %\n    return")).await;
+    let items = client.about("completion", Some((5, 28)), json!({})).await;
+    let items = items.as_array().expect("a list");
+    assert!(!items.is_empty());
+    for item in items {
+        let (detail, shown) = (&item["detail"], &item["labelDetails"]["description"]);
+        assert!(
+            detail.is_string() && (detail == shown || shown.as_str().is_some_and(|it| it.ends_with('…'))),
+            "{item}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -166,3 +166,45 @@ fn completed_ops_are_valid() {
     assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(all > 900, "{all}");
 }
+
+/// The operands of the first statement of each op in the entries of a file: where they are.
+fn operands(db: &Database, file: File) -> Vec<Range<usize>> {
+    let statements = ops(db, file);
+    let mut found = Vec::new();
+    for &(start, item) in &db::layout(db, file).items {
+        let lowered = db::lowered(db, item, file);
+        let uses =
+            lowered.spans.uses.iter().map(|(range, _)| (start + range.start) as usize..(start + range.end) as usize);
+        // The first line of a statement precedes its regions.
+        let is_operand = |at: &Range<usize>| {
+            let line =
+                |whole: &Range<usize>| whole.start + file.text(db)[whole.clone()].find('\n').unwrap_or(whole.len());
+            statements.iter().any(|(_, whole)| (whole.start..line(whole)).contains(&at.start))
+        };
+        found.extend(uses.filter(is_operand));
+    }
+    found
+}
+
+#[test]
+fn no_value_that_fits_is_left_out() {
+    let (mut all, mut offered, mut wrong) = (0, 0, Vec::new());
+    for (name, text) in examples() {
+        let mut db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        for operand in operands(&db, file) {
+            let line_end = operand.end + text[operand.end..].find('\n').unwrap_or(0);
+            // As while typing: the rest of the line is not written yet.
+            file.write(&mut db, &format!("{}%{}", &text[..operand.start], &text[line_end..]));
+            let found = completions(&db, file, operand.start as u32 + 1).items;
+            (all, offered) = (all + 1, offered + found.len());
+            if found.iter().all(|item| item.label != text[operand.clone()]) {
+                let line = text[..operand.start].rfind('\n').map_or(0, |at| at + 1);
+                wrong.push(format!("{name}: {}", &text[line..operand.end]));
+            }
+        }
+    }
+    println!("{offered} values are offered for {all} operands");
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 1500, "{all}");
+}

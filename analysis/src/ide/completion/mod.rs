@@ -53,10 +53,7 @@ pub fn completions(db: &dyn salsa::Database, file: File, offset: u32) -> Complet
 
 /// The rest of an op: values if an operand comes next, and the op's keywords.
 fn keywords(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
-    let mut items = Vec::new();
-    if ctx.is_empty() && fit::expects_operand(db, file, ctx) {
-        items = fit::values(db, file, ctx, offset);
-    }
+    let mut items = if ctx.is_empty() { fit::next_values(db, file, ctx, offset) } else { Vec::new() };
     items.extend(words::keywords(db, file, ctx, offset));
     items
 }

@@ -1,13 +1,15 @@
 //! The place where a statement is completed.
 
+use super::super::statement_types::{self, Text};
 use super::values::{Visible, visible};
 use crate::context::Context;
 use crate::db::{self, File};
-use crate::lower::trial::{self, Enclosing};
+use crate::lower::trial::{Enclosing, Trial};
 use crate::types::{Pointer, Scalar, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use tile_dialect::{Effect, Mnemonic, OpRow, Version};
+use tile_syntax::{Tree, parse_item};
 
 /// The most values of one type that an op is completed with.
 const MAX_OF_TYPE: usize = 16;
@@ -73,7 +75,21 @@ impl Site {
 
     /// Reports whether a statement that uses these values would be valid here.
     pub(super) fn accepts(&self, statement: &str, values: &[(String, Type)]) -> bool {
-        trial::is_valid(statement, values, &self.enclosing, &self.context)
+        self.trial(statement, &parse_item(statement), values).is_valid()
+    }
+
+    /// Reports whether a statement that uses these values is valid here once its types are added. `None` if more is
+    /// missing.
+    pub(super) fn accepts_with_types(&self, statement: &str, values: &[(String, Type)]) -> Option<bool> {
+        let tree = parse_item(statement);
+        let (body, spans) = self.trial(statement, &tree, values).body();
+        let text = Text { text: statement, tree: &tree, body: &body, spans: &spans };
+        let rests = statement_types::read(&text, &self.context, self.types.clone())?.rests_after_operands()?;
+        Some(rests.iter().any(|rest| self.accepts(&format!("{statement} {rest}"), values)))
+    }
+
+    fn trial<'a>(&'a self, text: &'a str, tree: &'a Tree, values: &'a [(String, Type)]) -> Trial<'a> {
+        Trial { text, tree, values, enclosing: &self.enclosing, context: &self.context }
     }
 
     /// A name, with `%`, for a result: one that the item does not define and that is not in `others`.

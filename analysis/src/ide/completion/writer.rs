@@ -31,7 +31,7 @@ pub(super) struct Choice<'a> {
 pub(super) struct Written {
     /// The snippet.
     pub(super) snippet: String,
-    /// The text of the snippet with its defaults, except for the names of values: each is that in `values`.
+    /// The text of the snippet with its defaults.
     pub(super) text: String,
     /// The values that the text uses.
     pub(super) values: Vec<(String, Type)>,
@@ -171,15 +171,10 @@ impl Writer<'_> {
 
     /// Writes a placeholder with a default text.
     fn stop(&mut self, default: &str) {
-        self.stop_at(default, default);
-    }
-
-    /// Writes a placeholder whose default differs in the text that is checked.
-    fn stop_at(&mut self, default: &str, text: &str) {
         self.stops += 1;
         let escaped = default.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
         let _ = write!(self.written.snippet, "${{{}:{escaped}}}", self.stops);
-        self.written.text.push_str(text);
+        self.written.text.push_str(default);
     }
 
     fn choice(&mut self, words: &[&str]) {
@@ -281,10 +276,8 @@ impl Writer<'_> {
             return self.stop(&placeholder(row));
         }
         let names: Vec<&str> = values.iter().map(|value| &*value.name).collect();
-        // A value of a pack is a value of its own in the checked text, which does not contain the pack.
-        let checked: Vec<String> = names.iter().map(|name| name.replace('#', ".rank.")).collect();
-        self.stop_at(&names.join(", "), &checked.join(", "));
-        self.written.values.extend(checked.into_iter().zip(values.iter().map(|value| value.ty)));
+        self.stop(&names.join(", "));
+        self.written.values.extend(values.iter().map(|value| (value.name.clone(), value.ty)));
     }
 
     fn attr(&mut self, attr: &AttrRow) {
