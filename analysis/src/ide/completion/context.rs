@@ -13,6 +13,8 @@ pub(super) struct CompletionContext<'t> {
     pub(super) sign: Option<char>,
     /// Whether the offset is in the attribute dictionary of a parameter: `%x: tile<f32> {…}`.
     in_parameter: bool,
+    /// Whether the offset is among the parameters of an entry, which are scalars.
+    pub(super) is_in_entry_header: bool,
 }
 
 /// The kind of text expected at an offset.
@@ -47,7 +49,13 @@ impl<'t> CompletionContext<'t> {
         let start = start - usize::from(sign.is_some());
         let line = upto[..start].rfind('\n').map_or(0, |at| at + 1);
         let replaced = start as u32..upto.len() as u32;
-        CompletionContext { replaced, before: &upto[line..start], sign, in_parameter: is_in_parameter(&upto[..start]) }
+        CompletionContext {
+            replaced,
+            before: &upto[line..start],
+            sign,
+            in_parameter: is_in_parameter(&upto[..start]),
+            is_in_entry_header: is_in_entry_header(&upto[..start]),
+        }
     }
 
     /// Reports whether the word is still empty.
@@ -137,18 +145,29 @@ fn is_in_parameter(before: &str) -> bool {
     if !before.rfind('{').is_some_and(is_dictionary) {
         return false;
     }
-    let mut open = before.rmatch_indices(['(', '{', ')', '}']);
+    let mut open = open_brackets(before);
+    open.next().is_some_and(|at| before[at..].starts_with('{'))
+        && open.next().is_some_and(|at| before[at..].starts_with('('))
+}
+
+/// Reports whether the innermost open bracket begins the parameters of an entry: `entry @name(`.
+fn is_in_entry_header(before: &str) -> bool {
+    let Some(at) = open_brackets(before).next() else { return false };
+    let name = before[..at].trim_end().trim_end_matches(is_name);
+    let is_entry = name.strip_suffix('@').is_some_and(|head| head.trim_end().ends_with("entry"));
+    before[at..].starts_with('(') && is_entry
+}
+
+/// The offsets of the parentheses and braces that are open at the end of a text, innermost first.
+fn open_brackets(before: &str) -> impl Iterator<Item = usize> {
     let mut depth = 0;
-    let mut next_open = || {
-        open.find_map(|(_, mark)| {
-            depth += if matches!(mark, ")" | "}") { 1 } else { -1 };
-            (depth < 0).then(|| {
-                depth = 0;
-                mark
-            })
+    before.rmatch_indices(['(', '{', ')', '}']).filter_map(move |(at, mark)| {
+        depth += if matches!(mark, ")" | "}") { 1 } else { -1 };
+        (depth < 0).then(|| {
+            depth = 0;
+            at
         })
-    };
-    next_open() == Some("{") && next_open() == Some("(")
+    })
 }
 
 /// Reports whether the value of a constant, `<i32: 1>`, is still open.

@@ -220,6 +220,25 @@ fn types_follow_colons_and_are_offered_inside_types() {
 }
 
 #[test]
+fn parameters_of_entries_are_scalars() {
+    let head = |params: &str| {
+        format!(
+            "!s = !cuda_tile.tile<i32>\n!t = !cuda_tile.tile<8xi32>\ncuda_tile.module @m {{\n  entry @k({params}) {{\n    return\n  }}\n}}\n"
+        )
+    };
+    for params in
+        ["%x: $0", "%x: ti$0", "%x: tile<i32>,\n    %y: $0", "%x: tile<i32> {cuda_tile.div_by = 16 : i32}, %y: $0"]
+    {
+        assert_eq!(labels(&head(params)), ["tile", "!s"], "{params}");
+        let written = snippet(&head(params), "tile");
+        let text = head(&params.replace("ti$0", "$0")).replace("$0", &written);
+        let (db, file) = file(&text);
+        assert_eq!(db::diagnostics(&db, file), [], "{text}");
+    }
+    has(&head("%x: tile<$0"), &["f32", "ptr"], &["token"]);
+}
+
+#[test]
 fn globals_follow_their_sign() {
     let program = "cuda_tile.module @m {\n  global @g <f32: [1.0]> : tile<1xf32>\n  entry @k() {\n    %g = get_global @$0\n  }\n}\n";
     assert_eq!(labels(program), ["@g"]);

@@ -7,12 +7,16 @@ use super::context::CompletionContext;
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::preview;
 use crate::db::{self, File};
+use crate::types::Type;
 use tile_dialect::{TYPE_NAMES, type_since};
 
 pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Vec<Completion> {
     let version = file.options(db).version;
     if let Some(items) = preview::constant_types(ctx.before, &file.options(db)) {
         return items;
+    }
+    if ctx.is_in_entry_header && composite(ctx.before).is_none() {
+        return parameter_types(db, file);
     }
     let is_inside = ctx.before.trim_end().ends_with(['<', '(', 'x']);
     let mut items = Vec::new();
@@ -35,6 +39,17 @@ pub(super) fn types(db: &dyn salsa::Database, file: File, ctx: &CompletionContex
         items.extend(elements(db, file));
     }
     items
+}
+
+/// The types that a parameter of an entry can have: scalars.
+fn parameter_types(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
+    let scalar = Completion {
+        snippet: Some("tile<${1:ptr<f32>}>".to_string()),
+        topic: doc::term("tile").map(|topic| topic.key()),
+        ..Completion::new("tile", CompletionKind::Type, "type")
+    };
+    let is_scalar = |ty: Type| ty.as_tile().is_some_and(|tile| tile.rank() == 0);
+    std::iter::once(scalar).chain(aliases_of(db, file, is_scalar)).collect()
 }
 
 /// All element types.
@@ -101,7 +116,12 @@ fn inferred(db: &dyn salsa::Database, file: File, ctx: &CompletionContext) -> Ve
 
 /// The type aliases of the file.
 pub(super) fn aliases(db: &dyn salsa::Database, file: File) -> Vec<Completion> {
-    let aliases = db::context(db, file).type_aliases.iter();
+    aliases_of(db, file, |_| true)
+}
+
+/// The aliases of types that fulfill a condition.
+fn aliases_of(db: &dyn salsa::Database, file: File, fits: impl Fn(Type) -> bool) -> Vec<Completion> {
+    let aliases = db::context(db, file).type_aliases.iter().filter(|(_, ty)| fits(**ty));
     let mut items: Vec<Completion> =
         aliases.map(|(name, ty)| Completion::new(format!("!{name}"), CompletionKind::Type, ty.to_string())).collect();
     items.sort_by(|a, b| a.label.cmp(&b.label));
