@@ -66,6 +66,9 @@ pub(crate) struct RunRequest {
     /// What to observe.
     #[serde(default, skip_serializing_if = "Observe::is_nothing")]
     pub(crate) observe: Observe,
+    /// Whether this is a test, which has the time limit of tests.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) test: bool,
     /// The values to trace; all if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) values: Vec<String>,
@@ -110,7 +113,7 @@ impl RunRequest {
     pub(crate) fn new(uri: &str, entry: &str, launch: Option<String>, sanitize: bool) -> RunRequest {
         let (uri, entry) = (uri.to_string(), entry.to_string());
         let (target, observe, values, block) = (None, Observe::Nothing, Vec::new(), None);
-        RunRequest { uri, entry, launch, sanitize, target, observe, values, block }
+        RunRequest { uri, entry, launch, sanitize, target, observe, test: false, values, block }
     }
 
     /// The name of this launch's runs, for [`crate::tasks`].

@@ -44,10 +44,13 @@ pub(crate) async fn run(shared: &Shared, request: RunRequest, token: Option<Prog
     let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let (wanted, host) = (request.clone(), job::host(&request, &shared.settings()).map_err(refused)?);
+    let settings = shared.settings();
+    let (wanted, host) = (request.clone(), job::host(&request, &settings).map_err(refused)?);
     let device = host.target;
     let job = shared.answer(&snapshot.uri, move |db, file, _| job::job(db, file, &wanted, device)).await?;
     let (job, source) = job.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let timeout_ms = Some(if request.test { settings.test_timeout } else { job::TIMEOUT });
+    let job = Job { timeout_ms, ..job };
     let stop = shared.tasks.begin(&request.uri, request.name(), token.clone());
     let title = format!("Running @{}", request.entry);
     let progress = Progress::begin(shared, token, request.name(), title, true);
@@ -106,7 +109,7 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     let all = shared.answer(&snapshot.uri, |db, file, _| targets(db, file)).await?.unwrap_or_default();
     let (mut passed, mut skipped, mut results) = (0, 0, Vec::new());
     for (entry, launch) in all {
-        let request = RunRequest::new(uri, &entry, launch, true);
+        let request = RunRequest { test: true, ..RunRequest::new(uri, &entry, launch, true) };
         let (name, launch) = (request.entry.clone(), request.launch.clone());
         let result =
             run(shared, request, None).await.unwrap_or_else(|error| json!({ "passed": false, "error": error.message }));

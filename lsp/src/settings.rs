@@ -13,6 +13,9 @@ pub(crate) const SECTION: &str = "tile";
 /// The default target of kernels.
 pub(crate) const CPU: &str = "cpu";
 
+/// The default time limit of a test, in milliseconds: that of `tile test`.
+const TEST_TIMEOUT: u64 = 60_000;
+
 /// All settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
@@ -28,6 +31,8 @@ pub(crate) struct Settings {
     pub(crate) run_on: Arc<str>,
     /// `run.launcher`: the command that starts workers on another machine, as for `tile run --launcher`; may be empty.
     pub(crate) launcher: Arc<str>,
+    /// `test.timeout`: the time limit of a test, here in milliseconds.
+    pub(crate) test_timeout: u64,
     /// `build.gpu`: the GPU to show code for; empty for the GPU of this machine.
     pub(crate) gpu: Arc<str>,
     /// `inlayHints.…`
@@ -68,6 +73,7 @@ impl Default for Settings {
             whole_workspace: true,
             run_on: CPU.into(),
             launcher: "".into(),
+            test_timeout: TEST_TIMEOUT,
             gpu: "".into(),
             hints: Hints { options: InlayOptions::default(), runs: true, live_tiles: false },
             lenses: Lenses { run: true, profile: true, bytecode: true, listings: true },
@@ -91,6 +97,7 @@ impl Settings {
             whole_workspace: flag("diagnostics", "workspace", self.whole_workspace),
             run_on: run_on.unwrap_or(self.run_on),
             launcher: word("run", "launcher").unwrap_or(self.launcher),
+            test_timeout: milliseconds(&section["test"]["timeout"]).unwrap_or(self.test_timeout),
             gpu: word("build", "gpu").unwrap_or(self.gpu),
             hints: Hints {
                 options: InlayOptions {
@@ -148,6 +155,11 @@ pub(crate) fn mistakes(value: &Value) -> Vec<String> {
     parse.into_iter().filter_map(mistake).collect()
 }
 
+/// Converts a positive number of seconds.
+fn milliseconds(seconds: &Value) -> Option<u64> {
+    seconds.as_f64().filter(|seconds| *seconds > 0.0).map(|seconds| (seconds * 1e3).ceil() as u64)
+}
+
 /// Parses the name of a GPU; an empty name means any GPU, and an unknown one keeps the value before.
 fn gpu(name: &str, before: Option<Gpu>) -> Option<Gpu> {
     if name.is_empty() { None } else { Gpu::from_name(name).or(before) }
@@ -187,6 +199,13 @@ mod tests {
         assert_eq!(settings.check_gpu, Some(Gpu::Sm100), "an unknown name changes nothing");
         assert_eq!(settings.clone().read(&json!({ "check": { "gpu": "" } })).check_gpu, None);
         assert_eq!(&*settings.read(&json!({ "run": { "target": "" } })).run_on, "cpu");
+    }
+
+    #[test]
+    fn the_time_limit_of_tests_is_in_seconds() {
+        let limit = |timeout: Value| Settings::default().read(&json!({ "test": { "timeout": timeout } })).test_timeout;
+        assert_eq!((limit(json!(2)), limit(json!(0.25))), (2_000, 250));
+        assert_eq!((limit(json!(0)), limit(json!("1"))), (TEST_TIMEOUT, TEST_TIMEOUT));
     }
 
     #[test]

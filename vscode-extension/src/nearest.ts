@@ -7,6 +7,8 @@ export interface RunTarget {
     launch: string | null;
     sanitize?: boolean;
     target?: string;
+    /** Whether the time limit of tests applies. */
+    test?: boolean;
     observe?: "profile" | "trace" | "bench";
 }
 

@@ -133,7 +133,7 @@ export class Runs implements vscode.Disposable {
             part.uri === target.uri && part.entry === target.entry && part.launch === target.launch;
         const subscription = this.written.event((part) => matches(part) && write(part.text));
         try {
-            return await this.send(target, token);
+            return await this.send({ ...target, test: true }, token);
         } finally {
             subscription.dispose();
         }
@@ -197,7 +197,7 @@ export class Runs implements vscode.Disposable {
         if (!client) return;
         const sanitize = chosenTarget() === "cpu";
         const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument: { uri } })) ?? [];
-        const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize })));
+        const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize, test: true })));
         let passed = 0;
         const work = async (progress: vscode.Progress<{ message?: string; increment?: number }>, token: vscode.CancellationToken): Promise<void> => {
             for (const target of all) {

@@ -1,9 +1,11 @@
 // The Test Explorer: file → entry → launch. The server provides the launches and their results.
+import { availableParallelism } from "node:os";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { type Debugging, TYPE } from "./debugging";
 import type { RunTarget } from "./nearest";
 import type { Runs } from "./runs";
+import { target as chosenTarget } from "./target";
 
 interface Range {
     start: { line: number; character: number };
@@ -159,10 +161,14 @@ export class Tests implements vscode.Disposable {
         const leaves = await this.leaves(request);
         const run = this.controller.createTestRun(request);
         for (const item of leaves) run.enqueued(item);
-        for (const item of leaves) {
-            if (token.isCancellationRequested) run.skipped(item);
-            else await this.runOne(run, item, sanitize, token);
-        }
+        const queue = leaves.values();
+        const work = async (): Promise<void> => {
+            for (const item of queue) {
+                if (token.isCancellationRequested) run.skipped(item);
+                else await this.runOne(run, item, sanitize, token);
+            }
+        };
+        await Promise.all(Array.from({ length: workers(sanitize) }, work));
         run.end();
     }
 
@@ -267,6 +273,12 @@ export class Tests implements vscode.Disposable {
         for (const timer of this.waiting.values()) clearTimeout(timer);
         vscode.Disposable.from(...this.registered, this.controller).dispose();
     }
+}
+
+/** How many launches run at the same time, as in `tile test`: on the CPU as many as it has cores, so that an endless
+    kernel does not hold up the others. */
+function workers(sanitize: boolean): number {
+    return sanitize || chosenTarget() === "cpu" ? availableParallelism() : 1;
 }
 
 function asRange({ start, end }: Range): vscode.Range {

@@ -16,8 +16,8 @@ use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, bind};
 
-/// The time limit of a run, in milliseconds.
-const TIMEOUT: u64 = 600_000;
+/// The time limit of a run that is not a test, in milliseconds.
+pub(super) const TIMEOUT: u64 = 600_000;
 
 /// The time limit of the run that records values, in milliseconds.
 const RECORDING_TIMEOUT: u64 = 1_000;
@@ -45,7 +45,7 @@ pub(crate) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     }
     let watching = watching(file.text(db), entry, launch, request)?;
     let bench = is_bench.then_some(BENCH_RUNS);
-    let job = Job { path, target, sanitize, timeout_ms: Some(TIMEOUT), watching, bench, ..job };
+    let job = Job { path, target, sanitize, watching, bench, ..job };
     Ok((job, source(db, file, entry, launch)))
 }
 

@@ -17,6 +17,14 @@ const ENDLESS = `cuda_tile.module @endless {
 }
 `;
 
+/** The end of a module with an entry that ends at once. */
+const SHORT = `  //@ launch "short"
+  entry @short() {
+    return
+  }
+}
+`;
+
 /** The children of an item of the Test Explorer. */
 const children = (items: vscode.TestItemCollection): vscode.TestItem[] => [...items].map(([, item]) => item);
 
@@ -99,6 +107,20 @@ suite("the Test Explorer", () => {
         assert.match(`${outcomes.get("once")?.messages[0]?.message}`, /%nothing/);
     });
 
+    test("an endless launch fails at its time limit, and the others run", async () => {
+        const settings = vscode.workspace.getConfiguration("tile");
+        await settings.update("test.timeout", 1, vscode.ConfigurationTarget.Workspace);
+        const uri = fixture("limited.tile");
+        await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS.replace(/\}\n$/, SHORT)));
+        await open("limited.tile");
+        const outcomes = await run("Run", [await file("limited.tile")]);
+        assert.deepEqual([...outcomes].map(([label, { kind }]) => [label, kind]), [["launch", "failed"], ["short", "passed"]]);
+        assert.match(`${outcomes.get("launch")?.messages[0]?.message}`, /^R0402/);
+        await settings.update("test.timeout", undefined, vscode.ConfigurationTarget.Workspace);
+        await closeAll();
+        await vscode.workspace.fs.delete(uri);
+    });
+
     test("an endless run can be stopped", async () => {
         const uri = fixture("endless.tile");
         await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS));
@@ -142,6 +164,7 @@ function recorded(run: vscode.TestRun, outcomes: Map<string, Outcome>): vscode.T
             const value = target[name as keyof vscode.TestRun];
             if (typeof value !== "function") return value;
             return (...args: unknown[]) => {
+                if (name === "enqueued") of(args[0] as vscode.TestItem);
                 if (["passed", "failed", "errored", "skipped"].includes(name as string)) {
                     const outcome = of(args[0] as vscode.TestItem);
                     outcome.kind = name as string;
