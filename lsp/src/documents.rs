@@ -63,11 +63,17 @@ pub(crate) struct Snapshot {
     pub(crate) edit: u64,
     /// The number of the text that the document was opened with.
     pub(crate) opening: u64,
+    /// Whether the file was deleted, and the text has not changed since.
+    pub(crate) is_deleted: bool,
 }
 
 impl Snapshot {
-    /// Returns all diagnostics that need no run, and whether this is the document's first check.
+    /// Returns all diagnostics that need no run, and whether this is the document's first check. A deleted file has
+    /// none: an editor can keep it open for minutes without showing it.
     pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+        if self.is_deleted {
+            return (Vec::new(), false);
+        }
         // A cancelled check leaves them unchanged.
         let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).check(db, file);
         self.project.levels.apply(&mut found);
@@ -85,6 +91,7 @@ impl Snapshot {
             findings: Arc::default(),
             edit: 0,
             opening: 0,
+            is_deleted: false,
         }
     }
 
@@ -109,6 +116,7 @@ impl Documents {
             findings: Arc::default(),
             edit,
             opening: edit,
+            is_deleted: false,
         };
         let document = Document {
             now: now.clone(),
@@ -143,7 +151,7 @@ impl Documents {
                 (touched.replaced, change.text)
             };
             let replaced = changes.into_iter().map(apply).collect();
-            (document.now.version, document.now.edit) = (version, edit);
+            (document.now.version, document.now.edit, document.now.is_deleted) = (version, edit, false);
             (document.now.clone(), replaced)
         });
         self.changed.notify_waiters();

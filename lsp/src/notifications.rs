@@ -1,12 +1,13 @@
 //! Handling of notifications that make the server send requests to the client.
 
 use crate::outbox::Message;
+use crate::paths::path_of;
 use crate::settings::SECTION;
 use crate::shared::Shared;
 use crate::target_gpu::{TargetGpu, gpu_here, wanted};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tower_lsp::ls_types::{ConfigurationItem, Registration};
+use tower_lsp::ls_types::{ConfigurationItem, FileChangeType, FileEvent, Registration, Uri};
 
 /// The files to watch for changes.
 const WATCHED: &str = "**/{*.tile,*.mlir,tile.toml}";
@@ -48,6 +49,34 @@ pub(crate) async fn settings_changed(shared: Arc<Shared>, sent: Value) {
     }
     if follow_target_gpu(&shared).await {
         refresh_all(&shared);
+    }
+}
+
+/// Applies changes of files on disk.
+pub(crate) fn files_changed(shared: &Arc<Shared>, changes: &[FileEvent]) {
+    if changes.iter().any(|change| change.uri.as_str().ends_with(tile_config::FILE_NAME)) {
+        projects_changed(shared);
+    }
+    for change in changes {
+        mark_deleted(shared, &change.uri, change.typ == FileChangeType::DELETED);
+    }
+    shared.workspace.changed.notify_waiters();
+}
+
+/// Marks an open document as deleted, or as existing again, and checks it if that is new.
+fn mark_deleted(shared: &Arc<Shared>, uri: &Uri, is_deleted: bool) {
+    // Some programs delete a file before they write it.
+    let is_deleted = is_deleted && path_of(uri).is_some_and(|path| !path.exists());
+    let changed = shared.documents.with(uri.as_str(), |document| {
+        let is_new = document.now.is_deleted != is_deleted;
+        document.now.is_deleted = is_deleted;
+        is_new.then(|| document.now.clone())
+    });
+    let Some(snapshot) = changed.flatten() else { return };
+    crate::checks::changed(shared, snapshot);
+    let session = shared.session();
+    if session.pulls && session.refresh.diagnostics {
+        shared.outbox.put(Message::RefreshDiagnostics);
     }
 }
 

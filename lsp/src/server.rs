@@ -129,10 +129,7 @@ impl LanguageServer for Server {
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        if params.changes.iter().any(|change| change.uri.as_str().ends_with(tile_config::FILE_NAME)) {
-            notifications::projects_changed(&self.shared);
-        }
-        self.shared.workspace.changed.notify_waiters();
+        notifications::files_changed(&self.shared, &params.changes);
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -142,10 +139,10 @@ impl LanguageServer for Server {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.shared.workspace.opened(params.text_document.uri.as_str());
         let project = self.shared.project(&params.text_document.uri);
         let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding(), project);
         checks::follow(&self.shared, snapshot, None);
-        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
@@ -160,8 +157,8 @@ impl LanguageServer for Server {
         self.shared.tasks.stop_in(uri.as_str());
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
+        self.shared.workspace.closed(uri.as_str());
         self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
-        self.shared.workspace.changed.notify_waiters();
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {

@@ -33,6 +33,8 @@ const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 pub(crate) struct Workspace {
     folders: Mutex<Folders>,
     known: Mutex<HashMap<PathBuf, Known>>,
+    /// The URIs of documents that were open before.
+    closed: Mutex<HashSet<String>>,
     /// Notified when files, or the set of open ones, may have changed.
     pub(crate) changed: Notify,
 }
@@ -72,6 +74,23 @@ impl Workspace {
         }
         drop(folders);
         self.changed.notify_waiters();
+    }
+
+    /// Notes that a document was opened.
+    pub(crate) fn opened(&self, uri: &str) {
+        lock(&self.closed).remove(uri);
+        self.changed.notify_waiters();
+    }
+
+    /// Notes that a document was closed.
+    pub(crate) fn closed(&self, uri: &str) {
+        lock(&self.closed).insert(uri.to_string());
+        self.changed.notify_waiters();
+    }
+
+    /// The URIs of documents that were open before.
+    pub(crate) fn all_closed(&self) -> HashSet<String> {
+        lock(&self.closed).clone()
     }
 
     /// The open folders.

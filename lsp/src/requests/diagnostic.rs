@@ -190,9 +190,11 @@ async fn check_once(
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
-    // Documents that no longer exist have no diagnostics.
+    // Documents that no longer exist have no diagnostics. VS Code keeps those of a closed document, but not their ID.
     let empty = Report::new(None, Vec::new()).id;
-    for uri in previous.iter().filter(|(uri, id)| !reported.contains(*uri) && **id != empty).map(|(uri, _)| uri) {
+    let closed = shared.workspace.all_closed();
+    let gone: HashSet<&String> = previous.keys().chain(&closed).filter(|uri| !reported.contains(*uri)).collect();
+    for uri in gone.into_iter().filter(|uri| previous.get(*uri) != Some(&empty)) {
         if let Ok(uri) = uri.parse() {
             items.push(report(uri, None, Report::new(None, Vec::new()), previous));
         }

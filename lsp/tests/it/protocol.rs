@@ -215,6 +215,32 @@ async fn an_unchanged_workspace_report_is_held_back() {
 }
 
 #[tokio::test]
+async fn diagnostics_of_deleted_files_go_at_once() {
+    let folder = std::env::temp_dir().join(format!("tile-lsp-deleted-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let uri = format!("file://{}/a.tile", folder.display());
+    let mut params = handshake("vscode");
+    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    let (mut client, _) = Client::initialized(params).await;
+    let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": PROGRAM });
+    client.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
+    let ask = json!({ "textDocument": { "uri": uri } });
+    let open = client.request("textDocument/diagnostic", ask.clone()).await.expect("an answer");
+    assert_ne!(open["items"], json!([]));
+    // VS Code keeps a deleted document open for minutes.
+    let changes = json!({ "changes": [{ "uri": uri, "type": 3 }] });
+    client.notify("workspace/didChangeWatchedFiles", changes).await;
+    client.server_request("workspace/diagnostic/refresh").await;
+    let deleted = client.request("textDocument/diagnostic", ask).await.expect("an answer");
+    assert_eq!(deleted["items"], json!([]));
+    // When it is closed, VS Code forgets the ID of its diagnostics, but not the diagnostics.
+    client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } })).await;
+    let report = client.request("workspace/diagnostic", json!({ "previousResultIds": [] })).await.expect("an answer");
+    assert_eq!((&report["items"][0]["uri"], &report["items"][0]["items"]), (&json!(uri), &json!([])), "{report}");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+#[tokio::test]
 async fn changed_settings_change_diagnostics() {
     let newer = "cuda_tile.module @m {\n  entry @k() {\n    print_tko \"x\" -> token\n    return\n  }\n}\n";
     let mut client = Client::new();

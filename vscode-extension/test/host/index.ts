@@ -21,6 +21,7 @@ export async function run(): Promise<void> {
         await import("./language.test");
         await import("./run.test");
         await import("./settings.test");
+        await import("./deleted.test");
         await import("./explorer.test");
         await import("./bytecode.test");
         await import("./commands.test");
