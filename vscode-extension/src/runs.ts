@@ -245,11 +245,17 @@ export class Runs implements vscode.Disposable {
         stop.dispose();
         this.conclude(target, result);
         if (result.kind === "refused") {
-            void vscode.window.showErrorMessage(`${title(target)} did not run: ${result.reason}`, "Show output").then((choice) => {
-                if (choice) this.show();
-            });
+            void this.showRefused(target, result.reason);
         }
         return result;
+    }
+
+    /** Shows why a launch did not run. On a GPU, another target is the usual way out. */
+    private async showRefused(target: RunTarget, reason: string): Promise<void> {
+        const choices = withTarget(target).target === "cpu" ? ["Show output"] : ["Select target", "Show output"];
+        const choice = await vscode.window.showErrorMessage(`${title(target)} did not run: ${reason}`, ...choices);
+        if (choice === "Select target") await vscode.commands.executeCommand("tile.selectTarget");
+        else if (choice) this.show();
     }
 
     private async send(target: RunTarget, token: vscode.CancellationToken, report?: (message: string) => void): Promise<RunResult> {

@@ -115,16 +115,19 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DeviceError::NoDriver => {
-                write!(f, "no NVIDIA driver found: run with `--target cpu`, which needs none")
+                write!(
+                    f,
+                    "no NVIDIA driver found: install release 580 or later, or run on the target `cpu`, which needs none"
+                )
             }
             DeviceError::OldDriver { version } => write!(
                 f,
-                "the NVIDIA driver supports CUDA {}, but Tile IR needs CUDA {} (release 580) or later: install a newer driver, or run with `--target cpu`",
+                "the NVIDIA driver supports CUDA {}, but Tile IR needs CUDA {} (release 580) or later: install a newer driver, or run on the target `cpu`",
                 release(*version),
                 release(MIN_DRIVER)
             ),
             DeviceError::NoGpu { count: 0, .. } => {
-                write!(f, "the NVIDIA driver finds no GPU: run with `--target cpu`, which needs none")
+                write!(f, "the NVIDIA driver finds no GPU: run on the target `cpu`, which needs none")
             }
             DeviceError::NoGpu { number, count } => {
                 let last = count - 1;
@@ -132,7 +135,7 @@ impl fmt::Display for DeviceError {
             }
             DeviceError::OldGpu { name, architecture } => write!(
                 f,
-                "{name} has architecture {architecture}, but Tile IR needs sm_80 or later: run with `--target cpu`"
+                "{name} has architecture {architecture}, but Tile IR needs sm_80 or later: run on the target `cpu`"
             ),
             DeviceError::Driver { doing, name, description } => write!(f, "{doing}: {description} ({name})"),
         }
@@ -395,7 +398,7 @@ mod tests {
     fn each_error_is_one_line() {
         let (name, architecture) = ("Tesla T4".to_string(), "sm_75".to_string());
         for (error, words) in [
-            (DeviceError::NoDriver, "no NVIDIA driver found"),
+            (DeviceError::NoDriver, "install release 580 or later, or run on the target `cpu`"),
             (DeviceError::OldDriver { version: 12080 }, "supports CUDA 12.8, but Tile IR needs CUDA 13.0"),
             (DeviceError::NoGpu { number: 0, count: 0 }, "finds no GPU"),
             (DeviceError::NoGpu { number: 2, count: 2 }, "numbered from 0 to 1"),

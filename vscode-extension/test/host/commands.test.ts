@@ -111,9 +111,11 @@ suite("commands", () => {
         const settings = vscode.workspace.getConfiguration("tile");
         await settings.update("run.target", "cuda:99", vscode.ConfigurationTarget.Workspace);
         await ready("hello.tile");
-        const result = await vscode.commands.executeCommand<{ kind: string; passed?: boolean }>(
+        const result = await vscode.commands.executeCommand<{ kind: string; passed?: boolean; reason?: string }>(
             "tile.run", { uri: vscode.window.activeTextEditor!.document.uri.toString(), entry: "hello", launch: "once" });
         assert.ok(result.kind === "refused" || result.passed === false, JSON.stringify(result));
+        // The reason says what to do, in the words of the editor.
+        if (result.reason?.startsWith("no NVIDIA driver")) assert.match(result.reason, /install .*, or run on the target `cpu`/);
         await settings.update("run.target", undefined, vscode.ConfigurationTarget.Workspace);
         const again = await vscode.commands.executeCommand<{ kind: string; passed?: boolean }>(
             "tile.run", { uri: vscode.window.activeTextEditor!.document.uri.toString(), entry: "hello", launch: "once" });
