@@ -5,13 +5,13 @@
 //! - answered: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and `window/workDoneProgress/cancel`;
 //! - ignored: `$/setTrace`, since the messages themselves show everything worth tracing;
 //! - not sent: `$/logTrace`, and `telemetry/event`, since nothing is collected; `window/showMessageRequest`, since the
-//!   server has no questions for the user; `workspace/applyEdit`, which would change documents unasked;
+//!   server has no questions for the user;
 //!   `workspace/workspaceFolders`, since the client reports changed folders;
 //! - sent: `window/showMessage`, `window/logMessage` and `window/showDocument`, for the results of commands, for errors,
 //!   and to open a document that the user asked for;
 //! - sent if the client supports it: `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`,
 //!   `client/registerCapability` (settings and watched files cannot be requested in another way),
-//!   `workspace/configuration`, `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`;
+//!   `workspace/configuration`, `workspace/applyEdit` for the command that adds a launch, `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`;
 //! - not needed: `client/unregisterCapability`, since registrations last as long as the session;
 //!   `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and `workspace/textDocumentContent/refresh`, since
 //!   their results depend on the text alone or are not offered.

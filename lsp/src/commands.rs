@@ -34,6 +34,9 @@ pub(crate) const SHOW_PTX: &str = "tile.showPtx";
 /// Shows the machine code (SASS) of a document for a GPU. Its one argument is a [`ShowRequest`].
 pub(crate) const SHOW_SASS: &str = "tile.showSass";
 
+/// Adds a launch above an entry without one. Its one argument is an [`AddLaunchRequest`].
+pub(crate) const ADD_LAUNCH: &str = "tile.addLaunch";
+
 /// Debugs a launch. Its one argument is a [`RunRequest`]. The client implements it by starting `tile debug-adapter`;
 /// lenses use it if the client announces it.
 pub(crate) const DEBUG: &str = "tile.debug";
@@ -43,8 +46,19 @@ pub(crate) const DEBUG: &str = "tile.debug";
 pub(crate) const VIEW: &str = "tile.view";
 
 /// All commands of the server.
-pub(crate) const ALL: &[&str] =
-    &[RUN, RUN_SANITIZED, PROFILE, TRACE, BENCH, TEST_ALL, SHOW_BYTECODE, COPY_BYTECODE, SHOW_PTX, SHOW_SASS];
+pub(crate) const ALL: &[&str] = &[
+    RUN,
+    RUN_SANITIZED,
+    PROFILE,
+    TRACE,
+    BENCH,
+    TEST_ALL,
+    ADD_LAUNCH,
+    SHOW_BYTECODE,
+    COPY_BYTECODE,
+    SHOW_PTX,
+    SHOW_SASS,
+];
 
 /// The arguments of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -120,6 +134,15 @@ impl RunRequest {
     pub(crate) fn name(&self) -> String {
         format!("tile.run {} @{} {}", self.uri, self.entry, self.launch.as_deref().unwrap_or_default())
     }
+}
+
+/// The arguments of the command that adds a launch.
+#[derive(Deserialize)]
+pub(crate) struct AddLaunchRequest {
+    /// The document.
+    pub(crate) uri: String,
+    /// The entry, without `@`.
+    pub(crate) entry: String,
 }
 
 /// The arguments of a command that shows a text generated from a document.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic;
 use tokio::sync::Notify;
-use tower_lsp::ls_types::{Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use tower_lsp::ls_types::{Diagnostic, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 /// The open documents by URI.
 #[derive(Debug, Default)]
@@ -93,6 +93,12 @@ impl Snapshot {
             opening: 0,
             is_deleted: false,
         }
+    }
+
+    /// The range from an offset to the end of its line.
+    pub(crate) fn rest_of_line(&self, offset: u32) -> Range {
+        let start = self.text.position(offset);
+        Range { start, end: self.text.line_end(start.line as usize) }
     }
 
     /// Whether the text is too large to be checked.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
-use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri};
+use tower_lsp::ls_types::{Diagnostic, MessageType, ProgressParams, ShowDocumentParams, Uri, WorkspaceEdit};
 
 /// The queue. Adding a message never waits.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub(crate) enum Message {
     RefreshHints,
     /// A file to open in the editor.
     ShowDocument(Uri),
+    /// An edit that the user asked for.
+    ApplyEdit(WorkspaceEdit),
     /// Signals that all earlier messages have been sent.
     Reached(oneshot::Sender<()>),
     /// Asks the client to request semantic tokens again.
@@ -110,6 +112,7 @@ async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>)
                 let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
                 ask(&client, |client| async move { client.show_document(shown).await });
             }
+            Message::ApplyEdit(edit) => ask(&client, |client| async move { client.apply_edit(edit).await }),
             Message::Progress(params) => client.send_notification::<notification::Progress>(params).await,
             Message::RefreshHints => ask(&client, |client| async move { client.inlay_hint_refresh().await }),
             Message::RefreshTokens => ask(&client, |client| async move { client.semantic_tokens_refresh().await }),

@@ -50,6 +50,8 @@ pub(crate) struct Session {
     pub(crate) label_details: bool,
     /// Whether the client can be asked to show a file.
     pub(crate) shows_documents: bool,
+    /// Whether the client can be asked to edit a document.
+    pub(crate) applies_edits: bool,
     /// Whether the client has a command that debugs a launch.
     pub(crate) debugs: bool,
     /// Whether the client has a command that shows elements.
@@ -109,6 +111,7 @@ impl Session {
             snippets: snippets(client).unwrap_or(false),
             label_details: label_details(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
+            applies_edits: workspace(client, |workspace| workspace.apply_edit),
             debugs: has_command(params.initialization_options.as_ref(), DEBUG),
             views: has_command(params.initialization_options.as_ref(), VIEW),
         }

@@ -1,6 +1,8 @@
 //! `textDocument/codeLens`: lenses above each launch to run it, and above the file to test it and to show generated
 //! code.
 
+use super::add_launch;
+use super::lens::lens;
 use crate::commands::{
     BENCH, COPY_BYTECODE, DEBUG, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
     TRACE,
@@ -8,17 +10,18 @@ use crate::commands::{
 use crate::documents::Snapshot;
 use crate::settings::{CPU, Settings};
 use crate::shared::Shared;
-use serde_json::{Value, json};
+use serde_json::json;
 use tile_analysis::ide::symbols::{self, Symbol, SymbolKind};
 use tile_backend::cuda::listing::Listing;
 use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
-use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Range};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams};
 
 pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
     if !shared.session().trusted {
         return Ok(None);
     }
+    let adds = shared.session().applies_edits;
     // The debugger reads the program from disk.
     let debugs = shared.session().debugs && params.text_document.uri.as_str().starts_with("file:");
     let settings = shared.settings();
@@ -29,6 +32,9 @@ pub(crate) async fn handle(shared: &Shared, params: CodeLensParams) -> Result<Op
             let mut lenses = Vec::new();
             if settings.lenses.run {
                 lenses.extend(launches.iter().flat_map(|entry| of_entry(entry, snapshot, &settings, debugs)));
+                if adds && is_editable(snapshot) {
+                    lenses.extend(add_launch::lenses(db, file, &launches, snapshot));
+                }
             }
             lenses.extend(of_file(&symbols::symbols(db, file), &launches, snapshot, &settings, &listings));
             lenses
@@ -46,7 +52,7 @@ fn of_file(
 ) -> Vec<CodeLens> {
     let is_place = |symbol: &&Symbol| matches!(symbol.kind, SymbolKind::Module | SymbolKind::Entry);
     let Some(place) = symbols.iter().find(is_place) else { return Vec::new() };
-    let range = line(snapshot, place.selection.start);
+    let range = snapshot.rest_of_line(place.selection.start);
     let file = vec![json!({ "uri": snapshot.uri.as_str() })];
     let count: usize = entries.iter().map(|entry| entry.directives.launches.len()).sum();
     let mut lenses = Vec::new();
@@ -70,7 +76,7 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
     let on = if is_cpu { String::new() } else { format!(" on {}", settings.run_on) };
     let launches = entry.directives.launches.iter().enumerate();
     let lenses = launches.flat_map(|(index, launch)| {
-        let range = line(snapshot, launch.range.start as u32);
+        let range = snapshot.rest_of_line(launch.range.start as u32);
         let name = tile_launch::name_of(&entry.directives.launches, index);
         let title = match (&launch.name, &name) {
             (Some(name), _) => format!("▶ Run \"{name}\"{on}"),
@@ -96,14 +102,7 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
     lenses.collect()
 }
 
-fn lens(range: Range, title: String, command: &str, arguments: Vec<Value>) -> CodeLens {
-    let command = Command { title, command: command.to_string(), arguments: Some(arguments) };
-    CodeLens { range, command: Some(command), data: None }
-}
-
-/// The range from an offset to the end of its line.
-fn line(snapshot: &Snapshot, at: u32) -> Range {
-    let mut range = snapshot.text.range(&(at..at));
-    range.end = snapshot.text.line_end(range.start.line as usize);
-    range
+/// Whether the user can change a document: it is not a text that the editor generated, such as that of bytecode.
+fn is_editable(snapshot: &Snapshot) -> bool {
+    ["file:", "untitled:"].iter().any(|scheme| snapshot.uri.as_str().starts_with(scheme))
 }

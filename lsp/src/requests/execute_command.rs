@@ -1,9 +1,9 @@
 //! `workspace/executeCommand`
 
-use super::{bytecode, listing};
+use super::{add_launch, bytecode, listing};
 use crate::commands::{
-    BENCH, COPY_BYTECODE, Observe, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS,
-    ShowRequest, TEST_ALL, TRACE, refused,
+    ADD_LAUNCH, AddLaunchRequest, BENCH, COPY_BYTECODE, Observe, PROFILE, RUN, RUN_SANITIZED, RunRequest,
+    SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, TRACE, refused,
 };
 use crate::run;
 use crate::settings::CPU;
@@ -49,6 +49,10 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             let document = read::<Document>(argument, "{\"uri\"}")?;
             may_run()?;
             run::test_all(shared, &document.uri).await.map(Some)
+        }
+        ADD_LAUNCH => {
+            let wanted = read::<AddLaunchRequest>(argument, "{\"uri\", \"entry\"}")?;
+            add_launch::add(shared, wanted).await.map(Some)
         }
         SHOW_BYTECODE => bytecode::show(shared, &read::<ShowRequest>(argument, SHOW_REQUEST)?).await.map(Some),
         SHOW_PTX | SHOW_SASS => {

@@ -57,11 +57,9 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Entry {
 fn of_launch(launches: &[Launch], index: usize, snapshot: &Snapshot) -> Listed {
     let launch = &launches[index];
     let place = |range: std::ops::Range<usize>| snapshot.text.range(&(range.start as u32..range.end as u32));
-    let mut range = place(launch.range.clone());
-    range.end = snapshot.text.line_end(range.start.line as usize);
     Listed {
         launch: tile_launch::name_of(launches, index),
-        range,
+        range: snapshot.rest_of_line(launch.range.start as u32),
         grid: launch.grid,
         expectations: launch.expects.iter().map(|expect| place(expect.range())).collect(),
     }

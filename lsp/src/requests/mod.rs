@@ -2,6 +2,7 @@
 
 mod access;
 mod action;
+mod add_launch;
 pub(crate) mod bytecode;
 pub(crate) mod code_action;
 pub(crate) mod code_lens;
@@ -19,6 +20,7 @@ pub(crate) mod inline_completion;
 pub(crate) mod inline_value;
 mod last_run;
 pub(crate) mod launches;
+mod lens;
 pub(crate) mod listing;
 mod live_tiles;
 pub(crate) mod pages;

@@ -1,47 +1,79 @@
-//! `textDocument/documentSymbol`
+//! `textDocument/documentSymbol`: the symbols of the program, with the launches of each entry before it.
 
 use crate::documents::Snapshot;
 use crate::shared::Shared;
 use tile_analysis::ide::symbols::{self, Symbol};
+use tile_launch::Launch;
+use tile_launch::find::{self, EntryLaunches};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, SymbolInformation, SymbolKind,
+    DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, Range, SymbolInformation, SymbolKind,
 };
 
 pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
     let nested = shared.session().nested_symbols;
     let symbols = shared.answer(&params.text_document.uri, move |db, file, snapshot| {
-        let found = symbols::symbols(db, file);
+        let launches = find::find(db, file);
+        let symbols = nest(symbols::symbols(db, file), &launches, snapshot);
         if nested {
-            let nested = found.into_iter().map(|each| convert(each, snapshot));
-            return DocumentSymbolResponse::Nested(nested.collect());
+            return DocumentSymbolResponse::Nested(symbols);
         }
         let mut flat = Vec::new();
-        flatten(&found, None, snapshot, &mut flat);
+        flatten_nested(symbols, None, snapshot, &mut flat);
         DocumentSymbolResponse::Flat(flat)
     });
     symbols.await
 }
 
-#[expect(deprecated, reason = "the type has a deprecated field")]
-fn convert(symbol: Symbol, snapshot: &Snapshot) -> DocumentSymbol {
-    let children: Vec<DocumentSymbol> = symbol.children.into_iter().map(|child| convert(child, snapshot)).collect();
-    DocumentSymbol {
-        name: symbol.name,
-        detail: (!symbol.detail.is_empty()).then_some(symbol.detail),
-        kind: kind(symbol.kind),
-        tags: None,
-        deprecated: None,
-        range: snapshot.text.range(&symbol.range),
-        selection_range: snapshot.text.range(&symbol.selection),
-        children: (!children.is_empty()).then_some(children),
-    }
+/// Converts symbols. The launches of an entry precede it: a child would be outside the range of its parent.
+fn nest(symbols: Vec<Symbol>, launches: &[EntryLaunches], snapshot: &Snapshot) -> Vec<DocumentSymbol> {
+    let with_launches = |symbol: Symbol| {
+        let is_own =
+            |entry: &&EntryLaunches| symbol.kind == symbols::SymbolKind::Entry && entry.name == symbol.selection;
+        let of_entry = launches.iter().find(is_own).map(|entry| of_launches(entry, snapshot));
+        of_entry.into_iter().flatten().chain([convert(symbol, launches, snapshot)])
+    };
+    symbols.into_iter().flat_map(with_launches).collect()
 }
 
-/// Lists symbols depth first, each with the name of its container.
+fn convert(symbol: Symbol, launches: &[EntryLaunches], snapshot: &Snapshot) -> DocumentSymbol {
+    let [range, selection] = [&symbol.range, &symbol.selection].map(|range| snapshot.text.range(range));
+    let children = nest(symbol.children, launches, snapshot);
+    let detail = (!symbol.detail.is_empty()).then_some(symbol.detail);
+    document_symbol(symbol.name, detail, kind(symbol.kind), [range, selection], children)
+}
+
+/// The launches of an entry, with their grids.
+fn of_launches(entry: &EntryLaunches, snapshot: &Snapshot) -> Vec<DocumentSymbol> {
+    let launches = &entry.directives.launches;
+    let of_launch = |(index, launch): (usize, &Launch)| {
+        let name = tile_launch::name_of(launches, index).map(|name| name + " ").unwrap_or_default();
+        let range = snapshot.text.range(&(launch.range.start as u32..launch.range.end as u32));
+        let selection = snapshot.rest_of_line(launch.range.start as u32);
+        let end = range.end.max(selection.end);
+        let detail = Some(launch.grid.map(|blocks| blocks.to_string()).join("×"));
+        let name = format!("launch {name}of @{}", entry.entry.name);
+        document_symbol(name, detail, SymbolKind::EVENT, [Range { end, ..range }, selection], Vec::new())
+    };
+    launches.iter().enumerate().map(of_launch).collect()
+}
+
 #[expect(deprecated, reason = "the type has a deprecated field")]
-pub(super) fn flatten(
-    symbols: &[Symbol],
+fn document_symbol(
+    name: String,
+    detail: Option<String>,
+    kind: SymbolKind,
+    [range, selection_range]: [Range; 2],
+    children: Vec<DocumentSymbol>,
+) -> DocumentSymbol {
+    let children = (!children.is_empty()).then_some(children);
+    DocumentSymbol { name, detail, kind, tags: None, deprecated: None, range, selection_range, children }
+}
+
+/// Lists nested symbols depth first, each with the name of its container.
+#[expect(deprecated, reason = "the type has a deprecated field")]
+fn flatten_nested(
+    symbols: Vec<DocumentSymbol>,
     container: Option<&str>,
     snapshot: &Snapshot,
     out: &mut Vec<SymbolInformation>,
@@ -49,14 +81,19 @@ pub(super) fn flatten(
     for symbol in symbols {
         out.push(SymbolInformation {
             name: symbol.name.clone(),
-            kind: kind(symbol.kind),
+            kind: symbol.kind,
             tags: None,
             deprecated: None,
-            location: Location::new(snapshot.uri.clone(), snapshot.text.range(&symbol.range)),
+            location: Location::new(snapshot.uri.clone(), symbol.range),
             container_name: container.map(str::to_string),
         });
-        flatten(&symbol.children, Some(&symbol.name), snapshot, out);
+        flatten_nested(symbol.children.unwrap_or_default(), Some(&symbol.name), snapshot, out);
     }
+}
+
+/// Lists the symbols of the program depth first, without launches.
+pub(super) fn flatten(symbols: Vec<Symbol>, snapshot: &Snapshot, out: &mut Vec<SymbolInformation>) {
+    flatten_nested(nest(symbols, &[], snapshot), None, snapshot, out);
 }
 
 fn kind(kind: symbols::SymbolKind) -> SymbolKind {

@@ -25,7 +25,7 @@ pub(crate) async fn handle(
         open_paths.extend(path_of(&uri));
         let of_document = shared.answer(&uri, |db, file, snapshot| {
             let mut flat = Vec::new();
-            flatten(&symbols::symbols(db, file), None, snapshot, &mut flat);
+            flatten(symbols::symbols(db, file), snapshot, &mut flat);
             flat
         });
         // A document that changes in the meantime is skipped.
@@ -47,7 +47,7 @@ fn in_folders(shared: &Shared, open: &HashSet<PathBuf>) -> Vec<SymbolInformation
         let Some(uri) = Uri::from_file_path(&path) else { continue };
         let text = facts.text(shared.session().encoding);
         let snapshot = Snapshot::closed(uri, text);
-        flatten(facts.symbols(), None, &snapshot, &mut found);
+        flatten(facts.symbols().to_vec(), &snapshot, &mut found);
     }
     found
 }

@@ -190,6 +190,47 @@ async fn symbols_are_nested_if_the_client_supports_it() {
 }
 
 #[tokio::test]
+async fn the_outline_contains_launches() {
+    let capabilities = json!({ "textDocument": { "documentSymbol": { "hierarchicalDocumentSymbolSupport": true } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
+    client.open(HELLO).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    let children = symbols[0]["children"].as_array().expect("a list");
+    let shown: Vec<String> = children.iter().map(|symbol| format!("{} {}", symbol["name"], symbol["detail"])).collect();
+    assert_eq!(shown, [r#""launch once of @hello" "1×1×1""#, r#""launch #2 of @hello" "1×1×1""#, r#""@hello" "()""#]);
+    assert_eq!(range(&children[1]["selectionRange"]), [2, 6, 2, 12]);
+    let (mut client, _) = opened(HELLO).await;
+    let symbols = client.about("documentSymbol", None, json!({})).await;
+    assert_eq!(
+        (&symbols[1]["name"], &symbols[1]["containerName"]),
+        (&json!("launch once of @hello"), &json!("@hello"))
+    );
+}
+
+#[tokio::test]
+async fn a_lens_adds_a_launch_to_an_entry_without_one() {
+    let text = "cuda_tile.module @m {\n  entry @k(%n: tile<i32>) {\n  }\n}\n";
+    let adds = |lens: &&Value| lens["command"]["command"] == "tile.addLaunch";
+    let capabilities = json!({ "workspace": { "applyEdit": true } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
+    client.open(text).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    let lens = lenses.as_array().expect("a list").iter().find(adds).expect("a lens");
+    assert_eq!((&lens["command"]["title"], range(&lens["range"])), (&json!("Add launch"), [1, 2, 1, 27]));
+    let params = json!({ "command": "tile.addLaunch", "arguments": lens["command"]["arguments"] });
+    client.request("workspace/executeCommand", params).await.expect("the launch can be added");
+    let edit = client.server_request("workspace/applyEdit").await["edit"]["changes"][URI][0].clone();
+    assert_eq!(edit["newText"], "  //@ launch grid=(1, 1, 1)\n  //@   %n = 1\n", "{edit}");
+    // With a launch, there is no such lens, and neither if the client cannot edit.
+    client.open(HELLO).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    assert_eq!(lenses.as_array().expect("a list").iter().find(adds), None);
+    let (mut client, _) = opened(text).await;
+    let lenses = client.about("codeLens", None, json!({})).await;
+    assert_eq!(lenses.as_array().expect("a list").iter().find(adds), None);
+}
+
+#[tokio::test]
 async fn formatting_edits_only_what_differs() {
     let ragged =
         "cuda_tile.module @m {\n  entry @k() {\n    // stays\n    %a   =  iota  : tile<8xi32>\n    return\n  }\n}\n";

@@ -111,4 +111,18 @@ suite("running kernels", () => {
         assert.equal(vscode.workspace.getConfiguration("tile").get("server.path"), right);
         await until("the server again", served);
     });
+
+    test("the lens Add launch adds one, which the outline lists", async () => {
+        const { document } = await open("ragged.tile");
+        const lens = await until("the lens", async () =>
+            ((await lenses(document.uri)) ?? []).find((each) => each.command?.command === "tile.addLaunch"));
+        await vscode.commands.executeCommand("tile.addLaunch", ...lens.command!.arguments!);
+        await until("the launch", () => document.getText().includes("//@ launch grid=(1, 1, 1)"));
+        const names = await until("the outline", async () => {
+            const [module] = (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+                "vscode.executeDocumentSymbolProvider", document.uri)) ?? [];
+            return module && module.children.length > 1 && module.children.map(({ name }) => name);
+        });
+        assert.match(names.join(), /^launch of @/);
+    });
 });
