@@ -227,6 +227,28 @@ test(':TileRun runs the launch at the cursor and shows what it prints', function
   end
 end)
 
+test(':TileRun draws the result over earlier hints', function()
+  if not vim.lsp.inlay_hint or not vim.lsp.inlay_hint.get then
+    return
+  end
+  local loop = '    %%c = constant <i32: 4> : tile<i32>\n    for %%i in (%%c to %%c, step %%c) : tile<i32> {\n    }\n%0'
+  local hinted = HELLO:gsub('    return\n', loop)
+  local bufnr = edit('hinted.tile', hinted)
+  local function drawn()
+    vim.cmd('redraw!')
+    return vim.inspect(vim.api.nvim_buf_get_extmarks(bufnr, -1, 0, -1, { details = true }))
+  end
+  wait_for('the hints of the server', function()
+    return #vim.lsp.inlay_hint.get({ bufnr = bufnr }) > 0 and drawn():find('virt_text', 1, true)
+  end)
+  assert(not drawn():find('hello from block', 1, true))
+  vim.cmd('TileRun')
+  wait_for('the printed text among the hints', function()
+    return vim.inspect(vim.lsp.inlay_hint.get({ bufnr = bufnr })):find('hello from block 0', 1, true)
+  end)
+  assert(drawn():find('hello from block 0', 1, true), drawn())
+end)
+
 test('after a run, a hover shows what a value held', function()
   local bufnr = edit('hello.tile', HELLO)
   vim.cmd('TileRun')

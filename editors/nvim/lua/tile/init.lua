@@ -99,6 +99,7 @@ end
 --- The configuration of the server.
 function M.config()
   -- Announces the commands that the editor implements; the server offers them in lenses and actions.
+  local hints = require('tile.hints')
   local implemented = require('tile.debug').installed() and { 'tile.debug', 'tile.view' } or { 'tile.view' }
   return {
     name = 'tile',
@@ -120,6 +121,7 @@ function M.config()
       ['tile/runOutput'] = function(_, result)
         require('tile.output').append(result.text)
       end,
+      ['workspace/inlayHint/refresh'] = hints.needed and hints.refresh or nil,
     },
     on_attach = function(_, attached)
       if options.inlay_hints and has_inlay_hints and vim.lsp.inlay_hint.enable then
