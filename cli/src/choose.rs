@@ -27,6 +27,16 @@ pub(crate) fn choose<'p>(
     Ok((found, chosen?))
 }
 
+/// Finds the launch nearest to a line, counted from 1: the last one at or above it, or else the first one. `None` if the
+/// program has no launches.
+pub(crate) fn choose_at(program: &Program, line: u32) -> Option<(&EntryLaunches, Launch)> {
+    let launches =
+        || program.entries.iter().flat_map(|entry| entry.directives.launches.iter().map(move |it| (entry, it)));
+    let is_above = |(_, launch): &(&EntryLaunches, &Launch)| program.row(launch.range.start as u32) <= line;
+    let (entry, launch) = launches().rfind(is_above).or_else(|| launches().next())?;
+    Some((entry, launch.clone()))
+}
+
 fn choose_entry<'p>(
     program: &'p Program,
     entry: Option<&str>,

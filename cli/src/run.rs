@@ -2,7 +2,7 @@
 
 mod reporter;
 
-use crate::choose::choose;
+use crate::choose::{choose, choose_at};
 use crate::gpu::{Compile, Launcher, Libraries};
 use crate::headings::{DEBUGGING, EXECUTION, GPU, INPUT, OUTPUT};
 use crate::launch_options::{DEFAULT_MEMORY, Format, block, needs_cpu, schedule, seconds, triple};
@@ -13,6 +13,7 @@ use crate::preview::Previews;
 use crate::{overwrite, project, sources};
 use clap::ValueEnum;
 use reporter::Reporter;
+use std::num::NonZeroU32;
 use std::path::Path;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// Name of the launch to run [default: the first one]
     #[arg(long, value_name = "NAME", help_heading = INPUT)]
     launch: Option<String>,
+    /// Line of the file: run the launch above it, or else the first one
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["entry", "launch"], help_heading = INPUT)]
+    line: Option<NonZeroU32>,
     /// Number of tile blocks in each dimension
     ///
     /// Omitted dimensions are 1: `8` is the same as `8,1,1`.
@@ -174,8 +178,10 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 }
 
 fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, String> {
-    let (entry, mut launch) = choose(reporter.program, arguments.entry.as_deref(), arguments.launch.as_deref())?;
-    if arguments.launch.is_none() {
+    let at_line = arguments.line.and_then(|line| choose_at(reporter.program, line.get()));
+    let by_name = || choose(reporter.program, arguments.entry.as_deref(), arguments.launch.as_deref());
+    let (entry, mut launch) = at_line.map_or_else(by_name, Ok)?;
+    if arguments.launch.is_none() && arguments.line.is_none() {
         print_other_launches(entry);
     }
     let mistakes: Vec<_> = entry.directives.errors_in(&launch).map(find::launch_problem).collect();

@@ -47,6 +47,17 @@ fn elements_beyond_the_edge_are_0_unless_a_run_sanitizes() {
 }
 
 #[test]
+fn a_line_chooses_the_launch_above_it() {
+    let entry = |name: &str| format!("//@ launch\nentry @{name}() {{\n  print_tko \"{name}\" -> token\n}}\n");
+    let folder = Folder::of(&format!("cuda_tile.module @m {{\n{}{}}}\n", entry("one"), entry("two")));
+    for (line, printed) in [("1", "one"), ("4", "one"), ("6", "two"), ("99", "two")] {
+        let output = folder.tile(&["run", "a.tile", "--line", line]);
+        assert_eq!((output.status, output.out.trim_end()), (Some(0), printed), "{line}: {}", output.err);
+    }
+    assert_eq!(folder.tile(&["run", "a.tile", "--line", "1", "--entry", "two"]).status, Some(2));
+}
+
+#[test]
 fn the_programs_in_launches_pass() {
     let output = Folder::hello().command(&["test"]).current_dir(launches()).output().expect("the command runs");
     let output = CommandOutput::from(output);

@@ -42,6 +42,21 @@ HELLO = """cuda_tile.module @hello {
 }
 """
 
+TWO = """cuda_tile.module @two {
+  //@ launch
+  entry @hello() {
+    print_tko "hello\\n" -> token
+  }
+  //@ launch
+  //@ expect print "other\\n"
+  entry @goodbye() {
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    // the cursor is here
+    %t = print_tko "goodbye from block %i\\n", %x : tile<i32> -> token
+  }
+}
+"""
+
 
 class Helix:
     """A Helix with an open file."""
@@ -116,6 +131,18 @@ def run_by_key():
     return helix
 
 
+def run_under_cursor():
+    helix = Helix("two.tile", TWO)
+    helix.shows("get_tile_block_id")
+    helix.read(1)
+    helix.type("11gg")
+    helix.read(0.3)
+    helix.type(" tr")
+    helix.shows("goodbye from block 0")
+    helix.shows("expectation failed")
+    return helix
+
+
 def run_through_the_server():
     helix = Helix("hello.tile", HELLO)
     helix.shows("get_tile_block_id")
@@ -145,7 +172,7 @@ def debug():
 
 
 failed = 0
-for test in [diagnostics, hover, run_by_key, run_through_the_server, debug]:
+for test in [diagnostics, hover, run_by_key, run_under_cursor, run_through_the_server, debug]:
     try:
         test().close()
         print(f"ok      {test.__name__}")

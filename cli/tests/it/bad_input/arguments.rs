@@ -225,7 +225,11 @@ fn a_missing_compiler_is_reported() {
     run(&build).refuses(2, "TILE_TILEIRAS names `no/such/tileiras`, which is not a file");
     // A missing driver is reported first, because no compiler would help.
     let test = run(&["test", "a.tile", "--target=cuda"]);
-    assert!(test.out.starts_with("FAIL a.tile @k: no NVIDIA driver found: install ") && test.status == Some(2), "{}", test.out);
+    assert!(
+        test.out.starts_with("FAIL a.tile @k: no NVIDIA driver found: install ") && test.status == Some(2),
+        "{}",
+        test.out
+    );
 }
 
 #[test]
