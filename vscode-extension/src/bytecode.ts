@@ -40,7 +40,7 @@ export class Bytecode implements vscode.TextDocumentContentProvider, vscode.Cust
         return { uri, dispose: () => undefined };
     }
 
-/** Opens the text in place of this editor, or shows the error. */
+    /** Opens the text in place of this editor, or shows the error. */
     async resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
         try {
             await this.text(document.uri);

@@ -1,4 +1,5 @@
-// The examples included in the extension: each one opens as a new, untitled file.
+// The examples included in the extension. Each one opens as a copy in the storage of the extension: a file with its own
+// name, which can be changed, run and debugged.
 import * as vscode from "vscode";
 
 interface Example extends vscode.QuickPickItem {
@@ -8,8 +9,8 @@ interface Example extends vscode.QuickPickItem {
 /** The examples listed first; the others follow by name. */
 const FIRST = ["hello_world", "hello_grid", "vector_add", "saxpy", "softmax"];
 
-export async function openExample(extension: vscode.Uri, name?: unknown): Promise<void> {
-    const all = await examples(extension);
+export async function openExample({ extensionUri, globalStorageUri, extension }: vscode.ExtensionContext, name?: unknown): Promise<void> {
+    const all = await examples(extensionUri);
     if (all.length === 0) {
         void vscode.window.showInformationMessage("This package contains no examples.");
         return;
@@ -17,8 +18,26 @@ export async function openExample(extension: vscode.Uri, name?: unknown): Promis
     const named = typeof name === "string" ? all.find((each) => each.label === name) : undefined;
     const chosen = named ?? (await vscode.window.showQuickPick(all, { title: "Open example", matchOnDescription: true }));
     if (!chosen) return;
-    const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(chosen.uri));
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "tile", content }));
+    const version = String(extension.packageJSON.version);
+    const copy = vscode.Uri.joinPath(globalStorageUri, "examples", version, `${chosen.label}.tile`);
+    const isChanged = await prepare(chosen.uri, copy);
+    await vscode.window.showTextDocument(copy);
+    if (isChanged) void offerOriginal(chosen, copy);
+}
+
+/** Copies an example unless there is a copy already. Returns whether that copy was changed. */
+async function prepare(original: vscode.Uri, copy: vscode.Uri): Promise<boolean> {
+    const files = vscode.workspace.fs;
+    const existing = await files.readFile(copy).then((bytes) => bytes, () => undefined);
+    if (existing) return Buffer.compare(existing, await files.readFile(original)) !== 0;
+    await files.copy(original, copy);
+    return false;
+}
+
+/** Offers to undo the user's changes of an example. */
+async function offerOriginal({ label, uri }: Example, copy: vscode.Uri): Promise<void> {
+    const choice = await vscode.window.showInformationMessage(`You have changed the example ${label}.`, "Restore original");
+    if (choice) await vscode.workspace.fs.copy(uri, copy, { overwrite: true });
 }
 
 async function examples(extension: vscode.Uri): Promise<Example[]> {

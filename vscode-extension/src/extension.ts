@@ -72,7 +72,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("debug", (target) => debugging.start(target)),
         command("goToBlock", (block) => debugging.goToBlock(block)),
         command("selectTarget", () => chooseTarget(session?.client)),
-        command("openExample", (name) => openExample(context.extensionUri, name)),
+        command("openExample", (name) => openExample(context, name)),
         command("explain", (code) => explain.show(code)),
         command("doc", (term) => doc.show(term)),
         command("showGraph", () => graph.show()),

@@ -26,9 +26,10 @@ impl Shared {
     }
 }
 
-/// The name of a file generated from a document.
+/// The name of a file generated from a document. Untitled documents have URIs such as `untitled:Untitled-1`.
 pub(super) fn name(uri: &str, extension: &str) -> String {
-    let stem = uri.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
+    let file = uri.rsplit(['/', ':']).next().unwrap_or("");
+    let stem = file.split('.').next().unwrap_or("").replace("%20", "_");
     let safe: String = stem.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).collect();
     let stem = if safe.is_empty() { "program" } else { &safe };
     format!("{stem}.{extension}")
@@ -55,7 +56,8 @@ mod tests {
     fn a_text_replaces_an_older_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let name = name("file:///a/odd%20name.tile", "ptx");
-        assert_eq!(name, "odd20name.ptx");
+        assert_eq!(name, "odd_name.ptx");
+        assert_eq!(super::name("untitled:Untitled-1", "bytecode.tile"), "Untitled-1.bytecode.tile");
         let path = folder.path().join(name);
         for text in ["one", "two"] {
             read_only(&path, text).expect("the file can be written");

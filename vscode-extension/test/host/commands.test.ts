@@ -127,15 +127,26 @@ suite("commands", () => {
             await vscode.commands.executeCommand("tile.openExample", name);
             const document = await until("the example", () => {
                 const found = vscode.window.activeTextEditor?.document;
-                return found?.isUntitled && found.getText().includes(`entry ${entry}`) && found;
+                return found?.uri.path.endsWith(`/${name}.tile`) && found.getText().includes(`entry ${entry}`) && found;
             });
             assert.equal(document.languageId, "tile");
             const lens = await until("its lens", async () =>
                 ((await lenses(document.uri)) ?? []).find((each) => each.command?.command === "tile.run"));
             const result = await vscode.commands.executeCommand<{ passed: boolean }>("tile.run", ...lens.command!.arguments!);
             assert.equal(result.passed, true);
+            assert.ok(((await lenses(document.uri)) ?? []).some((each) => each.command?.command === "tile.debug"), "it can be debugged");
         });
     }
+
+    test("the bytecode of a program that is not saved has its name", async () => {
+        const content = (await open("hello.tile")).document.getText();
+        const document = await vscode.workspace.openTextDocument({ language: "tile", content });
+        await vscode.window.showTextDocument(document);
+        await until("the lenses", async () => (await lenses(document.uri))?.length);
+        await vscode.commands.executeCommand("tile.showBytecode");
+        const shown = vscode.window.activeTextEditor?.document.uri.path;
+        assert.equal(shown, `/${document.uri.path}.bytecode.tile`);
+    });
 
     test("the code of a diagnostic opens its page", async () => {
         const { document } = await open("broken.tile");

@@ -97,6 +97,14 @@ suite("debugging", () => {
         editor.selection = new vscode.Selection(at, at);
     };
 
+    test("an example can be debugged", async () => {
+        await vscode.commands.executeCommand("tile.openExample", "hello_world");
+        moveCursor(vscode.window.activeTextEditor!, "launch \"one block\"");
+        await vscode.commands.executeCommand("tile.debug");
+        await adapter.end();
+        assert.match(adapter.output("stdout"), /Hello World!/);
+    });
+
     test("F5 without launch.json debugs the launch at the cursor: breakpoint, values, steps, output, end", async () => {
         const line = await breakAt("debugged.tile", "%after =");
         const editor = vscode.window.activeTextEditor!;
