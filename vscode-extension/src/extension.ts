@@ -79,6 +79,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("showAccesses", () => accesses.show()),
         command("view", (target) => viewer.show(target)),
         command("viewVariable", (variable) => viewer.showVariable(variable)),
+        command("install", () => vscode.commands.executeCommand("markdown.showPreview", installation(context.extensionUri))),
         command("showOutput", () => runs.show()),
         command("showServerLog", () => log.show()),
         command("restartServer", () => current.restart()),
@@ -90,6 +91,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     );
     await current.start();
     return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer };
+}
+
+/** The section of the extension's README about installing the program. */
+function installation(extension: vscode.Uri): vscode.Uri {
+    return vscode.Uri.joinPath(extension, "README.md").with({ fragment: "the-language-server" });
 }
 
 export async function deactivate(): Promise<void> {

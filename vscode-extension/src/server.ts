@@ -30,7 +30,7 @@ export function findServer(options: SearchOptions): Search {
     if (program) return { program, from: "PATH" };
     return {
         missing: "The Tile language server was not found: this package does not include it, and no tile was found on PATH. "
-            + "Install it, or set tile.server.path.",
+            + "Install the program tile, or set its path in tile.server.path.",
     };
 }
 

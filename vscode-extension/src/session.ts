@@ -12,7 +12,10 @@ export type SessionState =
     | { kind: "starting" }
     | { kind: "running"; program: string; version: string | undefined }
     | { kind: "stopped" }
-    | { kind: "failed"; reason: string };
+    | { kind: "failed"; reason: string; isMissing: boolean };
+
+/** The choice in the message about a missing program that opens the page about its installation. */
+export const INSTALL = "How to install";
 
 export class Session {
     client: LanguageClient | undefined;
@@ -73,7 +76,7 @@ export class Session {
     private async startNow(): Promise<void> {
         const search = this.find();
         if ("missing" in search) {
-            this.fail(search.missing);
+            this.fail(search.missing, true);
             return;
         }
         const { program } = search;
@@ -131,10 +134,12 @@ export class Session {
         this.report({ kind: "stopped" });
     }
 
-    private fail(reason: string): void {
+    private fail(reason: string, isMissing = false): void {
         this.log.error(reason);
-        this.report({ kind: "failed", reason });
-        void vscode.window.showErrorMessage(reason, "Open settings", "Show server log").then((choice) => {
+        this.report({ kind: "failed", reason, isMissing });
+        const choices = isMissing ? [INSTALL, "Open settings"] : ["Open settings", "Show server log"];
+        void vscode.window.showErrorMessage(reason, ...choices).then((choice) => {
+            if (choice === INSTALL) return vscode.commands.executeCommand("tile.install");
             if (choice === "Open settings") return openSettings("@id:tile.server.path");
             if (choice === "Show server log") this.log.show();
             return undefined;

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { SessionState } from "./session";
 import { launcher, target } from "./target";
 
-const COMMANDS = ["tile.selectTarget", "tile.restartServer", "tile.showOutput", "tile.showServerLog", "workbench.trust.manage"];
+const COMMANDS = ["tile.install", "tile.selectTarget", "tile.restartServer", "tile.showOutput", "tile.showServerLog", "workbench.trust.manage"];
 
 export class StatusItem implements vscode.Disposable {
     private readonly item = vscode.window.createStatusBarItem("tile.server", vscode.StatusBarAlignment.Right, 90);
@@ -24,12 +24,13 @@ export class StatusItem implements vscode.Disposable {
     show(state: SessionState): void {
         this.state = state;
         const failed = state.kind === "failed";
+        const isMissing = failed && state.isMissing;
         const { icon, text } = describe(state);
         const runs = vscode.workspace.isTrusted ? target() : "checking only";
         this.item.text = state.kind === "running" ? `$(${icon}) Tile: ${runs}` : `$(${icon}) Tile`;
         this.item.backgroundColor = failed ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
-        this.item.command = failed ? "tile.restartServer" : "tile.selectTarget";
-        this.item.tooltip = tooltip(text);
+        this.item.command = isMissing ? "tile.install" : failed ? "tile.restartServer" : "tile.selectTarget";
+        this.item.tooltip = tooltip(text, isMissing);
         void vscode.commands.executeCommand("setContext", "tile.serverRunning", state.kind === "running");
     }
 
@@ -44,10 +45,11 @@ export class StatusItem implements vscode.Disposable {
     }
 }
 
-function tooltip(text: string): vscode.MarkdownString {
+function tooltip(text: string, isMissing: boolean): vscode.MarkdownString {
     const tooltip = new vscode.MarkdownString("", true);
     tooltip.isTrusted = { enabledCommands: COMMANDS };
     tooltip.appendText(text);
+    if (isMissing) tooltip.appendMarkdown("\n\n[How to install](command:tile.install)");
     tooltip.appendMarkdown(
         vscode.workspace.isTrusted
             ? `\n\nKernels run on ${code(target())}${launcher() ? ` through ${code(launcher())}` : ""}. [Change](command:tile.selectTarget)`

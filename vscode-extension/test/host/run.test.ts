@@ -1,6 +1,7 @@
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { RunOutput } from "../../src/runs";
+import { INSTALL } from "../../src/session";
 import { closeAll, extension, hints, labelText, lenses, open, position, until } from "./support";
 
 const runs = async (uri: vscode.Uri): Promise<vscode.CodeLens[]> =>
@@ -105,8 +106,14 @@ suite("running kernels", () => {
         const settings = vscode.workspace.getConfiguration("tile");
         const right = settings.get("server.path");
         const served = async (): Promise<boolean> => (await vscode.commands.getCommands(true)).includes("tile.run");
+        const { showErrorMessage } = vscode.window;
+        // The message offers to open the page about installation.
+        vscode.window.showErrorMessage = async (_: string, ...choices: any[]): Promise<any> => choices.find((each) => each === INSTALL);
         await settings.update("server.path", "/no/such/tile", vscode.ConfigurationTarget.Workspace);
         await until("the end of the server", async () => !(await served()));
+        await until("the page about installation", () =>
+            vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes("README"));
+        vscode.window.showErrorMessage = showErrorMessage;
         await settings.update("server.path", undefined, vscode.ConfigurationTarget.Workspace);
         assert.equal(vscode.workspace.getConfiguration("tile").get("server.path"), right);
         await until("the server again", served);

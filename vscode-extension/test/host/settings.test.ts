@@ -18,6 +18,12 @@ suite("settings", () => {
         }
     });
 
+    test("the editor's settings suit the language", () => {
+        const editor = vscode.workspace.getConfiguration("editor", { languageId: "tile" });
+        const names = ["detectIndentation", "formatOnType", "inlayHints.maximumLength", "tabSize"];
+        assert.deepEqual(names.map((name) => editor.get(name)), [false, true, 120, 2]);
+    });
+
     test("hints and lenses can be switched while the server runs", async () => {
         const { document } = await open("launches.tile");
         const everything = new vscode.Range(0, 0, document.lineCount, 0);
