@@ -4,6 +4,7 @@
 // used by
 //   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
 //   the README of the repository: --scene run --out ../docs/images
+//   docs/running.md: --scene values --scene viewer --out ../docs/images
 //   docs/debugging.md: --scene debug --out ../docs/images
 //   docs/analysis.md: --scene graph --out ../docs/images
 // For each EXAMPLE, its first launch is run, and the screen is written to FOLDER/<example>.png.
@@ -47,7 +48,9 @@ let server;
 let browser;
 try {
     cpSync(join(root, "test", "fixtures"), workspace, { recursive: true });
-    copyFileSync(join(root, "..", "examples", "saxpy.tile"), join(workspace, "saxpy.tile"));
+    for (const example of ["saxpy.tile", "gemm_square.tile"]) {
+        copyFileSync(join(root, "..", "examples", example), join(workspace, example));
+    }
     for (const example of positionals) copyFileSync(example, join(workspace, basename(example)));
     copyFileSync(join(workspace, "broken.tile"), join(workspace, "typing.tile"));
     spawnSync(tile, ["build", join(workspace, "hello.tile"), "-o", join(workspace, "hello.tileirbc")]);
@@ -182,9 +185,9 @@ try {
             await moveCursor(page, "saxpy.tile", "%sum = fma", 1);
             await page.locator(".view-lines", { hasText: /←/ }).first().waitFor({ timeout: 30_000 });
         }],
-        viewer: ["scale.tile", async (page) => {
+        viewer: ["gemm_square.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
-            await moveCursor(page, "scale.tile", "%out = addf", 1);
+            await moveCursor(page, "gemm_square.tile", "%next_sum = mmaf", 1);
             await command(page, "View: Toggle Primary Side Bar Visibility");
             await command(page, "Tile: Show elements of the value");
             await page.frameLocator("iframe.webview").frameLocator("iframe").locator("canvas").waitFor({ timeout: 30_000 });
