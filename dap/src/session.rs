@@ -1,22 +1,23 @@
 //! The requests of an editor.
 
+mod inspect;
+mod stops;
+
 use crate::breakpoints::BreakpointSet;
 use crate::console;
 use crate::prepare::{LaunchRequest, Prepare, Prepared};
 use crate::protocol::*;
 use crate::run::DebugRun;
 use crate::source::Source;
-use crate::stack::{self, tile_block};
-use crate::values::{self, Children, Row, Rows};
+use crate::stack::tile_block;
+use crate::values::{self, Rows};
 use crate::wire::Output;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
-use tile_analysis::ir::Value;
-use tile_backend::debug::{Command, Debugging, Pace, Stopped, Why};
+use tile_backend::debug::{Command, Debugging, Pace, Stopped};
 
 /// A session of one editor that debugs one launch.
 pub(crate) struct Session<'a> {
@@ -142,110 +143,6 @@ impl<'a> Session<'a> {
         Ok(Empty {})
     }
 
-    /// Replaces all breakpoints of a file, and returns their locations.
-    fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Result<Breakpoints, String> {
-        let wanted = &arguments.breakpoints;
-        let source = self.source.as_ref().ok_or("nothing has been launched")?;
-        if !is_same(&arguments.source.path, &source.path) {
-            let other = Breakpoint::unverified("this file is not being debugged".to_string());
-            return Ok(Breakpoints { breakpoints: vec![other; wanted.len()] });
-        }
-        let answer = self.breakpoints.set_lines(wanted, source);
-        self.update(Command::Breakpoints(self.breakpoints.lines.clone()));
-        Ok(answer)
-    }
-
-    fn data_breakpoint_info(&self, arguments: DataBreakpointInfoArguments) -> Result<DataBreakpointInfo, String> {
-        self.stopped()?;
-        let DataBreakpointInfoArguments { variables_reference, name } = arguments;
-        let child = variables_reference.and_then(|reference| self.rows.child(reference, &name));
-        let formula = child.unwrap_or_else(|| values::formula(&name, false));
-        let info = |data_id, description| DataBreakpointInfo {
-            data_id,
-            description,
-            access_types: &["write"],
-            can_persist: true,
-        };
-        Ok(match self.running()?.observe(&formula) {
-            Ok(()) => info(Some(formula.clone()), formula),
-            Err(why) => info(None, why),
-        })
-    }
-
-    /// Replaces the data breakpoints of the editor.
-    fn set_data_breakpoints(&mut self, arguments: &SetDataBreakpointsArguments) -> Result<Breakpoints, String> {
-        let source = self.source.as_ref().ok_or("nothing has been launched")?;
-        let answer = self.breakpoints.set_data(&arguments.breakpoints, source);
-        self.update(Command::DataBreakpoints(self.breakpoints.data()));
-        Ok(answer)
-    }
-
-    /// Sends breakpoints to the run, if there is one.
-    fn update(&self, command: Command) {
-        if let Some(run) = &self.run {
-            // Fails if the run has ended, which needs no breakpoints.
-            let _ = run.command(command);
-        }
-    }
-
-    /// The only thread is the running tile block.
-    fn threads(&self) -> Threads {
-        let stopped = self.run.as_ref().and_then(|run| run.stopped().as_ref().map(|stopped| stopped.block));
-        let name = stopped.map_or("tile blocks".to_string(), tile_block);
-        Threads { threads: vec![Thread { id: 1, name }] }
-    }
-
-    fn stack(&self, arguments: &StackTraceArguments) -> Result<StackTrace, String> {
-        let (source, stopped) = self.stopped()?;
-        let frames = stack::frames(&source, &stopped);
-        let total_frames = frames.len();
-        let levels = arguments.levels.filter(|&levels| levels > 0).unwrap_or(usize::MAX);
-        let wanted = frames.into_iter().skip(arguments.start_frame.unwrap_or(0)).take(levels);
-        Ok(StackTrace { stack_frames: wanted.collect(), total_frames })
-    }
-
-    fn variables(&mut self, arguments: &VariablesArguments) -> Result<Variables, String> {
-        let (source, stopped) = self.stopped()?;
-        let run = self.run.as_ref().ok_or("no launch is running")?;
-        let variables = match self.rows.children(&source, &stopped, arguments.variables_reference) {
-            Children::Known(variables) => variables,
-            Children::Parameters(names) => {
-                let mut parameter = |name: String| {
-                    let row = Row { of: name.clone(), index: Vec::new() };
-                    Ok(self.rows.variable(name.clone(), row, &run.evaluate(name)?))
-                };
-                names.into_iter().map(&mut parameter).collect::<Result<_, String>>()?
-            }
-            Children::Of(row) => {
-                let range = values::requested(arguments.start, arguments.count);
-                self.rows.variables(&row, range.start, &run.children(&row, range)?)
-            }
-        };
-        Ok(Variables { variables })
-    }
-
-    fn evaluate(&mut self, EvaluateArguments { expression, context }: EvaluateArguments) -> Result<Evaluated, String> {
-        self.stopped()?;
-        // Helix evaluates without a context.
-        let command = matches!(&context[..], "repl" | "").then(|| console::parse(&expression)).flatten();
-        if let Some(command) = command {
-            return Ok(Evaluated { result: self.execute(command)?, described: Described::default() });
-        }
-        let of = values::formula(&expression, context == "hover");
-        let item = self.running()?.evaluate(of.clone())?;
-        let row = Row { of, index: Vec::new() };
-        Ok(Evaluated { result: item.shown.to_string(), described: self.rows.described(row, &item) })
-    }
-
-    /// The names of values that can follow in the debug console.
-    fn completions(&self, arguments: &CompletionsArguments) -> Result<Completions, String> {
-        let (source, stopped) = self.stopped()?;
-        let parameters = 0..source.body().params.len() as u32;
-        let values = stopped.values.iter().rev().map(|(value, _)| *value).chain(parameters);
-        let names = values.map(|value| source.name(Value(value)));
-        Ok(Completions { targets: console::completions(&arguments.text, arguments.column, names) })
-    }
-
     /// Executes a command of the debug console. Returns the text to show.
     fn execute(&mut self, command: console::Command<'_>) -> Result<String, String> {
         match command {
@@ -262,17 +159,6 @@ impl<'a> Session<'a> {
                 self.update(Command::DataBreakpoints(self.breakpoints.data()));
                 Ok(format!("{} a data breakpoint on {formula}", if is_set { "set" } else { "removed" }))
             }
-        }
-    }
-
-    fn exception(&self) -> Result<ExceptionInfo, String> {
-        let (_, stopped) = self.stopped()?;
-        match stopped.why {
-            Why::Failed { code, message } => {
-                let description = format!("{message}, in {}", tile_block(stopped.block));
-                Ok(ExceptionInfo { exception_id: code, description, break_mode: "always" })
-            }
-            _ => Err("nothing has failed".to_string()),
         }
     }
 
@@ -347,10 +233,4 @@ fn parse_block(wanted: &Json, grid: [u32; 3]) -> Result<Option<[u32; 3]>, String
         return Err(format!("`block` is {wanted}; the grid's tile blocks are [0, 0, 0] to [{to_x}, {to_y}, {to_z}]"));
     }
     Ok(Some(block))
-}
-
-/// Whether two paths denote the same file.
-fn is_same(one: &str, other: &str) -> bool {
-    let real = |path: &str| Path::new(path).canonicalize().ok();
-    one == other || real(one).is_some_and(|one| Some(one) == real(other))
 }
