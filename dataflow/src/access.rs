@@ -1,8 +1,13 @@
 //! The loads, stores and atomic ops of an entry, and the elements that they access as expressions.
 
 use crate::symbolic::Poly;
-use tile_analysis::ir::{OpId, Value};
-use tile_dialect::Element;
+use tile_analysis::ir::{Op, OpId, Value};
+use tile_dialect::{Class, Element};
+
+/// The bits that an element takes in memory, where 4-bit elements are packed and an `i1` takes a byte.
+pub(crate) fn memory_bits(element: Element) -> u32 {
+    4 * element.nibbles() as u32
+}
 
 /// An object in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -103,6 +108,26 @@ pub struct Access {
     pub loops: Vec<Loop>,
     /// The conditions under which the access is executed.
     pub conditions: Vec<Condition>,
+    /// The integers from which all of this is computed and that could overflow.
+    pub integers: Vec<Integer>,
+}
+
+/// An integer of the program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Integer {
+    /// The value.
+    pub value: Value,
+    /// What it would be if it did not overflow.
+    pub poly: Poly,
+    /// Its width.
+    pub bits: u32,
+}
+
+/// Whether an operand row of an access is the tile that is stored, rather than one that selects elements.
+pub(crate) fn is_stored_tile(op: &Op, group: usize) -> bool {
+    let row = &op.op.row().operands[group];
+    let selects = ["mask", "index", "view"].contains(&row.name);
+    !selects && !matches!(row.class, Class::Pointers | Class::TileView | Class::Token)
 }
 
 /// The mask of an access.

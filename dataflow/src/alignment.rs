@@ -1,6 +1,6 @@
 //! The alignment of the runs of adjacent elements that an access touches.
 
-use crate::access::{Access, Base};
+use crate::access::{Access, Base, memory_bits};
 use crate::divisibility::stated_zeros;
 use crate::symbolic::{Atom, Poly, Symbol};
 use tile_analysis::ir::{Body, RegionId, Value};
@@ -27,7 +27,7 @@ impl Access {
     pub fn alignment(&self, body: &Body, launched: Option<&Launched>) -> Option<Alignment> {
         let start = self.run_start(body)?;
         let offset = self.offset_bits.as_ref()?;
-        let element = self.element.bits();
+        let element = memory_bits(self.element);
         let of = |launched: Option<&Launched>| {
             let facts = Facts { access: self, body, launched };
             let elements = element.trailing_zeros() + facts.zeros(&start);
@@ -64,9 +64,9 @@ impl Facts<'_> {
     /// The alignment of the memory, in bytes; at most that of a buffer.
     fn base(&self) -> u32 {
         let stated = |value: Value| 1 << stated_zeros(self.body, value, self.access.op).min(BUFFER.trailing_zeros());
-        let element = self.access.element.bits().div_ceil(8);
+        let element = memory_bits(self.access.element).div_ceil(8);
         match &self.access.base {
-            Some(Base::Param(_)) if self.launched.is_some() => BUFFER,
+            Some(Base::Param(value)) if self.starts_buffer(*value) => BUFFER,
             Some(Base::Param(value)) => stated(*value).max(element),
             Some(Base::Scratch(alloca)) => {
                 let op = self.body.op(*alloca);
@@ -79,6 +79,12 @@ impl Facts<'_> {
             Some(Base::Computed(value)) => stated(*value).max(element),
             Some(Base::Global(_)) | None => element,
         }
+    }
+
+    /// Whether the launch passes the start of a buffer for a parameter, rather than an address in it.
+    fn starts_buffer(&self, param: Value) -> bool {
+        let index = self.body.region(RegionId(0)).args.iter().position(|&other| other == param);
+        self.launched.zip(index).is_some_and(|(launched, index)| !launched.addresses.contains(&index))
     }
 
     /// The number of low bits of an expression that are 0.

@@ -1,6 +1,6 @@
 //! Hovers: the access map of a load, a store or an atomic op.
 
-use crate::access::{Access, Direction, Mask};
+use crate::access::{Access, Direction, Mask, memory_bits};
 use crate::map::AccessMap;
 use crate::names::SourceNames;
 use crate::point::Coverage;
@@ -19,7 +19,7 @@ pub fn describe(access: &Access, names: &SourceNames<'_>, launch: Option<&NamedL
         Direction::Write => "Writes",
         Direction::Update => "Updates",
     };
-    let base = names.memory(access.base.as_ref());
+    let base = access.memory(names);
     let mut text = match &access.coordinates {
         Some(coordinates) => {
             let coordinates: Vec<String> = coordinates.iter().map(|one| one.text(names)).collect();
@@ -70,7 +70,9 @@ fn iterations(counted: Result<Option<Iterations>, Unmeasured>) -> String {
             format!("{each} iteration{plural} each time, {at_most}{total} in all tile blocks together")
         }
         Err(Unmeasured::TooMany) => "there are too many iterations to count".to_string(),
-        Err(Unmeasured::TripCount | Unmeasured::Elements(_)) => "the number of iterations is unknown".to_string(),
+        Err(Unmeasured::TripCount | Unmeasured::Elements(_) | Unmeasured::Overflow(_)) => {
+            "the number of iterations is unknown".to_string()
+        }
     }
 }
 
@@ -99,9 +101,10 @@ fn table(map: &AccessMap, names: &SourceNames<'_>) -> String {
     text += " start |\n|---|";
     text += &"---|".repeat(map.coordinates.len() + 1);
     text.push('\n');
-    for (dim, row) in map.rows.iter().enumerate() {
+    let dimensions = map.rows.iter().enumerate().map(|(dim, row)| (format!("dimension {dim}"), row));
+    for (title, row) in dimensions.chain(map.tensor.iter().map(|row| ("start of the tensor".to_string(), row))) {
         let cells = row.factors.iter().chain([&row.offset]).map(|cell| format!(" {} |", cell.text(names)));
-        let _ = writeln!(text, "| dimension {dim} |{}", cells.collect::<String>());
+        let _ = writeln!(text, "| {title} |{}", cells.collect::<String>());
     }
     text
 }
@@ -109,7 +112,7 @@ fn table(map: &AccessMap, names: &SourceNames<'_>) -> String {
 fn contiguity(access: &Access, body: &Body) -> Option<String> {
     let found = access.contiguity(body)?;
     let elements = access.tile.iter().product::<i64>();
-    let bytes = (found.run * i64::from(access.element.bits())) as u64 / 8;
+    let bytes = (found.run * i64::from(memory_bits(access.element))) as u64 / 8;
     Some(match found.run {
         _ if elements == 1 => return None,
         run if run == elements => "All elements of a tile are adjacent in memory.".to_string(),

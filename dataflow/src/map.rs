@@ -1,6 +1,6 @@
 //! Access maps: the accessed element as a matrix product of the coordinates of tile blocks and loops, plus an offset.
 
-use crate::access::{Access, Base, Mask};
+use crate::access::{Access, Base, Mask, memory_bits};
 use crate::names::SourceNames;
 use crate::symbolic::{Apply, Atom, Names, Poly, Symbol};
 use tile_analysis::ir::{Body, RegionId, Value};
@@ -14,6 +14,8 @@ pub struct AccessMap {
     pub coordinates: Vec<Symbol>,
     /// One row for each dimension of the tensor, or a single one for an access through pointers.
     pub rows: Vec<Row>,
+    /// Where the tensor starts in the memory, in elements, if that is not the start of the memory.
+    pub tensor: Option<Row>,
 }
 
 /// The map of one dimension of the tensor.
@@ -101,15 +103,39 @@ impl Access {
             return Err(NotAffine::Unknown(pointer));
         }
         let elements = self.coordinates.as_ref().ok_or(NotAffine::TooComplex)?;
-        let coordinates = self.coordinate_symbols(elements);
+        let tensor = self.tensor_start()?;
+        let coordinates = self.coordinate_symbols(elements.iter().chain(&tensor));
         let row = |element: &Poly| self.row(element, &coordinates);
         let rows = elements.iter().map(row).collect::<Result<Vec<Row>, NotAffine>>()?;
-        Ok(AccessMap { coordinates, rows })
+        let tensor = tensor.as_ref().map(row).transpose()?;
+        Ok(AccessMap { coordinates, rows, tensor })
     }
 
-    fn coordinate_symbols(&self, elements: &[Poly]) -> Vec<Symbol> {
-        let mut found: Vec<Symbol> =
-            elements.iter().flat_map(Poly::symbols).filter(|one| one.is_coordinate()).collect();
+    /// Where the tensor starts in the memory, in elements; `None` at the start of the memory.
+    ///
+    /// # Errors
+    ///
+    /// If it is unknown, or inside of an element.
+    pub fn tensor_start(&self) -> Result<Option<Poly>, NotAffine> {
+        let Some(bits) = &self.offset_bits else { return Err(NotAffine::TooComplex) };
+        if let Some(value) = bits.unknown() {
+            return Err(NotAffine::Unknown(value));
+        }
+        let elements = bits.divide_exactly(memory_bits(self.element).into()).ok_or(NotAffine::TooComplex)?;
+        Ok(Some(elements).filter(|elements| !elements.is_zero()))
+    }
+
+    /// The memory with the start of the tensor in it: `(%a + 64 * %x)`.
+    pub fn memory(&self, names: &SourceNames<'_>) -> String {
+        let memory = names.memory(self.base.as_ref());
+        match self.tensor_start() {
+            Ok(Some(start)) => format!("({memory} + {})", start.text(names)),
+            _ => memory.into_owned(),
+        }
+    }
+
+    fn coordinate_symbols<'p>(&self, elements: impl Iterator<Item = &'p Poly>) -> Vec<Symbol> {
+        let mut found: Vec<Symbol> = elements.flat_map(Poly::symbols).filter(|one| one.is_coordinate()).collect();
         let depth = |symbol: &Symbol| match symbol {
             Symbol::Induction(id) | Symbol::Iteration(id) => {
                 1 + self.loops.iter().position(|around| around.op == *id).unwrap_or(self.loops.len())

@@ -1,6 +1,6 @@
 //! Points of a launch: a tile block, and an iteration of each loop around an access.
 
-use crate::access::{Access, Base, Loop, Mask};
+use crate::access::{Access, Base, Loop, Mask, memory_bits};
 use crate::symbolic::{Poly, Symbol};
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
 use tile_analysis::range_analysis::Launched;
@@ -114,7 +114,7 @@ impl Access {
             Mask::Known(mask) => Some(known(mask)?),
             Mask::Unknown(_) => return None,
         };
-        let memory = point.buffer_bits(self.base.as_ref());
+        let memory = point.buffer_bits(self.base.as_ref()).zip(self.layout(point));
         let (mut coverage, mut place) = (Coverage::default(), vec![0; coordinates.len()]);
         let mut lanes = vec![0; self.tile.len()];
         for index in 0..self.tile.iter().product::<i64>() as usize {
@@ -132,7 +132,7 @@ impl Access {
                 coverage.outside += 1;
                 continue;
             }
-            if memory.is_some_and(|memory| self.is_out_of_bounds(point, memory, &place)) {
+            if memory.as_ref().is_some_and(|(bits, layout)| !layout.is_inside(*bits, &place)) {
                 coverage.out_of_bounds += 1;
                 continue;
             }
@@ -142,22 +142,38 @@ impl Access {
         Some(coverage)
     }
 
-    /// Whether an element is outside of a buffer of so many bits.
-    pub(crate) fn is_out_of_bounds(&self, point: &Point<'_>, buffer_bits: i64, coordinates: &[i64]) -> bool {
-        let first = self.offset_bits(point, coordinates);
-        first.is_some_and(|first| first < 0 || first + i64::from(self.element.bits()) > buffer_bits)
+    /// Where the elements of the tensor are in memory; `None` if that is unknown.
+    pub fn layout(&self, point: &Point<'_>) -> Option<MemoryLayout> {
+        let element = i64::from(memory_bits(self.element));
+        let start = point.evaluate(self.offset_bits.as_ref()?)?;
+        let stride = |stride: &Poly| point.evaluate(stride)?.checked_mul(element);
+        let is_pointer = self.strides.is_empty() && self.shape.is_empty();
+        let strides = if is_pointer { Some(vec![element]) } else { self.strides.iter().map(stride).collect() };
+        Some(MemoryLayout { start, strides: strides?, element })
+    }
+}
+
+/// Where the elements of a tensor are, in bits from the start of the memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryLayout {
+    /// The first element.
+    pub start: i64,
+    /// The distance between neighbors along each dimension.
+    pub strides: Vec<i64>,
+    element: i64,
+}
+
+impl MemoryLayout {
+    /// The distance of an element from the start of the memory.
+    pub fn offset(&self, coordinates: &[i64]) -> i64 {
+        let terms = self.strides.iter().zip(coordinates).map(|(stride, coordinate)| stride.saturating_mul(*coordinate));
+        terms.fold(self.start, i64::saturating_add)
     }
 
-    /// The distance of an element from the start of the memory, in bits.
-    pub fn offset_bits(&self, point: &Point<'_>, coordinates: &[i64]) -> Option<i64> {
-        let bits = i64::from(self.element.bits());
-        let start = point.evaluate(self.offset_bits.as_ref()?)?;
-        if self.strides.is_empty() && self.shape.is_empty() {
-            return coordinates.first().copied().unwrap_or(0).checked_mul(bits)?.checked_add(start);
-        }
-        self.strides.iter().zip(coordinates).try_fold(start, |sum, (stride, coordinate)| {
-            sum.checked_add(point.evaluate(stride)?.checked_mul(*coordinate)?.checked_mul(bits)?)
-        })
+    /// Whether an element is inside of a buffer of so many bits.
+    pub(crate) fn is_inside(&self, buffer_bits: i64, coordinates: &[i64]) -> bool {
+        let first = self.offset(coordinates);
+        first >= 0 && first.saturating_add(self.element) <= buffer_bits
     }
 }
 

@@ -13,10 +13,12 @@ pub fn launched(entry: &Body, launch: &Launch) -> Launched {
         Some(Spec::Scalar(Number::Whole(number))) => i64::try_from(*number).ok(),
         _ => None,
     };
+    let is_address = |name: &str| launch.arg(name).is_some_and(|arg| matches!(arg.spec, Spec::Address(_)));
     Launched {
         grid: Some(launch.grid.map(i64::from)),
         params: entry.params.iter().map(|name| number(name)).collect(),
         buffers: entry.params.iter().map(|name| launch.arg(name).and_then(|arg| size(&arg.spec))).collect(),
+        addresses: (0..entry.params.len()).filter(|&index| is_address(&entry.params[index])).collect(),
         aliases: aliases(entry, launch),
     }
 }
@@ -25,7 +27,8 @@ pub fn launched(entry: &Body, launch: &Launch) -> Launched {
 fn size(spec: &Spec) -> Option<i64> {
     let Spec::Buffer { element, shape, strides, replicas: None, .. } = spec else { return None };
     let strides = strides.clone().or_else(|| row_major(shape))?;
-    i64::try_from(extent(shape, &strides)?).ok()?.checked_mul(element.bits().into())
+    let nibbles = extent(shape, &strides)?.checked_mul(element.nibbles())?;
+    i64::try_from(nibbles).ok()?.checked_mul(4)
 }
 
 /// The pairs of parameters that point into the same buffer.

@@ -13,6 +13,8 @@ pub struct Launched {
     pub params: Vec<Option<i64>>,
     /// The size in bits of the buffer that each parameter points to the start of.
     pub buffers: Vec<Option<i64>>,
+    /// The parameters that receive an address, which need not be the start of a buffer.
+    pub addresses: Vec<usize>,
     /// Pairs of parameters that point into the same buffer.
     pub aliases: Vec<[usize; 2]>,
 }

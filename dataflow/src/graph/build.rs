@@ -3,9 +3,9 @@
 use super::controls::{controls, early_end};
 use super::merge::merge;
 use super::objects::objects;
-use super::relevant::{Relevant, exits, is_stored_tile};
+use super::relevant::{Relevant, exits};
 use super::{Edge, Flow, Graph, Kind, Node, NodeId};
-use crate::access::{Base, Direction};
+use crate::access::{Base, Direction, is_stored_tile};
 use crate::interpret::interpret;
 use crate::loops::initial_values;
 use std::collections::HashMap;
@@ -18,7 +18,8 @@ pub fn build(body: &Body) -> Graph {
     let relevant = Relevant::of(body, &interpretation);
     let objects = interpretation.accesses.iter().map(|access| objects(body, &interpretation, access)).collect();
     let accesses = std::mem::take(&mut interpretation.accesses);
-    let graph = Graph { accesses, objects, ..Graph::default() };
+    let loops = interpretation.repetitions.iter().filter_map(|repetition| repetition.loops.last().cloned()).collect();
+    let graph = Graph { accesses, loops, objects, ..Graph::default() };
     let mut builder = Builder { body, relevant, graph, producers: HashMap::new() };
     builder.buffers();
     builder.region(RegionId(0), None);

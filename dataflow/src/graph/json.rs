@@ -106,6 +106,7 @@ impl Labels<'_> {
             "tile": access.tile,
             "shape": texts(&access.shape),
             "strides": texts(&access.strides),
+            "tensor_start": access.tensor_start().ok().map(|start| text(&start.unwrap_or_default())),
             "coordinates": access.coordinates.as_deref().map(texts),
             "mask": match &access.mask {
                 Mask::Known(mask) => Some(text(mask)),
@@ -152,6 +153,10 @@ impl Labels<'_> {
             "matrix": rows(|row| &row.factors),
             "offset": map.rows.iter().map(|row| text(&row.offset)).collect::<Vec<String>>(),
             "tile": rows(|row| &row.lanes),
+            "tensor_start": map.tensor.as_ref().map(|row| json!({
+                "matrix": row.factors.iter().map(text).collect::<Vec<String>>(),
+                "offset": text(&row.offset),
+            })),
         })
     }
 }

@@ -114,7 +114,7 @@ impl Labels<'_> {
 
     /// How the elements of an access are selected, and the first of them: `slice %A[64 * %x, 32 * %k]`.
     pub fn location(&self, access: &Access) -> String {
-        let (base, kind) = (self.names.memory(access.base.as_ref()), self.selection(access));
+        let (base, kind) = (access.memory(&self.names), self.selection(access));
         let start = |(dim, coordinate): (usize, &Poly)| {
             let first = coordinate.substitute(&|symbol| matches!(symbol, Symbol::Lane(..)).then(Default::default));
             let text = first.unwrap_or_else(|| coordinate.clone()).text(&self.names);
@@ -192,7 +192,7 @@ impl Labels<'_> {
     }
 
     fn for_loop(&self, id: OpId) -> String {
-        let around = self.graph.accesses.iter().flat_map(|access| &access.loops).find(|around| around.op == id);
+        let around = self.graph.loops.iter().find(|around| around.op == id);
         let Some(Loop { induction: Some(induction), bounds, .. }) = around else { return "for".to_string() };
         let body = self.names.body;
         let op = body.op(id);

@@ -17,7 +17,7 @@ mod text;
 pub use build::build;
 pub use svg::TooLarge;
 
-use crate::access::{Access, Base};
+use crate::access::{Access, Base, Loop};
 use tile_analysis::ir::{OpId, Value};
 
 /// The data flow graph of an entry.
@@ -29,6 +29,8 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// The accesses of the entry, in the order of its ops.
     pub accesses: Vec<Access>,
+    /// The loops of the entry.
+    pub loops: Vec<Loop>,
     /// The memory that each access can be in.
     pub objects: Vec<Vec<Base>>,
 }

@@ -4,7 +4,7 @@ use super::controls::{controls, early_end};
 use crate::interpret::Interpretation;
 use crate::loops::initial_values;
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
-use tile_dialect::{Class, Mnemonic as M};
+use tile_dialect::Mnemonic as M;
 
 /// The ops and values in the graph.
 pub(super) struct Relevant {
@@ -138,12 +138,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether this is a branch that ends an iteration, a loop or the tile block depending on a loaded value.
+    /// Whether this is a branch that ends an iteration, a loop or the tile block.
     fn ends_early(&self, op: &Op) -> bool {
-        let is_loaded = |value: Value| self.loaded[value.0 as usize];
-        op.op == M::If
-            && self.body.operand(op, 0).is_some_and(is_loaded)
-            && self.body.regions_of(op).any(|side| early_end(self.body, side).is_some())
+        op.op == M::If && self.body.regions_of(op).any(|side| early_end(self.body, side).is_some())
     }
 }
 
@@ -164,11 +161,4 @@ fn collect<'a>(body: &'a Body, region: RegionId, of_branch: bool, found: &mut Ve
             _ => {}
         }
     }
-}
-
-/// Whether an operand row of an access is the tile that is stored, rather than one that selects elements.
-pub(super) fn is_stored_tile(op: &Op, group: usize) -> bool {
-    let row = &op.op.row().operands[group];
-    let selects = ["mask", "index", "view"].contains(&row.name);
-    !selects && !matches!(row.class, Class::Pointers | Class::TileView | Class::Token)
 }

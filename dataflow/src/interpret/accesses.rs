@@ -2,7 +2,7 @@
 
 use super::lanes::lane;
 use super::{Interpreter, Symbolic, Tensor};
-use crate::access::{Access, Direction, Mask, Selection};
+use crate::access::{Access, Direction, Mask, Selection, memory_bits};
 use crate::symbolic::{Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, Value};
 use tile_analysis::types::{self, TileViewType};
@@ -28,7 +28,7 @@ impl Interpreter<'_> {
             Symbolic::Pointer(address) => Some(address),
             _ => None,
         };
-        let coordinate = address.as_ref().and_then(|address| address.bits.divide_exactly(element.bits().into()));
+        let coordinate = address.as_ref().and_then(|address| address.bits.divide_exactly(memory_bits(element).into()));
         let mask = op.op.row().operand(OperandName::Mask).and_then(|(index, _)| self.body.operand(op, index));
         Some(Access {
             op: id,
@@ -47,6 +47,7 @@ impl Interpreter<'_> {
             },
             loops: Vec::new(),
             conditions: Vec::new(),
+            integers: Vec::new(),
         })
     }
 
@@ -85,14 +86,22 @@ impl Interpreter<'_> {
             mask: Mask::Absent,
             loops: Vec::new(),
             conditions: Vec::new(),
+            integers: Vec::new(),
         })
+    }
+
+    /// An index of a tile, which is unsigned. That makes no difference for wide types, of which both readings of a negative
+    /// index are outside of every tensor.
+    fn view_index(&self, index: Value) -> Option<Poly> {
+        let is_narrow = self.body.ty(index).as_tile()?.number()?.bits() < 32;
+        if is_narrow { self.as_unsigned(index) } else { self.integer(index) }
     }
 
     /// The coordinates in the tensor of the element at the position of the lanes.
     fn coordinates(&self, view: &TileViewType, indices: &[Value]) -> Option<Vec<Poly>> {
         let mut coordinates = vec![None; view.tile.len()];
         for (dim, &index) in indices.iter().enumerate() {
-            let index = self.integer(index)?;
+            let index = self.view_index(index)?;
             let lane = lane(dim, *view.tile.get(dim)?);
             let coordinate = match view.access {
                 // The indices are a tile of rank 1, whose lane is that of the sparse dimension.

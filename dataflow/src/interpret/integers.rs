@@ -32,6 +32,7 @@ impl Interpreter<'_> {
             M::Absi => self.operand(op, 0).and_then(|value| Function::Max.of(vec![value.clone(), value.scale(-1)?]))?,
             M::Cmpi => self.comparison(op)?,
             M::Select => Function::Select.of(vec![self.operand(op, 0)?, self.operand(op, 1)?, self.operand(op, 2)?])?,
+            _ if element.bits() == 1 => self.of_truths(op)?,
             _ => self.binary(op)?,
         };
         Some(Symbolic::Integer(poly))
@@ -61,7 +62,11 @@ impl Interpreter<'_> {
 
     /// The operand of an op, read as an unsigned integer.
     pub(super) fn unsigned(&self, op: &Op, index: usize) -> Option<Poly> {
-        let value = self.body.operand(op, index)?;
+        self.as_unsigned(self.body.operand(op, index)?)
+    }
+
+    /// A value, read as an unsigned integer.
+    pub(super) fn as_unsigned(&self, value: Value) -> Option<Poly> {
         let poly = self.integer(value)?;
         let bits = self.body.ty(value).as_tile()?.number()?.bits();
         // A truth value is 0 or 1.
@@ -77,8 +82,16 @@ impl Interpreter<'_> {
             Some(signedness) if signedness != signedness::SIGNED => {
                 Some((self.unsigned(op, 0)?, self.unsigned(op, 1)?))
             }
+            // The only bit of a signed truth value is its sign.
+            Some(_) if self.is_truth(self.body.operand(op, 0)?) => {
+                Some((self.operand(op, 0)?.scale(-1)?, self.operand(op, 1)?.scale(-1)?))
+            }
             _ => Some((self.operand(op, 0)?, self.operand(op, 1)?)),
         }
+    }
+
+    fn is_truth(&self, value: Value) -> bool {
+        self.body.ty(value).as_tile().and_then(|tile| tile.number()).is_some_and(|element| element.bits() == 1)
     }
 
     /// The signed integer with the same bits as an unsigned result.
@@ -86,6 +99,19 @@ impl Interpreter<'_> {
         let bits = self.body.ty(Value(op.results.start)).as_tile()?.number()?.bits();
         let has_wrapped = |symbols: &Poly| symbols.applies(Function::Unsigned);
         if has_wrapped(&result) { Function::Signed.of(vec![result, i64::from(bits).into()]) } else { Some(result) }
+    }
+
+    /// Arithmetic of truth values, which keeps the low bit.
+    fn of_truths(&self, op: &Op) -> Option<Poly> {
+        let function = match op.op {
+            M::Addi | M::Subi => Function::Xor,
+            M::Muli => Function::And,
+            // The result is signed as well.
+            M::Mini | M::Maxi => return self.binary(op)?.scale(if self.is_signed(op) { -1 } else { 1 }),
+            M::Andi | M::Ori | M::Xori => return self.binary(op),
+            _ => return None,
+        };
+        function.of(vec![self.operand(op, 0)?, self.operand(op, 1)?])
     }
 
     fn binary(&self, op: &Op) -> Option<Poly> {

@@ -1,7 +1,7 @@
 //! Loops. A carried value that changes by the same amount in every iteration is an expression of the iteration.
 
 use super::{Address, Interpreter, Symbolic};
-use crate::access::{Base, Loop};
+use crate::access::{Base, Loop, memory_bits};
 use crate::loops::initial_values;
 use crate::repetition::{Repetition, trip_count};
 use crate::symbolic::{Function, Poly, Symbol};
@@ -141,7 +141,7 @@ impl<'a> Interpreter<'a> {
             return None;
         }
         let pointee = self.body.ty(pointer).as_tile()?.pointee()?;
-        let bits = Poly::from(Symbol::Unknown(pointer)).scale(pointee.bits().into())?;
+        let bits = Poly::from(Symbol::Unknown(pointer)).scale(memory_bits(pointee).into())?;
         Some(Symbolic::Pointer(Address { bits, ..address.clone() }))
     }
 }

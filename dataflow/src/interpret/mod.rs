@@ -7,6 +7,7 @@ mod exits;
 mod integers;
 mod lanes;
 mod loops;
+mod overflow;
 mod shapes;
 mod value;
 mod views;
@@ -34,6 +35,7 @@ pub(crate) fn interpret(body: &Body) -> Interpretation {
     let mut interpreter = Interpreter::new(body);
     interpreter.params();
     interpreter.region(RegionId(0));
+    interpreter.add_integers();
     let Interpreter { accesses, repetitions, values, .. } = interpreter;
     Interpretation { accesses, repetitions, values }
 }
@@ -89,6 +91,13 @@ impl<'a> Interpreter<'a> {
             collects: true,
             accesses: Vec::new(),
             repetitions: Vec::new(),
+        }
+    }
+
+    /// Adds the integers to the accesses, once all values are known.
+    fn add_integers(&mut self) {
+        for index in 0..self.accesses.len() {
+            self.accesses[index].integers = self.integers_of(self.accesses[index].op);
         }
     }
 

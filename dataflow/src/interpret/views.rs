@@ -2,7 +2,7 @@
 
 use super::branches::either;
 use super::{Address, Interpreter, Symbolic, Tensor};
-use crate::access::Base;
+use crate::access::{Base, memory_bits};
 use crate::symbolic::{Function, Poly};
 use std::rc::Rc;
 use tile_analysis::ir::{Attr, Op, OpId, Value};
@@ -20,7 +20,7 @@ impl Interpreter<'_> {
             },
             M::Offset => {
                 let Symbolic::Pointer(address) = self.get(self.body.operand(op, 0)?) else { return None };
-                let distance = self.operand(op, 1)?.scale(pointee.bits().into())?;
+                let distance = self.operand(op, 1)?.scale(memory_bits(pointee).into())?;
                 return Some(Symbolic::Pointer(Address { bits: address.bits.add(&distance)?, ..address }));
             }
             M::PtrToPtr | M::Assume => {

@@ -1,7 +1,7 @@
 //! P0201: unstated alignment.
 
 use super::entry::{Entry, in_every_launch};
-use crate::access::Access;
+use crate::access::{Access, memory_bits};
 use crate::divisibility::is_stated;
 use crate::point::Point;
 use crate::symbolic::Poly;
@@ -24,7 +24,7 @@ type Promise = (Value, u64);
 
 /// Reports the tensor view that an access uses if only a promise about alignment is missing.
 pub(super) fn unstated(entry: &Entry<'_>, access: &Access) -> Option<Diagnostic> {
-    let bits = access.tile.iter().product::<i64>() * i64::from(access.element.bits());
+    let bits = access.tile.iter().product::<i64>() * i64::from(memory_bits(access.element));
     let tensor = tensor_view(entry, access)?;
     if bits < MIN_TILE || entry.launches.is_empty() {
         return None;
@@ -64,12 +64,14 @@ fn tensor_view<'a>(entry: &Entry<'a>, access: &Access) -> Option<&'a Op> {
 fn missing(entry: &Entry<'_>, access: &Access, tensor: &Op) -> Option<Vec<Promise>> {
     let body = entry.names.body;
     let ty = body.ty(Value(tensor.results.start)).as_tensor_view()?;
-    let element = i64::from(access.element.bits());
+    let element = i64::from(memory_bits(access.element));
     let mut promises = Vec::new();
     let base = body.operand(tensor, 0)?;
     if !is_stated(body, base, ALIGNMENT as u64 / 8) {
-        // The address of a whole buffer.
-        body.region(RegionId(0)).args.contains(&base).then(|| promises.push((base, ALIGNMENT as u64 / 8)))?;
+        // The start of a buffer.
+        let index = body.region(RegionId(0)).args.iter().position(|&param| param == base)?;
+        let is_start = |launch: &NamedLaunch| !launch.values.addresses.contains(&index);
+        entry.launches.iter().all(is_start).then(|| promises.push((base, ALIGNMENT as u64 / 8)))?;
     }
     if !ty.strides.contains(&Some(1)) {
         return None;

@@ -1,7 +1,7 @@
 //! P0203: uncoalesced access.
 
 use super::entry::Entry;
-use crate::access::{Access, Direction};
+use crate::access::{Access, Direction, memory_bits};
 use crate::contiguity::Contiguity;
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::accesses::UNCOALESCED_ACCESS;
@@ -20,7 +20,7 @@ pub(super) fn uncoalesced(entry: &Entry<'_>, access: &Access) -> Option<Diagnost
     let extents = extents.filter(|(extent, stride)| **extent > 1 && !stride.is_zero());
     let (elements, is_known) = extents
         .fold((1, true), |(count, known), (extent, stride)| (count * extent, known && stride.as_number().is_some()));
-    let run = found.run * i64::from(access.element.bits());
+    let run = found.run * i64::from(memory_bits(access.element));
     // Where strides are parameters, one of them can be 1.
     if run >= SECTOR || elements < MIN_ELEMENTS || found.run == 1 && !is_known {
         return None;

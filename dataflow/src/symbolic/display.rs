@@ -18,6 +18,9 @@ impl<F: Fn(Symbol) -> String> Names for F {
 impl Poly {
     /// Formats the expression as a sum, with negative terms after positive ones, and the constant last.
     pub fn text(&self, names: &dyn Names) -> String {
+        if let Some((operator, [a, b])) = self.negated_comparison() {
+            return format!("{} {operator} {}", a.factor(names), b.factor(names));
+        }
         let mut text = String::new();
         let (constant, mut rest): (Vec<_>, Vec<_>) = self.terms().partition(|(monomial, _)| monomial.is_empty());
         rest.sort_by_key(|(_, coefficient)| *coefficient < 0);
@@ -37,6 +40,21 @@ impl Poly {
             text += &factors.join(" * ");
         }
         if text.is_empty() { "0".to_string() } else { text }
+    }
+
+    /// The operator and the sides of `1 - (a < b)` or `1 - (a = b)`.
+    fn negated_comparison(&self) -> Option<(&'static str, &[Poly; 2])> {
+        let mut terms = self.terms();
+        let (Some((constant, 1)), Some((factors, -1)), None) = (terms.next(), terms.next(), terms.next()) else {
+            return None;
+        };
+        let (true, [Atom::Apply(apply)]) = (constant.is_empty(), &factors[..]) else { return None };
+        let operator = match apply.function {
+            Function::Less => "≥",
+            Function::Equal => "≠",
+            _ => return None,
+        };
+        apply.arguments.first_chunk().map(|sides| (operator, sides))
     }
 
     /// Whether a term has a negative coefficient, so that the value can be negative.
@@ -103,8 +121,8 @@ impl Apply {
         match self.function {
             Function::Quotient if rounds_to_zero() => format!("trunc({})", infix("/")),
             Function::Remainder if rounds_to_zero() => infix("rem"),
-            Function::Unsigned => format!("unsigned({})", arguments[0].text(names)),
-            Function::Signed => format!("signed({})", arguments[0].text(names)),
+            Function::Unsigned => format!("u{}({})", arguments[1].text(names), arguments[0].text(names)),
+            Function::Signed => format!("i{}({})", arguments[1].text(names), arguments[0].text(names)),
             Function::Quotient | Function::Floor => {
                 format!("⌊{} / {}⌋", arguments[0].factor(names), arguments[1].factor(names))
             }

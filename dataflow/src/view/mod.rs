@@ -9,6 +9,8 @@ pub use recorded::Recording;
 
 use crate::access::{Access, Base, Direction};
 use crate::names::SourceNames;
+use crate::point::Point;
+use crate::symbolic::{Poly, Symbol};
 use points::Points;
 use serde_json::{Value as Json, json};
 use tile_analysis::ir::OpId;
@@ -57,7 +59,9 @@ impl Drawn<'_> {
     }
 
     fn points(&self, access: &Access) -> Result<Points, String> {
-        Points::of(&self.names, access, self.launched, &self.extents_of(access))
+        let tensor = self.tensor(access);
+        let extents = tensor.clone().or_else(|| (self.extents)(access.base.as_ref()?));
+        Points::of(&self.names, access, self.launched, extents, tensor.is_some())
     }
 
     /// The access, or those to each buffer that it accessed in a run.
@@ -85,6 +89,7 @@ impl Drawn<'_> {
             "op": body.op(access.op).op.row().name,
             "line": (self.line)(access.op),
             "buffer": self.names.memory(base),
+            "memory": if base == access.base.as_ref() { access.memory(&self.names) } else { self.names.memory(base).into_owned() },
             "direction": match access.direction {
                 Direction::Read => "reads",
                 Direction::Write => "writes",
@@ -100,15 +105,24 @@ impl Drawn<'_> {
         })
     }
 
-    /// The extents of the accessed tensor; of the buffer for an access through pointers.
-    fn extents_of(&self, access: &Access) -> Option<Vec<i64>> {
-        if access.shape.is_empty() {
-            return (self.extents)(access.base.as_ref()?);
+    /// The extents of the accessed tensor; `None` if it is not the same row-major matrix at the start of the buffer in all
+    /// executions, and for an access through pointers. Then the buffer is drawn.
+    fn tensor(&self, access: &Access) -> Option<Vec<i64>> {
+        let start = Point::of_block(self.names.body, self.launched, [0; 3]);
+        let varies = |poly: &Poly| poly.mentions(&Symbol::is_coordinate);
+        if access.shape.is_empty() || access.shape.iter().chain(&access.strides).chain(&access.offset_bits).any(varies)
+        {
+            return None;
         }
-        let value = |symbol| match symbol {
-            crate::symbolic::Symbol::Block(_) => None,
-            _ => crate::point::Point::of_block(self.names.body, self.launched, [0; 3]).value(symbol),
-        };
-        access.shape.iter().map(|extent| extent.evaluate(&value)).collect()
+        let extents = access.shape.iter().map(|extent| start.evaluate(extent)).collect::<Option<Vec<i64>>>()?;
+        let strides = access.strides.iter().map(|stride| start.evaluate(stride)).collect::<Option<Vec<i64>>>()?;
+        let mut expected = 1;
+        for (stride, extent) in strides.iter().zip(&extents).rev() {
+            if *extent != 1 && *stride != expected {
+                return None;
+            }
+            expected *= extent;
+        }
+        Some(extents).filter(|_| access.tensor_start() == Ok(None))
     }
 }

@@ -1,6 +1,6 @@
 //! The executions of an access, as data for the page.
 
-use crate::access::{Access, Base};
+use crate::access::{Access, Base, memory_bits};
 use crate::names::SourceNames;
 use crate::point::Point;
 use crate::volume::{Executions, THOROUGH, Unmeasured, for_each_point};
@@ -20,6 +20,8 @@ const MAX_ELEMENTS: usize = 8_000_000;
 pub(super) struct Points {
     /// The extents of the tensor.
     pub(super) extents: Vec<i64>,
+    /// Whether that is the tensor, rather than its buffer.
+    pub(super) is_tensor: bool,
     pub(super) points: Vec<Execution>,
     /// Whether some are left out.
     pub(super) is_cut: bool,
@@ -42,15 +44,19 @@ impl Points {
         names: &SourceNames<'_>,
         access: &Access,
         launched: &Launched,
-        extents: &Option<Vec<i64>>,
+        extents: Option<Vec<i64>>,
+        is_tensor: bool,
     ) -> Result<Points, String> {
         let needs_run = |why: String| format!("{why}; `tile view --accesses --run` draws the accesses of a run");
         let unknown = || needs_run(access.unknown_elements().reason(names));
         let extents = match &access.base {
             Some(Base::Computed(_)) | None => return Err(unknown()),
-            Some(_) => extents.clone().ok_or("the extents of the memory are unknown")?,
+            Some(_) => extents.ok_or("the extents of the memory are unknown")?,
         };
-        let mut found = Points { extents, points: Vec::new(), is_cut: false };
+        if let Some(integer) = access.overflow(names.body, launched) {
+            return Err(needs_run(Unmeasured::Overflow(integer.value).reason(access, names)));
+        }
+        let mut found = Points { extents, is_tensor, points: Vec::new(), is_cut: false };
         let (mut elements, mut runs) = (0, 0);
         let ended = for_each_point(names.body, access, launched, THOROUGH, &mut |point, _| {
             if found.points.len() == MAX_POINTS || elements > MAX_ELEMENTS || runs > MAX_RUNS {
@@ -69,18 +75,20 @@ impl Points {
             Ok(()) => Ok(found),
             Err(Unmeasured::TooMany) => Ok(Points { is_cut: true, ..found }),
             Err(Unmeasured::Elements(_)) => Err(unknown()),
-            Err(why @ Unmeasured::TripCount) => Err(needs_run(why.reason(access, names))),
+            Err(why @ (Unmeasured::TripCount | Unmeasured::Overflow(_))) => Err(needs_run(why.reason(access, names))),
         }
     }
 
     /// The elements of one execution, and how many others are outside of the buffer.
     fn runs(&self, access: &Access, point: &Point<'_>) -> Option<(Vec<(i64, i64)>, u64)> {
         let mut runs: Vec<(i64, i64)> = Vec::new();
+        let (layout, element) = (access.layout(point)?, i64::from(memory_bits(access.element)));
         let coverage = access.visit(point, &mut |_, coordinates| {
-            let index = match coordinates {
-                // Through pointers, the only coordinate is the distance from the start of the buffer.
-                [offset] => *offset,
-                _ => coordinates.iter().zip(&self.extents).fold(0, |index, (at, extent)| index * extent + at),
+            let row_major = |index, (at, extent): (&i64, &i64)| index * extent + at;
+            let index = if self.is_tensor {
+                coordinates.iter().zip(&self.extents).fold(0, row_major)
+            } else {
+                layout.offset(coordinates) / element
             };
             match runs.last_mut() {
                 Some((first, count)) if *first + *count == index => *count += 1,

@@ -42,6 +42,6 @@ impl Recorded {
     pub(super) fn points(&self, extents: Vec<i64>) -> Points {
         let mut points = self.executions.clone();
         points.sort_by_key(|Execution { block: [x, y, z], iterations, .. }| ([*z, *y, *x], iterations.clone()));
-        Points { extents, points, is_cut: self.is_cut }
+        Points { extents, is_tensor: false, points, is_cut: self.is_cut }
     }
 }

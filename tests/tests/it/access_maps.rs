@@ -117,15 +117,15 @@ fn compare(
             Some(Base::Global(global)) => memory.global(global).map(|id| memory.address(id)),
             _ => None,
         };
-        // Elements of 4 bits have addresses of their own.
-        let element = i64::from(access.element.bits());
-        let size = if element < 8 { element } else { 8 * access.element.bytes() as i64 };
         let mut expected = Vec::new();
-        let visited = access.visit(&point, &mut |place, coordinates| {
-            let bits = access.offset_bits(&point, coordinates).expect("the strides are known");
-            expected.push((place, start.map_or(0, |start| 2 * start + (bits / element * size / 4) as u64)));
+        let layout = access.layout(&point);
+        let visited = layout.and_then(|layout| {
+            access.visit(&point, &mut |place, coordinates| {
+                let nibbles = layout.offset(coordinates) / 4;
+                expected.push((place, start.map_or(0, |start| 2 * start + nibbles as u64)));
+            })
         });
-        if start.is_none() || visited.is_none() {
+        if start.is_none() || visited.is_none() || access.overflow(&found.entry, &values).is_some() {
             tally.unknown += 1;
             continue;
         }
@@ -148,7 +148,7 @@ fn compare_alignment(
         return 0;
     }
     // Addresses count half bytes, because elements can have 4 bits.
-    let width = u64::from(access.element.bits()).div_ceil(4);
+    let width = access.element.nibbles();
     let mut addresses: Vec<u64> = elements.iter().map(|(_, address)| *address).collect();
     addresses.sort_unstable();
     addresses.dedup();

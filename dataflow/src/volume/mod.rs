@@ -1,0 +1,166 @@
+//! How much memory an access touches in a launch: bytes in total and distinct ones, sharing between tile blocks, and
+//! elements that masks and bounds exclude.
+
+mod overflow;
+mod parts;
+mod walk;
+
+pub use walk::{Iterations, for_each_point, of_loop};
+
+use crate::access::{Access, Base, memory_bits};
+use crate::names::SourceNames;
+use crate::point::{Coverage, Point};
+use parts::{Parts, Tensors, allocation};
+use tile_analysis::ir::{Body, Value};
+use tile_analysis::range_analysis::Launched;
+
+/// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
+pub const THOROUGH: u64 = 1 << 20;
+
+/// A limit for answers to a request.
+pub const INTERACTIVE: u64 = 1 << 18;
+
+/// A limit for what is computed after every edit: about 2 ms for each access.
+pub const EVERY_EDIT: u64 = 1 << 14;
+
+/// The memory that an access touches in a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Volume {
+    /// How often the op runs.
+    pub executions: Executions,
+    /// The elements of all executions.
+    pub coverage: Coverage,
+    /// The number of distinct elements.
+    pub unique: u64,
+    /// The number of elements that more than one tile block accesses.
+    pub shared: u64,
+}
+
+/// How often an op runs in a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Executions {
+    /// The number of executions over all tile blocks.
+    pub count: u64,
+    /// Whether the op runs under a condition that is unknown, so that it may run less often.
+    pub is_upper_bound: bool,
+}
+
+/// Why the volume of an access is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unmeasured {
+    /// The trip count of a loop is unknown.
+    TripCount,
+    /// Which elements the executions access depends on a value that only a run knows: see
+    /// [`Access::unknown_elements`].
+    Elements(Executions),
+    /// This integer can overflow, so expressions of it can be wrong.
+    Overflow(Value),
+    /// There are too many to enumerate.
+    TooMany,
+}
+
+impl Unmeasured {
+    /// The reason in the terms of the source.
+    pub fn reason(&self, access: &Access, names: &SourceNames<'_>) -> String {
+        match self {
+            Unmeasured::TripCount => "the trip count of a loop is unknown".to_string(),
+            Unmeasured::Elements(_) => access.unknown_elements().reason(names),
+            Unmeasured::Overflow(value) => format!("`{}` can overflow", names.value(*value)),
+            Unmeasured::TooMany => "there are too many accesses to count".to_string(),
+        }
+    }
+}
+
+/// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
+pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) -> Result<Volume, Unmeasured> {
+    if let Some(integer) = access.overflow(body, launched) {
+        return Err(Unmeasured::Overflow(integer.value));
+    }
+    if access.is_aligned() {
+        let mut tensors = Tensors::default();
+        let volume = counted(body, access, launched, limit, 1, &mut |point, parts| {
+            let (start, coverage) = access.slice(point)?;
+            let key = [tensors.add(access, point)?].into_iter().chain(start).chain(allocation(access, point));
+            parts.add(key.collect(), coverage.accessed, point.block);
+            Some(coverage)
+        })?;
+        if tensors.are_disjoint() {
+            return Ok(volume);
+        }
+    }
+    let tile = access.tile.iter().product::<i64>().max(1) as u64;
+    counted(body, access, launched, limit, tile, &mut |point, parts| {
+        let layout = access.layout(point)?;
+        access.visit(point, &mut |_, coordinates| {
+            let key = [layout.offset(coordinates)].into_iter().chain(allocation(access, point));
+            parts.add(key.collect(), 1, point.block);
+        })
+    })
+}
+
+/// Counts the executions of an access and what they touch, which `visit` adds to the parts of memory; `None` if that is
+/// unknown. Each execution takes so many steps of `limit`.
+fn counted(
+    body: &Body,
+    access: &Access,
+    launched: &Launched,
+    limit: u64,
+    steps: u64,
+    visit: &mut dyn FnMut(&Point<'_>, &mut Parts) -> Option<Coverage>,
+) -> Result<Volume, Unmeasured> {
+    let (mut volume, mut parts) = (Volume::default(), Parts::default());
+    // Elements that are counted from different starts cannot be compared.
+    let mut is_known = !matches!(access.base, Some(Base::Computed(_)) | None);
+    let blocks =
+        launched.grid.unwrap_or([1; 3]).iter().fold(1_u64, |all, &extent| all.saturating_mul(extent.max(0) as u64));
+    let steps = |is_known: bool| if is_known { steps } else { 1 };
+    if blocks.saturating_mul(steps(is_known)) > limit && access.conditions.is_empty() {
+        return Err(Unmeasured::TooMany);
+    }
+    for_each_point(body, access, launched, limit, &mut |point, is_certain| {
+        volume.executions.count += 1;
+        volume.executions.is_upper_bound |= !is_certain;
+        if volume.executions.count * steps(is_known) > limit {
+            return Err(Unmeasured::TooMany);
+        }
+        // Executions are counted also if their elements are unknown.
+        let coverage = is_known.then(|| visit(point, &mut parts)).flatten();
+        is_known = coverage.is_some();
+        volume.coverage += coverage.unwrap_or_default();
+        Ok(())
+    })?;
+    if !is_known && volume.executions.count > 0 {
+        return Err(Unmeasured::Elements(volume.executions));
+    }
+    (volume.unique, volume.shared) = parts.totals();
+    Ok(volume)
+}
+
+impl Executions {
+    /// How often the op runs, in words.
+    pub fn times(&self) -> String {
+        let at_most = if self.is_upper_bound { "at most " } else { "" };
+        match self.count {
+            0 => "never".to_string(),
+            1 => format!("{at_most}once"),
+            count => format!("{at_most}{count} times"),
+        }
+    }
+}
+
+impl Volume {
+    /// The bytes of all executions.
+    pub fn bytes(&self, access: &Access) -> u64 {
+        bytes(self.coverage.accessed, access)
+    }
+
+    /// The bytes of distinct elements.
+    pub fn unique_bytes(&self, access: &Access) -> u64 {
+        bytes(self.unique, access)
+    }
+}
+
+/// The bytes of elements in memory. A 4-bit element takes half a byte.
+fn bytes(elements: u64, access: &Access) -> u64 {
+    (elements * u64::from(memory_bits(access.element))).div_ceil(8)
+}
