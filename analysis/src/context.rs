@@ -2,7 +2,7 @@
 
 use crate::debug_info::FileDebug;
 use crate::ir::Function;
-use crate::types::Type;
+use crate::types::{Pointer, Scalar, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tile_dialect::{Gpu, Support, Version};
@@ -101,6 +101,12 @@ pub struct AttrAlias {
 }
 
 impl Context {
+    /// The type of a pointer to a global, given without the `@`.
+    pub(crate) fn global_pointer(&self, name: &str) -> Option<Type> {
+        let element = self.globals.get(name)?.as_tile()?.number()?;
+        Some(Type::tile_of(&[], Scalar::Pointer(Pointer::to(element))))
+    }
+
     /// Whether the file defines an attribute alias of this name, given without the `#`.
     pub(crate) fn knows_attr_alias(&self, name: &str) -> bool {
         self.attr_aliases.contains_key(name) || self.debug.aliases.contains_key(name)

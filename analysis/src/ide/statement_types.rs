@@ -8,7 +8,7 @@ use crate::likely_types::{self, Literal, Statement};
 use crate::lower::repair::types_text;
 use crate::lower::{KnownTypes, lower_item};
 use crate::source::Spans;
-use crate::types::{Pointer, Scalar, Type};
+use crate::types::Type;
 use tile_dialect::{AttrKind, AttrName, Named};
 use tile_syntax::{ErrorKind, Expected, Node, NodeKind, Token, Tree, parse_item};
 
@@ -104,7 +104,7 @@ pub(super) fn read(of: &Text, context: &Context, visible: Vec<Type>) -> Option<U
     let operands: Option<Vec<Vec<Type>>> = groups.collect();
     let attrs = body.attrs_of(op).to_vec();
     let global = named.row.attr(AttrName::Name).and_then(|(index, _)| match attrs.get(index)? {
-        Attr::Symbol(name) => global(context, name),
+        Attr::Symbol(name) => context.global_pointer(name),
         _ => None,
     });
     let statement = Statement {
@@ -156,12 +156,6 @@ fn literal(tree: &Tree, node: Node, named: Named, text: &str) -> Option<Literal>
     };
     let attr = tree.children_of(node, NodeKind::Attr).find(is_dense)?;
     Literal::read(tree.text(attr, text))
-}
-
-/// The type of the pointer to a global.
-fn global(context: &Context, name: &str) -> Option<Type> {
-    let element = context.globals.get(name)?.as_tile()?.number()?;
-    Some(Type::tile_of(&[], Scalar::Pointer(Pointer::to(element))))
 }
 
 /// The text of a statement from its first colon or arrow outside of brackets.

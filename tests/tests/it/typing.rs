@@ -6,6 +6,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::ide::completion::completions;
+use tile_analysis::ide::inline_completion::rest_of_statement;
 use tile_tests::examples;
 
 /// A statement in a text.
@@ -52,12 +53,14 @@ fn types_start(text: &str) -> Option<usize> {
     None
 }
 
-/// The errors in a range of a text.
+/// The errors in a range of a text. Missing text is reported at the end of the range.
 fn errors(text: &str, range: &Range<usize>) -> Vec<Diagnostic> {
     let db = Database::default();
     let file = File::new(&db, text.into(), Options::default());
     let mut found = db::diagnostics(&db, file);
-    found.retain(|found| range.contains(&(found.range.start as usize)) && found.severity == Severity::Error);
+    found.retain(|found| {
+        (range.start..=range.end).contains(&(found.range.start as usize)) && found.severity == Severity::Error
+    });
     found
 }
 
@@ -88,6 +91,39 @@ fn the_types_of_statements_are_completed() {
     }
     println!("{same} of {all} statements got the types that they have in the examples");
     assert!(all > 500 && same * 4 > all * 3, "{same} of {all}");
+}
+
+#[test]
+fn the_types_of_statements_are_written_by_inline_completion_and_a_fix() {
+    let (mut all, mut wrong) = (0, Vec::new());
+    for (name, text) in examples() {
+        let mut db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let mut seen: HashSet<&str> = HashSet::new();
+        for Statement { op, whole, types } in statements(&db, file) {
+            if !seen.insert(op) {
+                continue;
+            }
+            let (head, rest) = (text[..types].trim_end(), &text[whole.end..]);
+            file.write(&mut db, &format!("{head}{rest}"));
+            let inline = rest_of_statement(&db, file, head.len() as u32).unwrap_or_default();
+            let fix = db::diagnostics(&db, file).into_iter().filter(|found| whole.start as u32 <= found.range.start);
+            let fix = fix
+                .flat_map(|found| found.fixes)
+                .find(|fix| fix.edits.iter().all(|edit| edit.content.contains([':', '>'])));
+            let fixed = fix.map(|fix| fix.edits[0].content.clone()).unwrap_or_default();
+            for (by, types) in [("inline", inline), ("fix", fixed)] {
+                let written = format!("{head}{types}");
+                let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
+                wrong.extend(
+                    errors.first().map(|error| format!("{name}: {by}: {}: {}", &written[whole.start..], error.message)),
+                );
+                all += 1;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 1500, "{all}");
 }
 
 /// The text of a snippet with its defaults.

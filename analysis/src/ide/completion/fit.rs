@@ -41,7 +41,7 @@ fn item(value: &Visible) -> Completion {
 
 /// The operand being written, and the statement around it as far as it can be parsed.
 struct Operand<'a> {
-    site: &'a Site,
+    site: &'a Site<'a>,
     row: &'static OpRow,
     slot: usize,
     /// Its index among the values of its row.
@@ -69,10 +69,18 @@ impl Operand<'_> {
 
     /// The types of visible values that it can have.
     fn types(&self) -> FxHashSet<Type> {
-        let types: FxHashSet<Type> = self.site.types.iter().copied().filter(|ty| self.fits(*ty)).collect();
-        let valid: FxHashSet<Type> = types.iter().copied().filter(|ty| self.is_valid(*ty) != Some(false)).collect();
+        let types: Vec<Type> = self.site.types.iter().copied().filter(|ty| self.fits(*ty)).collect();
+        let mut valid = FxHashSet::default();
+        for &ty in &types {
+            match self.is_valid(ty) {
+                Some(true) => valid.insert(ty),
+                Some(false) => false,
+                // More operands follow, whatever the type of this one is.
+                None => break,
+            };
+        }
         // If no value is valid, something else in the statement is wrong.
-        if valid.is_empty() { types } else { valid }
+        if valid.is_empty() { types.into_iter().collect() } else { valid }
     }
 
     /// Reports whether a type fits the table, and the types of the other operands.
@@ -139,7 +147,7 @@ fn operand_at<'a>(
     db: &dyn salsa::Database,
     file: File,
     ctx: &CompletionContext,
-    site: &'a Site,
+    site: &'a Site<'a>,
 ) -> Option<Operand<'a>> {
     let at = ctx.replaced.start;
     let (start, item) = db::layout(db, file).before(at)?;

@@ -35,14 +35,14 @@ enum Need {
 pub(super) struct Search<'a> {
     row: &'static OpRow,
     /// Where the op is completed.
-    pub(super) site: &'a Site,
+    pub(super) site: &'a Site<'a>,
     needs: Vec<Need>,
     /// The types to try for each operand, nearest first; `None` if it gets no value of a single type.
     options: Vec<Vec<Option<Type>>>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(named: Named, site: &'a Site) -> Search<'a> {
+    pub(super) fn new(named: Named, site: &'a Site<'a>) -> Search<'a> {
         let row = named.row;
         let needs: Vec<Need> =
             row.operands.iter().enumerate().map(|(index, operand)| need(named, index, operand, site)).collect();

@@ -5,7 +5,7 @@ use super::values::{Visible, visible};
 use crate::context::Context;
 use crate::db::{self, File};
 use crate::lower::trial::{Enclosing, Trial};
-use crate::types::{Pointer, Scalar, Type};
+use crate::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use tile_dialect::{Effect, Mnemonic, OpRow, Version};
@@ -15,7 +15,7 @@ use tile_syntax::{Tree, parse_item};
 const MAX_OF_TYPE: usize = 16;
 
 /// What a statement at an offset can refer to, and the ops around it.
-pub(super) struct Site {
+pub(super) struct Site<'db> {
     /// The visible values, nearest first.
     pub(super) seen: Vec<Visible>,
     /// Their known types, nearest first, each once.
@@ -26,36 +26,28 @@ pub(super) struct Site {
     /// The first global, with the type of a pointer to it.
     pub(super) global: Option<(String, Type)>,
     /// The names that the item defines, with `%`.
-    taken: FxHashSet<String>,
+    taken: FxHashSet<&'db str>,
     enclosing: Enclosing,
     context: Arc<Context>,
 }
 
-impl Site {
-    pub(super) fn new(db: &dyn salsa::Database, file: File, offset: u32) -> Site {
+impl<'db> Site<'db> {
+    pub(super) fn new(db: &'db dyn salsa::Database, file: File, offset: u32) -> Site<'db> {
         let (mut taken, mut enclosing) = (FxHashSet::default(), Enclosing::default());
         if let Some((start, item)) = db::layout(db, file).at(db, offset) {
             let (text, lowered) = (item.text(db), db::lowered(db, item, file));
             let names = lowered.spans.definitions.iter().map(|range| &text[range.start as usize..range.end as usize]);
-            taken.extend(names.filter(|name| name.starts_with('%')).map(str::to_string));
+            taken.extend(names.filter(|name| name.starts_with('%')));
             enclosing = Enclosing::at(lowered, offset - start);
         }
-        let global = db::file_outline(db, file).globals.iter().find_map(|(global, _)| {
-            let element = global.ty.as_tile()?.number()?;
-            Some((global.name.to_string(), Type::tile_of(&[], Scalar::Pointer(Pointer::to(element)))))
-        });
+        let context = db::context(db, file).clone();
+        let global = db::file_outline(db, file)
+            .globals
+            .iter()
+            .find_map(|(global, _)| Some((global.name.to_string(), context.global_pointer(&global.name)?)));
         let seen = visible(db, file, offset);
         let (types, nearest) = by_type(&seen);
-        Site {
-            seen,
-            types,
-            nearest,
-            version: file.options(db).version,
-            global,
-            taken,
-            enclosing,
-            context: db::context(db, file).clone(),
-        }
+        Site { seen, types, nearest, version: file.options(db).version, global, taken, enclosing, context }
     }
 
     /// The nearest values of a type.

@@ -76,7 +76,7 @@ pub(super) fn write(site: &Site, choice: &Choice, types: Option<&str>) -> Writte
 }
 
 struct Writer<'a> {
-    site: &'a Site,
+    site: &'a Site<'a>,
     choice: &'a Choice<'a>,
     /// The types from the first colon or arrow on, if they are known.
     types: Option<&'a str>,
