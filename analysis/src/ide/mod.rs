@@ -13,6 +13,7 @@ pub mod folding;
 mod forward;
 mod gpu_words;
 pub mod hover;
+pub mod indentation;
 pub mod inlay;
 pub mod inline_completion;
 pub mod inline_values;

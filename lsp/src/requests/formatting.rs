@@ -2,6 +2,9 @@
 
 use crate::shared::Shared;
 use crate::text::Text;
+use tile_analysis::db::{Database, File};
+use tile_analysis::ide::indentation;
+use tile_fmt::format_range;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     DocumentFormattingParams, DocumentOnTypeFormattingOptions, DocumentOnTypeFormattingParams,
@@ -30,15 +33,36 @@ pub(crate) fn on_type_options() -> DocumentOnTypeFormattingOptions {
     }
 }
 
-/// Formats the line of the typed brace, or the line that was ended.
+/// Formats the line of the typed brace, or the line that was ended, and indents the line after it.
 pub(crate) async fn on_type(shared: &Shared, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-    let Position { line, character } = params.text_document_position.position;
-    let range = match params.ch.as_str() {
-        "\n" if line > 0 => Range::new(Position::new(line - 1, 0), Position::new(line - 1, 0)),
-        "\n" => return Ok(None),
-        _ => Range::new(Position::new(line, character), Position::new(line, character)),
-    };
-    of_range(shared, &params.text_document_position.text_document.uri, range).await
+    let (uri, place) = (&params.text_document_position.text_document.uri, params.text_document_position.position);
+    match params.ch.as_str() {
+        "\n" if place.line > 0 => {
+            let ended = Position::new(place.line - 1, 0);
+            shared
+                .answer(uri, move |db, file, snapshot| {
+                    let before = file.text(db);
+                    let (offset, ended) = (snapshot.text.offset(place), snapshot.text.offset(ended) as usize);
+                    let indented = indented(db, file, offset);
+                    let after = format_range(&indented, ended..ended, &snapshot.project.layout);
+                    edits(&snapshot.text, before, &after)
+                })
+                .await
+        }
+        "\n" => Ok(None),
+        _ => of_range(shared, uri, Range::new(place, place)).await,
+    }
+}
+
+/// The text with the line at an offset, if it is blank, at the depth of the complete statement before it.
+fn indented(db: &Database, file: File, offset: u32) -> String {
+    let text = file.text(db);
+    let start = text[..offset as usize].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    match indentation::after_statement(db, file, offset) {
+        Some(blanks) if line.trim().is_empty() => [&text[..start], &blanks, &text[start + line.len()..]].concat(),
+        _ => text.to_string(),
+    }
 }
 
 async fn of_range(shared: &Shared, uri: &Uri, range: Range) -> Result<Option<Vec<TextEdit>>> {
@@ -46,7 +70,7 @@ async fn of_range(shared: &Shared, uri: &Uri, range: Range) -> Result<Option<Vec
         .answer(uri, move |db, file, snapshot| {
             let before = file.text(db);
             let (start, end) = (snapshot.text.offset(range.start) as usize, snapshot.text.offset(range.end) as usize);
-            let after = tile_fmt::format_range(before, start.min(end)..end.max(start), &snapshot.project.layout);
+            let after = format_range(before, start.min(end)..end.max(start), &snapshot.project.layout);
             edits(&snapshot.text, before, &after)
         })
         .await

@@ -437,6 +437,21 @@ async fn ranges_and_ended_lines_are_formatted() {
 }
 
 #[tokio::test]
+async fn a_line_after_a_broken_statement_returns_to_its_depth() {
+    let names = "abcdefghijklmnopqrstuvwxyz".repeat(2);
+    let broken = format!("    %{names} = addf %a,\n        %a rounding<nearest_even>\n          : tile<8xf32>");
+    let text = PROGRAM.replace("    return", &format!("{broken}\n          \n    return"));
+    let mut client = plain(&text).await;
+    let (line, _) = after(&text, "nearest_even");
+    let typed = json!({ "ch": "\n", "options": { "tabSize": 2, "insertSpaces": true } });
+    let edits = client.about("onTypeFormatting", Some((line + 2, 10)), typed).await;
+    let applied = applied(&text, &edits);
+    let lines: Vec<&str> = applied.lines().collect();
+    let at = lines.iter().position(|line| *line == "    return").expect("it is still there");
+    assert_eq!(lines[at - 1], "    ", "{applied}");
+}
+
+#[tokio::test]
 async fn safe_fixes_are_applied_at_once_and_edits_are_resolved_later() {
     let text = PROGRAM.replace("return", "%c = pow %a, %a : !t\n    return");
     let all = json!({

@@ -129,4 +129,19 @@ suite("language features", () => {
         await vscode.commands.executeCommand("undo");
         assert.equal(editor.document.uri.toString(), fixture("hello.tile").toString());
     });
+
+    test("Enter after the types of a broken statement returns to its depth", async () => {
+        const editor = await open("hello.tile");
+        const { line } = position(editor.document, "%twice");
+        const end = editor.document.lineAt(line).range.end;
+        editor.selection = new vscode.Selection(end, end);
+        const depth = editor.document.lineAt(line).firstNonWhitespaceCharacterIndex;
+        const statement = `\n${" ".repeat(depth)}%r = addi %x, %x\n${" ".repeat(depth + 4)}: tile<i32>`;
+        await editor.edit((edit) => edit.insert(end, statement));
+        const last = editor.document.lineAt(line + 2).range.end;
+        editor.selection = new vscode.Selection(last, last);
+        await vscode.commands.executeCommand("type", { text: "\n" });
+        assert.equal(editor.document.lineAt(line + 3).text, " ".repeat(depth));
+        await vscode.commands.executeCommand("workbench.action.files.revert");
+    });
 });
