@@ -4,6 +4,7 @@ use super::site::Site;
 use super::values::Visible;
 use crate::lower::trial::can_combine;
 use crate::types::{Access, TileViewType, Type};
+use std::ops::Range;
 use tile_dialect::form::Piece;
 use tile_dialect::{Arity, Class, Mnemonic, Named, OpRow, OperandName, OperandRow};
 
@@ -12,7 +13,10 @@ pub(super) type Operands<'a> = Vec<Vec<&'a Visible>>;
 
 /// The numbers of nearest types that are tried for each operand, one after the other. Near values are likelier, and
 /// the number of combinations grows quickly.
-const RADII: [usize; 3] = [6, 12, 24];
+const RADII: [usize; 4] = [6, 12, 24, usize::MAX];
+
+/// The most types that are added to combinations for each radius. Programs with enough types to reach it are rare.
+const MAX_STEPS: usize = 5000;
 
 /// The distance that a repeated operand counts as: few ops are written with the same value twice.
 const REPETITION: usize = 2;
@@ -29,6 +33,15 @@ enum Need {
     Extent,
     /// Values of these types.
     Types(Vec<Type>),
+}
+
+/// Choices of a type for each operand, as indices into its options.
+struct Choices {
+    /// At least one index is in this range, and none is beyond it.
+    ring: Range<usize>,
+    /// The number of types that were added to a choice.
+    steps: usize,
+    found: Vec<Vec<usize>>,
 }
 
 /// Finds values that can be the operands of an op together.
@@ -57,9 +70,10 @@ impl<'a> Search<'a> {
         let ends = RADII.iter().position(|radius| *radius >= longest).map_or(RADII.len(), |at| at + 1);
         (0..ends).flat_map(|at| {
             let inner = if at == 0 { 0 } else { RADII[at - 1] };
-            let mut choices = Vec::new();
-            self.combine(&mut Vec::new(), inner, RADII[at], &mut choices);
-            let values = choices.iter().filter_map(|choice| Some((choice.iter().sum::<usize>(), self.values(choice)?)));
+            let mut choices = Choices { ring: inner..RADII[at], steps: 0, found: Vec::new() };
+            self.combine(&mut Vec::new(), &mut choices);
+            let values =
+                choices.found.iter().filter_map(|choice| Some((choice.iter().sum::<usize>(), self.values(choice)?)));
             let mut found: Vec<(usize, Operands)> = values.collect();
             found.sort_by_key(|(distance, operands)| distance + REPETITION * self.repetitions(operands));
             found.into_iter().map(|(_, operands)| operands)
@@ -104,20 +118,23 @@ impl<'a> Search<'a> {
         all - names.len()
     }
 
-    /// Adds the choices, as indices into the options, of which at least one is at least `inner` and all are below
-    /// `outer`.
-    fn combine(&self, chosen: &mut Vec<usize>, inner: usize, outer: usize, found: &mut Vec<Vec<usize>>) {
+    /// Adds the choices that begin with these.
+    fn combine(&self, chosen: &mut Vec<usize>, choices: &mut Choices) {
         let operand = chosen.len();
         if operand == self.options.len() {
-            if inner == 0 || chosen.iter().any(|at| *at >= inner) {
-                found.push(chosen.clone());
+            if choices.ring.start == 0 || chosen.iter().any(|at| *at >= choices.ring.start) {
+                choices.found.push(chosen.clone());
             }
             return;
         }
-        for at in 0..self.options[operand].len().min(outer) {
+        for at in 0..self.options[operand].len().min(choices.ring.end) {
+            if choices.steps == MAX_STEPS {
+                return;
+            }
+            choices.steps += 1;
             chosen.push(at);
             if self.can_combine(chosen) {
-                self.combine(chosen, inner, outer, found);
+                self.combine(chosen, choices);
             }
             chosen.pop();
         }

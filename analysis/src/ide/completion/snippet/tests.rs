@@ -154,6 +154,17 @@ fn globals_are_named() {
 }
 
 #[test]
+fn far_values_are_found() {
+    // More types than most programs have.
+    let shape = |n: usize| format!("{}{}x", "1x".repeat(n / 10), 1 << (n % 10));
+    let types: String = (0..40).map(|n| format!("    %x{n} = constant <f32: 1.0> : tile<{}f32>\n", shape(n))).collect();
+    are(
+        &format!("    %x = constant <f32: 1.0> : tile<f32>\n{types}    $0"),
+        &[("store_ptr_tko", "store_ptr_tko weak %p, %x : tile<ptr<f32>>, tile<f32> -> token")],
+    );
+}
+
+#[test]
 fn names_are_new() {
     are(
         "    $0\n    %result = make_token : token",
