@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use crate::shared::Shared;
+use crate::text::Text;
 use serde_json::json;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ide::completion::{self, Completion, CompletionKind, Completions};
@@ -29,7 +30,9 @@ pub(crate) async fn handle(shared: &Shared, params: CompletionParams) -> Result<
             let found = if is_asked { found(db, file, offset) } else { Completions::default() };
             let range = snapshot.text.range(&found.replaced);
             let items = found.items.into_iter().enumerate();
-            CompletionResponse::Array(items.map(|(rank, item)| convert(rank, item, range, &session)).collect())
+            CompletionResponse::Array(
+                items.map(|(rank, item)| convert(rank, item, range, &snapshot.text, &session)).collect(),
+            )
         })
         .await
 }
@@ -50,6 +53,7 @@ fn found(db: &Database, file: File, offset: u32) -> Completions {
         kind: CompletionKind::Keyword,
         detail: item.detail,
         snippet: Some(item.snippet),
+        insertion: None,
         topic: item.topic,
         needs_values: false,
     });
@@ -70,9 +74,10 @@ fn page(key: &str) -> Option<String> {
     tile_backend::topics().into_iter().find(|topic| topic.key() == key).map(|topic| topic.page())
 }
 
-fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> CompletionItem {
+fn convert(rank: usize, item: Completion, range: Range, text: &Text, session: &Session) -> CompletionItem {
     let description = session.label_details.then(|| row_description(&item)).flatten();
     let snippet = item.snippet.filter(|_| session.snippets);
+    let insertion = item.insertion.filter(|_| snippet.is_some());
     let label_details = description.map(|text| CompletionItemLabelDetails { detail: None, description: Some(text) });
     // The documentation of an op starts with its detail. If the detail is shown next to the name, it need not be
     // repeated above the documentation.
@@ -91,6 +96,7 @@ fn convert(rank: usize, item: Completion, range: Range, session: &Session) -> Co
         },
         text_edit: Some(CompletionTextEdit::Edit(TextEdit::new(range, snippet.unwrap_or_else(|| item.label.clone())))),
         detail,
+        additional_text_edits: insertion.map(|(at, names)| vec![TextEdit::new(text.range(&(at..at)), names)]),
         label_details,
         label: item.label,
         ..CompletionItem::default()

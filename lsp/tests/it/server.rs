@@ -483,6 +483,18 @@ async fn completions_are_snippets_if_the_client_supports_them() {
 }
 
 #[tokio::test]
+async fn names_of_further_results_are_inserted() {
+    let item = json!({ "snippetSupport": true });
+    let capabilities = json!({ "textDocument": { "completion": { "completionItem": item } } });
+    let (mut client, _) = Client::initialized(json!({ "capabilities": capabilities })).await;
+    client.open(&BROKEN.replace("    return", "    %r = \n    return")).await;
+    let items = client.about("completion", Some((5, 9)), json!({})).await;
+    let load = items.as_array().expect("a list").iter().find(|item| item["label"] == "load_ptr_tko");
+    let edit = &load.expect("it is offered")["additionalTextEdits"][0];
+    assert_eq!((range(&edit["range"]), &edit["newText"]), ([5, 6, 5, 6], &json!(", %result_token")));
+}
+
+#[tokio::test]
 async fn every_row_shows_the_type_of_its_value() {
     let item = json!({ "snippetSupport": true, "labelDetailsSupport": true });
     let capabilities = json!({ "textDocument": { "completion": { "completionItem": item } } });

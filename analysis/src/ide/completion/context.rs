@@ -17,6 +17,14 @@ pub(super) struct CompletionContext<'t> {
     pub(super) is_in_entry_header: bool,
 }
 
+/// The results that a statement names before its op.
+pub(super) struct NamedResults {
+    /// The number of values that they name.
+    pub(super) count: usize,
+    /// The end of the last name, as an offset of the file.
+    pub(super) end: u32,
+}
+
 /// The kind of text expected at an offset.
 pub(super) enum Expected {
     Nothing,
@@ -61,6 +69,15 @@ impl<'t> CompletionContext<'t> {
     /// Reports whether the word is still empty.
     pub(super) fn is_empty(&self) -> bool {
         self.replaced.is_empty()
+    }
+
+    /// The results that the statement names before the word: `%a, %b =`.
+    pub(super) fn named_results(&self) -> Option<NamedResults> {
+        let names = self.before[..self.before.find('=')?].trim_end();
+        let values = |name: &str| name.split_once(':').map_or(Some(1), |(_, count)| count.trim().parse().ok());
+        let count = names.split(',').filter_map(values).sum();
+        let end = self.replaced.start as usize - self.before.len() + names.len();
+        Some(NamedResults { count, end: end as u32 })
     }
 
     pub(super) fn expected(&self) -> Expected {

@@ -13,6 +13,8 @@ pub struct Completion {
     pub detail: String,
     /// The text inserted instead of the label, with placeholders in LSP snippet syntax: `${1:%a}`.
     pub snippet: Option<String>,
+    /// Text that is inserted elsewhere too, with its offset: the names of further results before the op.
+    pub insertion: Option<(u32, String)>,
     /// The key of its documentation page, if it has one; see [`Topic::key`].
     pub topic: Option<String>,
     /// Whether the snippet has placeholders instead of operands, because no visible values can be its operands.
@@ -38,7 +40,15 @@ pub enum CompletionKind {
 
 impl Completion {
     pub(super) fn new(label: impl Into<String>, kind: CompletionKind, detail: impl Into<String>) -> Completion {
-        Completion { label: label.into(), kind, detail: detail.into(), snippet: None, topic: None, needs_values: false }
+        Completion {
+            label: label.into(),
+            kind,
+            detail: detail.into(),
+            snippet: None,
+            insertion: None,
+            topic: None,
+            needs_values: false,
+        }
     }
 
     /// Links the item to the page of a topic.

@@ -26,7 +26,7 @@ const MAX_TYPES: usize = 4;
 pub(super) fn ops(db: &dyn salsa::Database, file: File, ctx: &CompletionContext, offset: u32) -> Vec<Completion> {
     let site = Site::new(db, file, offset);
     let version = site.version;
-    let has_results = ctx.before.contains('=');
+    let results = ctx.named_results();
     let around = Around::new(db, file, offset);
     let has_preview = preview::is_allowed(&file.options(db));
     let is_known = |row: &&&OpRow| match row.group {
@@ -34,21 +34,23 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, ctx: &CompletionContext,
         Group::Preview => has_preview,
         _ => row.since <= version,
     };
-    let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.allows(row, has_results, version));
+    let rows = tile_dialect::ops().iter().filter(is_known).filter(|row| around.allows(row, results.is_some(), version));
     let rows = rows.filter(|row| !site.is_impure(row));
     let mut items: Vec<Completion> = rows
         .map(|row| {
             let named = named_in(row, version);
             let label = label(named);
-            let (snippet, needs_values) = match item_snippet(row.op) {
-                Some(item) => (item, false),
-                None => statement(named, &site, has_results),
+            let (Written { snippet, more_results, .. }, needs_values) = match item_snippet(row.op) {
+                Some(snippet) => (Written { snippet, ..Written::default() }, false),
+                None => statement(named, &site, results.as_ref().map(|results| results.count)),
             };
+            let insertion = results.as_ref().map(|results| (results.end, more_results));
+            let insertion = insertion.filter(|(_, text)| !text.is_empty());
             let lack = if needs_values { NO_OPERANDS } else { "" };
             let doc = format!("{lack}{}", first_sentence(row.doc));
             let detail = gpu_words::offered(&doc, row.gpus, file.options(db).target());
             let item = Completion::new(label, CompletionKind::Op, detail);
-            Completion { snippet: Some(snippet), needs_values, ..item }
+            Completion { snippet: Some(snippet), insertion, needs_values, ..item }
         })
         .collect();
     items.sort_by(|a, b| (a.needs_values, &a.label).cmp(&(b.needs_values, &b.label)));
@@ -66,27 +68,27 @@ fn label(named: Named) -> String {
     if named.row.op == Mnemonic::Module { format!("{DIALECT_PREFIX}{name}") } else { name.to_string() }
 }
 
-/// The snippet of a statement, and whether it has placeholders because no values can be its operands.
-fn statement(named: Named, site: &Site, has_results: bool) -> (String, bool) {
+/// A statement, and whether it has placeholders because no values can be its operands.
+fn statement(named: Named, site: &Site, results: Option<usize>) -> (Written, bool) {
     let (search, label) = (Search::new(named, site), label(named));
-    if let Some(snippet) = first_valid(&search, named, &label, has_results) {
-        return (snippet, false);
+    if let Some(written) = first_valid(&search, named, &label, results) {
+        return (written, false);
     }
-    let choice = Choice { named, label: &label, operands: &search.nearest(), mode: 0, has_results };
+    let choice = Choice { named, label: &label, operands: &search.nearest(), mode: 0, results };
     let types = types(site, &choice);
-    (write(site, &choice, types.first().map(String::as_str)).snippet, search.needs_values())
+    (write(site, &choice, types.first().map(String::as_str)), search.needs_values())
 }
 
-/// The snippet with the likeliest operands that the op accepts.
-fn first_valid(search: &Search, named: Named, label: &str, has_results: bool) -> Option<String> {
+/// The statement with the likeliest operands that the op accepts.
+fn first_valid(search: &Search, named: Named, label: &str, results: Option<usize>) -> Option<Written> {
     let (site, mut trials) = (search.site, 0);
     for operands in search.candidates() {
         for mode in 0..modes(named, site.version) {
-            let choice = Choice { named, label, operands: &operands, mode, has_results };
+            let choice = Choice { named, label, operands: &operands, mode, results };
             for types in types(site, &choice).iter().take(MAX_TYPES) {
-                let Written { snippet, text, values } = write(site, &choice, Some(types));
-                if site.accepts(&text, &values) {
-                    return Some(snippet);
+                let written = write(site, &choice, Some(types));
+                if site.accepts(&written.text, &written.values) {
+                    return Some(written);
                 }
                 trials += 1;
             }

@@ -23,14 +23,17 @@ pub(super) struct Choice<'a> {
     pub(super) operands: &'a Operands<'a>,
     /// The value of its mode to begin with, among those that it accepts.
     pub(super) mode: usize,
-    /// Whether the names of its results are written already.
-    pub(super) has_results: bool,
+    /// The number of results that are named already, if the text before the op names them: `%a =`.
+    pub(super) results: Option<usize>,
 }
 
 /// A completed op.
+#[derive(Default)]
 pub(super) struct Written {
     /// The snippet.
     pub(super) snippet: String,
+    /// What is missing after the names of results that are written already: `, %token`, or `:2`.
+    pub(super) more_results: String,
     /// The text of the snippet with its defaults.
     pub(super) text: String,
     /// The values that the text uses.
@@ -69,7 +72,7 @@ pub(super) fn types(site: &Site, choice: &Choice) -> Vec<String> {
 
 /// Writes an op with these types, or with likely ones if they are not known.
 pub(super) fn write(site: &Site, choice: &Choice, types: Option<&str>) -> Written {
-    let written = Written { snippet: String::new(), text: String::new(), values: Vec::new() };
+    let written = Written::default();
     let mut writer = Writer { site, choice, types, written, stops: 0, names: Vec::new() };
     writer.statement();
     writer.written
@@ -89,8 +92,9 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn statement(&mut self) {
-        if !self.choice.has_results {
-            self.results();
+        match self.choice.results {
+            None => self.results(),
+            Some(count) => self.written.more_results = self.more_results(count),
         }
         // In a snippet, an unescaped `$` starts a placeholder.
         self.written.snippet.push_str(&self.choice.label.replace('$', "\\$"));
@@ -119,19 +123,13 @@ impl Writer<'_> {
     /// Writes names for the results, unless the only result is a token that is rarely used.
     fn results(&mut self) {
         let row = self.choice.named.row;
-        let shown: Vec<_> = row.results.iter().filter(|result| result.since <= self.site.version).collect();
         let is_token = |class: Class| class == Class::Token;
         let needs_token =
             row.operands.iter().any(|operand| is_token(operand.class) && operand.arity != Arity::Optional);
-        if shown.iter().all(|result| is_token(result.class)) && row.name != "make_token" && !needs_token {
+        if row.results.iter().all(|result| is_token(result.class)) && row.name != "make_token" && !needs_token {
             return;
         }
-        let counted = shown.into_iter().map(|result| match result.arity {
-            // `results` of a reduction.
-            Arity::Variadic => (result.name.trim_end_matches('s'), self.count()),
-            _ => (result.name, 1),
-        });
-        let counted: Vec<(&str, usize)> = counted.filter(|(_, count)| *count > 0).collect();
+        let counted = self.counted_results();
         for (index, (name, count)) in counted.iter().enumerate() {
             self.push(if index > 0 { ", %" } else { "%" });
             let name = self.site.result_name(name, &self.names);
@@ -142,6 +140,29 @@ impl Writer<'_> {
             }
         }
         self.push(if counted.is_empty() { "" } else { " = " });
+    }
+
+    /// The names of further results, if fewer than the op has are named.
+    fn more_results(&self, named: usize) -> String {
+        let counted = self.counted_results();
+        match counted[..] {
+            [(_, count)] if named == 1 && count > 1 => format!(":{count}"),
+            _ => {
+                let names = counted.iter().skip(named).map(|(name, _)| self.site.result_name(name, &[]));
+                names.fold(String::new(), |text, name| text + ", " + &name)
+            }
+        }
+    }
+
+    /// The results that the version has, each with the number of its values.
+    fn counted_results(&self) -> Vec<(&'static str, usize)> {
+        let shown = self.choice.named.row.results.iter().filter(|result| result.since <= self.site.version);
+        let counted = shown.map(|result| match result.arity {
+            // `results` of a reduction.
+            Arity::Variadic => (result.name.trim_end_matches('s'), self.count()),
+            _ => (result.name, 1),
+        });
+        counted.filter(|(_, count)| *count > 0).collect()
     }
 
     /// The number of values of a variadic result.

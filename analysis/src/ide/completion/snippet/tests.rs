@@ -129,6 +129,22 @@ fn every_dimension_has_a_result() {
 }
 
 #[test]
+fn further_results_are_named() {
+    let more = |statement: &str, op: &str| {
+        let program = entry(&format!("{VIEWS}    {statement}"));
+        let (db, file, offset) = cursor(&program);
+        let item = completions(&db, file, offset).items.into_iter().find(|item| item.label == op).expect("an item");
+        item.insertion.map(|(at, names)| (program[..at as usize].lines().last().unwrap_or_default().to_string(), names))
+    };
+    let names = |before: &str, names: &str| Some((before.to_string(), names.to_string()));
+    assert_eq!(more("%a = lo$0", "load_view_tko"), names("    %a", ", %result_token"));
+    assert_eq!(more("%a = $0", "get_tensor_shape"), names("    %a", ":2"));
+    assert_eq!(more("%a = $0", "addi"), None);
+    assert_eq!(more("%a, %b = $0", "load_view_tko"), None);
+    assert_eq!(more("%a:2 = $0", "get_tensor_shape"), None);
+}
+
+#[test]
 fn the_function_of_a_reduction_is_valid() {
     are(
         "    %x = constant <i32: 0> : tile<8xi32>\n    $0",
