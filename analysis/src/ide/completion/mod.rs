@@ -2,6 +2,7 @@
 
 mod around;
 mod context;
+mod defaults;
 mod fit;
 mod item;
 mod operands;

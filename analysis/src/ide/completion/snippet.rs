@@ -2,7 +2,7 @@
 
 use super::super::gpu_words;
 use super::around::Around;
-use super::context::CompletionContext;
+use super::context::{CompletionContext, NamedResults};
 use super::item::{Completion, CompletionKind, first_sentence};
 use super::operands::Search;
 use super::preview::item_snippet;
@@ -38,23 +38,25 @@ pub(super) fn ops(db: &dyn salsa::Database, file: File, ctx: &CompletionContext,
     let rows = rows.filter(|row| !site.is_impure(row));
     let mut items: Vec<Completion> = rows
         .map(|row| {
-            let named = named_in(row, version);
-            let label = label(named);
-            let (Written { snippet, more_results, .. }, needs_values) = match item_snippet(row.op) {
-                Some(snippet) => (Written { snippet, ..Written::default() }, false),
-                None => statement(named, &site, results.as_ref().map(|results| results.count)),
-            };
-            let insertion = results.as_ref().map(|results| (results.end, more_results));
-            let insertion = insertion.filter(|(_, text)| !text.is_empty());
-            let lack = if needs_values { NO_OPERANDS } else { "" };
-            let doc = format!("{lack}{}", first_sentence(row.doc));
-            let detail = gpu_words::offered(&doc, row.gpus, file.options(db).target());
-            let item = Completion::new(label, CompletionKind::Op, detail);
-            Completion { snippet: Some(snippet), insertion, needs_values, ..item }
+            let item = item(named_in(row, version), &site, results.as_ref());
+            Completion { detail: gpu_words::offered(&item.detail, row.gpus, file.options(db).target()), ..item }
         })
         .collect();
     items.sort_by(|a, b| (a.needs_values, &a.label).cmp(&(b.needs_values, &b.label)));
     items
+}
+
+/// An op after the names of its results, if they are written.
+fn item(named: Named, site: &Site, results: Option<&NamedResults>) -> Completion {
+    let (Written { snippet, more_results, .. }, needs_values) = match item_snippet(named.row.op) {
+        Some(snippet) => (Written { snippet, ..Written::default() }, false),
+        None => statement(named, site, results.map(|results| results.count)),
+    };
+    let insertion = results.map(|results| (results.end, more_results)).filter(|(_, text)| !text.is_empty());
+    let lack = if needs_values { NO_OPERANDS } else { "" };
+    let detail = format!("{lack}{}", first_sentence(named.row.doc));
+    let item = Completion::new(label(named), CompletionKind::Op, detail);
+    Completion { snippet: Some(snippet), insertion, needs_values, ..item }
 }
 
 /// The op with its spelling in a version.

@@ -1,6 +1,7 @@
 //! Writes an op with its operands as a snippet.
 
 use super::super::statement_types;
+use super::defaults::{EXTENT, default_type, is_at_least_one, placeholder, words};
 use super::operands::Operands;
 use super::site::Site;
 use super::values::Visible;
@@ -10,11 +11,8 @@ use crate::types::Type;
 use std::fmt::Write;
 use tile_dialect::form::{Piece, Punct, Slot};
 use tile_dialect::{
-    Arity, AttrKind, AttrName, AttrRow, Class, Element, Mnemonic, Named, OperandName, OperandRow, RegionArgs, Version,
+    Arity, AttrKind, AttrName, AttrRow, Class, Element, Mnemonic, Named, OperandName, RegionArgs, Version,
 };
-
-/// The extent of a tensor view if no value can be one.
-const EXTENT: i64 = 16;
 
 /// How an op is completed.
 pub(super) struct Choice<'a> {
@@ -369,28 +367,6 @@ impl Writer<'_> {
     }
 }
 
-/// The text in place of an operand that no visible value can be.
-fn placeholder(row: &OperandRow) -> String {
-    let is = |name: OperandName| row.name == name.text();
-    if is(OperandName::DynamicStrides) {
-        return "1".to_string();
-    }
-    if is(OperandName::DynamicShape) { EXTENT.to_string() } else { format!("%{}", row.name) }
-}
-
-/// The words of an enum that an attribute accepts.
-fn words(attr: &AttrRow, version: Version) -> Vec<&'static str> {
-    let AttrKind::Enum { of, only, .. } = attr.kind else { return Vec::new() };
-    let is_allowed = |index: usize| only.is_empty() || only.contains(&(index as u8));
-    let values = of.values.iter().enumerate().filter(|(index, value)| is_allowed(*index) && value.since <= version);
-    values.map(|(_, value)| value.name).collect()
-}
-
-/// Reports whether 0 is not a value of an attribute.
-fn is_at_least_one(attr: &AttrRow) -> bool {
-    [AttrName::NumElem, AttrName::Alignment].iter().any(|name| attr.name == name.text())
-}
-
 /// The value that is written for an attribute, as far as types depend on it.
 fn default_of(attr: &AttrRow, choice: &Choice, site: &Site) -> Attr {
     match (attr.kind, &site.global) {
@@ -411,24 +387,6 @@ fn permutation(choice: &Choice) -> Vec<i64> {
 /// Reports whether a piece contains types.
 fn has_types(piece: &Piece) -> bool {
     is_types(piece) || matches!(piece, Piece::Group(pieces) if pieces.iter().any(is_types))
-}
-
-/// A default type for a class.
-fn default_type(class: Class) -> String {
-    let tensor = "tensor_view<?x?xf32, strides=[?,1]>";
-    match class {
-        Class::TileOf(elements) | Class::ScalarOf(elements) => {
-            let usual = elements.iter().find(|element| matches!(element, Element::I32 | Element::F32));
-            format!("tile<{}>", usual.or(elements.first()).map_or("f32", |element| element.name()))
-        }
-        Class::Any | Class::Tile => "tile<i32>".to_string(),
-        Class::Pointers | Class::Pointer => "tile<ptr<f32>>".to_string(),
-        Class::Token => "token".to_string(),
-        Class::TensorView => tensor.to_string(),
-        Class::TileView | Class::PartitionView => format!("partition_view<tile=(64x64), {tensor}>"),
-        Class::StridedView => format!("strided_view<tile=(64x64), traversal_strides=[64,64], {tensor}>"),
-        Class::GatherScatterView => format!("gather_scatter_view<tile=(64x64), {tensor}>"),
-    }
 }
 
 /// Reports whether the types of the op begin with this piece.
