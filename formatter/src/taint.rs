@@ -55,7 +55,7 @@ fn wrong_token(tree: &Tree, error: &SyntaxError) -> Option<usize> {
     let tokens = &tree.tokens;
     match error.kind {
         // The statements in a region without `}` are still valid.
-        ErrorKind::Expected(Expected::Text("}")) => None,
+        ErrorKind::Unclosed(_) | ErrorKind::Expected(Expected::Text("}")) => None,
         // Something is missing after the previous token. The token here can belong to another statement.
         ErrorKind::Expected(_) if error.range.is_empty() => tokens.at(error.range.start).checked_sub(1),
         ErrorKind::Expected(_) => Some(tokens.at(error.range.start).saturating_sub(1)),

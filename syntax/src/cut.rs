@@ -92,7 +92,9 @@ impl Cut {
         let (mut last, mut fresh, mut meets) = (first, Vec::new(), false);
         for found in Splitter::resume(text, from, open) {
             let start = found.range.start;
-            if start >= edited {
+            // The end of an item can depend on its indentation, so an edit of that affects it.
+            let is_below = text.get(edited..start).is_some_and(|between| between.contains('\n'));
+            if is_below {
                 // Nothing has changed from the first item on that is at the same place as before.
                 let is_before = |old: &&ItemSpan| old.range.start < replaced.end || moved(old.range.start) < start;
                 last += self.items[last..].iter().take_while(is_before).count();

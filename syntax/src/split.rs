@@ -165,6 +165,9 @@ impl Splitter<'_> {
                 b'}' if depth > 0 || angles == 0 => {
                     closed.push(at);
                     depth = depth.saturating_sub(1);
+                    if depth == 0 && body && self.closes_outline(start, at) {
+                        return self.trim(start, at);
+                    }
                     if depth == 0 && (body || self.open < 2) {
                         return self.tail(start, at + 1, parens);
                     }
@@ -179,6 +182,21 @@ impl Splitter<'_> {
             at += 1;
         }
         self.without_outline_braces(start, self.bytes.len(), &closed)
+    }
+
+    /// Whether the last brace of a text, which matches one of the item that starts at `start`, belongs to the outline
+    /// according to its indentation: a brace of the item is missing.
+    fn closes_outline(&self, start: usize, brace: usize) -> bool {
+        let indents = self.indent(start).zip(self.indent(brace));
+        self.open > 0
+            && indents.is_some_and(|(item, brace)| brace < item)
+            && self.skip_blanks(brace + 1) >= self.bytes.len()
+    }
+
+    /// The indentation of the line that starts with the token at `at`; `None` if other text precedes it.
+    fn indent(&self, at: usize) -> Option<usize> {
+        let blanks = self.bytes[..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        matches!(self.bytes[..at - blanks].last(), None | Some(b'\n')).then_some(blanks)
     }
 
     /// The end of the keyword of the item at `start`, or the `@` of its name, which can be on a later line.

@@ -131,6 +131,12 @@ impl Tokens {
         self.spanned[..self.len()].partition_point(|token| token.end <= offset)
     }
 
+    /// The number of opening braces minus that of closing ones.
+    pub fn unclosed_braces(&self) -> usize {
+        let of = |kind: Token| self.spanned.iter().filter(|token| token.kind == kind).count();
+        of(Token::LeftBrace).saturating_sub(of(Token::RightBrace))
+    }
+
     /// Whether only whitespace and comments precede the token on its line.
     pub fn is_first_on_line(&self, index: usize, text: &str) -> bool {
         if index == 0 {

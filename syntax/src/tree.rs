@@ -137,6 +137,8 @@ pub enum ErrorKind {
     TypeFirst,
     /// A bare literal for the attribute with this index, which needs an element type: `1.0` instead of `<f32: 1.0>`.
     BareLiteral(tile_dialect::Mnemonic, u8),
+    /// A `{` without a matching `}`: the index of its token.
+    Unclosed(u32),
     /// A `}` without a matching `{`.
     ExtraBrace,
     /// Regions nested too deeply.

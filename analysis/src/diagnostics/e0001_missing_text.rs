@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Page, Severity};
 use std::ops::Range;
 use tile_dialect::form::{Form, Piece, Punct, Slot};
 use tile_dialect::{AttrKind, Class, Named, OpRow};
-use tile_syntax::Expected;
+use tile_syntax::{Expected, NodeKind, Tree};
 
 /// The page of E0001.
 pub(super) static PAGE: Page = Page {
@@ -82,6 +82,18 @@ pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u3
     };
     let diagnostic = Diagnostic::new(&PAGE, range, message);
     if is_on_another_line { diagnostic.label(place, format!("{what} belongs here")) } else { diagnostic }
+}
+
+/// A missing `}`, and the `{` that it should close.
+pub(crate) fn unclosed_brace(range: Range<u32>, tree: &Tree, text: &str, brace: usize) -> Diagnostic {
+    let op = tree.path_to(brace).into_iter().rfind(|&node| tree.kind(node) == NodeKind::Op);
+    let name = op.and_then(|op| tree.child(op, NodeKind::OpName)).map(|name| tree.text(name, text));
+    let message = match name {
+        Some(name) => format!("`}}` is missing here, which closes the region of `{}`", name.trim_matches('"')),
+        None => "`}` is missing here".to_string(),
+    };
+    let opening = tree.tokens.start(brace)..tree.tokens.end(brace);
+    Diagnostic::new(&PAGE, range, message).label(opening, "this brace is not closed".to_string())
 }
 
 /// A missing required attribute, and whether it precedes or follows the operands.

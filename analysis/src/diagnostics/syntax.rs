@@ -1,6 +1,6 @@
 //! Converts syntax errors to diagnostics.
 
-use super::e0001_missing_text::missing_text;
+use super::e0001_missing_text::{missing_text, unclosed_brace};
 use super::e0002_unknown_op::unknown_op;
 use super::e0003_unexpected_text::{
     SUBSCRIPT, body_of_function, misplaced_token, named_operand, stray_token, surplus_keyword, unexpected_text,
@@ -96,6 +96,7 @@ pub(crate) fn syntax(error: &SyntaxError, tree: &Tree, text: &str) -> Diagnostic
         }
         ErrorKind::BareLiteral(op, _) => bare_literal(range, op, word),
         ErrorKind::BadWord(keyword) => bad_word(range, keyword, word),
+        ErrorKind::Unclosed(brace) => unclosed_brace(range, tree, text, brace as usize),
         ErrorKind::ExtraBrace => unmatched_brace(range),
         ErrorKind::TooDeep => nested_too_deeply(range),
         ErrorKind::OpenString => open_string(range),

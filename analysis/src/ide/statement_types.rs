@@ -124,6 +124,7 @@ pub(super) fn read(of: &Text, context: &Context, visible: Vec<Type>) -> Option<U
 fn has_operands(tree: &Tree, node: Node) -> bool {
     let start = tree.range(node).start;
     tree.errors.iter().filter(|error| error.range.start >= start).all(|error| match error.kind {
+        ErrorKind::Unclosed(_) => true,
         ErrorKind::Expected(Expected::Types(..) | Expected::Type | Expected::Region) => true,
         ErrorKind::Expected(Expected::Text(text)) => matches!(text, ":" | "->" | "{" | "}"),
         _ => false,

@@ -9,6 +9,7 @@ mod recovery;
 mod region;
 mod statement;
 mod ty;
+mod unclosed;
 
 use crate::cut::{Piece, PieceKind};
 use crate::lexer;
@@ -64,11 +65,16 @@ struct Parser<'t> {
     op_errors: u8,
     nodes: Vec<NodeData>,
     lookahead: Lookahead,
+    /// The first token of the current statement.
+    statement: usize,
+    /// The number of opening braces that cannot have a closing one.
+    unclosed: usize,
 }
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, tokens: Tokens) -> Self {
         let guess = tokens.len() / 2 + 8;
+        let unclosed = tokens.unclosed_braces();
         Parser {
             text,
             tokens,
@@ -79,6 +85,8 @@ impl<'t> Parser<'t> {
             op_errors: 0,
             nodes: Vec::with_capacity(guess),
             lookahead: Lookahead::default(),
+            statement: 0,
+            unclosed,
         }
     }
 
@@ -211,13 +219,17 @@ impl<'t> Parser<'t> {
     /// Reports that something is missing before the current token. If that token starts a line, the error is placed at
     /// the end of the previous line, where the missing text belongs.
     fn expected(&mut self, expected: Expected) {
+        self.error_before(ErrorKind::Expected(expected));
+    }
+
+    fn error_before(&mut self, kind: ErrorKind) {
         let range = if self.at > 0 && (self.kind() == Token::End || self.first_on_line()) {
             let end = self.tokens.spanned[self.at - 1].end;
             end..end
         } else {
             self.tokens.spanned[self.at].range()
         };
-        self.error(ErrorKind::Expected(expected), range);
+        self.error(kind, range);
     }
 
     /// Whether an error has been reported for the current op, not counting its regions.

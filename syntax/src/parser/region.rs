@@ -30,11 +30,13 @@ impl Parser<'_> {
     fn region_of(&mut self, slot: u8, last: bool) {
         let node = self.open_slot(NodeKind::Region, slot);
         self.op_error = None;
+        let opening = self.opening();
         if self.kind() == Token::LeftBrace {
             self.bump();
         } else {
             self.expected(Expected::Text("{"));
         }
+        let body = self.body_indent();
         if self.depth == MAX_DEPTH {
             self.error_here(ErrorKind::TooDeep);
             self.skip_region();
@@ -46,7 +48,11 @@ impl Parser<'_> {
             self.op_error = None;
             match self.kind() {
                 Token::End => {
-                    self.expected(Expected::Text("}"));
+                    self.not_closed(&opening);
+                    break;
+                }
+                _ if self.is_after_region(&opening, body) => {
+                    self.not_closed(&opening);
                     break;
                 }
                 kind if kind != Token::Item && self.gives_up() => self.skip_rest(),
@@ -64,6 +70,7 @@ impl Parser<'_> {
         }
         self.depth -= 1;
         self.op_error = None;
+        self.statement = opening.statement;
         self.close(node);
     }
 

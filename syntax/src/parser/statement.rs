@@ -62,7 +62,7 @@ impl Parser<'_> {
     /// Parses one statement. Always consumes at least one token.
     pub(super) fn statement(&mut self) {
         let start = self.at;
-        self.op_error = None;
+        (self.statement, self.op_error) = (start, None);
         match self.kind() {
             Token::Item => self.leaf(NodeKind::Item, NO_SLOT),
             Token::AttrName | Token::TypeName if self.kind_at(1) == Token::Equal => self.alias(),
