@@ -374,6 +374,15 @@ MISSING says why there is none."
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.tile\\'" . tile-mode))
 
+(defun tile--mlir-program-p ()
+  "Whether the buffer is an MLIR file with a Tile IR module, which comments can precede."
+  (and buffer-file-name
+       (string-suffix-p ".mlir" buffer-file-name)
+       (save-excursion (goto-char (point-min)) (re-search-forward "^\\s-*cuda_tile\\.module\\_>" 20000 t))))
+
+;;;###autoload
+(add-to-list 'magic-mode-alist '(tile--mlir-program-p . tile-mode))
+
 (put 'tile-bytecode-mode 'eglot-language-id "tile")
 
 (defun tile--disassemble (&rest _)

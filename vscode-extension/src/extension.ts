@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
 import { EntryPage } from "./dataflow";
 import { Debugging } from "./debugging";
+import { detectPrograms } from "./detection";
 import { Doc } from "./doc";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
@@ -56,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.commands.registerCommand(`tile.${name}`, act);
     context.subscriptions.push(
         log,
+        detectPrograms(),
         generated,
         runs,
         debugging,

@@ -45,6 +45,16 @@
          (set-buffer-modified-p nil)
          (kill-buffer)))))
 
+(ert-deftest tile-recognizes-mlir-files-below-a-comment ()
+  (let ((program (expand-file-name "dump.mlir" (getenv "SCRATCH")))
+        (other (expand-file-name "other.mlir" (getenv "SCRATCH"))))
+    (with-temp-file program (insert "// a dump\n" tile-test-broken))
+    (with-temp-file other (insert "// no program\nmodule {\n}\n"))
+    (dolist (case `((,program . t) (,other . nil)))
+      (with-current-buffer (find-file-noselect (car case))
+        (should (eq (derived-mode-p 'tile-mode) (and (cdr case) 'tile-mode)))
+        (kill-buffer)))))
+
 (ert-deftest tile-colors-and-indents ()
   (with-temp-buffer
     (insert tile-test-broken)

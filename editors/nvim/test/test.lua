@@ -118,6 +118,15 @@ test('a .tile file has a file type, comments and highlighting', function()
   assert(vim.b[bufnr].current_syntax == 'tile' or vim.treesitter.highlighter.active[bufnr])
 end)
 
+test('a .mlir file with a module has the file type, also below a comment', function()
+  edit('commented.mlir', '// a dump\n' .. BROKEN)
+  assert(vim.bo.filetype == 'tile', vim.bo.filetype)
+  local other = scratch .. '/other.mlir'
+  vim.fn.writefile({ '// no program', 'module {', '}' }, other)
+  vim.cmd('edit ' .. vim.fn.fnameescape(other))
+  assert(vim.bo.filetype ~= 'tile', vim.bo.filetype)
+end)
+
 test('tree-sitter highlights and folds if its parser is installed', function()
   if not os.getenv('TILE_PARSER') or not vim.treesitter.start then
     return

@@ -15,6 +15,16 @@ suite("language features", () => {
         await until("the server's command", async () => (await vscode.commands.getCommands(true)).includes("tile.run"));
     });
 
+    test("a .mlir file with a module is a program, also below a comment", async () => {
+        const uri = fixture("dump.mlir");
+        await vscode.workspace.fs.writeFile(uri, Buffer.from("// a dump\n\ncuda_tile.module @m {\n}\n"));
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+        // A change of the language closes the document and opens it again.
+        await until("the language", () => vscode.window.activeTextEditor?.document.languageId === "tile");
+        await closeAll();
+        await vscode.workspace.fs.delete(uri);
+    });
+
     test("a correct file has no errors", async () => {
         const { document } = await open("hello.tile");
         await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, new vscode.Position(0, 0));
