@@ -35,4 +35,5 @@ pub mod source;
 pub mod suggest;
 mod syntax_errors;
 pub mod types;
+pub mod unused;
 mod verify;

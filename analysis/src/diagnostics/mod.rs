@@ -109,6 +109,7 @@ mod l0011_absent_operand;
 mod l0012_parameter_type;
 mod l0013_refused_since_13_5;
 mod l0014_print_conversion;
+mod l0015_unused_result;
 mod p0201_unstated_alignment;
 mod p0202_unstated_bounds;
 mod p0203_uncoalesced_access;
@@ -123,10 +124,11 @@ pub(crate) use words::{allowed_keywords, alternatives, entries as counted_entrie
 
 use crate::diagnostic::Page;
 
-/// The lints about accesses, which `tile_dataflow` reports.
+/// The lints about accesses and unused results, which `tile_dataflow` reports.
 pub mod accesses {
     use crate::diagnostic::Page;
 
+    pub use super::l0015_unused_result::{PAGE as UNUSED_RESULT, unused_result};
     pub use super::p0201_unstated_alignment::PAGE as UNSTATED_ALIGNMENT;
     pub use super::p0202_unstated_bounds::PAGE as UNSTATED_BOUNDS;
     pub use super::p0203_uncoalesced_access::PAGE as UNCOALESCED_ACCESS;
@@ -134,8 +136,14 @@ pub mod accesses {
     pub use super::p0205_overlapping_stores::PAGE as OVERLAPPING_STORES;
 
     /// All of them.
-    pub static PAGES: [&Page; 5] =
-        [&UNSTATED_ALIGNMENT, &UNSTATED_BOUNDS, &UNCOALESCED_ACCESS, &REPEATED_LOAD, &OVERLAPPING_STORES];
+    pub static PAGES: [&Page; 6] = [
+        &UNUSED_RESULT,
+        &UNSTATED_ALIGNMENT,
+        &UNSTATED_BOUNDS,
+        &UNCOALESCED_ACCESS,
+        &REPEATED_LOAD,
+        &OVERLAPPING_STORES,
+    ];
 }
 
 /// Whether a lint is not only reported for an item alone, but also for its launches or its accesses.

@@ -35,7 +35,7 @@ fn plain() -> Client {
 }
 
 impl Client {
-    /// The messages of the diagnostics of a version of a document.
+    /// The messages of the diagnostics of a version of a document, without hints.
     fn diagnostics(&mut self, uri: &str, version: i64) -> Vec<String> {
         let published = self.wait_for(|message| {
             message["method"] == "textDocument/publishDiagnostics"
@@ -43,7 +43,9 @@ impl Client {
                 && message["params"]["version"] == version
         });
         let all = published["diagnostics"].as_array().expect("a list").iter();
-        all.map(|each| each["message"].as_str().expect("a message").to_string()).collect()
+        all.filter(|each| each["severity"] != 4)
+            .map(|each| each["message"].as_str().expect("a message").to_string())
+            .collect()
     }
 
     fn hover(&mut self, uri: &str, line: u32, character: u32) -> Result<Value, Value> {

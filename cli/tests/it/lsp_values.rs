@@ -195,7 +195,8 @@ fn a_failed_expectation_offers_its_differences() {
     client.found();
     let published = client.messages.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
     let diagnostics = published.expect("diagnostics")["params"]["diagnostics"].clone();
-    let range = diagnostics[0]["range"].clone();
+    let of_run = diagnostics.as_array().expect("a list").iter().find(|each| each["source"] == "tile run");
+    let range = of_run.expect("a failure")["range"].clone();
     let params = json!({ "textDocument": { "uri": URI }, "range": range, "context": { "diagnostics": diagnostics } });
     let actions = client.request("textDocument/codeAction", params).expect("actions");
     let action = actions.as_array().expect("a list").iter().find(|action| action["title"] == "Show the differences");

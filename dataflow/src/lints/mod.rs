@@ -1,10 +1,11 @@
-//! Hints about accesses that cost more than they need to, or that disturb each other.
+//! Hints about accesses that cost more than they need to, or that disturb each other, and about unused results.
 //!
 //! Each lint reports one kind of access. What holds in every launch of an entry need not hold for other callers, so a
 //! fix that states it is never applied without being asked for.
 
 mod entry;
 
+mod l0015_unused_result;
 mod p0201_unstated_alignment;
 mod p0202_unstated_bounds;
 mod p0203_uncoalesced_access;
@@ -24,6 +25,7 @@ pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Versi
     let accesses = crate::accesses(names.body);
     let entry = Entry { names, accesses: &accesses, launches, limit };
     let mut found = p0204_repeated_load::repeated(&entry);
+    found.extend(l0015_unused_result::unused(&entry));
     for access in &accesses {
         found.extend(p0201_unstated_alignment::unstated(&entry, access));
         found.extend(p0202_unstated_bounds::unstated(&entry, access, version));

@@ -268,8 +268,8 @@ async fn changed_settings_change_diagnostics() {
 
 #[tokio::test]
 async fn unsupported_features_of_the_gpu_are_reported() {
-    let scales =
-        "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>\n  }\n}\n";
+    let scales = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <f8E8M0FNU: 1.0> : tile<f8E8M0FNU>\n    \
+         %b = ftof %a : tile<f8E8M0FNU> -> tile<f32>\n    print_tko \"%f\", %b : tile<f32> -> token\n  }\n}\n";
     let mut client = plain(scales).await;
     assert_eq!(client.diagnostics(1).await.len(), 0);
     for (settings, count) in [

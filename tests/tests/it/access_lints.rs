@@ -3,7 +3,7 @@
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{Applicability, Diagnostic};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Tag};
 use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{apply, fix_all};
 use tile_backend::hints::{Findings, of_accesses};
@@ -124,8 +124,26 @@ fn entry_has(body: &str, expected: &[&str]) {
          %zero = constant <i32: 0> : tile<i32>\n    %one = constant <i32: 1> : tile<i32>\n{body}\n  }}\n}}\n"
     );
     assert_eq!(find::check(&text, Options::default()), [], "{text}");
-    let found: Vec<String> = hints(&text).iter().map(|hint| format!("{} {}", hint.page.code, hint.message)).collect();
+    let of_accesses = |hint: &&Diagnostic| hint.page.code != accesses::UNUSED_RESULT.code;
+    let shown = |hint: &Diagnostic| format!("{} {}", hint.page.code, hint.message);
+    let found: Vec<String> = hints(&text).iter().filter(of_accesses).map(shown).collect();
     assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn an_op_without_effect_whose_result_is_not_used_is_reported() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 1> : tile<i32>\n    \
+                %b = addi %a, %a : tile<i32>\n    %c, %d, %e = get_tile_block_id : tile<i32>\n    \
+                print_tko \"%i\", %d : tile<i32> -> token\n  }\n}\n";
+    let found: Vec<_> = hints(text).into_iter().map(|hint| (hint.message, hint.tag)).collect();
+    let faded = Some(Tag::Unnecessary);
+    assert_eq!(
+        found,
+        [
+            ("the result of `constant` is used only by unused ops".to_string(), faded),
+            ("the result of `addi` is not used".to_string(), faded),
+        ]
+    );
 }
 
 const VIEW: &str = "    %v = make_tensor_view %x, shape = [4096], strides = [1] : tensor_view<4096xf32, strides=[1]>

@@ -4,8 +4,8 @@ use super::action::{Action, ActionKind};
 use super::context::ActionContext;
 use super::context::OpContext;
 use crate::diagnostic::{Edit, Severity};
-use crate::ir::{Body, Op, OpId, Value};
-use tile_dialect::Effect;
+use crate::ir::Value;
+use crate::unused::{is_removable, unused_ops};
 use tile_syntax::NodeKind;
 
 /// Removes the op at the cursor if its results are unused.
@@ -24,7 +24,7 @@ pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &ctx.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
     let on_name = cursor.in_file(&lowered.spans.name).contains(&ctx.range.start);
-    let dead = dead(&lowered.body);
+    let dead = unused_ops(&lowered.body);
     let here = ctx.here();
     let on_dead = here.is_some_and(|here| dead.contains(&here.id));
     let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == Severity::Error);
@@ -39,28 +39,4 @@ pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
     Edit::sort(&mut edits);
     let title = format!("Remove all {} unused ops of `@{}`", dead.len(), lowered.body.name);
     found.push(Action::new(title, ActionKind::Rewrite, edits));
-}
-
-/// Reports whether the op can be removed if its results are unused.
-fn is_removable(op: &Op) -> bool {
-    let row = op.op.row();
-    matches!(row.effect, Effect::Pure | Effect::None) && !row.is_terminator() && row.regions.is_empty()
-}
-
-/// The ops whose results are unused, or used only by ops that are themselves unused.
-fn dead(body: &Body) -> Vec<OpId> {
-    let mut uses = vec![0u32; body.values.len()];
-    body.operands.iter().for_each(|value| uses[value.0 as usize] += 1);
-    let mut found = Vec::new();
-    // An op comes after the ops that define its operands, so one walk from the end is enough.
-    for index in (0..body.ops.len()).rev() {
-        let op = &body.ops[index];
-        let is_unused = op.results.clone().all(|value| uses[value as usize] == 0);
-        if is_unused && !op.results.is_empty() && is_removable(op) {
-            body.operands(op).iter().for_each(|value| uses[value.0 as usize] -= 1);
-            found.push(OpId(index as u32));
-        }
-    }
-    found.reverse();
-    found
 }
