@@ -9,6 +9,7 @@ import { Doc } from "./doc";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
 import { GeneratedCode } from "./generated";
+import { extendMarkdownIt } from "./markdown";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
 import { StatusItem } from "./status";
@@ -29,6 +30,8 @@ export interface Api {
     readonly accesses: EntryPage;
     /** The elements of a value, a buffer or an expectation. */
     readonly viewer: Viewer;
+    /** Called by the Markdown preview. */
+    readonly extendMarkdownIt: typeof extendMarkdownIt;
 }
 
 /** The settings that require a restart of the server. */
@@ -92,7 +95,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer, extendMarkdownIt };
 }
 
 /** The section of the extension's README about installing the program. */

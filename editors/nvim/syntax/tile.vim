@@ -5,7 +5,7 @@ endif
 
 syntax match tileKeyword /\v<[A-Za-z_]\w*>/ contained
 syntax match tileWord /\v<[A-Za-z_][[:alnum:]_$]*>/
-syntax match tileNumber /\v<\d+(\.\d*([eE][-+]?\d+)?)?>|<0x\x+>/
+syntax match tileNumber /\v<\d+(\.\d*)?([eE][-+]?\d+)?>|<0x\x+>/
 syntax match tileDimension /\v<\d+x|\?x?/
 syntax match tileOp /\v(^|\=|\{)\s*([A-Za-z_][[:alnum:]_$]*\.)*[A-Za-z_][[:alnum:]_$]*>(\s*[<(=])@!/ contains=tileEquals,tileBrace
 syntax match tileEquals /=/ contained

@@ -118,6 +118,16 @@ test('a .tile file has a file type, comments and highlighting', function()
   assert(vim.b[bufnr].current_syntax == 'tile' or vim.treesitter.highlighter.active[bufnr])
 end)
 
+test('numbers with an exponent are highlighted in directives', function()
+  local bufnr = edit('number.tile', '//@ expect %a ~= 1 atol=3e-3\n')
+  if vim.treesitter.highlighter.active[bufnr] then
+    return
+  end
+  local column = position(bufnr, '-3').character + 1
+  local name = vim.fn.synIDattr(vim.fn.synID(1, column, 1), 'name')
+  assert(name == 'tileNumber', name)
+end)
+
 test('a .mlir file with a module has the file type, also below a comment', function()
   edit('commented.mlir', '// a dump\n' .. BROKEN)
   assert(vim.bo.filetype == 'tile', vim.bo.filetype)

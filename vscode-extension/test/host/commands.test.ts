@@ -165,6 +165,15 @@ suite("commands", () => {
         await until("the page", () => input() instanceof vscode.TabInputWebview);
     });
 
+    test("code in pages is colored", async () => {
+        const html = await vscode.commands.executeCommand<string>(
+            "markdown.api.render", "```tile\n%a = addf %b, %b : tile<f32> // <sum>\n```\n\n```json\n{}\n```\n");
+        for (const part of ['<span class="hljs-variable">%a</span>', '<span class="hljs-keyword">addf</span>',
+            '<span class="hljs-type">tile</span>', '<span class="hljs-comment">// &#60;sum&#62;</span>']) {
+            assert.ok(html.includes(part), `${part} is not in ${html}`);
+        }
+    });
+
     test("a term opens its page", async () => {
         const page = vscode.Uri.from({ scheme: "tile-doc", path: "/view parameter dim_map.md" });
         const document = await vscode.workspace.openTextDocument(page);
