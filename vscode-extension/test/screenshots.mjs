@@ -2,7 +2,7 @@
 //   node test/screenshots.mjs --out FOLDER [--server TILE] [--require] [--clip] [--scene NAME …] [EXAMPLE.tile …]
 // Each scene, or only the named ones, is written to FOLDER/<scene>.png; --clip keeps its main part. These scenes are
 // used by
-//   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene tests --scene target --out images/walkthrough
+//   the walkthrough: --clip --scene example --scene run --scene view --scene fix --scene debug --scene tests --scene target --out images/walkthrough
 //   the README of the repository: --scene run --out ../docs/images
 //   docs/running.md: --scene values --scene viewer --out ../docs/images
 //   docs/debugging.md: --scene debug --out ../docs/images
@@ -227,7 +227,7 @@ try {
             await page.keyboard.press("Enter");
             await page.mouse.move(800, 600);
             await page.waitForTimeout(1_500);
-        }],
+        }, { x: 5, y: 36, width: 1190, height: 600 }],
         graph: ["scale.tile", async (page) => {
             await lens(page, "Run").waitFor({ timeout: 30_000 });
             await moveCursor(page, "scale.tile", "= addf");

@@ -20,6 +20,7 @@ mod gpus;
 mod grammar;
 mod hints;
 mod incremental;
+mod links;
 mod lost_token;
 mod mistakes;
 mod modules;

@@ -18,7 +18,9 @@ suite("settings", () => {
         }
     });
 
-    test("the editor's settings suit the language", () => {
+    test("the editor's settings suit the language", async () => {
+        const { options } = await open("hello.tile");
+        assert.deepEqual([options.tabSize, options.insertSpaces], [2, true]);
         const editor = vscode.workspace.getConfiguration("editor", { languageId: "tile" });
         const names = ["detectIndentation", "formatOnType", "inlayHints.maximumLength", "tabSize"];
         assert.deepEqual(names.map((name) => editor.get(name)), [false, true, 120, 2]);
