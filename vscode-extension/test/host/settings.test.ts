@@ -19,7 +19,9 @@ suite("settings", () => {
     });
 
     test("the editor's settings suit the language", async () => {
-        const { options } = await open("hello.tile");
+        // The continuation lines of this program are indented by four.
+        await vscode.commands.executeCommand("tile.openExample", "saxpy");
+        const { options } = vscode.window.activeTextEditor!;
         assert.deepEqual([options.tabSize, options.insertSpaces], [2, true]);
         const editor = vscode.workspace.getConfiguration("editor", { languageId: "tile" });
         const names = ["detectIndentation", "formatOnType", "inlayHints.maximumLength", "tabSize"];
