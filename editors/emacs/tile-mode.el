@@ -306,6 +306,17 @@ MISSING says why there is none."
   "Return all diagnostic codes."
   (seq-filter (lambda (word) (string-match-p "\\`[ELPR][0-9]+\\'" word)) (split-string (cdr (tile--call "explain")))))
 
+(defvar tile--page-keywords
+  '(("^#+ .*" . 'bold)
+    ("`[^`\n]+`" . 'font-lock-constant-face)
+    ("\\*\\*[^*\n]+\\*\\*" . 'bold))
+  "The colors of pages, which are Markdown.")
+
+(define-derived-mode tile-page-mode special-mode "Tile IR page"
+  "Major mode for pages about diagnostics and terms."
+  (setq-local font-lock-defaults '(tile--page-keywords t))
+  (visual-line-mode 1))
+
 (defun tile--page (name text)
   "Show TEXT in the buffer NAME."
   (with-current-buffer (get-buffer-create name)
@@ -313,7 +324,7 @@ MISSING says why there is none."
       (erase-buffer)
       (insert text)
       (goto-char (point-min)))
-    (view-mode 1)
+    (tile-page-mode)
     (display-buffer (current-buffer))))
 
 (defun tile-explain (code)

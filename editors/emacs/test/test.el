@@ -224,7 +224,9 @@
   (should (member "E0101" (tile--codes)))
   (tile-explain "E0101")
   (with-current-buffer "*tile explain*"
-    (should (string-match-p "undeclared-value" (buffer-string))))
+    (should (string-match-p "undeclared-value" (buffer-string)))
+    (font-lock-ensure)
+    (should (eq (get-text-property (point-min) 'face) 'bold)))
   (should-error (tile-explain "E9999") :type 'user-error))
 
 (ert-deftest tile-describes-terms ()

@@ -450,6 +450,12 @@ test(':TileExplain opens the page of the diagnostic at the cursor', function()
   vim.cmd('TileExplain')
   assert(vim.bo.filetype == 'markdown')
   assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('E0101', 1, true))
+  assert(vim.wo.linebreak)
+  if not vim.treesitter.highlighter.active[vim.api.nvim_get_current_buf()] then
+    local at = position(0, 'entry @')
+    local name = vim.fn.synIDattr(vim.fn.synID(at.line + 1, at.character + 1, 1), 'name')
+    assert(name:find('^tile'), name)
+  end
   vim.cmd('close')
   vim.cmd('TileExplain E0002')
   assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('E0002', 1, true))
