@@ -222,5 +222,6 @@ fn values_of_an_expected_failure_are_complete() {
     let mut client = Client::with(&program);
     run(&mut client, "tile.run");
     let out = client.hover_text(&program, "%out = ");
-    assert!(last_run(&out).ends_with("`%out` was computed once: `[0, 2, 4, 6]`\n"), "{out}");
+    // The second tile block may have run as well before the first one stopped the launch.
+    assert!(last_run(&out).contains("`[0, 2, 4, 6]`") && !out.contains("executions are missing"), "{out}");
 }
