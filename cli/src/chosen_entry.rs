@@ -45,10 +45,9 @@ impl EntryArguments {
             return Ok(1);
         }
         let (found, launch) = choose(&program, self.entry.as_deref(), self.launch.as_deref())?;
-        let misfits = match found.directives.launches.is_empty() {
-            true => Vec::new(),
-            false => bind::misfits(found.kernels(&launch), &launch),
-        };
+        // Without a directive, parameters are unknown.
+        let has_launch = !found.directives.launches.is_empty();
+        let misfits = if has_launch { bind::misfits(found.kernels(&launch), &launch) } else { Vec::new() };
         let mistakes: Vec<_> = found.directives.errors_in(&launch).chain(&misfits).map(find::launch_problem).collect();
         if !mistakes.is_empty() {
             show_all(&program.source(), &mistakes, self.limit);
