@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
     options: { server: { type: "string" }, target: { type: "string" }, out: { type: "string" } },
 });
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const out = resolve(values.out ?? join(root, `tile-${version}.vsix`));
 const serverFolder = join(root, "server");
 
@@ -43,6 +43,11 @@ node(
     "node_modules/@vscode/vsce/vsce",
     "package",
     "--no-dependencies",
+    // The marketplace shows the pictures of the README from the repository.
+    "--baseImagesUrl",
+    `${repository.url}/raw/HEAD/vscode-extension`,
+    "--baseContentUrl",
+    `${repository.url}/blob/HEAD/vscode-extension`,
     "--out",
     out,
     ...(values.server ? ["--target", target] : []),
