@@ -3,15 +3,16 @@
 
 mod overflow;
 mod parts;
+mod unmeasured;
 mod walk;
 
+pub use unmeasured::{Executions, Unmeasured};
 pub use walk::{Iterations, for_each_point, of_loop};
 
 use crate::access::{Access, Base, memory_bits};
-use crate::names::SourceNames;
 use crate::point::{Coverage, Point};
 use parts::{Parts, Tensors, allocation};
-use tile_analysis::ir::{Body, Value};
+use tile_analysis::ir::Body;
 use tile_analysis::range_analysis::Launched;
 
 /// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
@@ -34,41 +35,6 @@ pub struct Volume {
     pub unique: u64,
     /// The number of elements that more than one tile block accesses.
     pub shared: u64,
-}
-
-/// How often an op runs in a launch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Executions {
-    /// The number of executions over all tile blocks.
-    pub count: u64,
-    /// Whether the op runs under a condition that is unknown, so that it may run less often.
-    pub is_upper_bound: bool,
-}
-
-/// Why the volume of an access is unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unmeasured {
-    /// The trip count of a loop is unknown.
-    TripCount,
-    /// Which elements the executions access depends on a value that only a run knows: see
-    /// [`Access::unknown_elements`].
-    Elements(Executions),
-    /// This integer can overflow, so expressions of it can be wrong.
-    Overflow(Value),
-    /// There are too many to enumerate.
-    TooMany,
-}
-
-impl Unmeasured {
-    /// The reason in the terms of the source.
-    pub fn reason(&self, access: &Access, names: &SourceNames<'_>) -> String {
-        match self {
-            Unmeasured::TripCount => "the trip count of a loop is unknown".to_string(),
-            Unmeasured::Elements(_) => access.unknown_elements().reason(names),
-            Unmeasured::Overflow(value) => format!("`{}` can overflow", names.value(*value)),
-            Unmeasured::TooMany => "there are too many accesses to count".to_string(),
-        }
-    }
 }
 
 /// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
@@ -134,18 +100,6 @@ fn counted(
     }
     (volume.unique, volume.shared) = parts.totals();
     Ok(volume)
-}
-
-impl Executions {
-    /// How often the op runs, in words.
-    pub fn times(&self) -> String {
-        let at_most = if self.is_upper_bound { "at most " } else { "" };
-        match self.count {
-            0 => "never".to_string(),
-            1 => format!("{at_most}once"),
-            count => format!("{at_most}{count} times"),
-        }
-    }
 }
 
 impl Volume {

@@ -1,6 +1,6 @@
 //! The executions of an op in a launch.
 
-use super::Unmeasured;
+use super::unmeasured::Unmeasured;
 use crate::access::{Access, Condition, Loop};
 use crate::point::Point;
 use crate::repetition::Repetition;

@@ -1,14 +1,16 @@
 //! The positions of nodes and edges in a drawing. Each region is laid out on its own, and is then one node of the region
 //! around it; edges that cross its border end at ports inside of it.
 
+mod items;
 mod order;
 mod place;
 mod route;
 
 use super::label::Labels;
 use super::{Edge, Flow, Kind, NodeId};
+pub(super) use items::{Drawing, Item, PlacedArrow, PlacedBox};
+use items::{Link, Port};
 use std::collections::BTreeMap;
-use tile_analysis::ir::Value;
 
 /// The width of a character of the labels, in pixels.
 const CHARACTER: f64 = 7.3;
@@ -20,61 +22,6 @@ pub(super) const PADDING: f64 = 8.0;
 const MARGIN: f64 = 14.0;
 /// The maximum number of characters in a line of a label.
 const MAX_LINE: usize = 56;
-
-/// A drawing of the nodes in a region, or of the whole graph, from the origin.
-pub(super) struct Drawing {
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) boxes: Vec<PlacedBox>,
-    pub(super) arrows: Vec<PlacedArrow>,
-}
-
-/// A node or a port.
-pub(super) struct PlacedBox {
-    pub(super) item: Item,
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) lines: Vec<String>,
-}
-
-/// A curve: the points of cubic Bézier segments, each after the first with its two control points.
-pub(super) struct PlacedArrow {
-    pub(super) flow: Flow,
-    pub(super) start: (f64, f64),
-    pub(super) segments: Vec<[(f64, f64); 3]>,
-    /// Whether the arrowhead is at the start, because the edge leads up.
-    pub(super) is_reversed: bool,
-}
-
-/// A vertex of the layout of one region.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Item {
-    /// A node in the region.
-    Node(NodeId),
-    /// The end of edges from outside of the region.
-    From(Port),
-    /// The end of edges to outside of the region.
-    To(Port),
-}
-
-/// What enters or leaves a region.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Port {
-    /// A tile; `None` for memory, and for a tile for the next iteration.
-    value: Option<Value>,
-    /// The memory or the carried tile; for a tile, a node outside that computes or uses it.
-    pub(super) node: NodeId,
-}
-
-/// An edge between items of the same region.
-#[derive(Clone, Copy)]
-struct Link {
-    from: Item,
-    to: Item,
-    flow: Flow,
-}
 
 impl Labels<'_> {
     /// Lays out the nodes in a region, or the whole graph.

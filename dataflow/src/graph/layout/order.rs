@@ -1,6 +1,6 @@
 //! The order of the items of a region from top to bottom, in which edges lead down, except for those that close a cycle.
 
-use super::{Item, Link};
+use super::items::{Item, Link};
 use crate::graph::{Flow, Graph, Kind, NodeId};
 
 impl Graph {

@@ -1,6 +1,6 @@
 //! The curves of edges. An edge passes a rank of boxes vertically, and only turns between ranks, where there are no boxes.
 
-use super::PlacedBox;
+use super::items::PlacedBox;
 
 /// The largest distance between the ends of two edges at the same side of a box.
 const SPACING: f64 = 14.0;
