@@ -9,6 +9,7 @@ import { Doc } from "./doc";
 import { openExample } from "./examples";
 import { Explain } from "./explain";
 import { GeneratedCode } from "./generated";
+import { applyIndentation } from "./indentation";
 import { extendMarkdownIt } from "./markdown";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
@@ -52,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         if (state.kind === "running") tests.started();
     });
     session = current;
+    applyIndentation();
     const explain = new Explain((args) => current.runProgram(args));
     const doc = new Doc((args) => current.runProgram(args));
     const graph = new EntryPage("graph", "Data flow", () => session?.client);
