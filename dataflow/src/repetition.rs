@@ -1,6 +1,6 @@
 //! Loops, and how often they repeat.
 
-use crate::access::{Condition, Loop};
+use crate::access::{Condition, Integer, Loop};
 use crate::symbolic::{Function, Poly};
 
 /// A loop in an entry.
@@ -8,6 +8,8 @@ use crate::symbolic::{Function, Poly};
 pub struct Repetition {
     /// The loops around it, the outermost first, and itself.
     pub loops: Vec<Loop>,
+    /// The integers from which all of this is computed and that could overflow.
+    pub integers: Vec<Integer>,
     /// The conditions under which it runs.
     pub conditions: Vec<Condition>,
 }

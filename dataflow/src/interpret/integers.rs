@@ -12,9 +12,11 @@ impl Interpreter<'_> {
         let Some(tile) = self.body.ty(value).as_tile() else { return Symbolic::Opaque };
         match (tile.number(), tile.pointee()) {
             (Some(element), _) if element.is_int() => Symbolic::Integer(symbol.into()),
-            (_, Some(_)) if tile.rank() == 0 => {
+            (_, Some(_)) => {
                 let base = if matches!(symbol, Symbol::Param(_)) { Base::Param(value) } else { Base::Computed(value) };
-                Symbolic::Pointer(Address { base, bits: Poly::default() })
+                // The elements of a tile of pointers are at different distances from the first one.
+                let bits = if tile.rank() == 0 { Poly::default() } else { symbol.into() };
+                Symbolic::Pointer(Address { base, bits })
             }
             _ => Symbolic::Opaque,
         }

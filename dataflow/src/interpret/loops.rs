@@ -73,7 +73,11 @@ impl<'a> Interpreter<'a> {
         }
         let (first_access, first_loop) = (self.accesses.len(), self.repetitions.len());
         if self.collects {
-            self.repetitions.push(Repetition { loops: self.loops.clone(), conditions: self.conditions.clone() });
+            self.repetitions.push(Repetition {
+                loops: self.loops.clone(),
+                conditions: self.conditions.clone(),
+                integers: Vec::new(),
+            });
         }
         let exits = self.iteration(region);
         self.loops.pop();

@@ -94,11 +94,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Adds the integers to the accesses, once all values are known.
+    /// Adds the integers to the accesses and the loops, once all values are known.
     fn add_integers(&mut self) {
         for index in 0..self.accesses.len() {
-            self.accesses[index].integers = self.integers_of(self.accesses[index].op);
+            self.accesses[index].integers = self.integers_of(Some(self.accesses[index].op));
         }
+        let of_control = self.integers_of(None);
+        self.repetitions.iter_mut().for_each(|repetition| repetition.integers.clone_from(&of_control));
     }
 
     fn params(&mut self) {

@@ -7,12 +7,13 @@ use tile_analysis::ir::{Def, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
 impl Interpreter<'_> {
-    /// The integers that decide which elements an op accesses, and how often it runs.
-    pub(super) fn integers_of(&self, access: OpId) -> Vec<Integer> {
+    /// The integers that decide which elements an op accesses, if it does, and how often it runs.
+    pub(super) fn integers_of(&self, access: Option<OpId>) -> Vec<Integer> {
         let mut search = Search { interpreter: self, seen: vec![false; self.body.values.len()], found: Vec::new() };
-        let op = self.body.op(access);
-        for group in (0..op.op.row().operands.len()).filter(|&group| !is_stored_tile(op, group)) {
-            self.body.group(op, group).iter().for_each(|&operand| search.visit(operand));
+        if let Some(op) = access.map(|access| self.body.op(access)) {
+            for group in (0..op.op.row().operands.len()).filter(|&group| !is_stored_tile(op, group)) {
+                self.body.group(op, group).iter().for_each(|&operand| search.visit(operand));
+            }
         }
         // Loops and branches contain the access, or end before it.
         for op in self.body.ops.iter().filter(|op| matches!(op.op, M::For | M::If)) {

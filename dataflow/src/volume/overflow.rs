@@ -1,6 +1,6 @@
 //! Whether integers can overflow in a launch. Expressions do not wrap around, so they are wrong if the program does.
 
-use crate::access::{Access, Integer};
+use crate::access::{Access, Integer, Loop};
 use crate::symbolic::{Interval, Poly, Symbol};
 use tile_analysis::ir::{Body, RegionId};
 use tile_analysis::range_analysis::Launched;
@@ -8,26 +8,36 @@ use tile_analysis::range_analysis::Launched;
 impl Access {
     /// An integer from which the access is computed and that can overflow in a launch.
     pub fn overflow(&self, body: &Body, launched: &Launched) -> Option<&Integer> {
-        let mut ranges: Vec<(Symbol, Interval)> = Vec::new();
-        for around in &self.loops {
-            let known = around.bounds.as_ref().and_then(|[lower, upper, step]| {
-                let of = |poly: &Poly| poly.interval(&|symbol| range(symbol, body, launched, &ranges));
-                Some([of(lower)?, of(upper)?, of(step)?])
-            });
-            if let Some([lower, upper, step]) = known {
-                let last = (upper.1 - 1).max(lower.0);
-                let iterations = (last - lower.0).max(0) / step.0.max(1);
-                ranges.push((Symbol::Induction(around.op), (lower.0, last.max(lower.1))));
-                ranges.push((Symbol::Iteration(around.op), (0, iterations)));
-            }
-        }
-        let fits = |integer: &&Integer| {
-            let limit = 1_i128 << (integer.bits - 1);
-            let found = integer.poly.interval(&|symbol| range(symbol, body, launched, &ranges));
-            found.is_none_or(|(low, high)| low >= -limit && high < limit)
-        };
-        self.integers.iter().find(|integer| !fits(integer))
+        overflow(&self.integers, &self.loops, body, launched)
     }
+}
+
+/// An integer that can overflow in a launch, in these loops.
+pub(super) fn overflow<'i>(
+    integers: &'i [Integer],
+    loops: &[Loop],
+    body: &Body,
+    launched: &Launched,
+) -> Option<&'i Integer> {
+    let mut ranges: Vec<(Symbol, Interval)> = Vec::new();
+    for around in loops {
+        let known = around.bounds.as_ref().and_then(|[lower, upper, step]| {
+            let of = |poly: &Poly| poly.interval(&|symbol| range(symbol, body, launched, &ranges));
+            Some([of(lower)?, of(upper)?, of(step)?])
+        });
+        if let Some([lower, upper, step]) = known {
+            let last = (upper.1 - 1).max(lower.0);
+            let iterations = (last - lower.0).max(0) / step.0.max(1);
+            ranges.push((Symbol::Induction(around.op), (lower.0, last.max(lower.1))));
+            ranges.push((Symbol::Iteration(around.op), (0, iterations)));
+        }
+    }
+    let fits = |integer: &&Integer| {
+        let limit = 1_i128 << (integer.bits - 1);
+        let found = integer.poly.interval(&|symbol| range(symbol, body, launched, &ranges));
+        found.is_none_or(|(low, high)| low >= -limit && high < limit)
+    };
+    integers.iter().find(|integer| !fits(integer))
 }
 
 /// The range of a variable.

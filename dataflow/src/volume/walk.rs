@@ -1,5 +1,6 @@
 //! The executions of an op in a launch.
 
+use super::overflow::overflow;
 use super::unmeasured::Unmeasured;
 use crate::access::{Access, Condition, Loop};
 use crate::point::Point;
@@ -58,7 +59,10 @@ pub fn of_loop(
     launched: &Launched,
     limit: u64,
 ) -> Result<Option<Iterations>, Unmeasured> {
-    let Repetition { loops, conditions } = repetition;
+    let Repetition { loops, conditions, integers } = repetition;
+    if let Some(integer) = overflow(integers, loops, body, launched) {
+        return Err(Unmeasured::Overflow(integer.value));
+    }
     let Some((own, around)) = loops.split_last() else { return Ok(None) };
     let mut found: Option<Iterations> = None;
     let mut left = limit;
