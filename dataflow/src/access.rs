@@ -1,8 +1,11 @@
 //! The loads, stores and atomic ops of an entry, and the elements that they access as expressions.
 
+use crate::dependencies::dependency;
+use crate::overflow::Integers;
 use crate::symbolic::Poly;
-use tile_analysis::ir::{Op, OpId, Value};
-use tile_dialect::{Class, Element};
+use tile_analysis::ir::{Body, OpId, Value};
+use tile_analysis::range_analysis::Launched;
+use tile_dialect::Element;
 
 /// The bits that an element takes in memory, where 4-bit elements are packed and an `i1` takes a byte.
 pub(crate) fn memory_bits(element: Element) -> u32 {
@@ -108,26 +111,16 @@ pub struct Access {
     pub loops: Vec<Loop>,
     /// The conditions under which the access is executed.
     pub conditions: Vec<Condition>,
-    /// The integers from which all of this is computed and that could overflow.
-    pub integers: Vec<Integer>,
+    /// The integers of the entry, from which all of this is computed.
+    pub integers: Integers,
 }
 
-/// An integer of the program.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Integer {
-    /// The value.
-    pub value: Value,
-    /// What it would be if it did not overflow.
-    pub poly: Poly,
-    /// Its width.
-    pub bits: u32,
-}
-
-/// Whether an operand row of an access is the tile that is stored, rather than one that selects elements.
-pub(crate) fn is_stored_tile(op: &Op, group: usize) -> bool {
-    let row = &op.op.row().operands[group];
-    let selects = ["mask", "index", "view"].contains(&row.name);
-    !selects && !matches!(row.class, Class::Pointers | Class::TileView | Class::Token)
+impl Access {
+    /// An integer that the access depends on and that can overflow in a launch.
+    pub fn overflow(&self, body: &Body, launched: &Launched) -> Option<Value> {
+        let overflowing = self.integers.overflowing(body, launched);
+        if overflowing.is_empty() { None } else { dependency(body, Some(self.op), &overflowing) }
+    }
 }
 
 /// The mask of an access.

@@ -10,6 +10,7 @@
 //! - `interpret`: the symbolic value of every IR value;
 //! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch; [`repetition`]: loops;
+//! - [`overflow`]: integers for which expressions are wrong, and `dependencies`: what is computed from them;
 //! - [`contiguity`]: adjacent elements in memory; [`alignment`]: where runs of them begin; [`footprint`]: live tiles; [`editor`]: hovers;
 //! - [`lints`]: hints about accesses that cost more than they need to;
 //! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
@@ -17,6 +18,7 @@
 pub mod access;
 pub mod alignment;
 pub mod contiguity;
+mod dependencies;
 mod divisibility;
 pub mod editor;
 pub mod footprint;
@@ -26,6 +28,7 @@ pub mod lints;
 mod loops;
 pub mod map;
 pub mod names;
+pub mod overflow;
 pub mod point;
 pub mod repetition;
 pub mod symbolic;

@@ -1,6 +1,7 @@
 //! Loops, and how often they repeat.
 
-use crate::access::{Condition, Integer, Loop};
+use crate::access::{Condition, Loop};
+use crate::overflow::Integers;
 use crate::symbolic::{Function, Poly};
 
 /// A loop in an entry.
@@ -8,8 +9,8 @@ use crate::symbolic::{Function, Poly};
 pub struct Repetition {
     /// The loops around it, the outermost first, and itself.
     pub loops: Vec<Loop>,
-    /// The integers from which all of this is computed and that could overflow.
-    pub integers: Vec<Integer>,
+    /// The integers of the entry, from which all of this is computed.
+    pub integers: Integers,
     /// The conditions under which it runs.
     pub conditions: Vec<Condition>,
 }

@@ -3,6 +3,7 @@
 use super::lanes::lane;
 use super::{Interpreter, Symbolic, Tensor};
 use crate::access::{Access, Direction, Mask, Selection, memory_bits};
+use crate::overflow::Integers;
 use crate::symbolic::{Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, Value};
 use tile_analysis::types::{self, TileViewType};
@@ -47,7 +48,7 @@ impl Interpreter<'_> {
             },
             loops: Vec::new(),
             conditions: Vec::new(),
-            integers: Vec::new(),
+            integers: Integers::default(),
         })
     }
 
@@ -86,7 +87,7 @@ impl Interpreter<'_> {
             mask: Mask::Absent,
             loops: Vec::new(),
             conditions: Vec::new(),
-            integers: Vec::new(),
+            integers: Integers::default(),
         })
     }
 

@@ -3,6 +3,7 @@
 use super::{Address, Interpreter, Symbolic};
 use crate::access::{Base, Loop, memory_bits};
 use crate::loops::initial_values;
+use crate::overflow::Integers;
 use crate::repetition::{Repetition, trip_count};
 use crate::symbolic::{Function, Poly, Symbol};
 use tile_analysis::ir::{Op, OpId, RegionId, Value};
@@ -76,7 +77,7 @@ impl<'a> Interpreter<'a> {
             self.repetitions.push(Repetition {
                 loops: self.loops.clone(),
                 conditions: self.conditions.clone(),
-                integers: Vec::new(),
+                integers: Integers::default(),
             });
         }
         let exits = self.iteration(region);

@@ -15,6 +15,7 @@ mod views;
 pub(crate) use value::{Address, Symbolic, Tensor};
 
 use crate::access::{Access, Base, Condition, Loop};
+use crate::overflow::Integers;
 use crate::repetition::Repetition;
 use crate::symbolic::{Poly, Symbol};
 use exits::Exits;
@@ -96,11 +97,11 @@ impl<'a> Interpreter<'a> {
 
     /// Adds the integers to the accesses and the loops, once all values are known.
     fn add_integers(&mut self) {
-        for index in 0..self.accesses.len() {
-            self.accesses[index].integers = self.integers_of(Some(self.accesses[index].op));
-        }
-        let of_control = self.integers_of(None);
-        self.repetitions.iter_mut().for_each(|repetition| repetition.integers.clone_from(&of_control));
+        let loops = self.repetitions.iter().filter_map(|repetition| repetition.loops.last());
+        let loops = loops.filter_map(|around| Some((around.op, around.bounds.clone()?))).collect();
+        let integers = Integers::new(self.integers(), loops);
+        self.accesses.iter_mut().for_each(|access| access.integers.clone_from(&integers));
+        self.repetitions.iter_mut().for_each(|repetition| repetition.integers.clone_from(&integers));
     }
 
     fn params(&mut self) {

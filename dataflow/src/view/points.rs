@@ -53,8 +53,8 @@ impl Points {
             Some(Base::Computed(_)) | None => return Err(unknown()),
             Some(_) => extents.ok_or("the extents of the memory are unknown")?,
         };
-        if let Some(integer) = access.overflow(names.body, launched) {
-            return Err(needs_run(Unmeasured::Overflow(integer.value).reason(access, names)));
+        if let Some(value) = access.overflow(names.body, launched) {
+            return Err(needs_run(Unmeasured::Overflow(value).reason(access, names)));
         }
         let mut found = Points { extents, is_tensor, points: Vec::new(), is_cut: false };
         let (mut elements, mut runs) = (0, 0);

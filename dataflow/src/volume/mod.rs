@@ -1,7 +1,6 @@
 //! How much memory an access touches in a launch: bytes in total and distinct ones, sharing between tile blocks, and
 //! elements that masks and bounds exclude.
 
-mod overflow;
 mod parts;
 mod unmeasured;
 mod walk;
@@ -39,8 +38,8 @@ pub struct Volume {
 
 /// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
 pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) -> Result<Volume, Unmeasured> {
-    if let Some(integer) = access.overflow(body, launched) {
-        return Err(Unmeasured::Overflow(integer.value));
+    if let Some(value) = access.overflow(body, launched) {
+        return Err(Unmeasured::Overflow(value));
     }
     if access.is_aligned() {
         let mut tensors = Tensors::default();

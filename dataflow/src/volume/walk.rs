@@ -1,8 +1,8 @@
 //! The executions of an op in a launch.
 
-use super::overflow::overflow;
 use super::unmeasured::Unmeasured;
 use crate::access::{Access, Condition, Loop};
+use crate::dependencies::dependency;
 use crate::point::Point;
 use crate::repetition::Repetition;
 use tile_analysis::ir::Body;
@@ -60,8 +60,9 @@ pub fn of_loop(
     limit: u64,
 ) -> Result<Option<Iterations>, Unmeasured> {
     let Repetition { loops, conditions, integers } = repetition;
-    if let Some(integer) = overflow(integers, loops, body, launched) {
-        return Err(Unmeasured::Overflow(integer.value));
+    let overflowing = integers.overflowing(body, launched);
+    if let Some(value) = dependency(body, None, &overflowing).filter(|_| !overflowing.is_empty()) {
+        return Err(Unmeasured::Overflow(value));
     }
     let Some((own, around)) = loops.split_last() else { return Ok(None) };
     let mut found: Option<Iterations> = None;
