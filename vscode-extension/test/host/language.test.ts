@@ -142,7 +142,7 @@ suite("language features", () => {
 
     test("Enter after the types of a broken statement returns to its depth", async () => {
         const editor = await open("hello.tile");
-        const { line } = position(editor.document, "%twice");
+        const { line } = position(editor.document, "get_tile_block_id");
         const end = editor.document.lineAt(line).range.end;
         editor.selection = new vscode.Selection(end, end);
         const depth = editor.document.lineAt(line).firstNonWhitespaceCharacterIndex;
