@@ -1,11 +1,11 @@
 //! The values that an access or a loop is computed from.
 
-use crate::loops::initial_values;
+use crate::loops::{exits, initial_values};
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::{Class, Mnemonic as M};
 
-/// One of some values, which are in order, if it decides which elements an op accesses, or how often loops and branches run. Without an op,
-/// only the latter.
+/// One of some values, which are in order, if it decides which elements an op accesses or how often it runs. Without an
+/// op, if it decides how often any loop or branch runs.
 pub(crate) fn dependency(body: &Body, access: Option<OpId>, values: &[Value]) -> Option<Value> {
     let mut search = Search { body, values, seen: vec![false; body.values.len()], queue: Vec::new() };
     if let Some(op) = access.map(|access| body.op(access)) {
@@ -13,12 +13,46 @@ pub(crate) fn dependency(body: &Body, access: Option<OpId>, values: &[Value]) ->
             search.queue.extend(body.group(op, group));
         }
     }
-    // Loops and branches contain the access, or end before it.
-    for op in body.ops.iter().filter(|op| matches!(op.op, M::For | M::If)) {
-        let operands = if op.op == M::For { 0..3 } else { 0..1 };
-        search.queue.extend(operands.filter_map(|operand| body.operand(op, operand)));
-    }
+    controls(body, RegionId(0), access, access.is_none(), &mut search.queue);
     search.run()
+}
+
+/// Collects what decides how often an op runs: the bounds of loops around it, the conditions of branches around it, and
+/// those of branches that end the tile block, or an iteration of a loop around it, which `is_around` says of the
+/// innermost one.
+fn controls(body: &Body, region: RegionId, op: Option<OpId>, is_around: bool, found: &mut Vec<Value>) {
+    for &id in &body.region(region).ops {
+        let inner = body.op(id);
+        let is_loop = matches!(inner.op, M::For | M::Loop);
+        let contains = Some(id) == op || body.regions_of(inner).any(|region| contains(body, region, op));
+        let is_around = if is_loop { contains || op.is_none() } else { is_around };
+        for region in body.regions_of(inner) {
+            controls(body, region, op, is_around, found);
+        }
+        let operands = match inner.op {
+            M::For if is_around => 0..3,
+            M::If if contains || body.regions_of(inner).any(|side| ends_early(body, side, is_around)) => 0..1,
+            _ => 0..0,
+        };
+        found.extend(operands.filter_map(|operand| body.operand(inner, operand)));
+    }
+}
+
+/// Whether a region contains an op.
+fn contains(body: &Body, region: RegionId, op: Option<OpId>) -> bool {
+    let is_in =
+        |&inner: &OpId| Some(inner) == op || body.regions_of(body.op(inner)).any(|region| contains(body, region, op));
+    body.region(region).ops.iter().any(is_in)
+}
+
+/// Whether one side of a branch can end the tile block; or the iteration, if that counts.
+fn ends_early(body: &Body, side: RegionId, counts_iterations: bool) -> bool {
+    body.region(side).ops.iter().map(|&id| body.op(id)).any(|op| match op.op {
+        M::Return => true,
+        M::Break | M::Continue => counts_iterations,
+        M::If => body.regions_of(op).any(|side| ends_early(body, side, counts_iterations)),
+        _ => false,
+    })
 }
 
 struct Search<'a> {
@@ -38,42 +72,42 @@ impl Search<'_> {
                 return Some(value);
             }
             match self.body.def(value) {
-                Some(Def::Result(id, _)) => self.op(id),
+                Some(Def::Result(id, index)) => self.result(id, index),
                 Some(Def::Argument(RegionId(0), _)) | None => {}
-                Some(Def::Argument(region, _)) => {
-                    let owner = self.body.ops.iter().position(|op| op.regions.contains(&region.0));
-                    owner.into_iter().for_each(|owner| self.nested(OpId(owner as u32)));
-                }
+                Some(Def::Argument(region, index)) => self.argument(region, index),
             }
         }
         None
     }
 
-    fn op(&mut self, id: OpId) {
+    fn result(&mut self, id: OpId, index: usize) {
         let op = self.body.op(id);
         match op.op {
-            M::For | M::Loop | M::If => self.nested(id),
+            M::For | M::Loop | M::If => self.passed(op, index),
             // What a loaded value is computed from does not matter.
             M::LoadPtrTko | M::LoadViewTko => {}
             _ => self.queue.extend(self.body.operands(op)),
         }
     }
 
-    /// Adds what a loop or branch passes on.
-    fn nested(&mut self, id: OpId) {
-        let op = self.body.op(id);
-        self.queue.extend(initial_values(self.body, op));
-        self.body.regions_of(op).for_each(|region| self.terminators(region));
+    /// A value that a loop carries.
+    fn argument(&mut self, region: RegionId, index: usize) {
+        let Some(op) = self.body.ops.iter().find(|op| op.regions.contains(&region.0)) else { return };
+        if let Some(index) = index.checked_sub(usize::from(op.op == M::For)) {
+            self.passed(op, index);
+        }
     }
 
-    fn terminators(&mut self, region: RegionId) {
-        for op in self.body.region(region).ops.iter().map(|&id| self.body.op(id)) {
-            match op.op {
-                M::Yield | M::Continue | M::Break => self.queue.extend(self.body.operands(op)),
-                M::If => self.body.regions_of(op).for_each(|side| self.terminators(side)),
-                _ => {}
-            }
-        }
+    /// Adds what a loop or branch passes on as its result or argument with this index, and what decides which.
+    fn passed(&mut self, op: &Op, index: usize) {
+        self.queue.extend(initial_values(self.body, op).get(index));
+        let decisive = match op.op {
+            M::For => 0..3,
+            M::If => 0..1,
+            _ => 0..0,
+        };
+        self.queue.extend(decisive.filter_map(|operand| self.body.operand(op, operand)));
+        self.queue.extend(exits(self.body, op).into_iter().filter_map(|(_, values)| values.get(index)));
     }
 }
 

@@ -3,12 +3,12 @@
 use super::controls::{controls, early_end};
 use super::merge::merge;
 use super::objects::objects;
-use super::relevant::{Relevant, exits};
+use super::relevant::Relevant;
 use super::{Edge, Flow, Graph, Kind, Node, NodeId};
 use crate::access::{Base, Direction};
 use crate::dependencies::is_stored_tile;
 use crate::interpret::interpret;
-use crate::loops::initial_values;
+use crate::loops::{exits, initial_values};
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;

@@ -1,9 +1,8 @@
 //! The objects in memory that an access can be in.
 
-use super::relevant::exits;
 use crate::access::{Access, Base};
 use crate::interpret::Interpretation;
-use crate::loops::initial_values;
+use crate::loops::{exits, initial_values};
 use tile_analysis::ir::{Body, Def, Op, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 

@@ -2,7 +2,7 @@
 
 use super::controls::{controls, early_end};
 use crate::interpret::Interpretation;
-use crate::loops::initial_values;
+use crate::loops::{exits, initial_values};
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
@@ -141,24 +141,5 @@ impl Search<'_> {
     /// Whether this is a branch that ends an iteration, a loop or the tile block.
     fn ends_early(&self, op: &Op) -> bool {
         op.op == M::If && self.body.regions_of(op).any(|side| early_end(self.body, side).is_some())
-    }
-}
-
-/// The terminators that pass values to the results or to the next iteration of an op, with those values.
-pub(super) fn exits<'a>(body: &'a Body, op: &Op) -> Vec<(M, &'a [Value])> {
-    let mut found = Vec::new();
-    body.regions_of(op).for_each(|region| collect(body, region, op.op == M::If, &mut found));
-    found
-}
-
-fn collect<'a>(body: &'a Body, region: RegionId, of_branch: bool, found: &mut Vec<(M, &'a [Value])>) {
-    for &id in &body.region(region).ops {
-        let op = body.op(id);
-        match op.op {
-            M::Yield if of_branch => found.push((op.op, body.operands(op))),
-            M::Break | M::Continue if !of_branch => found.push((op.op, body.operands(op))),
-            M::If if !of_branch => body.regions_of(op).for_each(|region| collect(body, region, false, found)),
-            _ => {}
-        }
     }
 }
