@@ -3,7 +3,7 @@
 use crate::access::{Access, Base, memory_bits};
 use crate::divisibility::stated_zeros;
 use crate::symbolic::{Atom, Poly, Symbol};
-use tile_analysis::ir::{Body, RegionId, Value};
+use tile_analysis::ir::{Body, Value};
 use tile_analysis::range_analysis::Launched;
 use tile_dialect::AttrName;
 
@@ -83,8 +83,7 @@ impl Facts<'_> {
 
     /// Whether the launch passes the start of a buffer for a parameter, rather than an address in it.
     fn starts_buffer(&self, param: Value) -> bool {
-        let index = self.body.region(RegionId(0)).args.iter().position(|&other| other == param);
-        self.launched.zip(index).is_some_and(|(launched, index)| !launched.addresses.contains(&index))
+        self.launched.zip(self.body.param(param)).is_some_and(|(launched, index)| !launched.addresses.contains(&index))
     }
 
     /// The number of low bits of an expression that are 0.
@@ -121,8 +120,7 @@ fn in_launch(symbol: Symbol, body: &Body, launched: &Launched) -> u32 {
         Symbol::Grid(dim) => in_grid(dim).map_or(0, of),
         Symbol::Block(dim) if in_grid(dim) == Some(1) => ZERO,
         Symbol::Param(value) => {
-            let index = body.region(RegionId(0)).args.iter().position(|&param| param == value);
-            index.and_then(|index| launched.params.get(index).copied().flatten()).map_or(0, of)
+            body.param(value).and_then(|index| launched.params.get(index).copied().flatten()).map_or(0, of)
         }
         _ => 0,
     }

@@ -1,6 +1,6 @@
 //! The values that an access or a loop is computed from.
 
-use crate::loops::{exits, initial_values};
+use crate::loops::{initial_values, terminators};
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::{Class, Mnemonic as M};
 
@@ -107,7 +107,7 @@ impl Search<'_> {
             _ => 0..0,
         };
         self.queue.extend(decisive.filter_map(|operand| self.body.operand(op, operand)));
-        self.queue.extend(exits(self.body, op).into_iter().filter_map(|(_, values)| values.get(index)));
+        self.queue.extend(terminators(self.body, op).into_iter().filter_map(|(_, values)| values.get(index)));
     }
 }
 

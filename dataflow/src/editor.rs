@@ -146,12 +146,12 @@ fn in_launch(access: &Access, names: &SourceNames<'_>, launch: &NamedLaunch) -> 
         Err(why @ Unmeasured::Elements(executions)) => {
             let known = match access.map() {
                 // The reason is that there is no access map.
-                Err(_) => "which elements depends on the run".to_string(),
-                Ok(_) => format!("which elements depends on the run, since {}", why.reason(access, names)),
+                Err(_) => "only a run shows which elements".to_string(),
+                Ok(_) => format!("only a run shows which elements, since {}", why.reason(access, names)),
             };
             return format!("In {}: {}; {known}.", launch.name, executions.times());
         }
-        Err(why) => return format!("In {}: {}.", launch.name, why.reason(access, names)),
+        Err(why) => return format!("In {}: not counted, because {}.", launch.name, why.reason(access, names)),
     };
     let Coverage { accessed, masked, outside, out_of_bounds } = volume.coverage;
     let all = accessed + masked + outside + out_of_bounds;

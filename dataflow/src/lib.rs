@@ -1,8 +1,8 @@
 //! Data flow: which elements of memory an entry accesses, and how data moves between memory and tiles.
 //!
 //! Invariants:
-//! - depends on the IR alone: not on launch directives, workers, GPUs, files or editors; a caller passes the grid and
-//!   the integer arguments of a launch;
+//! - depends on the IR alone: not on launch directives, workers, GPUs, files or editors; a caller passes the
+//!   grid, the integer arguments and the sizes of the buffers of a launch;
 //! - never runs a kernel, and never fails: what cannot be determined is reported as unknown, with the reason.
 //!
 //! Modules:

@@ -1,4 +1,4 @@
-//! The values that loops and branches pass on.
+//! How loops and branches end, and the values that they pass on.
 
 use tile_analysis::ir::{Body, Op, RegionId, Value};
 use tile_dialect::Mnemonic as M;
@@ -14,7 +14,7 @@ pub(crate) fn initial_values<'a>(body: &'a Body, op: &Op) -> &'a [Value] {
 }
 
 /// The terminators that pass values to the results or to the next iteration of an op, with those values.
-pub(crate) fn exits<'a>(body: &'a Body, op: &Op) -> Vec<(M, &'a [Value])> {
+pub(crate) fn terminators<'a>(body: &'a Body, op: &Op) -> Vec<(M, &'a [Value])> {
     let mut found = Vec::new();
     body.regions_of(op).for_each(|region| collect(body, region, op.op == M::If, &mut found));
     found
@@ -30,4 +30,10 @@ fn collect<'a>(body: &'a Body, region: RegionId, of_branch: bool, found: &mut Ve
             _ => {}
         }
     }
+}
+
+/// The op that ends an iteration, a loop or the tile block at the end of one side of a branch.
+pub(crate) fn early_end(body: &Body, side: RegionId) -> Option<M> {
+    let last = body.op(*body.region(side).ops.last()?).op;
+    matches!(last, M::Break | M::Continue | M::Return).then_some(last)
 }

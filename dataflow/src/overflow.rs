@@ -2,7 +2,7 @@
 
 use crate::symbolic::{Interval, Poly, Symbol};
 use std::sync::{Arc, Mutex, PoisonError};
-use tile_analysis::ir::{Body, OpId, RegionId, Value};
+use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::range_analysis::Launched;
 
 /// The integers of an entry that could overflow. Its accesses and loops share them.
@@ -80,7 +80,7 @@ fn range(symbol: Symbol, body: &Body, launched: &Launched, loops: &[(Symbol, Int
         Symbol::Grid(dim) => grid(dim).map(|extent| (extent, extent)),
         Symbol::Lane(_, extent) => Some((0, i128::from(extent) - 1)),
         Symbol::Param(value) => {
-            let index = body.region(RegionId(0)).args.iter().position(|&param| param == value)?;
+            let index = body.param(value)?;
             let value = i128::from(launched.params.get(index).copied().flatten()?);
             Some((value, value))
         }

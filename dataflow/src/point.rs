@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Base, Loop, Mask, memory_bits};
 use crate::symbolic::{Poly, Symbol};
-use tile_analysis::ir::{Body, OpId, RegionId, Value};
+use tile_analysis::ir::{Body, OpId};
 use tile_analysis::range_analysis::Launched;
 
 /// A tile block and the iterations of loops in it.
@@ -41,19 +41,14 @@ impl<'a> Point<'a> {
             Symbol::Grid(dim) => self.launched.grid?.get(usize::from(dim)).copied(),
             Symbol::Induction(op) => turn(op)?.induction,
             Symbol::Iteration(op) => turn(op).map(|turn| turn.iteration),
-            Symbol::Param(value) => self.launched.params.get(self.param(value)?).copied().flatten(),
+            Symbol::Param(value) => self.launched.params.get(self.body.param(value)?).copied().flatten(),
             Symbol::Lane(..) | Symbol::Unknown(_) | Symbol::Carried(_) => None,
         }
     }
 
     /// The size in bits of the buffer of a parameter; `None` for other memory, and if it is unknown.
     pub(crate) fn buffer_bits(&self, base: Option<&Base>) -> Option<i64> {
-        self.launched.buffers.get(self.param(base?.param()?)?).copied().flatten()
-    }
-
-    /// The number of a parameter.
-    fn param(&self, value: Value) -> Option<usize> {
-        self.body.region(RegionId(0)).args.iter().position(|&param| param == value)
+        self.launched.buffers.get(self.body.param(base?.param()?)?).copied().flatten()
     }
 
     /// Evaluates an expression without lanes.

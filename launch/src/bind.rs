@@ -21,7 +21,7 @@ use fit::{misfit, sample};
 use kernels::params;
 use missing::missing_arguments;
 use names::unknown;
-use tile_analysis::ir::{Body, RegionId, Value};
+use tile_analysis::ir::{Body, Value};
 use tile_analysis::types::Type;
 
 /// Mismatches between a launch and its entries: parameters without an argument, arguments without a parameter, a buffer
@@ -38,7 +38,7 @@ pub fn misfits(kernels: Kernels<'_>, launch: &Launch) -> Vec<LaunchError> {
 /// The extents of the buffer that a launch passes to a pointer parameter. A buffer with strides has a single dimension,
 /// that of its elements in memory.
 pub fn extents(entry: &Body, launch: &Launch, param: Value) -> Option<Vec<i64>> {
-    let index = entry.region(RegionId(0)).args.iter().position(|arg| *arg == param)?;
+    let index = entry.param(param)?;
     match &launch.arg(entry.params.get(index)?)?.spec {
         Spec::Buffer { shape, strides: Some(strides), .. } => Some(vec![i64::try_from(extent(shape, strides)?).ok()?]),
         Spec::Buffer { shape, .. } => shape.iter().map(|&extent| i64::try_from(extent).ok()).collect(),

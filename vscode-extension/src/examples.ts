@@ -37,7 +37,14 @@ async function prepare(original: vscode.Uri, copy: vscode.Uri): Promise<boolean>
 /** Offers to undo the user's changes of an example. */
 async function offerOriginal({ label, uri }: Example, copy: vscode.Uri): Promise<void> {
     const choice = await vscode.window.showInformationMessage(`You have changed the example ${label}.`, "Restore original");
-    if (choice) await vscode.workspace.fs.copy(uri, copy, { overwrite: true });
+    if (!choice) return;
+    // An edit, which can be undone.
+    const document = await vscode.workspace.openTextDocument(copy);
+    const original = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(copy, new vscode.Range(0, 0, document.lineCount, 0), original);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
 }
 
 async function examples(extension: vscode.Uri): Promise<Example[]> {

@@ -12,6 +12,11 @@ pub enum Def {
 }
 
 impl Body {
+    /// The number of a parameter of the entry; `None` for other values.
+    pub fn param(&self, value: Value) -> Option<usize> {
+        self.region(RegionId(0)).args.iter().position(|&param| param == value)
+    }
+
     /// Returns the definition of a value; `None` for a name that is used but not declared.
     pub fn def(&self, value: Value) -> Option<Def> {
         // Ops are in the order of their results.

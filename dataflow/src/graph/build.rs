@@ -1,6 +1,6 @@
 //! Builds the graph of an entry.
 
-use super::controls::{controls, early_end};
+use super::controls::controls;
 use super::merge::merge;
 use super::objects::objects;
 use super::relevant::Relevant;
@@ -8,7 +8,7 @@ use super::{Edge, Flow, Graph, Kind, Node, NodeId};
 use crate::access::{Base, Direction};
 use crate::dependencies::is_stored_tile;
 use crate::interpret::interpret;
-use crate::loops::{exits, initial_values};
+use crate::loops::{early_end, initial_values, terminators};
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
@@ -138,16 +138,16 @@ impl Builder<'_> {
 
     fn nested(&mut self, id: OpId, op: &Op, parent: Option<NodeId>) {
         let carried = self.sides(id, op, parent);
-        let exits = exits(self.body, op);
+        let ends = terminators(self.body, op);
         for (index, argument, node) in carried {
-            for (_, values) in exits.iter().filter(|(terminator, _)| *terminator == M::Continue) {
+            for (_, values) in ends.iter().filter(|(terminator, _)| *terminator == M::Continue) {
                 let next = values.get(index).filter(|&&next| next != argument);
                 next.into_iter().for_each(|&next| self.value_edges(next, node, Flow::Next));
             }
         }
         let passes = if op.op == M::Loop { M::Break } else { M::Continue };
         for (index, result) in self.body.results(op).enumerate() {
-            let passed = exits.iter().filter(|(terminator, _)| op.op == M::If || *terminator == passes);
+            let passed = ends.iter().filter(|(terminator, _)| op.op == M::If || *terminator == passes);
             let values = passed.filter_map(|(_, values)| values.get(index));
             let mut nodes: Vec<NodeId> =
                 values.filter_map(|value| self.producers.get(value)).flatten().copied().collect();

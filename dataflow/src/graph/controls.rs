@@ -1,6 +1,6 @@
 //! The values that control loops and branches.
 
-use tile_analysis::ir::{Body, Op, RegionId, Value};
+use tile_analysis::ir::{Body, Op, Value};
 use tile_dialect::Mnemonic as M;
 
 /// The values that decide whether or how often the ops in a loop or branch run: its bounds or its condition.
@@ -10,10 +10,4 @@ pub(super) fn controls(body: &Body, op: &Op) -> Vec<Value> {
         M::If => body.operand(op, 0).into_iter().collect(),
         _ => Vec::new(),
     }
-}
-
-/// The op that ends an iteration, a loop or the tile block at the end of one side of a branch.
-pub(super) fn early_end(body: &Body, side: RegionId) -> Option<M> {
-    let last = body.op(*body.region(side).ops.last()?).op;
-    matches!(last, M::Break | M::Continue | M::Return).then_some(last)
 }

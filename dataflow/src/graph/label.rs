@@ -1,8 +1,8 @@
 //! The text in the nodes of a graph.
 
-use super::controls::early_end;
 use super::{Graph, Kind, NodeId};
 use crate::access::{Access, Base, Direction, Loop, Selection};
+use crate::loops::early_end;
 use crate::names::SourceNames;
 use crate::symbolic::{Poly, Symbol};
 use crate::volume::{self, THOROUGH, Unmeasured, Volume};
@@ -55,7 +55,7 @@ impl Labels<'_> {
     /// An earlier parameter for which the launch passes the same buffer.
     fn alias(&self, base: &Base) -> Option<Cow<'_, str>> {
         let params = &self.names.body.region(RegionId(0)).args;
-        let index = params.iter().position(|&param| Some(param) == base.param())?;
+        let index = self.names.body.param(base.param()?)?;
         let pair = self.launched?.aliases.iter().find(|[_, second]| *second == index)?;
         params.get(pair[0]).map(|&first| self.names.value(first))
     }
@@ -151,7 +151,7 @@ impl Labels<'_> {
             Err(why @ Unmeasured::Elements(executions)) => {
                 return format!("{}, elements unknown: {}", executions.times(), why.reason(access, &self.names));
             }
-            Err(why) => return why.reason(access, &self.names),
+            Err(why) => return format!("not counted: {}", why.reason(access, &self.names)),
         };
         let (all, unique) = (shown(volume.bytes(access)), shown(volume.unique_bytes(access)));
         let reuse = if all == unique { String::new() } else { format!(", {unique} distinct") };

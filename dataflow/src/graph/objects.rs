@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Base};
 use crate::interpret::Interpretation;
-use crate::loops::{exits, initial_values};
+use crate::loops::{initial_values, terminators};
 use tile_analysis::ir::{Body, Def, Op, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
@@ -61,7 +61,7 @@ impl Search<'_> {
             M::Cat => operands(&[0, 1]),
             M::Offset | M::PtrToPtr | M::Assume | M::Broadcast | M::Reshape | M::Permute | M::Extract => operands(&[0]),
             M::For | M::Loop | M::If => {
-                let passed = exits(self.body, op).into_iter().filter_map(|(_, values)| values.get(index));
+                let passed = terminators(self.body, op).into_iter().filter_map(|(_, values)| values.get(index));
                 initial_values(self.body, op).get(index).into_iter().chain(passed).copied().collect()
             }
             _ => Vec::new(),

@@ -1,8 +1,8 @@
 //! The ops of an entry that belong in its graph: those on the way from loads to stores.
 
-use super::controls::{controls, early_end};
+use super::controls::controls;
 use crate::interpret::Interpretation;
-use crate::loops::{exits, initial_values};
+use crate::loops::{early_end, initial_values, terminators};
 use tile_analysis::ir::{Body, Def, Op, OpId, RegionId, Value};
 use tile_dialect::Mnemonic as M;
 
@@ -98,7 +98,7 @@ impl Search<'_> {
         match op.op {
             M::For | M::Loop | M::If => {
                 self.relevant.ops[id.0 as usize] = true;
-                for (_, values) in exits(self.body, op) {
+                for (_, values) in terminators(self.body, op) {
                     values.get(index).into_iter().for_each(|&value| self.value(value));
                 }
                 self.initial(op, index);
@@ -113,7 +113,7 @@ impl Search<'_> {
         let Some(op) = owner else { return };
         let Some(index) = index.checked_sub(usize::from(op.op == M::For)) else { return };
         self.initial(op, index);
-        for (terminator, values) in exits(self.body, op) {
+        for (terminator, values) in terminators(self.body, op) {
             if terminator == M::Continue {
                 values.get(index).into_iter().for_each(|&value| self.value(value));
             }

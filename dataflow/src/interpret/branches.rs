@@ -3,6 +3,7 @@
 use super::exits::Exits;
 use super::{Address, Interpreter, Symbolic};
 use crate::access::Condition;
+use crate::loops::early_end;
 use crate::symbolic::{Function, Poly};
 use tile_analysis::ir::{Op, RegionId};
 use tile_dialect::Mnemonic as M;
@@ -16,7 +17,7 @@ impl Interpreter<'_> {
             self.conditions.push(Condition { value: condition.clone(), expected: index == 0 });
             self.region(region);
             let inner = self.conditions.split_off(outer);
-            passes.push(if self.is_left_early(region) { Some(Poly::default()) } else { all(&inner[1..]) });
+            passes.push(if early_end(self.body, region).is_some() { Some(Poly::default()) } else { all(&inner[1..]) });
             yields.push(self.yielded(region));
         }
         passes.resize(2, Some(Poly::from(1)));
@@ -28,12 +29,6 @@ impl Interpreter<'_> {
                 self.set(result, symbolic);
             }
         }
-    }
-
-    /// Whether a branch ends with `break`, `continue` or `return`.
-    fn is_left_early(&self, region: RegionId) -> bool {
-        let last = self.body.region(region).ops.last().map(|&id| self.body.op(id).op);
-        last.is_some_and(|last| matches!(last, M::Break | M::Continue | M::Return))
     }
 
     /// What a region yields.

@@ -32,9 +32,8 @@ impl Entry<'_> {
 
     /// Whether a launch passes pointers into the same buffer for two parameters.
     pub(super) fn passes_same_buffer(&self, one: Value, other: Value) -> bool {
-        let params = &self.names.body.region(RegionId(0)).args;
-        let index = |value: Value| params.iter().position(|&param| param == value);
-        let (Some(one), Some(other)) = (index(one), index(other)) else { return false };
+        let body = self.names.body;
+        let (Some(one), Some(other)) = (body.param(one), body.param(other)) else { return false };
         let pair = [one.min(other), one.max(other)];
         self.launches.iter().any(|launch| launch.values.aliases.contains(&pair))
     }

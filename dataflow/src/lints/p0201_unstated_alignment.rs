@@ -7,7 +7,7 @@ use crate::point::Point;
 use crate::symbolic::Poly;
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use tile_analysis::diagnostics::accesses::UNSTATED_ALIGNMENT;
-use tile_analysis::ir::{Op, OpId, RegionId, Value};
+use tile_analysis::ir::{Op, OpId, Value};
 use tile_analysis::range_analysis::NamedLaunch;
 use tile_analysis::suggest::unused;
 use tile_analysis::types::Scalar;
@@ -69,7 +69,7 @@ fn missing(entry: &Entry<'_>, access: &Access, tensor: &Op) -> Option<Vec<Promis
     let base = body.operand(tensor, 0)?;
     if !is_stated(body, base, ALIGNMENT as u64 / 8) {
         // The start of a buffer.
-        let index = body.region(RegionId(0)).args.iter().position(|&param| param == base)?;
+        let index = body.param(base)?;
         let is_start = |launch: &NamedLaunch| !launch.values.addresses.contains(&index);
         entry.launches.iter().all(is_start).then(|| promises.push((base, ALIGNMENT as u64 / 8)))?;
     }

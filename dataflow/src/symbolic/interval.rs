@@ -34,12 +34,34 @@ impl Apply {
             Min => at(0).zip(at(1)).map(|(a, b)| (a.0.min(b.0), a.1.min(b.1))),
             Max => at(0).zip(at(1)).map(|(a, b)| (a.0.max(b.0), a.1.max(b.1))),
             Select => at(1).zip(at(2)).map(|(yes, no)| (yes.0.min(no.0), yes.1.max(no.1))),
-            // The magnitude does not grow.
-            Quotient | Floor | Ceiling | ShiftRight | Remainder => {
-                let (low, high) = at(0)?;
-                Some((low.min(0), high.max(0)))
+            Quotient | Floor | Ceiling => {
+                let (value, divisor) = (at(0)?, at(1));
+                match divisor.filter(|(least, _)| *least > 0) {
+                    Some((least, greatest)) if value.0 >= 0 && self.function != Ceiling => {
+                        Some((value.0 / greatest, value.1 / least))
+                    }
+                    // The magnitude does not grow.
+                    Some(_) => Some((value.0.min(0), value.1.max(0))),
+                    None => {
+                        let magnitude = value.0.checked_abs()?.max(value.1.checked_abs()?);
+                        Some((-magnitude, magnitude))
+                    }
+                }
             }
-            Modulo => at(1).map(|(low, high)| (low.min(0), high.max(0))),
+            ShiftRight => at(0).map(|(low, high)| (low.min(0), high.max(0))),
+            Remainder | Modulo => {
+                let divisor = at(1).filter(|(least, _)| *least > 0).map(|(_, greatest)| greatest - 1);
+                let is_natural = self.function == Modulo || self.arguments[0].is_natural();
+                match (divisor, at(0)) {
+                    (Some(greatest), _) if is_natural => Some((0, greatest)),
+                    (Some(greatest), value) => {
+                        let (low, high) = value.unwrap_or((-greatest, greatest));
+                        Some((low.clamp(-greatest, 0), high.clamp(0, greatest)))
+                    }
+                    (None, value) if self.function == Remainder => value.map(|(low, high)| (low.min(0), high.max(0))),
+                    (None, _) => at(1).map(|(low, high)| (low.min(0), high.max(0))),
+                }
+            }
             And | Or | Xor => {
                 let all_ones = |value: i128| (1 << (i128::BITS - value.max(0).leading_zeros())) - 1;
                 let (a, b) = (at(0)?, at(1)?);
@@ -80,5 +102,9 @@ mod tests {
         assert_eq!(least.interval(&of), Some((-12, 7)));
         assert_eq!(Function::Xor.of(vec![n.into(), 9.into()]).unwrap().interval(&of), Some((0, 15)));
         assert_eq!(Poly::from(n).interval(&|_| None), None);
+        let quotient = |divisor: i64| Function::Quotient.of(vec![n.into(), divisor.into()]).unwrap().interval(&of);
+        assert_eq!((quotient(2), quotient(-1)), (Some((1, 2)), Some((-4, 4))));
+        let rest = Function::Remainder.of(vec![x.into(), 4.into()]).unwrap();
+        assert_eq!(rest.interval(&of), Some((0, 3)), "the index of a tile block is not negative");
     }
 }

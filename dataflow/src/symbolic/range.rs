@@ -3,16 +3,13 @@
 use super::expr::{Atom, Function, Poly, Symbol};
 
 impl Poly {
-    /// The least and the greatest value, if both are known.
+    /// The least and the greatest value, if those of all variables are known without a launch.
     pub fn bounds(&self) -> Option<(i64, i64)> {
-        self.terms().try_fold((0_i64, 0_i64), |(low, high), (monomial, coefficient)| {
-            let (least, greatest) = monomial.iter().try_fold((1_i64, 1_i64), |product, atom| {
-                let (low, high) = atom.bounds().filter(|(low, _)| *low >= 0)?;
-                Some((product.0.checked_mul(low)?, product.1.checked_mul(high)?))
-            })?;
-            let (a, b) = (least.checked_mul(coefficient)?, greatest.checked_mul(coefficient)?);
-            Some((low.checked_add(a.min(b))?, high.checked_add(a.max(b))?))
-        })
+        let (low, high) = self.interval(&|symbol| match symbol {
+            Symbol::Lane(_, extent) => Some((0, i128::from(extent) - 1)),
+            _ => None,
+        })?;
+        Some((i64::try_from(low).ok()?, i64::try_from(high).ok()?))
     }
 
     /// Whether it is known not to be negative.
@@ -32,34 +29,6 @@ impl Poly {
 }
 
 impl Atom {
-    fn bounds(&self) -> Option<(i64, i64)> {
-        match self {
-            Atom::Symbol(Symbol::Lane(_, extent)) => Some((0, extent - 1)),
-            Atom::Symbol(_) => None,
-            Atom::Apply(apply) => match (apply.function, &apply.arguments[..]) {
-                (Function::Equal | Function::Less, _) => Some((0, 1)),
-                (Function::And | Function::Or | Function::Xor, [a, b]) => {
-                    let is_truth = |poly: &Poly| poly.bounds() == Some((0, 1));
-                    (is_truth(a) && is_truth(b)).then_some((0, 1))
-                }
-                (Function::Remainder | Function::Modulo, [value, divisor]) => {
-                    let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
-                    (value.is_natural() || apply.function == Function::Modulo).then_some((0, divisor - 1))
-                }
-                (Function::Unsigned, [_, bits]) => {
-                    let bits = u32::try_from(bits.as_number()?).ok().filter(|bits| *bits < 63)?;
-                    Some((0, (1_i64 << bits) - 1))
-                }
-                (Function::Quotient | Function::Floor, [value, divisor]) => {
-                    let divisor = divisor.as_number().filter(|divisor| *divisor > 0)?;
-                    let (low, high) = value.bounds().filter(|(low, _)| *low >= 0)?;
-                    Some((low / divisor, high / divisor))
-                }
-                _ => None,
-            },
-        }
-    }
-
     fn is_natural(&self) -> bool {
         match self {
             Atom::Symbol(symbol) => symbol.is_natural(),

@@ -156,7 +156,7 @@ fn accepted(snippet: &str) -> String {
     out + rest
 }
 
-/// The first statement of each op in the entries of a file: the op, and where it is.
+/// The ops in the entries of a file: the name of each, and where its statement is.
 fn ops(db: &Database, file: File) -> Vec<(&'static str, Range<usize>)> {
     let mut found: Vec<(&'static str, Range<usize>)> = Vec::new();
     for &(start, item) in &db::layout(db, file).items {
@@ -165,7 +165,7 @@ fn ops(db: &Database, file: File) -> Vec<(&'static str, Range<usize>)> {
             let whole = (start + statement.start) as usize..(start + statement.end) as usize;
             // The brace that closes a region can stand for its terminator.
             let is_written = !file.text(db)[whole.clone()].starts_with('}');
-            if is_written && found.iter().all(|(other, _)| *other != op.op.row().name) {
+            if is_written {
                 found.push((op.op.row().name, whole));
             }
         }
@@ -200,16 +200,13 @@ fn completed_ops_are_valid() {
             // The statement that was there had operands.
             let problem = problem.or(item.needs_values.then_some("no values found"));
             wrong.extend(problem.map(|problem| format!("{name}: {}: {problem}", &written[whole.start..])));
-            if std::env::var_os("SHOW").is_some() {
-                println!("{name}: {}", &written[whole.start..]);
-            }
         }
     }
     assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(all > 900, "{all}");
+    assert!(all > 3000, "{all}");
 }
 
-/// The operands of the first statement of each op in the entries of a file: where they are.
+/// Where the operands of the ops in the entries of a file are.
 fn operands(db: &Database, file: File) -> Vec<Range<usize>> {
     let statements = ops(db, file);
     let mut found = Vec::new();
@@ -248,5 +245,5 @@ fn no_value_that_fits_is_left_out() {
     }
     println!("{offered} values are offered for {all} operands");
     assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(all > 1500, "{all}");
+    assert!(all > 5000, "{all}");
 }
