@@ -1,25 +1,23 @@
 //! Integers that can overflow in a launch. Expressions do not wrap around, so they are wrong where the program does.
 
 use crate::symbolic::{Interval, Poly, Symbol};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::range_analysis::Launched;
 
 /// The integers of an entry that could overflow. Its accesses and loops share them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Integers(Arc<Shared>);
 
-#[derive(Debug, Default)]
+#[derive(PartialEq, Debug, Default)]
 struct Shared {
     all: Vec<Integer>,
     /// The bounds and the steps of the loops of the entry, outer ones before inner ones.
     loops: Vec<(OpId, [Poly; 3])>,
-    /// The values that can overflow in each launch that was asked for.
-    known: Mutex<Vec<(Launched, Arc<[Value]>)>>,
 }
 
 /// A result of an op.
-#[derive(Debug)]
+#[derive(PartialEq, Debug)]
 pub(crate) struct Integer {
     pub(crate) value: Value,
     /// What it would be if nothing overflowed.
@@ -28,33 +26,20 @@ pub(crate) struct Integer {
     pub(crate) bits: u32,
 }
 
-/// Two entries do not share integers.
-impl PartialEq for Integers {
-    fn eq(&self, other: &Integers) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 impl Integers {
     pub(crate) fn new(all: Vec<Integer>, loops: Vec<(OpId, [Poly; 3])>) -> Integers {
-        Integers(Arc::new(Shared { all, loops, known: Mutex::default() }))
+        Integers(Arc::new(Shared { all, loops }))
     }
 
     /// The values that can overflow in a launch, in order.
-    pub(crate) fn overflowing(&self, body: &Body, launched: &Launched) -> Arc<[Value]> {
-        let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = known.iter().find(|(other, _)| other == launched) {
-            return found.clone();
-        }
+    pub(crate) fn overflowing(&self, body: &Body, launched: &Launched) -> Vec<Value> {
         let ranges = self.ranges(body, launched);
         let overflows = |integer: &&Integer| {
             let limit = 1_i128 << (integer.bits - 1);
             let found = integer.poly.interval(&|symbol| range(symbol, body, launched, &ranges));
             found.is_some_and(|(low, high)| low < -limit || high >= limit)
         };
-        let found: Arc<[Value]> = self.0.all.iter().filter(overflows).map(|integer| integer.value).collect();
-        known.push((launched.clone(), found.clone()));
-        found
+        self.0.all.iter().filter(overflows).map(|integer| integer.value).collect()
     }
 
     /// The ranges of the induction variables and of the numbers of iterations.

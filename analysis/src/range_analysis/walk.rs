@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Spans;
 
 /// The known values of a launch.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Launched {
     /// The number of blocks along x, y and z.
     pub grid: Option<[i64; 3]>,

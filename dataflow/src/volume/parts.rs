@@ -50,11 +50,6 @@ pub(super) struct Tensors {
 impl Tensors {
     /// Adds the tensor of an execution, and returns where it starts.
     pub(super) fn add(&mut self, access: &Access, point: &Point<'_>) -> Option<i64> {
-        let is_fixed = |poly: &Poly| !poly.mentions(&Symbol::is_coordinate);
-        let all_fixed = access.offset_bits.iter().chain(&access.shape).chain(&access.strides).all(is_fixed);
-        if let (Some(start), true) = (self.starts.first(), all_fixed) {
-            return Some(*start);
-        }
         let layout = access.layout(point)?;
         let extents = access.shape.iter().map(|extent| point.evaluate(extent)).collect::<Option<Vec<i64>>>()?;
         let mut dims: Vec<(i64, i64)> =

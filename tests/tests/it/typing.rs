@@ -64,31 +64,37 @@ fn errors(text: &str, range: &Range<usize>) -> Vec<Diagnostic> {
     found
 }
 
-#[test]
-fn the_types_of_statements_are_completed() {
-    let (mut same, mut all) = (0, 0);
+/// Calls a function for each statement of the examples, with the name and the text of its program. Of statements with the
+/// same op in a program, which are similar, only the first is visited.
+fn for_each_statement(mut visit: impl FnMut(&mut Database, File, &str, &str, &Statement)) {
     for (name, text) in examples() {
         let mut db = Database::default();
         let file = File::new(&db, text.as_str().into(), Options::default());
         let mut seen: HashSet<&str> = HashSet::new();
-        for Statement { op, whole, types } in statements(&db, file) {
-            // Others of the same op in the same program are similar.
-            if !seen.insert(op) {
-                continue;
+        for statement in statements(&db, file) {
+            if seen.insert(statement.op) {
+                visit(&mut db, file, &name, &text, &statement);
             }
-            let mark = if text[types..].starts_with("->") { "->" } else { ":" };
-            let (head, rest) = (format!("{}{mark} ", &text[..types]), &text[whole.end..]);
-            file.write(&mut db, &format!("{head}{rest}"));
-            let found = completions(&db, file, head.len() as u32).items;
-            let first = found.first().map_or("", |item| &item.label);
-            let written = format!("{head}{first}");
-            let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
-            assert_eq!(errors, [], "{name}:\n{}", &written[whole.start..]);
-            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-            same += usize::from(squeezed(first) == squeezed(&text[types + mark.len()..whole.end]));
-            all += 1;
         }
     }
+}
+
+#[test]
+fn the_types_of_statements_are_completed() {
+    let (mut same, mut all) = (0, 0);
+    for_each_statement(|db, file, name, text, Statement { whole, types, .. }| {
+        let mark = if text[*types..].starts_with("->") { "->" } else { ":" };
+        let (head, rest) = (format!("{}{mark} ", &text[..*types]), &text[whole.end..]);
+        file.write(db, &format!("{head}{rest}"));
+        let found = completions(db, file, head.len() as u32).items;
+        let first = found.first().map_or("", |item| &item.label);
+        let written = format!("{head}{first}");
+        let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
+        assert_eq!(errors, [], "{name}:\n{}", &written[whole.start..]);
+        let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+        same += usize::from(squeezed(first) == squeezed(&text[types + mark.len()..whole.end]));
+        all += 1;
+    });
     println!("{same} of {all} statements got the types that they have in the examples");
     assert!(all > 500 && same * 4 > all * 3, "{same} of {all}");
 }
@@ -96,32 +102,24 @@ fn the_types_of_statements_are_completed() {
 #[test]
 fn the_types_of_statements_are_written_by_inline_completion_and_a_fix() {
     let (mut all, mut wrong) = (0, Vec::new());
-    for (name, text) in examples() {
-        let mut db = Database::default();
-        let file = File::new(&db, text.as_str().into(), Options::default());
-        let mut seen: HashSet<&str> = HashSet::new();
-        for Statement { op, whole, types } in statements(&db, file) {
-            if !seen.insert(op) {
-                continue;
-            }
-            let (head, rest) = (text[..types].trim_end(), &text[whole.end..]);
-            file.write(&mut db, &format!("{head}{rest}"));
-            let inline = rest_of_statement(&db, file, head.len() as u32).unwrap_or_default();
-            let fix = db::diagnostics(&db, file).into_iter().filter(|found| whole.start as u32 <= found.range.start);
-            let fix = fix
-                .flat_map(|found| found.fixes)
-                .find(|fix| fix.edits.iter().all(|edit| edit.content.contains([':', '>'])));
-            let fixed = fix.map(|fix| fix.edits[0].content.clone()).unwrap_or_default();
-            for (by, types) in [("inline", inline), ("fix", fixed)] {
-                let written = format!("{head}{types}");
-                let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
-                wrong.extend(
-                    errors.first().map(|error| format!("{name}: {by}: {}: {}", &written[whole.start..], error.message)),
-                );
-                all += 1;
-            }
+    for_each_statement(|db, file, name, text, Statement { whole, types, .. }| {
+        let (head, rest) = (text[..*types].trim_end(), &text[whole.end..]);
+        file.write(db, &format!("{head}{rest}"));
+        let inline = rest_of_statement(db, file, head.len() as u32).unwrap_or_default();
+        let fix = db::diagnostics(db, file).into_iter().filter(|found| whole.start as u32 <= found.range.start);
+        let fix = fix
+            .flat_map(|found| found.fixes)
+            .find(|fix| fix.edits.iter().all(|edit| edit.content.contains([':', '>'])));
+        let fixed = fix.map(|fix| fix.edits[0].content.clone()).unwrap_or_default();
+        for (by, types) in [("inline", inline), ("fix", fixed)] {
+            let written = format!("{head}{types}");
+            let errors = errors(&format!("{written}{rest}"), &(whole.start..written.len()));
+            wrong.extend(
+                errors.first().map(|error| format!("{name}: {by}: {}: {}", &written[whole.start..], error.message)),
+            );
+            all += 1;
         }
-    }
+    });
     assert!(wrong.is_empty(), "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(all > 1500, "{all}");
 }
