@@ -4,8 +4,8 @@
 //! started in the order of the grid, and if several blocks have a finding, that of the first one is reported, so that a
 //! program without races behaves the same on any number of threads.
 //!
-//! A block can wait for another one that has not begun, by looping over an atomic access. In a program with such
-//! accesses, a replacement thread is started for a block that keeps looping, and takes further blocks.
+//! A block can wait for another one that has not begun, with a `loop` around a strong access. In a program with such a
+//! loop, a replacement thread is started for a block that keeps looping, and takes further blocks.
 
 use crate::exec::random::block_at;
 use crate::findings::{Fault, Finding, did_not_finish};
@@ -40,7 +40,7 @@ pub(crate) struct BlockScheduler<'a> {
     max_ops: u64,
     cancel: &'a AtomicBool,
     /// Whether blocks can wait for each other.
-    communicates: bool,
+    blocks_wait: bool,
     /// Whether blocks can run concurrently.
     concurrent: bool,
     /// How many blocks fit into memory at the same time.
@@ -88,7 +88,7 @@ const NOWHERE: u64 = u64::MAX;
 
 impl<'a> BlockScheduler<'a> {
     /// Creates a scheduler for a run whose blocks take at most `footprint` bytes each.
-    pub(crate) fn new(options: &'a Options, communicates: bool, footprint: u64) -> BlockScheduler<'a> {
+    pub(crate) fn new(options: &'a Options, blocks_wait: bool, footprint: u64) -> BlockScheduler<'a> {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         BlockScheduler {
             blocks,
@@ -96,13 +96,13 @@ impl<'a> BlockScheduler<'a> {
             ops: AtomicU64::new(0),
             max_ops: options.max_ops.unwrap_or(u64::MAX),
             cancel: &options.cancel,
-            communicates,
+            blocks_wait,
             concurrent: blocks > 1
                 && !options.sanitize
                 && !options.watch.steps
-                && (options.schedule.is_none() || communicates),
+                && (options.schedule.is_none() || blocks_wait),
             fitting: usize::try_from(options.max_bytes / footprint.max(1)).unwrap_or(usize::MAX).max(1),
-            seed: options.schedule.filter(|_| !options.sanitize || !communicates),
+            seed: options.schedule.filter(|_| !options.sanitize || !blocks_wait),
             stopped: AtomicU64::new(NOWHERE),
             finding: Mutex::default(),
             threads: Mutex::default(),
@@ -172,7 +172,7 @@ impl<'a> BlockScheduler<'a> {
         let begun = self.next.load(Ordering::Relaxed);
         let fair = self.blocks.saturating_sub(begun) / MIN_TAKES;
         let count = match batch {
-            _ if self.communicates => 1,
+            _ if self.blocks_wait => 1,
             Some(most) if !self.concurrent => most,
             None if !self.concurrent => 1,
             most => fair.clamp(1, most.unwrap_or(MAX_BLOCKS)),
@@ -186,7 +186,7 @@ impl<'a> BlockScheduler<'a> {
     /// instead, unless they can wait for this one.
     pub(crate) fn stop(&self, number: u64, finding: Box<Finding>) {
         let mut found = self.finding.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = |found: &(u64, Box<Finding>)| number < found.0 && !self.communicates;
+        let earlier = |found: &(u64, Box<Finding>)| number < found.0 && !self.blocks_wait;
         if found.as_ref().is_none_or(earlier) {
             *found = Some((number, finding));
             self.stopped.store(number, Ordering::Relaxed);
@@ -246,7 +246,7 @@ impl<'a> Progress<'a> {
     pub(crate) fn stop(&self) -> Option<Stop> {
         let scheduler = self.scheduler;
         let stopped = scheduler.stopped.load(Ordering::Relaxed);
-        let elsewhere = stopped != NOWHERE && (scheduler.communicates || stopped < self.number);
+        let elsewhere = stopped != NOWHERE && (scheduler.blocks_wait || stopped < self.number);
         if elsewhere || scheduler.cancel.load(Ordering::Relaxed) {
             return Some(Stop::Cancelled);
         }
@@ -262,7 +262,7 @@ impl<'a> Progress<'a> {
     /// Counts a loop iteration, which may mean that the block is waiting.
     pub(crate) fn turn(&mut self) -> Option<Stop> {
         self.turns = self.turns.wrapping_add(1);
-        if self.scheduler.communicates && self.turns.is_multiple_of(TURNS_UNTIL_YIELD) {
+        if self.scheduler.blocks_wait && self.turns.is_multiple_of(TURNS_UNTIL_YIELD) {
             if !self.replaced && self.turns.is_multiple_of(TURNS_UNTIL_REPLACEMENT) {
                 self.replaced = self.scheduler.replacement();
             }

@@ -253,7 +253,7 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
             self.flush()?;
         }
         let Some(sanitizer) = self.instrumentation.sanitizer_mut() else { return Ok(()) };
-        let outcome = sanitizer.turn(cycle, &self.handed, self.progress.left(), &self.context.memory);
+        let outcome = sanitizer.turn(step.op, cycle, &self.handed, self.progress.left(), &self.context.memory);
         self.check(step, outcome)
     }
 

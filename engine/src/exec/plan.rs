@@ -9,7 +9,7 @@ use crate::optimize::affine;
 use crate::optimize::fuse::fused_ops::FusedOps;
 use std::collections::HashMap;
 use tile_analysis::ir::{Body, Module, Op, OpId, RegionId, Value};
-use tile_dialect::{AttrName, Element, Mnemonic, OperandName, ordering};
+use tile_dialect::{AttrName, Class, Element, Mnemonic, OperandName, ordering};
 
 /// An entry, ready to run.
 pub(crate) struct Plan {
@@ -17,8 +17,8 @@ pub(crate) struct Plan {
     pub(crate) regions: Vec<Region>,
     /// Whether it prints.
     pub(crate) prints: bool,
-    /// Whether it has accesses by which tile blocks can wait for each other.
-    pub(crate) communicates: bool,
+    /// Whether tile blocks can wait for each other.
+    pub(crate) waits: bool,
 }
 
 /// The ops of a region, ready to run.
@@ -136,12 +136,9 @@ impl Plan {
             Ok(Region { steps, renaming })
         });
         let regions = regions.collect::<Result<_, Box<Finding>>>()?;
-        let communicates = body.ops.iter().any(|op| {
-            let order = op.op.row().attr(AttrName::MemoryOrderingSemantics);
-            order.is_some_and(|(index, _)| body.attr(op, index).as_enum().is_some_and(|order| order != ordering::WEAK))
-        });
+        let waits = body.ops.iter().any(|op| op.op == Mnemonic::Loop && reads_strongly(body, op));
         let prints = body.ops.iter().any(|op| op.op == Mnemonic::PrintTko);
-        Ok(Plan { regions, prints, communicates })
+        Ok(Plan { regions, prints, waits })
     }
 
     /// Disables taking values at their last use.
@@ -154,6 +151,14 @@ impl Plan {
     pub(crate) fn region(&self, id: RegionId) -> &[Step] {
         &self.regions[id.0 as usize].steps
     }
+}
+
+/// Whether an op or one inside its regions is a strong access that reads.
+fn reads_strongly(body: &Body, op: &Op) -> bool {
+    let row = op.op.row();
+    let order = row.attr(AttrName::MemoryOrderingSemantics).and_then(|(index, _)| body.attr(op, index).as_enum());
+    order.is_some_and(|order| order != ordering::WEAK) && row.results.iter().any(|result| result.class == Class::Tile)
+        || body.regions_of(op).any(|id| body.region(id).ops.iter().any(|&id| reads_strongly(body, body.op(id))))
 }
 
 fn step(cx: &OpContext<'_>, position: usize, names: &Names, last: &LastUses) -> OpResult<Step> {

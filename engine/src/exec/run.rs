@@ -32,7 +32,7 @@ pub fn run(
     if footprint > options.max_bytes {
         return Err(of_launch(not_supported::tiles(footprint, options.max_bytes)));
     }
-    let scheduler = BlockScheduler::new(options, plan.communicates, footprint);
+    let scheduler = BlockScheduler::new(options, plan.waits, footprint);
     let output = Output::new(observer, plan.prints || strategy.traces());
     // Threads start with this memory, and each adds its own scratch memory.
     let launch = Launch { entry, arguments, memory, options, scheduler: &scheduler, output: &output };
@@ -48,7 +48,7 @@ pub fn run(
         }
     });
     // If blocks wait for each other, the one that stopped the run is not always the first.
-    if ops.is_err() && plan.communicates {
+    if ops.is_err() && plan.waits {
         output.flush();
     }
     if let Some(costs) = strategy.costs() {

@@ -4,7 +4,7 @@ use crate::exec::fold::{Direction, Fold, half, widen};
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::exec::plan::Step;
-use crate::sanitize::associative::examine;
+use crate::sanitize::associative::{examine, examine_results};
 use crate::sanitize::identity::identity_matters;
 use crate::values::tile::Tile;
 use crate::values::value::Value;
@@ -18,15 +18,19 @@ impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
         };
         let operands = self.operands(step);
         let mut tiles: Vec<Tile> = operands.into_iter().map(|mut value| value.take_tile()).collect();
-        if let Some(sanitizer) = self.instrumentation.sanitizer_mut()
-            && origins.is_none()
-            && sanitizer.wants_sample(step.op)
-            && let Some(fault) = examine(fold, self, &tiles)
+        let is_sample = origins.is_none()
+            && self.instrumentation.sanitizer_mut().is_some_and(|sanitizer| sanitizer.wants_sample(step.op));
+        if is_sample && let Some(fault) = examine(fold, self, &tiles) {
+            return self.check(step, Err(fault));
+        }
+        let sample = is_sample.then(|| tiles.clone());
+        tiles.extend(origins.into_iter().flatten());
+        let mut results = self.fold_tiles(fold, step, tiles)?;
+        if let Some(sample) = sample
+            && let Some(fault) = examine_results(fold, self, &sample, &results)
         {
             return self.check(step, Err(fault));
         }
-        tiles.extend(origins.into_iter().flatten());
-        let mut results = self.fold_tiles(fold, step, tiles)?;
         let origins = results.split_off(fold.elements.len());
         if let Some(sanitizer) = self.instrumentation.sanitizer_mut() {
             sanitizer.hand_origins(origins);

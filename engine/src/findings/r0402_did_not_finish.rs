@@ -60,11 +60,13 @@ pub(crate) fn too_many_ops(ops: u64) -> Box<Fault> {
     Fault::new(&PAGE, format!("the run did not end within {ops} ops"))
 }
 
-/// A loop whose iteration `turn` begins with the same state as the one `distance` iterations earlier.
-pub(crate) fn cycle(turn: u64, distance: u64) -> Box<Fault> {
+/// A loop whose iteration `turn` begins with the same state as the one `distance` iterations earlier. If not `same`,
+/// values differ that do not decide how it continues.
+pub(crate) fn cycle(turn: u64, distance: u64, same: bool) -> Box<Fault> {
     let earlier = if distance == 1 { "the one before".to_string() } else { format!("the one {distance} before") };
     let message = format!("this loop does not end: iteration {turn} starts with the values and memory of {earlier}");
-    Fault::new(&PAGE, message)
+    let fault = Fault::new(&PAGE, message);
+    if same { fault } else { fault.note("only values differ that neither a condition nor a memory access depends on") }
 }
 
 /// A loop that waits for memory that no running tile block will change.

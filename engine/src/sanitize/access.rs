@@ -14,7 +14,7 @@ use crate::sanitize::shadow_value::{Reason, Shadow};
 use crate::values::tile::Tile;
 use tile_analysis::ir::Body;
 use tile_analysis::types::Type;
-use tile_dialect::{AttrName, Class, MEMORY_SCOPE, Mnemonic, OperandName, ordering};
+use tile_dialect::{AttrName, Class, MEMORY_SCOPE, Mnemonic, OperandName, ordering, rmw_mode};
 
 /// The access of an op, as far as it is known statically.
 pub(crate) struct Access {
@@ -24,7 +24,8 @@ pub(crate) struct Access {
     /// Whether it changes memory.
     pub(crate) writes: bool,
     pub(crate) strength: Strength,
-    /// Whether it acquires what other tile blocks released.
+    /// Whether it acquires what other tile blocks released. If its result is not used, the program behaves the same
+    /// when the other blocks have not released anything yet, so it cannot rely on them.
     pub(crate) acquires: bool,
     /// Whether it releases to other tile blocks.
     pub(crate) releases: bool,
@@ -32,6 +33,8 @@ pub(crate) struct Access {
     pub(crate) awaited: bool,
     /// Whether its elements are accessed atomically.
     pub(crate) atomic: bool,
+    /// Whether the elements that it writes depend on the previous ones.
+    pub(crate) combines: bool,
     /// Whether it accesses all replicas, through an address of their multicast object.
     pub(crate) multicast: bool,
     /// The stored tile: its operand index and its type.
@@ -76,6 +79,8 @@ impl Access {
         let parts = parts.map(|(index, operand)| Need::of(cx, index, operand.class)).collect();
         let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
         let tokens = cx.body.results(cx.op).filter(|value| cx.body.ty(*value) == Type::token());
+        let result = cx.body.results(cx.op).next().filter(|&value| cx.body.ty(value) != Type::token());
+        let is_result_used = result.is_some_and(|value| is_used(cx.body, value.0..value.0 + 1));
         let awaited = releases || tokens.into_iter().any(|token| is_used(cx.body, token.0..token.0 + 1));
         Ok(Some(Access {
             awaited,
@@ -87,10 +92,12 @@ impl Access {
                 (_, true) => Strength::Block,
                 _ => Strength::Device,
             },
-            acquires: !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
+            acquires: !block_only && is_result_used && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
             compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place(OperandName::Cmp)),
             atomic: row.attr(AttrName::Mode).is_some()
                 || matches!(cx.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),
+            combines: cx.op.op == Mnemonic::AtomicCasTko
+                || row.attr(AttrName::Mode).is_some() && cx.choice(AttrName::Mode) != rmw_mode::XCHG,
             multicast: multimem::is_multimem(cx.op.op),
             stored: stored_tile,
             missing: (fill.is_none() && !reached.padded).then_some(missing),
@@ -207,8 +214,8 @@ impl<'a> RaceDetector<'a> {
             self.repeats = true;
             return Ok(cell);
         }
-        let mut others = self.still_running(cell.others)?;
-        if write == Relation::Harmless {
+        let mut others = self.remaining(cell.others)?;
+        if !self.replaces(cell.write) {
             others = self.lists.add(self.events, cell.write, others);
         }
         Ok(ShadowCell { write: self.id, others })
@@ -221,11 +228,7 @@ impl<'a> RaceDetector<'a> {
             return Ok(cell);
         }
         // Reads do not conflict with reads.
-        if node.writes {
-            let others = self.still_running(cell.others)?;
-            return Ok(self.joined(cell, others));
-        }
-        let others = if self.relation(node.event) == Relation::Ordered { node.rest } else { cell.others };
+        let others = if node.writes { self.remaining(cell.others)? } else { self.without_newest(cell.others) };
         Ok(self.joined(cell, others))
     }
 
@@ -233,24 +236,43 @@ impl<'a> RaceDetector<'a> {
         ShadowCell { write: cell.write, others: self.lists.add(self.events, self.id, others) }
     }
 
-    /// The accesses in a list that do not happen before; or one that conflicts.
-    fn still_running(&mut self, list: ListId) -> Result<ListId, EventId> {
+    /// Whether the current access can replace an earlier one: it happens after it, and every later access that would
+    /// race with the earlier one also races with the current one. A strong access does not replace a weak one, because
+    /// it does not race with strong accesses of other tile blocks.
+    fn replaces(&mut self, earlier: EventId) -> bool {
+        if self.relation(earlier) != Relation::Ordered {
+            return false;
+        }
+        let replaced = |earlier: &Event| self.now.strength <= earlier.strength && self.now.writes >= earlier.writes;
+        earlier == 0 || replaced(self.events.get(earlier))
+    }
+
+    /// The list without the newest accesses that the current one replaces.
+    fn without_newest(&mut self, mut list: ListId) -> ListId {
+        while let Some(&node) = self.lists.get(list)
+            && self.replaces(node.event)
+        {
+            list = node.rest;
+        }
+        list
+    }
+
+    /// The accesses in a list that the current one does not replace; or one that conflicts.
+    fn remaining(&mut self, list: ListId) -> Result<ListId, EventId> {
         let Some(&node) = self.lists.get(list) else { return Ok(0) };
         if self.now.strength.min(node.strength) == Strength::Device {
-            // None of them conflicts. Accesses that happen before may stay in the list, except the newest: otherwise
-            // the list would grow.
-            return Ok(if self.relation(node.event) == Relation::Ordered { node.rest } else { list });
+            // None of them conflicts. Older accesses that are replaced may stay in the list.
+            return Ok(self.without_newest(list));
         }
         let events: Vec<EventId> = self.lists.events(list).collect();
-        let relations: Vec<Relation> = events.iter().map(|&event| self.relation(event)).collect();
-        if let Some(index) = relations.iter().position(|&relation| relation == Relation::Conflict) {
-            return Err(events[index]);
+        if let Some(&event) = events.iter().find(|&&event| self.relation(event) == Relation::Conflict) {
+            return Err(event);
         }
-        if relations.iter().all(|&relation| relation == Relation::Harmless) {
+        let remaining: Vec<EventId> = events.iter().copied().filter(|&event| !self.replaces(event)).collect();
+        if remaining.len() == events.len() {
             return Ok(list);
         }
-        let harmless = events.iter().zip(relations).rev().filter(|(_, relation)| *relation == Relation::Harmless);
-        Ok(harmless.fold(0, |list, (&event, _)| self.lists.add(self.events, event, list)))
+        Ok(remaining.iter().rev().fold(0, |list, &event| self.lists.add(self.events, event, list)))
     }
 }
 

@@ -1,48 +1,82 @@
 //! Checks, on samples, whether the function of a reduction or a scan depends on the grouping of elements, and that of a
-//! reduction on their order.
+//! reduction on their order. The samples are elements, and elements with results.
 
 use crate::exec::fold::Fold;
 use crate::exec::instrumentation::Instrumentation;
 use crate::exec::interpreter::{Interpreter, RunResult};
 use crate::findings::{Fault, not_associative};
-use crate::sanitize::identity::{shown_together, tolerance};
+use crate::sanitize::identity::{alike, shown_together};
 use crate::values::tile::Tile;
 use tile_analysis::number::decode;
 
-/// The number of groups of three elements that are tried at once.
+/// The number of positions whose elements are tried at once.
 const AT_ONCE: usize = 64;
-/// The number of groups that are tried if each needs a separate run.
+/// The number of positions that are tried if each needs a separate run.
 const ONE_BY_ONE: usize = 8;
+/// The number of positions whose elements are combined with results.
+const WITH_RESULTS: usize = 1 << 16;
 
 /// Elements of all operands at some positions.
 type Row = Vec<Tile>;
 
-/// Tries the function of a reduction on elements of its operands; `Some` if the order matters.
+/// Tries the function of a reduction or a scan on elements of its operands; `Some` if the grouping, the order or the
+/// identity matters. In a row of at most 64 elements, all pairs are tried.
 pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     fold: &Fold,
     interpreter: &mut Interpreter<'a, I>,
     operands: &[Tile],
 ) -> Option<Box<Fault>> {
-    let (outer, extent, inner) = fold.extents();
-    let total = outer * extent * inner;
-    if extent < 2 || total == 0 {
-        return None;
-    }
-    let most = if fold.has_lanes() { AT_ONCE } else { ONE_BY_ONE };
-    let count = most.min(total);
-    let spread: Vec<usize> = (0..count).map(|index| index * total / count).collect();
-    let groups: Vec<&[usize]> = if fold.has_lanes() { vec![&spread] } else { spread.chunks(1).collect() };
-    // A trial is not reported, and no deferred op runs in it.
-    let instruments = interpreter.instrumentation.instruments_mut();
-    let aside = instruments.map(|all| (all.watcher.take(), all.schedule.take()));
-    let found = groups.into_iter().find_map(|places| {
-        let trial = Trial { fold, places, extent, inner };
+    in_trials(fold, interpreter, AT_ONCE, |trial, interpreter| {
         // If the function fails, the actual run reports it.
         let found = |tried: RunResult<Option<Box<Fault>>>| tried.ok().flatten();
         found(trial.grouping(interpreter, operands))
             .or_else(|| found(trial.order(interpreter, operands)))
             .or_else(|| found(trial.identity(interpreter, operands)))
-    });
+    })
+}
+
+/// Tries the function on elements and the results that were computed from them. For example, a rule for equal elements
+/// often matters only for those that equal the result.
+pub(crate) fn examine_results<'a, I: Instrumentation<'a>>(
+    fold: &Fold,
+    interpreter: &mut Interpreter<'a, I>,
+    operands: &[Tile],
+    results: &[Tile],
+) -> Option<Box<Fault>> {
+    in_trials(fold, interpreter, WITH_RESULTS, |trial, interpreter| {
+        let result = trial.results(results);
+        let [next, other] = [1, 2].map(|distance| trial.row(operands, distance));
+        let grouping = trial.associates(interpreter, [&result, &next, &other]).ok().flatten();
+        grouping.or_else(|| trial.commutes(interpreter, [&result, &next]).ok().flatten())
+    })
+}
+
+/// Calls `find` with positions that are spread over the operands, as many as can run at once, until it finds something.
+fn in_trials<'a, I: Instrumentation<'a>>(
+    fold: &Fold,
+    interpreter: &mut Interpreter<'a, I>,
+    at_once: usize,
+    find: impl Fn(&Trial<'_>, &mut Interpreter<'a, I>) -> Option<Box<Fault>>,
+) -> Option<Box<Fault>> {
+    let (outer, extent, inner) = fold.extents();
+    let rows = outer * inner;
+    if extent < 2 || rows == 0 {
+        return None;
+    }
+    let places: Vec<usize> = if fold.has_lanes() && extent <= at_once {
+        let count = rows.min(at_once / extent);
+        let starts = (0..count).map(|index| index * rows / count).map(|row| row / inner * extent * inner + row % inner);
+        starts.flat_map(|start| (0..extent).map(move |place| start + place * inner)).collect()
+    } else {
+        let total = rows * extent;
+        let count = total.min(if fold.has_lanes() { at_once } else { ONE_BY_ONE });
+        (0..count).map(|index| index * total / count).collect()
+    };
+    let groups: Vec<&[usize]> = if fold.has_lanes() { vec![&places] } else { places.chunks(1).collect() };
+    // A trial is not reported, and no deferred op runs in it.
+    let instruments = interpreter.instrumentation.instruments_mut();
+    let aside = instruments.map(|all| (all.watcher.take(), all.schedule.take()));
+    let found = groups.into_iter().find_map(|places| find(&Trial { fold, places, extent, inner }, interpreter));
     if let (Some(instruments), Some(aside)) = (interpreter.instrumentation.instruments_mut(), aside) {
         (instruments.watcher, instruments.schedule) = aside;
     }
@@ -67,6 +101,25 @@ impl Trial<'_> {
         operands.iter().map(|tile| Tile::from_bits(tile.kind(), &bits(tile))).collect()
     }
 
+    /// The results for the rows of the positions: those of a reduction, or of a scan up to each position.
+    fn results(&self, results: &[Tile]) -> Row {
+        let index = |place: usize| {
+            if self.fold.is_scan() { place } else { place / self.inner / self.extent * self.inner + place % self.inner }
+        };
+        let bits = |tile: &Tile| self.places.iter().map(|&place| tile.bits(index(place))).collect::<Vec<u64>>();
+        results.iter().map(|tile| Tile::from_bits(tile.kind(), &bits(tile))).collect()
+    }
+
+    /// The distances at which elements are tried: all in a short row, powers of two in a long one.
+    fn distances(&self) -> Vec<usize> {
+        let most = self.extent / 2;
+        if self.fold.has_lanes() && self.extent <= AT_ONCE {
+            (1..=most).collect()
+        } else {
+            (0..usize::BITS).map(|power| 1 << power).take_while(|&distance| distance <= most).collect()
+        }
+    }
+
     fn apply<'a, I: Instrumentation<'a>>(
         &self,
         interpreter: &mut Interpreter<'a, I>,
@@ -81,37 +134,61 @@ impl Trial<'_> {
         interpreter: &mut Interpreter<'a, I>,
         operands: &[Tile],
     ) -> RunResult<Option<Box<Fault>>> {
-        let [a, b, c] = [0, 1, 2].map(|distance| self.row(operands, distance));
-        let (ab, bc) = (self.apply(interpreter, &b, &a)?, self.apply(interpreter, &c, &b)?);
-        let (left, right) = (self.apply(interpreter, &c, &ab)?, self.apply(interpreter, &bc, &a)?);
-        let differs = |index: &usize| self.differ(&left, &right, &[&a, &b, &c, &ab, &bc], *index);
+        for distance in self.distances() {
+            let [a, b, c] = [0, distance, 2 * distance].map(|distance| self.row(operands, distance));
+            let found = self.associates(interpreter, [&a, &b, &c])?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the grouping of three elements matters.
+    fn associates<'a, I: Instrumentation<'a>>(
+        &self,
+        interpreter: &mut Interpreter<'a, I>,
+        [a, b, c]: [&Row; 3],
+    ) -> RunResult<Option<Box<Fault>>> {
+        let (ab, bc) = (self.apply(interpreter, b, a)?, self.apply(interpreter, c, b)?);
+        let (left, right) = (self.apply(interpreter, c, &ab)?, self.apply(interpreter, &bc, a)?);
+        let differs = |index: &usize| self.differ(&left, &right, &[a, b, c], &[&ab, &bc], *index);
         Ok((0..self.places.len()).find(differs).map(|index| {
-            let elements = [&a, &b, &c].map(|row| self.shown(row, index));
+            let elements = [a, b, c].map(|row| self.shown(row, index));
             not_associative::grouping(elements, &self.shown(&left, index), &self.shown(&right, index))
         }))
     }
 
-    /// Whether the order of two elements matters. A scan keeps them in order.
     fn order<'a, I: Instrumentation<'a>>(
         &self,
         interpreter: &mut Interpreter<'a, I>,
         operands: &[Tile],
     ) -> RunResult<Option<Box<Fault>>> {
-        if self.fold.is_scan() {
-            return Ok(None);
-        }
         let a = self.row(operands, 0);
-        for distance in (0..usize::BITS).map(|power| 1 << power).take_while(|&distance| distance < self.extent) {
-            let b = self.row(operands, distance);
-            let (ab, ba) = (self.apply(interpreter, &b, &a)?, self.apply(interpreter, &a, &b)?);
-            let differs = |index: &usize| self.differ(&ab, &ba, &[&a, &b], *index);
-            if let Some(index) = (0..self.places.len()).find(differs) {
-                let elements = [&a, &b].map(|row| self.shown(row, index));
-                let fault = not_associative::order(elements, &self.shown(&ab, index), &self.shown(&ba, index));
-                return Ok(Some(fault));
+        for distance in self.distances() {
+            let found = self.commutes(interpreter, [&a, &self.row(operands, distance)])?;
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
+    }
+
+    /// Whether the order of two elements matters. A scan keeps them in order.
+    fn commutes<'a, I: Instrumentation<'a>>(
+        &self,
+        interpreter: &mut Interpreter<'a, I>,
+        [a, b]: [&Row; 2],
+    ) -> RunResult<Option<Box<Fault>>> {
+        if self.fold.is_scan() {
+            return Ok(None);
+        }
+        let (ab, ba) = (self.apply(interpreter, b, a)?, self.apply(interpreter, a, b)?);
+        let differs = |index: &usize| self.differ(&ab, &ba, &[a, b], &[], *index);
+        Ok((0..self.places.len()).find(differs).map(|index| {
+            let elements = [a, b].map(|row| self.shown(row, index));
+            not_associative::order(elements, &self.shown(&ab, index), &self.shown(&ba, index))
+        }))
     }
 
     /// Whether the identity of a single operand changes an element. Those of several operands can be an identity only
@@ -125,34 +202,29 @@ impl Trial<'_> {
         let element = self.row(operands, 0);
         let wide = vec![Tile::from_bits(identity.kind(), &vec![identity.bits(0); self.places.len()])];
         let combined = self.apply(interpreter, &element, &wide)?;
-        let differs = |index: &usize| self.differ(&combined, &element, &[&element], *index);
+        let differs = |index: &usize| self.differ(&combined, &element, &[&element], &[], *index);
         Ok((0..self.places.len()).find(differs).map(|index| {
             let shown = |row: &Row| self.shown(row, index);
             not_associative::identity(&shown(&wide), &shown(&element), &shown(&combined))
         }))
     }
 
-    /// Whether two results differ by more than rounding explains, given their inputs.
-    fn differ(&self, a: &Row, b: &Row, from: &[&Row], index: usize) -> bool {
-        let elements = self.fold.elements();
+    /// Whether two results differ by more than rounding explains, given the elements that they were computed from and
+    /// the intermediate results. Infinities explain any difference: a sum can overflow in one order only.
+    fn differ(&self, a: &Row, b: &Row, elements: &[&Row], between: &[&Row], index: usize) -> bool {
         let floats = |row: &Row| -> Vec<f64> {
-            let numbers = elements.iter().zip(row).filter(|(tile, _)| tile.element.is_float());
+            let numbers = self.fold.elements().iter().zip(row).filter(|(tile, _)| tile.element.is_float());
             numbers.map(|(tile, bits)| decode(tile.element, bits.bits(index))).collect()
         };
-        let around: Vec<f64> = from.iter().chain(&[a, b]).flat_map(|row| floats(row)).collect();
-        if around.iter().any(|number| !number.is_finite()) {
+        let involves_nan = elements.iter().any(|row| floats(row).iter().any(|number| number.is_nan()));
+        let all: Vec<f64> = elements.iter().chain(between).chain(&[a, b]).flat_map(|row| floats(row)).collect();
+        if !involves_nan && all.iter().any(|number| !number.is_finite()) {
             return false;
         }
-        let scale = around.iter().fold(0.0, |scale: f64, number| scale.max(number.abs()));
-        elements.iter().zip(a.iter().zip(b)).any(|(tile, (a, b))| {
-            let (a, b) = (a.bits(index), b.bits(index));
-            match tile.element {
-                element if element.is_float() && tile.pointee.is_none() => {
-                    (decode(element, a) - decode(element, b)).abs() > tolerance(element, scale)
-                }
-                _ => a != b,
-            }
-        })
+        let finite = all.iter().filter(|number| number.is_finite());
+        let scale = finite.fold(0.0, |scale: f64, number| scale.max(number.abs()));
+        let mut pairs = self.fold.elements().iter().zip(a.iter().zip(b));
+        pairs.any(|(tile, (a, b))| !alike(tile, a.bits(index), b.bits(index), scale))
     }
 
     fn shown(&self, row: &Row, index: usize) -> String {

@@ -7,13 +7,19 @@ use crate::ops::context::{Mode, OpContext, Tiled};
 use crate::ops::precondition::Precondition;
 use crate::ops::preconditions;
 use crate::sanitize::access::{Access, Need, is_used};
+use crate::sanitize::loop_state;
 use crate::sanitize::propagate::Propagation;
+use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::types::Type;
 use tile_dialect::{Class, Effect, Mnemonic, OperandName};
 
 /// The checks of all ops of an entry.
-pub(crate) struct Checks(Vec<Option<Check>>);
+pub(crate) struct Checks {
+    checks: Vec<Option<Check>>,
+    /// For each `loop`, which of its values decide how it continues.
+    deciding: FxHashMap<OpId, Vec<bool>>,
+}
 
 impl Checks {
     /// The checks of the ops that have a kernel.
@@ -23,12 +29,22 @@ impl Checks {
             let check = ops::has_kernel(cx.op.op).then(|| Check::of(&cx)).transpose();
             check.map_err(|fault| Box::new(fault.at(Some(id), [0; 3])))
         };
-        (0..body.ops.len() as u32).map(OpId).map(check).collect::<Result<_, _>>().map(Checks)
+        let ids = || (0..body.ops.len() as u32).map(OpId);
+        let loops = ids().filter(|&id| body.op(id).op == Mnemonic::Loop);
+        Ok(Checks {
+            checks: ids().map(check).collect::<Result<_, _>>()?,
+            deciding: loops.map(|id| (id, loop_state::deciding(body, body.op(id)))).collect(),
+        })
+    }
+
+    /// For each value that a `loop` carries, whether it decides how the loop continues.
+    pub(crate) fn deciding(&self, op: OpId) -> &[bool] {
+        self.deciding.get(&op).map_or(&[], Vec::as_slice)
     }
 
     /// The check of an op.
     pub(crate) fn of(&self, op: OpId) -> Option<&Check> {
-        self.0[op.0 as usize].as_ref()
+        self.checks[op.0 as usize].as_ref()
     }
 }
 

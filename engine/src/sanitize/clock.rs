@@ -45,6 +45,13 @@ pub(crate) struct Event {
     pub(crate) multicast: bool,
 }
 
+impl Event {
+    /// How few accesses it conflicts with, for comparisons.
+    pub(crate) fn harmlessness(&self) -> (Strength, bool) {
+        (self.strength, !self.writes)
+    }
+}
+
 /// Which concurrent accesses are harmless.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Strength {

@@ -14,11 +14,11 @@ pub(crate) fn identity_matters(fold: &Fold, without: &[Tile], with: &[Tile]) -> 
     let elements = fold.elements();
     let is_specified = |index: usize| {
         let origins = without[elements.len()..].iter().chain(&with[elements.len()..]);
-        origins.into_iter().all(|origins| bits_at(origins, index) == 0)
+        origins.into_iter().all(|origins| origins.bits(index) == 0)
     };
     let differs = |index: &usize| {
         let mut pairs = elements.iter().zip(without.iter().zip(with));
-        pairs.any(|(tile, (a, b))| !alike(tile, bits_at(a, *index), bits_at(b, *index))) && is_specified(*index)
+        pairs.any(|(tile, (a, b))| !alike_results(tile, a.bits(*index), b.bits(*index))) && is_specified(*index)
     };
     let (outer, extent, inner) = fold.extents();
     let count = if fold.is_scan() { outer * extent * inner } else { outer * inner };
@@ -28,23 +28,25 @@ pub(crate) fn identity_matters(fold: &Fold, without: &[Tile], with: &[Tile]) -> 
     Some(not_associative::applied(&shown(fold.identities(), 0), &shown(without, index), &shown(with, index), &place))
 }
 
-pub(crate) fn bits_at(tile: &Tile, index: usize) -> u64 {
-    tile.bits(if tile.stored() == 1 { 0 } else { index })
+/// Whether two results are equal except for rounding, given their own magnitude.
+fn alike_results(tile: &Tiled, a: u64, b: u64) -> bool {
+    let scale = [a, b].map(|bits| if tile.element.is_float() { decode(tile.element, bits).abs() } else { 0.0 });
+    alike(tile, a, b, scale[0].max(scale[1]))
 }
 
-/// Whether two elements are equal except for rounding, the sign of a zero, and the kind of NaN.
-fn alike(tile: &Tiled, a: u64, b: u64) -> bool {
-    if a == b || tile.pointee.is_some() || !tile.element.is_float() {
+/// Whether two elements that were computed from numbers of this magnitude are equal except for rounding, the sign of a
+/// zero, and the kind of NaN.
+pub(crate) fn alike(tile: &Tiled, a: u64, b: u64, scale: f64) -> bool {
+    if a == b || !tile.element.is_float() {
         return a == b;
     }
     let [x, y] = [a, b].map(|bits| decode(tile.element, bits));
-    let scale = x.abs().max(y.abs());
     x == y || x.is_nan() && y.is_nan() || scale.is_finite() && (x - y).abs() <= tolerance(tile.element, scale)
 }
 
 /// Elements of all operands at one position.
 pub(crate) fn shown_together(elements: &[Tiled], row: &[Tile], index: usize) -> String {
-    let shown: Vec<String> = elements.iter().zip(row).map(|(tile, bits)| shown(tile, bits_at(bits, index))).collect();
+    let shown: Vec<String> = elements.iter().zip(row).map(|(tile, bits)| shown(tile, bits.bits(index))).collect();
     if shown.len() == 1 { shown.concat() } else { format!("({})", shown.join(", ")) }
 }
 

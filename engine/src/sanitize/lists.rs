@@ -38,8 +38,7 @@ pub(crate) struct Node {
 /// The minimum number of nodes before a cleanup of unused ones.
 const MANY: usize = if cfg!(test) { 256 } else { 1 << 24 };
 
-/// The maximum length of a list: beyond it, a new access replaces the first one, which is the only one that can be of
-/// the same tile block as later ones.
+/// The maximum length of a list: beyond it, one of the accesses that conflict with the fewest others is dropped.
 const LONGEST: u32 = 64;
 
 impl Lists {
@@ -48,12 +47,34 @@ impl Lists {
         self.nodes.get((list as usize).checked_sub(1)?)
     }
 
-    /// Prepends an access to a list.
+    /// Prepends an access to a list, unless the list is full and the access conflicts with fewer others than all in it.
     pub(crate) fn add(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
-        let rest = match self.get(rest) {
-            Some(node) if node.length >= LONGEST => node.rest,
-            _ => rest,
-        };
+        if self.get(rest).is_none_or(|node| node.length < LONGEST) {
+            return self.prepend(events, event, rest);
+        }
+        let all: Vec<EventId> = self.events(rest).collect();
+        // The newest of equals is dropped: of the accesses of one tile block, only later ones can follow it.
+        let (dropped, harmless) = all
+            .iter()
+            .enumerate()
+            .map(|(index, &event)| (index, events.get(event).harmlessness()))
+            .reduce(|found, next| if next.1 > found.1 { next } else { found })
+            .expect("a full list is not empty");
+        if events.get(event).harmlessness() > harmless {
+            return rest;
+        }
+        let older = self.get_after(rest, dropped);
+        let newer = all[..dropped].iter().rev();
+        let rest = newer.fold(older, |list, &event| self.prepend(events, event, list));
+        self.prepend(events, event, rest)
+    }
+
+    /// The part of a list after the access at an index.
+    fn get_after(&self, list: ListId, index: usize) -> ListId {
+        (0..=index).fold(list, |list, _| self.get(list).map_or(0, |node| node.rest))
+    }
+
+    fn prepend(&mut self, events: &Events, event: EventId, rest: ListId) -> ListId {
         let next = self.get(rest);
         let length = next.map_or(1, |next| next.length + 1);
         let own = events.get(event);

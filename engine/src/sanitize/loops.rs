@@ -7,6 +7,7 @@ use crate::sanitize::cycle::Cycle;
 use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, with_kind};
 use crate::values::value::Value;
+use tile_analysis::ir::OpId;
 
 /// Whether two values are bitwise equal.
 fn same(a: &Value, b: &Value) -> bool {
@@ -34,19 +35,31 @@ impl Sanitizer<'_> {
     }
 
     /// Starts an iteration of a loop with these values; `left` tile blocks have not begun.
-    pub(crate) fn turn(&mut self, cycle: &mut Cycle, values: &[Value], left: u64, memory: &Memory) -> OpResult<()> {
+    pub(crate) fn turn(
+        &mut self,
+        op: OpId,
+        cycle: &mut Cycle,
+        values: &[Value],
+        left: u64,
+        memory: &Memory,
+    ) -> OpResult<()> {
         self.watch.look(memory);
         let watch = &self.watch;
+        let mut pairs = cycle.values.iter().zip(values).zip(self.checks.deciding(op));
         let again = cycle.turn > 0
             && cycle.changes == watch.changes
             && cycle.values.len() == values.len()
-            && cycle.values.iter().zip(values).all(|(a, b)| same(a, b));
+            && pairs.all(|((a, b), &decides)| !decides || same(a, b));
         if again {
             return Err(match watch.waiting.filter(|_| watch.waits > cycle.waits) {
                 Some((_, address)) => {
                     self.waiting(did_not_finish::waits_forever(&memory.element_at(address)), left, memory)
                 }
-                None => did_not_finish::cycle(cycle.turn, cycle.turn - cycle.kept_at),
+                None => did_not_finish::cycle(
+                    cycle.turn,
+                    cycle.turn - cycle.kept_at,
+                    cycle.values.iter().zip(values).all(|(a, b)| same(a, b)),
+                ),
             });
         }
         if cycle.turn.is_power_of_two() || cycle.turn == 0 {

@@ -8,7 +8,7 @@
 //! - `checks`: the checks before each op; `shadow_value`, `propagate`: unspecified elements, and how ops propagate
 //!   them;
 //! - `clock`, `chains`, `past`, `lists`: which accesses precede others; `shadow_memory`, `access`, `touch`: races;
-//! - `cycle`, `loops`: loops that cannot end;
+//! - `cycle`, `loops`, `loop_state`: loops that cannot end;
 //! - `associative`, `identity`, `samples`: reductions and scans that depend on grouping, order or identity.
 
 pub(crate) mod access;
@@ -19,6 +19,7 @@ pub(crate) mod clock;
 pub(crate) mod cycle;
 pub(crate) mod identity;
 pub(crate) mod lists;
+pub(crate) mod loop_state;
 pub(crate) mod loops;
 pub(crate) mod past;
 pub(crate) mod propagate;
@@ -276,7 +277,7 @@ impl<'a> Sanitizer<'a> {
             Propagation::Masked(fixed) => {
                 propagate::masked(*fixed, [0, 1].map(|place| inputs[place].tile()), [0, 1].map(mark))
             }
-            Propagation::Product(product) => product.mark(&|place| mark(place).clone()),
+            Propagation::Product(product) => product.mark(&|place| mark(place).clone(), &|place| inputs[place].tile()),
             Propagation::Bits(from, to) => propagate::bits(*from, *to, mark(0)),
             Propagation::Move(places) => {
                 let mut marks = inputs.to_vec();

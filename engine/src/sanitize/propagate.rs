@@ -37,6 +37,8 @@ pub(crate) struct Product {
     extents: (usize, usize),
     /// The number of elements of the result.
     count: usize,
+    /// Whether zero times an unspecified element is zero, which floats do not guarantee.
+    zero_annihilates: bool,
 }
 
 impl Propagation {
@@ -44,7 +46,7 @@ impl Propagation {
     pub(crate) fn of(cx: &OpContext<'_>) -> Propagation {
         match cx.op.op {
             M::Select => Propagation::Select,
-            M::Andi => Propagation::Masked(0),
+            M::Andi | M::Muli | M::Mulhii => Propagation::Masked(0),
             M::Ori => Propagation::Masked(u64::MAX >> (64 - cx.result(0).element.bits())),
             M::Reshape | M::Broadcast | M::Permute | M::Cat | M::Extract | M::Insert => Propagation::Move(moved(cx)),
             M::Mmaf | M::MmafScaled | M::Mmai => Propagation::Product(Product::of(cx)),
@@ -83,10 +85,16 @@ impl Product {
             sum: cx.place(OperandName::Acc),
             extents,
             count: result.count,
+            zero_annihilates: cx.op.op == M::Mmai,
         }
     }
 
-    pub(crate) fn mark(&self, mark: &dyn Fn(usize) -> Shadow) -> Shadow {
+    /// The shadow of the result, from the shadows and the elements of the operands.
+    pub(crate) fn mark<'a>(&self, mark: &dyn Fn(usize) -> Shadow, tile: &dyn Fn(usize) -> &'a Tile) -> Shadow {
+        if let (true, [left], [right]) = (self.zero_annihilates, &self.left[..], &self.right[..]) {
+            let factors = [left.0, right.0].map(|place| (mark(place).tile(), tile(place)));
+            return self.integers(factors, left.2).or(&mark(self.sum));
+        }
         let (m, n) = self.extents;
         let batch = self.count / (m * n).max(1);
         let mut rows = vec![0; batch * m];
@@ -109,6 +117,23 @@ impl Product {
         let element = |index: usize| first(rows[index / n], columns[index / (m * n) * n + index % n]);
         let factors = Shadow::of(u32::tile((0..self.count).map(element).collect()));
         factors.or(&mark(self.sum))
+    }
+}
+
+impl Product {
+    /// The shadow of a product of integers with `depth` columns of the left factor. The factors have origins and elements.
+    fn integers(&self, [left, right]: [(Tile, &Tile); 2], depth: usize) -> Shadow {
+        let (m, n) = self.extents;
+        let origin = |(origins, _): &(Tile, &Tile), index| at(u32::of(origins), index);
+        let is_zero = |factor: &(Tile, &Tile), index| origin(factor, index) == 0 && factor.1.bits(index) == 0;
+        let element = |index: usize| {
+            let (batch, row, column) = (index / (m * n), index / n % m, index % n);
+            let products = (0..depth).map(|k| ((batch * m + row) * depth + k, (batch * depth + k) * n + column));
+            products
+                .filter(|&(a, b)| !is_zero(&left, a) && !is_zero(&right, b))
+                .fold(0, |found, (a, b)| first(found, first(origin(&left, a), origin(&right, b))))
+        };
+        Shadow::of(u32::tile((0..self.count).map(element).collect()))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::memory::Memory;
 use crate::memory::rows::Span;
 use crate::sanitize::clock::EventId;
 use crate::sanitize::lists::ListId;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The last accesses of one piece of memory.
@@ -28,6 +29,8 @@ struct Pages {
     /// The size of a piece in nibbles: that of the smallest accessed element.
     piece: usize,
     pages: Vec<Page>,
+    /// The origins of unspecified bytes that were written, by offset.
+    unspecified: FxHashMap<u64, u32>,
 }
 
 /// Adjacent pieces, which are mostly accessed together.
@@ -131,13 +134,39 @@ impl ShadowMemory {
         starts.take_while(|start| *start < length).try_for_each(|start| part(start, size as u64))
     }
 
+    /// Records the origin of the element of `size` nibbles that was written at an address; 0 if it is specified.
+    pub(crate) fn write_origin(&mut self, memory: &Memory, address: u64, size: usize, origin: u32) {
+        let Some((index, bytes)) = bytes_of(memory, address, size) else { return };
+        let unspecified = &mut self.shadow(memory, index).unspecified;
+        if origin != 0 {
+            unspecified.extend(bytes.map(|byte| (byte, origin)));
+        } else if !unspecified.is_empty() {
+            unspecified.retain(|byte, _| !bytes.contains(byte));
+        }
+    }
+
+    /// The origin of the element of `size` nibbles at an address, as far as it was written; 0 if it is specified.
+    pub(crate) fn origin(&self, memory: &Memory, address: u64, size: usize) -> u32 {
+        let Some((index, bytes)) = bytes_of(memory, address, size) else { return 0 };
+        let unspecified = self.allocations.get(index).map(|shadow| &shadow.unspecified);
+        let Some(unspecified) = unspecified.filter(|all| !all.is_empty()) else { return 0 };
+        bytes.filter_map(|byte| unspecified.get(&byte).copied()).next().unwrap_or(0)
+    }
+
     fn shadow(&mut self, memory: &Memory, index: usize) -> &mut Pages {
         while self.allocations.len() <= index {
             let piece = BYTE.max(memory.allocations[self.allocations.len()].element.nibbles() as usize);
-            self.allocations.push(Pages { piece, pages: Vec::new() });
+            self.allocations.push(Pages { piece, pages: Vec::new(), unspecified: FxHashMap::default() });
         }
         &mut self.allocations[index]
     }
+}
+
+/// The allocation that contains an element, and the offsets of its bytes.
+fn bytes_of(memory: &Memory, address: u64, size: usize) -> Option<(usize, Range<u64>)> {
+    let index = memory.below(address / 2)?;
+    let base = 2 * memory.allocations[index].base;
+    Some((index, (address - base) / 2..(address + size as u64 - base).div_ceil(2)))
 }
 
 impl Pages {

@@ -16,7 +16,7 @@ use crate::sanitize::past::Past;
 use crate::sanitize::shadow_memory;
 use crate::sanitize::shadow_memory::Row;
 use crate::sanitize::shadow_value::{Origin, Reason, Shadow};
-use crate::values::tile::{Scalar, Tile};
+use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -39,7 +39,11 @@ impl Sanitizer<'_> {
             return Ok((Shadow::Clean, before));
         }
         for need in &access.parts {
-            self.need(step, need, &spans)?;
+            // Unspecified elements may be kept in scratch memory: it is not visible elsewhere.
+            let may_be_scratch =
+                !access.atomic && access.stored.as_ref().is_some_and(|(place, _)| *place == need.place);
+            let checked = spans.iter().filter(|span| !(may_be_scratch && self.is_in_scratch(span, memory)));
+            self.need(step, need, checked)?;
         }
         if access.multicast {
             in_all_replicas(&mut spans, memory);
@@ -75,9 +79,11 @@ impl Sanitizer<'_> {
         };
         let Some((id, link)) = self.events.add(before.accesses(), event) else { return Ok((Shadow::Clean, before)) };
         let after = if access.awaited { before.and(link) } else { Past::default() };
-        let unwritten = self.record(access, spans, id, &before, inputs, memory)?;
+        let unspecified = self.unspecified_contents(step, access, spans, memory);
+        self.record(access, spans, id, &before, inputs, memory)?;
+        self.write_origins(step, access, spans, &unspecified, memory);
         self.publish(access, &after, spans, inputs, memory);
-        let mark = if access.reads { self.loaded(step, access, spans, &unwritten) } else { Shadow::Clean };
+        let mark = if access.reads { self.loaded(step, access, spans, &unspecified) } else { Shadow::Clean };
         if self.events.are_many() || self.lists.are_many() {
             self.forget();
         }
@@ -118,12 +124,12 @@ impl Sanitizer<'_> {
     }
 
     /// Checks that the accessed elements are specified.
-    fn need(&self, step: &Step, need: &Need, spans: &[Span]) -> OpResult<()> {
+    fn need<'s>(&self, step: &Step, need: &Need, spans: impl Iterator<Item = &'s Span>) -> OpResult<()> {
         let mark = self.mark(step, need.place);
         if mark.origins().is_none() {
             return Ok(());
         }
-        let places = spans.iter().flat_map(|span| span.place..span.place + span.count);
+        let places = spans.flat_map(|span| span.place..span.place + span.count);
         for place in places {
             if let Some(origin) = mark.at(place) {
                 return Err(self.unspecified(step.op, need.purpose, place, &need.shape, origin));
@@ -132,7 +138,64 @@ impl Sanitizer<'_> {
         Ok(())
     }
 
-    /// Records an access in shadow memory. Returns the indices of elements that were never written.
+    fn is_in_scratch(&self, span: &Span, memory: &Memory) -> bool {
+        memory.below(span.address / 2).is_some_and(|index| index >= self.scratch)
+    }
+
+    /// The elements of an access whose previous contents are unspecified: their indices and origins. Only scratch memory
+    /// has such contents.
+    fn unspecified_contents(
+        &mut self,
+        step: &Step,
+        access: &Access,
+        spans: &[Span],
+        memory: &Memory,
+    ) -> Vec<(usize, u32)> {
+        let (size, mut found) = (access.reached.size, Vec::new());
+        if !access.reads || !spans.first().is_some_and(|span| self.is_in_scratch(span, memory)) {
+            return found;
+        }
+        let never_written = Origin { op: step.op, reason: Reason::NeverWritten }.code();
+        for span in spans {
+            let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| -> Result<(), ()> {
+                let unwritten = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
+                let places = unwritten.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece));
+                found.extend(places.map(|place| (place, never_written)));
+                Ok(())
+            };
+            // The visitor cannot fail.
+            let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
+        }
+        let origins = elements(spans).map(|(place, address)| (place, self.cells.origin(memory, address, size)));
+        found.extend(origins.filter(|(_, origin)| *origin != 0));
+        found
+    }
+
+    /// Records which elements that an access writes to scratch memory are unspecified: those of the stored tile, or those
+    /// that an atomic op combines with unspecified contents.
+    fn write_origins(
+        &mut self,
+        step: &Step,
+        access: &Access,
+        spans: &[Span],
+        contents: &[(usize, u32)],
+        memory: &Memory,
+    ) {
+        let Some((stored, _)) = access.stored.as_ref().filter(|_| access.writes) else { return };
+        if !spans.first().is_some_and(|span| self.is_in_scratch(span, memory)) {
+            return;
+        }
+        let (size, mark) = (access.reached.size, self.mark(step, *stored).tile());
+        let mark = u32::of(&mark);
+        let contents: FxHashMap<usize, u32> =
+            if access.combines { contents.iter().copied().collect() } else { FxHashMap::default() };
+        for (place, address) in elements(spans) {
+            let origin = contents.get(&place).copied().unwrap_or_else(|| at(mark, place));
+            self.cells.write_origin(memory, address, size, origin);
+        }
+    }
+
+    /// Records an access in shadow memory.
     fn record(
         &mut self,
         access: &Access,
@@ -141,24 +204,8 @@ impl Sanitizer<'_> {
         before: &Past,
         inputs: &[Value],
         memory: &Memory,
-    ) -> OpResult<Vec<usize>> {
-        let Some(first) = spans.first() else { return Ok(Vec::new()) };
+    ) -> OpResult<()> {
         let size = access.reached.size;
-        let mut unwritten = Vec::new();
-        if access.reads && memory.below(first.address / 2).is_some_and(|index| index >= self.scratch) {
-            for span in spans {
-                let mut visit =
-                    |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| -> Result<(), ()> {
-                        let never_written = cells.iter().enumerate().filter(|(_, cell)| cell.write == 0);
-                        unwritten.extend(
-                            never_written.flat_map(|(index, _)| places(span, address + (index * piece) as u64, piece)),
-                        );
-                        Ok(())
-                    };
-                // The visitor cannot fail.
-                let _ = self.cells.visit(memory, Row::of(span, size), false, &mut visit);
-            }
-        }
         let mut detector = RaceDetector::new(&self.events, &mut self.lists, before, id);
         let mut visit = |address: u64, piece: usize, cells: &mut [shadow_memory::ShadowCell]| {
             let place = |index: usize| address + (index * piece) as u64;
@@ -171,7 +218,7 @@ impl Sanitizer<'_> {
             Some((place, tile)) if repeats && !access.atomic => repeated(spans, inputs[*place].tile(), tile, memory)?,
             _ => {}
         }
-        Ok(unwritten)
+        Ok(())
     }
 
     fn collision(&self, earlier: EventId, now: EventId, before: &Past, address: u64, memory: &Memory) -> Box<Fault> {
@@ -232,7 +279,7 @@ impl Sanitizer<'_> {
     }
 
     /// The shadow of a loaded tile.
-    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unwritten: &[usize]) -> Shadow {
+    fn loaded(&self, step: &Step, access: &Access, spans: &[Span], unspecified: &[(usize, u32)]) -> Shadow {
         let count: usize = access.reached.extents.iter().product();
         // Every replica has the same elements.
         let spans = if access.multicast { of_first_replica(spans) } else { spans };
@@ -245,12 +292,11 @@ impl Sanitizer<'_> {
             let fill = access.fill.map_or(Shadow::Clean, |place| self.mark(step, place).clone());
             mark = access::loaded(fill, missing, &loaded);
         }
-        if unwritten.is_empty() {
+        if unspecified.is_empty() {
             return mark;
         }
         let mut origins = vec![0; count];
-        let origin = Origin { op: step.op, reason: Reason::NeverWritten }.code();
-        unwritten.iter().for_each(|&place| origins[place] = origin);
+        unspecified.iter().for_each(|&(place, origin)| origins[place] = origin);
         mark.or(&Shadow::of(u32::tile(origins)))
     }
 }
