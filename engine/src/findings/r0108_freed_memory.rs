@@ -3,6 +3,7 @@
 use crate::findings::Fault;
 use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
+use tile_analysis::ir::OpId;
 
 /// The page of R0108.
 pub(crate) static PAGE: Page = Page {
@@ -42,8 +43,12 @@ that leaves the region, or that another tile block reads from memory, is danglin
 };
 
 /// An access to freed memory.
-pub(crate) fn fault(name: &str, element: i64, access: Use) -> Box<Fault> {
+pub(crate) fn fault(name: &str, op: Option<OpId>, element: i64, access: Use) -> Box<Fault> {
     let verb = access.verb();
-    Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which was freed"))
-        .note("scratch memory lives as long as the region that contains its `alloca`")
+    let fault = Fault::new(&PAGE, format!("this {verb} element {element} of {name}, which was freed"))
+        .note("scratch memory lives as long as the region that contains its `alloca`");
+    match op {
+        Some(op) => fault.other(op, "it was allocated here"),
+        None => fault,
+    }
 }

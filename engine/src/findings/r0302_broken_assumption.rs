@@ -38,8 +38,8 @@ pub(crate) fn divisor(divisor: u64, value: String, place: &str) -> Box<Fault> {
 }
 
 /// The base of a view that is not divisible.
-pub(crate) fn base(divisor: u64, base: u64) -> Box<Fault> {
-    Fault::new(&PAGE, format!("the view's base address {base:#x} is not divisible by {divisor}"))
+pub(crate) fn base(divisor: u64, base: &str) -> Box<Fault> {
+    Fault::new(&PAGE, format!("{base}, the base of the view, is not divisible by {divisor}"))
 }
 
 /// A number outside its bounds.

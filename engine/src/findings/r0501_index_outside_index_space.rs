@@ -42,15 +42,21 @@ tiles."#,
 
 /// An index that is not below the index space's extent in a dimension, read as signed.
 pub(crate) fn fault(dim: usize, index: i64, space: Vec<i64>) -> Box<Fault> {
-    let fault = Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}"));
-    if index < 0 { fault.note("indices are unsigned, so a negative one is very large") } else { fault }
+    with_sign(
+        index,
+        Fault::new(&PAGE, format!("index {index} in dimension {dim} is outside the index space {space:?}")),
+    )
 }
 
 /// Indices of the sparse dimension of a gather/scatter view that are all outside; `first` is the first of them.
 pub(crate) fn all_outside(dim: usize, first: i64, space: Vec<i64>) -> Box<Fault> {
     let message = format!(
-        "every index in dimension {dim} is outside the index space {space:?}, the first is {first}: the whole tile is \
-         outside the tensor"
+        "every index in dimension {dim} is outside the index space {space:?}, from {first} at element [0] of the index \
+         tile on: the whole tile is outside the tensor"
     );
-    Fault::new(&PAGE, message)
+    with_sign(first, Fault::new(&PAGE, message))
+}
+
+fn with_sign(index: i64, fault: Box<Fault>) -> Box<Fault> {
+    if index < 0 { fault.note("indices are unsigned, so a negative one is very large") } else { fault }
 }

@@ -57,8 +57,8 @@ impl Memory {
     /// The finding for a failed access of `size` units.
     fn fault(&self, pointer: u64, size: usize, access: Use, unit: Unit) -> Box<Fault> {
         let (address, place) = (unit.address(pointer), unit.nibbles(pointer));
-        if let Some((name, element)) = self.freed_at(place) {
-            return freed_memory::fault(name, element, access);
+        if let Some((name, op, element)) = self.freed_at(place) {
+            return freed_memory::fault(name, op, element, access);
         }
         let Some(allocation) = self.nearest(address) else {
             return null_pointer::fault(address, access);
@@ -73,8 +73,12 @@ impl Memory {
         if within(allocation, pointer, size, unit).is_none() {
             let half = if unit == Unit::Nibble { (pointer & 1) as i64 } else { 0 };
             let nibbles = offset.saturating_mul(2).saturating_add(half);
-            let Allocation { name, element, count, .. } = allocation;
-            return outside::fault(name, *element, *count, nibbles, unit.nibbles(size as u64), access);
+            let Allocation { name, element, count, op, .. } = allocation;
+            let fault = outside::fault(name, *element, *count, nibbles, unit.nibbles(size as u64), access);
+            return match *op {
+                Some(op) => fault.other(op, "it is allocated here"),
+                None => fault,
+            };
         }
         if !address.is_multiple_of(size as u64) {
             return misaligned_pointer::fault(&allocation.name, offset, size, access);

@@ -16,7 +16,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, with_kind};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use tile_analysis::ir::{Global, Module};
+use tile_analysis::ir::{Global, Module, OpId};
 use tile_analysis::number::nibbles;
 use tile_dialect::Element;
 
@@ -41,6 +41,7 @@ pub struct Memory {
 #[derive(Debug)]
 struct Freed {
     name: String,
+    op: Option<OpId>,
     element: Element,
     base: u64,
     bytes: u64,
@@ -68,6 +69,8 @@ pub(crate) struct Allocation {
     pub(crate) count: usize,
     /// Whether it is never written.
     pub(crate) constant: bool,
+    /// The op that allocated it, if it is scratch memory.
+    pub(crate) op: Option<OpId>,
     /// The replicas of a multicast object, by their numbers; such an object has no contents.
     pub(crate) replicas: Box<[usize]>,
 }
@@ -183,7 +186,16 @@ impl Memory {
         let base = self.reserve(extent, ALIGNMENT);
         let replicas = replicas.iter().map(|id| id.0).collect();
         let (name, cells) = (name.into(), AtomicBuffer::new(&[]));
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant: false, replicas }));
+        self.allocations.push(Arc::new(Allocation {
+            name,
+            element,
+            base,
+            cells,
+            count,
+            constant: false,
+            op: None,
+            replicas,
+        }));
         AllocationId(self.allocations.len() - 1)
     }
 
@@ -234,14 +246,17 @@ impl Memory {
         self.add(format!("@{}", global.name), element, &bytes, alignment, global.constant)
     }
 
-    /// Allocates scratch memory; [`Memory::release`] frees it.
-    pub(crate) fn allocate_scratch(&mut self, element: Element, count: usize, alignment: u64) -> u64 {
+    /// Allocates scratch memory for an op; [`Memory::release`] frees it.
+    pub(crate) fn allocate_scratch(&mut self, op: OpId, element: Element, count: usize, alignment: u64) -> u64 {
         let name = match count {
             1 => "the scratch memory of one element".to_string(),
             _ => format!("the scratch memory of {count} elements"),
         };
         let id =
             self.add(name, element, &vec![UNINITIALIZED; count * element.bytes()], alignment.max(ALIGNMENT), false);
+        if let Some(allocation) = self.allocations.last_mut().and_then(Arc::get_mut) {
+            allocation.op = Some(op);
+        }
         self.address(id)
     }
 
@@ -258,24 +273,30 @@ impl Memory {
     /// Frees the allocations made since the mark.
     pub(crate) fn release(&mut self, mark: usize) {
         for allocation in self.allocations.drain(mark.min(self.allocations.len())..) {
-            let (name, element, base) = (allocation.name.clone(), allocation.element, allocation.base);
+            let Allocation { ref name, op, element, base, .. } = *allocation;
             self.freed.truncate(MAX_FREED - 1);
-            self.freed.push_front(Freed { name, element, base, bytes: allocation.cells.len() as u64 });
+            self.freed.push_front(Freed {
+                name: name.clone(),
+                op,
+                element,
+                base,
+                bytes: allocation.cells.len() as u64,
+            });
         }
     }
 
-    /// The freed allocation at a position in nibbles, and the element.
-    pub(crate) fn freed_at(&self, place: u64) -> Option<(&str, i64)> {
+    /// The freed allocation at a position in nibbles: its name, the op that allocated it, and the element.
+    pub(crate) fn freed_at(&self, place: u64) -> Option<(&str, Option<OpId>, i64)> {
         let lies_in = |freed: &&Freed| (freed.base..freed.base + freed.bytes).contains(&(place / 2));
         let freed = self.freed.iter().find(lies_in)?;
-        Some((&freed.name, ((place - freed.base * 2) / freed.element.nibbles()) as i64))
+        Some((&freed.name, freed.op, ((place - freed.base * 2) / freed.element.nibbles()) as i64))
     }
 
     fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
         let base = self.reserve(bytes.len() as u64, alignment);
         let count = bytes.len() / element.bytes();
         let (cells, replicas) = (AtomicBuffer::new(&nibbles::pack(element, bytes)), Box::default());
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, replicas }));
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, op: None, replicas }));
         AllocationId(self.allocations.len() - 1)
     }
 
@@ -348,11 +369,11 @@ mod tests {
     fn scratch_memory_is_freed() {
         let mut memory = Memory::new();
         let mark = memory.mark();
-        let address = memory.allocate_scratch(Element::I32, 4, 16);
+        let address = memory.allocate_scratch(OpId(0), Element::I32, 4, 16);
         assert_eq!(memory.nearby().read::<u32>(address), Ok(u32::MAX));
         memory.release(mark);
         assert!(memory.nearby().read::<u32>(address).is_err());
-        assert_ne!(memory.allocate_scratch(Element::I32, 4, 16), address);
+        assert_ne!(memory.allocate_scratch(OpId(0), Element::I32, 4, 16), address);
         assert!(memory.nearby().read::<u32>(address).is_err());
     }
 }

@@ -135,7 +135,7 @@ fn number(element: Element, bits: u64) -> f64 {
 
 impl Memory {
     /// A pointer as an element of its allocation: `%a[3]`.
-    fn place(&self, pointer: u64, pointee: Element) -> String {
+    pub(crate) fn place(&self, pointer: u64, pointee: Element) -> String {
         let (address, place) = (Unit::of(pointee).address(pointer), Unit::of(pointee).nibbles(pointer));
         let inside = self.below(address).map(|index| &self.allocations[index]);
         let inside = inside.map(|allocation| (allocation, place - 2 * allocation.base));

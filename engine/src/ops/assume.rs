@@ -1,6 +1,7 @@
 //! `assume` passes its value on; sanitized runs check the [`Assumption`].
 
 use crate::findings::{at_element, broken_assumption as broken, coordinates};
+use crate::memory::Memory;
 use crate::memory::unit::Unit;
 use crate::ops::context::{OpContext, Tiled};
 use crate::ops::kernel::{Kernel, OpResult, hand_on};
@@ -19,7 +20,7 @@ pub(crate) fn plan(_: &OpContext<'_>) -> OpResult<Kernel> {
 
 /// A check of the elements of a value. The second argument marks the elements to skip, which are unspecified, with
 /// nonzero numbers.
-pub(crate) type Assumption = Box<dyn Fn(&Value, &[u32]) -> OpResult<()> + Send + Sync>;
+pub(crate) type Assumption = Box<dyn Fn(&Value, &[u32], &Memory) -> OpResult<()> + Send + Sync>;
 
 /// The marks of a value whose elements are all specified.
 pub(crate) const SPECIFIED: &[u32] = &[0];
@@ -29,10 +30,10 @@ pub(crate) fn assumption(cx: &OpContext<'_>) -> Option<Assumption> {
     let Attr::Predicate(predicate) = cx.attr(AttrName::Predicate) else { return None };
     let predicate = predicate.clone();
     let tile = Tiled::of(cx.operand_type(OperandName::Value));
-    let unit = Unit::of(pointee(cx.operand_type(OperandName::Value)));
-    Some(Box::new(move |value, marks| match value {
-        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, unit }),
-        Value::View(view) => check_base(&predicate, unit, view.base),
+    let pointee = pointee(cx.operand_type(OperandName::Value));
+    Some(Box::new(move |value, marks, memory| match value {
+        Value::Tile(value) => check(&predicate, &Marked { value, marks, tile: &tile, pointee, memory }),
+        Value::View(view) => check_base(&predicate, pointee, view.base, memory),
         Value::Token => Ok(()),
     }))
 }
@@ -49,8 +50,9 @@ struct Marked<'a> {
     value: &'a Tile,
     marks: &'a [u32],
     tile: &'a Tiled,
-    /// The unit of its pointers, if it holds pointers.
-    unit: Unit,
+    /// The pointee type, if it holds pointers.
+    pointee: Element,
+    memory: &'a Memory,
 }
 
 impl Marked<'_> {
@@ -58,10 +60,14 @@ impl Marked<'_> {
         self.value.bits(index)
     }
 
-    /// A number, or an address.
+    /// A number, or the address of an element.
     fn shown(&self, bits: u64) -> String {
         let is_pointer = self.tile.pointee.is_some();
-        if is_pointer { format!("{:#x}", self.unit.address(bits)) } else { number(self.tile, bits).to_string() }
+        if is_pointer { address(bits, self.pointee, self.memory) } else { number(self.tile, bits).to_string() }
+    }
+
+    fn is_divisible(&self, divisor: u64, index: usize) -> bool {
+        divides(divisor, Unit::of(self.pointee), self.bits(index))
     }
 
     fn is_marked(&self, index: usize) -> bool {
@@ -84,13 +90,17 @@ fn check(predicate: &Predicate, value: &Marked<'_>) -> OpResult<()> {
     }
 }
 
-fn check_base(predicate: &Predicate, unit: Unit, base: u64) -> OpResult<()> {
+fn check_base(predicate: &Predicate, element: Element, base: u64, memory: &Memory) -> OpResult<()> {
     match predicate {
-        Predicate::DivBy { divisor, .. } if !divides(*divisor, unit, base) => {
-            Err(broken::base(*divisor, unit.address(base)))
+        Predicate::DivBy { divisor, .. } if !divides(*divisor, Unit::of(element), base) => {
+            Err(broken::base(*divisor, &address(base, element, memory)))
         }
         _ => Ok(()),
     }
+}
+
+fn address(pointer: u64, pointee: Element, memory: &Memory) -> String {
+    format!("the address of `{}`", memory.place(pointer, pointee))
 }
 
 /// Divisors are powers of two, so reading a number as signed or unsigned makes no difference.
@@ -115,7 +125,7 @@ fn bounded(low: Option<i64>, high: Option<i64>, value: &Marked<'_>) -> OpResult<
 
 fn divisible(divisor: u64, value: &Marked<'_>) -> OpResult<()> {
     let tile = value.tile;
-    match value.indices().find(|&index| !divides(divisor, value.unit, value.bits(index))) {
+    match value.indices().find(|&index| !value.is_divisible(divisor, index)) {
         None => Ok(()),
         Some(index) => Err(broken::divisor(divisor, value.shown(value.bits(index)), &at_element(index, &tile.shape))),
     }
@@ -134,7 +144,7 @@ fn groups(divisor: u64, every: i64, along: i64, value: &Marked<'_>) -> OpResult<
         let leader = index - inside as usize * stride;
         let expected = value.bits(leader).wrapping_add(inside as u64 * unit) & mask;
         let bits = value.bits(index);
-        if inside == 0 && !divides(divisor, value.unit, bits) {
+        if inside == 0 && !value.is_divisible(divisor, index) {
             return Err(broken::divisor(divisor, value.shown(bits), &at_element(index, &tile.shape)));
         }
         if bits != expected && !value.is_marked(leader) {

@@ -49,7 +49,7 @@ fn alloca(cx: &OpContext<'_>) -> OpResult<Kernel> {
         if context.memory.scratch_bytes() + bytes > MAX_SCRATCH {
             return Err(not_supported::scratch_together(count, element, MAX_SCRATCH));
         }
-        let address = context.memory.allocate_scratch(element, count as usize, alignment);
+        let address = context.memory.allocate_scratch(context.op, element, count as usize, alignment);
         results.push(Tile::splat(ScalarKind::U64, Unit::of(element).pointer(address)).into());
         Ok(())
     }))

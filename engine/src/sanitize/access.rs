@@ -27,6 +27,8 @@ pub(crate) struct Access {
     /// Whether it acquires what other tile blocks released. If its result is not used, the program behaves the same
     /// when the other blocks have not released anything yet, so it cannot rely on them.
     pub(crate) acquires: bool,
+    /// Whether it would acquire, but its result is not used.
+    pub(crate) is_acquire_unused: bool,
     /// Whether it releases to other tile blocks.
     pub(crate) releases: bool,
     /// Whether it can precede another access: an op uses its token, or another tile block acquires what it releases.
@@ -79,6 +81,7 @@ impl Access {
         let parts = parts.map(|(index, operand)| Need::of(cx, index, operand.class)).collect();
         let releases = !block_only && matches!(order, ordering::RELEASE | ordering::ACQ_REL);
         let tokens = cx.body.results(cx.op).filter(|value| cx.body.ty(*value) == Type::token());
+        let is_acquire = !block_only && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL);
         let result = cx.body.results(cx.op).next().filter(|&value| cx.body.ty(value) != Type::token());
         let is_result_used = result.is_some_and(|value| is_used(cx.body, value.0..value.0 + 1));
         let awaited = releases || tokens.into_iter().any(|token| is_used(cx.body, token.0..token.0 + 1));
@@ -92,7 +95,8 @@ impl Access {
                 (_, true) => Strength::Block,
                 _ => Strength::Device,
             },
-            acquires: !block_only && is_result_used && matches!(order, ordering::ACQUIRE | ordering::ACQ_REL),
+            acquires: is_acquire && is_result_used,
+            is_acquire_unused: is_acquire && !is_result_used,
             compared: (cx.op.op == Mnemonic::AtomicCasTko).then(|| cx.place(OperandName::Cmp)),
             atomic: row.attr(AttrName::Mode).is_some()
                 || matches!(cx.op.op, Mnemonic::AtomicCasTko | Mnemonic::MultimemReduceViewTko),

@@ -3,9 +3,8 @@
 use crate::exec::fold::Fold;
 use crate::findings::{Fault, not_associative};
 use crate::ops::context::Tiled;
-use crate::sanitize::touch::shown;
 use crate::values::tile::{ScalarKind, Tile};
-use tile_analysis::number::decode;
+use tile_analysis::number::{decode, decode_int, shortest};
 use tile_dialect::Element;
 
 /// Whether the result of a reduction or a scan with the identity differs from the one without it; `Some` if so. The
@@ -48,6 +47,13 @@ pub(crate) fn alike(tile: &Tiled, a: u64, b: u64, scale: f64) -> bool {
 pub(crate) fn shown_together(elements: &[Tiled], row: &[Tile], index: usize) -> String {
     let shown: Vec<String> = elements.iter().zip(row).map(|(tile, bits)| shown(tile, bits.bits(index))).collect();
     if shown.len() == 1 { shown.concat() } else { format!("({})", shown.join(", ")) }
+}
+
+fn shown(tile: &Tiled, bits: u64) -> String {
+    match tile.element {
+        element if element.is_int() => decode_int(element, bits).to_string(),
+        element => shortest::real(element, decode(element, bits)),
+    }
 }
 
 /// The difference that rounding can explain, for inputs of this magnitude. Sums of squares can cancel, so the squares

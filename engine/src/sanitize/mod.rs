@@ -8,6 +8,7 @@
 //! - `checks`: the checks before each op; `shadow_value`, `propagate`: unspecified elements, and how ops propagate
 //!   them;
 //! - `clock`, `chains`, `past`, `lists`: which accesses precede others; `shadow_memory`, `access`, `touch`: races;
+//! - `synchronization`: what fails to order the accesses of a race;
 //! - `cycle`, `loops`, `loop_state`: loops that cannot end;
 //! - `associative`, `identity`, `samples`: reductions and scans that depend on grouping, order or identity.
 
@@ -26,6 +27,7 @@ pub(crate) mod propagate;
 pub(crate) mod samples;
 pub(crate) mod shadow_memory;
 pub(crate) mod shadow_value;
+pub(crate) mod synchronization;
 pub(crate) mod touch;
 
 use crate::exec::plan::{Operand, Step};
@@ -49,6 +51,7 @@ use rustc_hash::FxHashMap;
 use samples::Samples;
 use shadow_memory::ShadowMemory;
 use shadow_value::{Origin, Reason, Shadow};
+use synchronization::Synchronization;
 use tile_analysis::ir::OpId;
 
 /// If a tile block has more undefined elements than this, only the last one of each op is reported.
@@ -69,6 +72,7 @@ pub(crate) struct Sanitizer<'a> {
     cells: ShadowMemory,
     /// The clocks released to addresses.
     released: FxHashMap<u64, Past>,
+    synchronization: Synchronization,
     /// Allocations from this number on are scratch memory.
     scratch: usize,
     spans: Vec<Span>,
@@ -90,6 +94,7 @@ impl<'a> Sanitizer<'a> {
             lists: Lists::default(),
             cells: ShadowMemory::default(),
             released: FxHashMap::default(),
+            synchronization: Synchronization::default(),
             scratch: memory.mark(),
             spans: Vec::new(),
             watch: Watch::default(),
@@ -103,6 +108,7 @@ impl<'a> Sanitizer<'a> {
         self.blocks.push(block);
         self.handed.clear();
         self.late.clear();
+        self.synchronization.begin();
         self.watch = Watch::default();
     }
 
@@ -172,7 +178,7 @@ impl<'a> Sanitizer<'a> {
                 return Err(self.unspecified(step.op, need.purpose, index, &need.shape, origin));
             }
         }
-        let late = self.check_preconditions(step, check, inputs)?;
+        let late = self.check_preconditions(step, check, inputs, &context.memory)?;
         let before = self.past(step, &check.token_operands);
         let (tile, token) = match &check.effect {
             ShadowEffect::Propagation(propagation) => {
@@ -213,9 +219,15 @@ impl<'a> Sanitizer<'a> {
     }
 
     /// Checks the preconditions of an op for its specified elements. Returns the shadow of undefined elements.
-    fn check_preconditions(&mut self, step: &Step, check: &Check, inputs: &mut [Value]) -> OpResult<Shadow> {
+    fn check_preconditions(
+        &mut self,
+        step: &Step,
+        check: &Check,
+        inputs: &mut [Value],
+        memory: &Memory,
+    ) -> OpResult<Shadow> {
         if let Some(assumed) = &check.assumed {
-            assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED))?;
+            assumed(&inputs[0], self.mark(step, 0).origins().unwrap_or(SPECIFIED), memory)?;
         }
         if check.divides {
             // Division by or of an unspecified element is not a separate error.

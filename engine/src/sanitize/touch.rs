@@ -5,7 +5,7 @@ use crate::findings::{Fault, missing_alias_fence, race, repeated_address, unorde
 use crate::memory::Memory;
 use crate::memory::access::Use;
 use crate::memory::rows::{Span, addresses, elements};
-use crate::memory::unit::Unit;
+use crate::observer::show;
 use crate::ops::context::Tiled;
 use crate::ops::kernel::OpResult;
 use crate::sanitize::Sanitizer;
@@ -20,7 +20,9 @@ use crate::values::tile::{Scalar, Tile, at};
 use crate::values::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use tile_analysis::number::{decode, decode_int};
+
+/// The number of elements of an access that can explain a race: synchronization mostly uses one.
+const MAX_EXPLAINED: usize = 64;
 
 impl Sanitizer<'_> {
     /// Handles an access to memory. Returns the shadows of the loaded tile and of the token.
@@ -83,6 +85,8 @@ impl Sanitizer<'_> {
         self.record(access, spans, id, &before, inputs, memory)?;
         self.write_origins(step, access, spans, &unspecified, memory);
         self.publish(access, &after, spans, inputs, memory);
+        let addresses = addresses(spans).take(MAX_EXPLAINED);
+        self.synchronization.record(access, self.events.get(id), &before.and(link), addresses);
         let mark = if access.reads { self.loaded(step, access, spans, &unspecified) } else { Shadow::Clean };
         if self.events.are_many() || self.lists.are_many() {
             self.forget();
@@ -231,7 +235,8 @@ impl Sanitizer<'_> {
             unordered_accesses::fault(&place, verb(now), verb(earlier), earlier.op)
         } else {
             let block = self.blocks[earlier.block as usize];
-            race::fault(&place, verb(now), verb(earlier), earlier.op, block)
+            let fault = race::fault(&place, verb(now), verb(earlier), earlier.op, block);
+            self.synchronization.explain(fault, [earlier, now], before, block)
         }
     }
 
@@ -334,18 +339,9 @@ fn repeated(spans: &[Span], value: &Tile, tile: &Tiled, memory: &Memory) -> OpRe
         let first = *stored.entry(address).or_insert(place);
         let bits = [first, place].map(|place| value.bits(place));
         if bits[0] != bits[1] {
-            let values = bits.map(|bits| shown(tile, bits));
+            let values = [first, place].map(|place| show::element(tile, value, memory, place));
             return Err(repeated_address::fault(&memory.element_at(address), [first, place], values, &tile.shape));
         }
     }
     Ok(())
-}
-
-/// Describes an element.
-pub(crate) fn shown(tile: &Tiled, bits: u64) -> String {
-    match (tile.pointee, tile.element) {
-        (Some(pointee), _) => format!("{:#x}", Unit::of(pointee).address(bits)),
-        (_, element) if element.is_int() => decode_int(element, bits).to_string(),
-        (_, element) => decode(element, bits).to_string(),
-    }
 }
