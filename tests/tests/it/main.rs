@@ -27,6 +27,7 @@ mod modules;
 mod mutants;
 mod op_examples;
 mod pages;
+mod planted;
 mod preview;
 mod print;
 mod resources;

@@ -35,6 +35,13 @@ fn lucky_programs_fail_with_some_seed() {
 }
 
 #[test]
+fn sanitized_blocks_that_do_not_wait_are_shuffled() {
+    let fails = |seed: u64| !runs(LUCKY, "numbers", &["--sanitize", "--schedule", &format!("seed={seed}")]).0;
+    assert!(runs(LUCKY, "numbers", &["--sanitize"]).0);
+    assert!((0..20).any(fails));
+}
+
+#[test]
 fn a_seed_determines_the_order() {
     let all = || -> Vec<bool> {
         let seeds = (0..10).map(|seed| format!("seed={seed}"));
