@@ -1,4 +1,4 @@
-//! Atomic writes: readers of a file see either its old content or the new one.
+//! Atomic writes: readers of a file see either its old content or the new one, also after a crash or a power failure.
 
 use super::busy::Busy;
 use super::read::read;
@@ -130,9 +130,12 @@ fn write_in_place(
         return Ok(Replaced::Changed);
     }
     let mut write = || {
+        // The complete new content must be found after a power failure in the middle.
+        sync_folder(path)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(bytes)?;
-        file.set_len(bytes.len() as u64)
+        file.set_len(bytes.len() as u64)?;
+        file.sync_data()
     };
     match write() {
         Ok(()) => Ok(Replaced::Done),
@@ -142,6 +145,16 @@ fn write_in_place(
             Err(io::Error::new(error.kind(), why))
         }
     }
+}
+
+/// Writes the entries of the folder of a file to disk.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = folder_of(path);
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn hash(bytes: &[u8]) -> u64 {
@@ -177,14 +190,14 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 
 /// Creates a file in the folder of `path`, to be renamed over the file at `path`, whose metadata is `old`.
 ///
-/// A rename locks the folder, so slow work is moved out of it. Some file systems write the content to disk before they
-/// rename; here the write starts earlier. Freeing the old content also takes time, so the caller keeps the old file open
-/// until after the rename.
+/// The content is on disk when this returns: otherwise some file systems would rename an empty file if the power fails
+/// afterwards. Freeing the old content during a rename would lock the folder, so the caller keeps the old file open until
+/// after the rename.
 fn new_file_near(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if let Some(old) = old {
         check_writable(path, old)?;
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tile-");
     #[cfg(unix)]
@@ -195,7 +208,7 @@ fn new_file_near(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Resul
     if let Some(old) = old {
         keep_owner_and_permissions(file.as_file(), old)?;
     }
-    begin_to_store(file.as_file());
+    file.as_file().sync_data()?;
     Ok(file)
 }
 
@@ -241,20 +254,6 @@ fn keep_owner_and_permissions(file: &File, old: &Metadata) -> io::Result<()> {
         file.set_permissions(old.permissions())?;
     }
     Ok(())
-}
-
-/// Makes the system start writing a file to disk, without waiting.
-#[allow(unsafe_code)]
-fn begin_to_store(file: &File) {
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::fd::AsRawFd;
-        // An error does not matter: the system will write the file later.
-        // SAFETY: the call accesses no memory of the process, and the file is open while it is borrowed.
-        let _ = unsafe { libc::sync_file_range(file.as_raw_fd(), 0, 0, libc::SYNC_FILE_RANGE_WRITE) };
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = file;
 }
 
 /// The error for a folder in which no file can be created, without the temporary name, which means nothing to the user.

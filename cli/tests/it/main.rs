@@ -4,6 +4,8 @@ mod bad_input;
 mod checking;
 #[cfg(unix)]
 mod compiler;
+#[cfg(target_os = "linux")]
+mod crashes;
 mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
