@@ -14,7 +14,9 @@ const AT_ONCE: usize = 64;
 /// The number of positions that are tried if each needs a separate run.
 const ONE_BY_ONE: usize = 8;
 /// The number of positions whose elements are combined with results.
-const WITH_RESULTS: usize = 1 << 16;
+const WITH_RESULTS: usize = 512;
+/// The longest row whose elements are all combined with its result.
+const LONGEST_ROW: usize = 1 << 16;
 
 /// Elements of all operands at some positions.
 type Row = Vec<Tile>;
@@ -26,7 +28,7 @@ pub(crate) fn examine<'a, I: Instrumentation<'a>>(
     interpreter: &mut Interpreter<'a, I>,
     operands: &[Tile],
 ) -> Option<Box<Fault>> {
-    in_trials(fold, interpreter, AT_ONCE, |trial, interpreter| {
+    in_trials(fold, interpreter, [AT_ONCE; 2], |trial, interpreter| {
         // If the function fails, the actual run reports it.
         let found = |tried: RunResult<Option<Box<Fault>>>| tried.ok().flatten();
         found(trial.grouping(interpreter, operands))
@@ -43,7 +45,7 @@ pub(crate) fn examine_results<'a, I: Instrumentation<'a>>(
     operands: &[Tile],
     results: &[Tile],
 ) -> Option<Box<Fault>> {
-    in_trials(fold, interpreter, WITH_RESULTS, |trial, interpreter| {
+    in_trials(fold, interpreter, [WITH_RESULTS, LONGEST_ROW], |trial, interpreter| {
         let result = trial.results(results);
         let [next, other] = [1, 2].map(|distance| trial.row(operands, distance));
         let grouping = trial.associates(interpreter, [&result, &next, &other]).ok().flatten();
@@ -51,11 +53,12 @@ pub(crate) fn examine_results<'a, I: Instrumentation<'a>>(
     })
 }
 
-/// Calls `find` with positions that are spread over the operands, as many as can run at once, until it finds something.
+/// Calls `find` with positions until it finds something: those of whole rows, unless a row is longer than `longest`, and
+/// otherwise positions that are spread over the operands.
 fn in_trials<'a, I: Instrumentation<'a>>(
     fold: &Fold,
     interpreter: &mut Interpreter<'a, I>,
-    at_once: usize,
+    [at_once, longest]: [usize; 2],
     find: impl Fn(&Trial<'_>, &mut Interpreter<'a, I>) -> Option<Box<Fault>>,
 ) -> Option<Box<Fault>> {
     let (outer, extent, inner) = fold.extents();
@@ -63,8 +66,8 @@ fn in_trials<'a, I: Instrumentation<'a>>(
     if extent < 2 || rows == 0 {
         return None;
     }
-    let places: Vec<usize> = if fold.has_lanes() && extent <= at_once {
-        let count = rows.min(at_once / extent);
+    let places: Vec<usize> = if fold.has_lanes() && extent <= longest {
+        let count = rows.min((at_once / extent).max(1));
         let starts = (0..count).map(|index| index * rows / count).map(|row| row / inner * extent * inner + row % inner);
         starts.flat_map(|start| (0..extent).map(move |place| start + place * inner)).collect()
     } else {
