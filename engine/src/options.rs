@@ -37,6 +37,9 @@ pub struct Options {
     pub schedule: Option<u64>,
     /// What to report during the run.
     pub watch: Watch,
+    /// The number of threads that run tile blocks from the start, where blocks can run concurrently. By default, a long
+    /// run gets one for each core.
+    pub threads: Option<usize>,
     /// The number of tile blocks that have ended, for progress reports of another thread.
     pub ended: Arc<AtomicU64>,
 }
@@ -51,6 +54,7 @@ impl Default for Options {
             sanitize: false,
             schedule: None,
             watch: Watch::default(),
+            threads: None,
             ended: Arc::default(),
         }
     }

@@ -3,6 +3,8 @@
 //! Each file in `tests/it/` checks one property: the direction of dependencies, the pages of the diagnostics, the
 //! examples, recovery from a lost token, incremental checking, the editors' grammar and more.
 
+pub mod differential;
+pub mod generate;
 pub mod gpus;
 pub mod modules;
 pub mod programs;

@@ -53,7 +53,7 @@ const CRATES: [(&str, &[&str]); 16] = [
         ],
     ),
     ("grammar", &[]),
-    ("tests", &["tile-dialect", "tile-analysis"]),
+    ("tests", &["tile-dialect", "tile-analysis", "tile-launch", "tile-engine", "tile-backend"]),
 ];
 
 /// External crates that only the listed crates may use.

@@ -1,0 +1,162 @@
+//! A checked program with the arguments of its first launch, and what it leaves in memory.
+
+use tile_analysis::batch::{self, Keep};
+use tile_analysis::context::Options as CheckOptions;
+use tile_analysis::diagnostic::Severity;
+use tile_analysis::ir::{Body, Module};
+use tile_analysis::number::decode;
+use tile_analysis::types::{Scalar, Type};
+use tile_engine::{AllocationId, Argument, Memory, Observer, Options, run};
+use tile_launch::{Buffer, Number, Value, find};
+
+/// A valid program with one launch.
+pub struct Prepared {
+    /// Its text.
+    pub text: String,
+    /// Its IR.
+    pub module: Module,
+    /// The number of tile blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// The arguments by name, in the order of the parameters.
+    pub arguments: Vec<(String, Value)>,
+}
+
+/// What a run leaves in memory, and the text that it printed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// The buffers and the globals, by name.
+    pub buffers: Vec<(String, Buffer)>,
+    /// The printed text.
+    pub printed: Vec<u8>,
+}
+
+/// The maximum size of a buffer in bytes.
+const MAX_BYTES: u64 = 1 << 24;
+
+/// The number of ops after which a run is stopped.
+const MAX_OPS: u64 = 10_000_000;
+
+impl Prepared {
+    /// Checks a program, or returns its errors.
+    pub fn of(text: &str) -> Result<Prepared, String> {
+        let checked = batch::check(text, CheckOptions::default(), |_| Keep::Everything);
+        let errors: Vec<String> = (checked.diagnostics.iter())
+            .filter(|found| found.severity == Severity::Error)
+            .map(|found| {
+                format!("{} at {:?}", found.message, text.get(found.range.start as usize..found.range.end as usize))
+            })
+            .collect();
+        if !errors.is_empty() {
+            return Err(errors.join("\n"));
+        }
+        let mistakes = find::diagnostics_of(text, &checked);
+        if let Some(mistake) = mistakes.first() {
+            return Err(mistake.message.clone());
+        }
+        let launches = find::of(text, &checked);
+        let launches = launches.first().ok_or("the program has no entry")?;
+        let launch = launches.directives.launches.first().ok_or("the program has no launch")?;
+        let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+        let argument = |name: &Box<str>| {
+            let found = launch.arg(name).ok_or_else(|| format!("no argument for `%{name}`"))?;
+            let value = found.value(MAX_BYTES, &none).map_err(|error| error.message)?;
+            Ok((name.to_string(), value))
+        };
+        let arguments = launches.entry.params.iter().map(argument).collect::<Result<_, String>>()?;
+        Ok(Prepared { text: text.to_string(), module: checked.program(text).module(), grid: launch.grid, arguments })
+    }
+
+    /// Its entry.
+    pub fn entry(&self) -> &Body {
+        &self.module.entries[0]
+    }
+
+    /// Runs a module, which has the parameters of this program, with an observer. A finding is an error.
+    pub fn run<O: Observer + Printed>(
+        &self,
+        module: &Module,
+        options: Options,
+        mut observer: O,
+    ) -> Result<Outcome, String> {
+        let (mut memory, entry) = (Memory::new(), &module.entries[0]);
+        let mut placed = Vec::new();
+        let types = entry.regions[0].args.iter().map(|&value| entry.ty(value));
+        let arguments: Vec<Argument> =
+            types.zip(&self.arguments).map(|(ty, value)| place(ty, value, &mut memory, &mut placed)).collect();
+        let options = Options { grid: self.grid, max_ops: Some(MAX_OPS), ..options };
+        run(module, entry, &arguments, &mut memory, &options, &mut observer).map_err(|finding| {
+            let op = finding.op.map_or("the launch", |op| entry.op(op).op.row().name);
+            format!("{} at `{op}` in block {:?}: {}", finding.page.code, finding.block, finding.message)
+        })?;
+        let mut buffers: Vec<(String, Buffer)> =
+            placed.into_iter().map(|(name, id, buffer)| (name, Buffer { bytes: memory.bytes(id), ..buffer })).collect();
+        for global in &module.globals {
+            if let Some(id) = memory.global(&global.name) {
+                let (element, bytes) = (global.value.element, memory.bytes(id));
+                let count = memory.count(id) as u64;
+                let buffer = Buffer { element, shape: vec![count], strides: vec![1], bytes };
+                buffers.push((format!("@{}", global.name), buffer));
+            }
+        }
+        Ok(Outcome { buffers, printed: observer.text() })
+    }
+}
+
+/// An observer that collects the printed text.
+pub trait Printed {
+    /// The printed text.
+    fn text(self) -> Vec<u8>;
+}
+
+impl Printed for Vec<u8> {
+    fn text(self) -> Vec<u8> {
+        self
+    }
+}
+
+/// Allocates the buffer of an argument.
+fn place(
+    ty: Type,
+    (name, value): &(String, Value),
+    memory: &mut Memory,
+    placed: &mut Vec<(String, AllocationId, Buffer)>,
+) -> Argument {
+    match value {
+        Value::Buffer(buffer) => {
+            let id = memory.allocate(format!("%{name}"), buffer.element, &buffer.bytes);
+            placed.push((format!("%{name}"), id, Buffer { bytes: Vec::new(), ..buffer.clone() }));
+            Argument::Pointer(id)
+        }
+        Value::Scalar(number) => Argument::Scalar(scalar(*number, ty)),
+        Value::Address => Argument::Scalar(0),
+    }
+}
+
+fn scalar(number: Number, ty: Type) -> u64 {
+    match ty.as_tile().map(|tile| tile.element) {
+        Some(Scalar::Number(element)) => number.encode(element).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+impl Outcome {
+    /// The first difference from another outcome.
+    pub fn difference(&self, other: &Outcome) -> Option<String> {
+        for ((name, expected), (_, found)) in self.buffers.iter().zip(&other.buffers) {
+            let size = expected.element.bytes();
+            let differs = expected.bytes.chunks(size).zip(found.bytes.chunks(size)).position(|(a, b)| a != b);
+            if let Some(index) = differs {
+                let of = |buffer: &Buffer| {
+                    let bits = tile_analysis::number::read(buffer.element, &buffer.bytes, index).unwrap_or(0);
+                    format!("{:#x} ({})", bits, decode(buffer.element, bits))
+                };
+                let (expected, found) = (of(expected), of(found));
+                return Some(format!("{name}[{index}] is {expected} in the first mode, but {found} in this one"));
+            }
+        }
+        (self.printed != other.printed).then(|| {
+            let [expected, found] = [self, other].map(|outcome| String::from_utf8_lossy(&outcome.printed).into_owned());
+            format!("the first mode prints\n{expected}but this one prints\n{found}")
+        })
+    }
+}
