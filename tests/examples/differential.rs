@@ -11,14 +11,18 @@ use tile_tests::differential;
 use tile_tests::generate::{Profile, Program};
 
 const USAGE: &str = "\
-usage: differential [--seed N] [--count N] [--profile cpu|integers|gpu] [--jobs N] [--show] [--failures FOLDER]
+usage: differential [--seed N] [--count N] [--profile cpu|integers|gpu] [--jobs N] [--failures FOLDER]
+       differential [--seed N] [--count N] [--profile cpu|integers|gpu] --show | --write FOLDER
+       differential --run FILE
 
   --seed N            the seed of the first program (0)
   --count N           the number of programs (1000)
   --profile PROFILE   what programs may contain (cpu)
   --jobs N            the number of programs that run at once (all cores)
   --show              print the programs instead of running them
-  --failures FOLDER   the folder for programs with a disagreement (failures)";
+  --failures FOLDER   the folder for programs with a disagreement (failures)
+  --write FOLDER      write the programs, with the results of the CPU engine as expectations
+  --run FILE          run a program in every mode; the exit status is 1 if two disagree";
 
 struct Settings {
     seed: u64,
@@ -27,12 +31,14 @@ struct Settings {
     jobs: usize,
     show: bool,
     failures: String,
+    write: Option<String>,
+    run: Option<String>,
 }
 
 fn settings() -> Option<Settings> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let (profile, failures) = (Profile::Cpu, "failures".to_string());
-    let mut settings = Settings { seed: 0, count: 1000, profile, jobs, show: false, failures };
+    let mut settings = Settings { seed: 0, count: 1000, profile, jobs, show: false, failures, write: None, run: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -41,6 +47,8 @@ fn settings() -> Option<Settings> {
             "--jobs" => settings.jobs = arguments.next()?.parse().ok()?,
             "--show" => settings.show = true,
             "--failures" => settings.failures = arguments.next()?,
+            "--write" => settings.write = Some(arguments.next()?),
+            "--run" => settings.run = Some(arguments.next()?),
             "--profile" => {
                 settings.profile = match arguments.next()?.as_str() {
                     "cpu" => Profile::Cpu,
@@ -60,7 +68,19 @@ fn main() {
         eprintln!("{USAGE}");
         std::process::exit(2);
     };
+    if let Some(path) = &settings.run {
+        let text = std::fs::read_to_string(path).expect("the file is readable");
+        let found = differential::disagreement(&text);
+        if let Some(found) = &found {
+            println!("{}: {}", found.mode, found.message);
+        }
+        std::process::exit(i32::from(found.is_some()));
+    }
     let seeds = settings.seed..settings.seed + settings.count;
+    if let Some(folder) = &settings.write {
+        write(folder, seeds, settings.profile).expect("the folder is writable");
+        return;
+    }
     if settings.show {
         seeds.for_each(|seed| println!("{}", Program::of(seed, settings.profile).text()));
         return;
@@ -94,6 +114,27 @@ fn main() {
     let failed = failed.load(Ordering::Relaxed);
     println!("\n{} programs in {} modes, {failed} failed", settings.count, differential::MODES.len());
     std::process::exit(i32::from(failed > 0));
+}
+
+/// The number of programs in a file.
+const IN_FILE: usize = 10;
+
+/// Writes programs with their expectations.
+fn write(folder: &str, seeds: std::ops::Range<u64>, profile: Profile) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let seeds: Vec<u64> = seeds.collect();
+    for seeds in seeds.chunks(IN_FILE) {
+        let mut text = "cuda_tile.module @random {\n".to_string();
+        for &seed in seeds {
+            match differential::with_expectations(&Program::of(seed, profile)) {
+                Ok(items) => text.push_str(&items),
+                Err(message) => println!("seed {seed}: {message}"),
+            }
+        }
+        text.push_str("}\n");
+        std::fs::write(format!("{folder}/p{:06}.tile", seeds[0]), text)?;
+    }
+    Ok(())
 }
 
 fn report(settings: &Settings, seed: u64, text: &str, found: &differential::Disagreement) {

@@ -1,9 +1,11 @@
 //! Runs a program in every mode of the CPU engine. The buffers, the globals and the printed text must be the same, bit
 //! for bit.
 
+mod expectations;
 mod modes;
 mod prepared;
 
+pub use expectations::with_expectations;
 pub use modes::{MODES, Mode};
 pub use prepared::{Outcome, Prepared};
 

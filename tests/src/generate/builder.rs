@@ -47,6 +47,8 @@ pub(super) struct Builder {
     values: Vec<Value>,
     parameters: Vec<Parameter>,
     globals: String,
+    /// The number in the names of the entry and the globals.
+    seed: u64,
     /// The scalar `i32` with the number of the tile block.
     pub(super) block: String,
     /// The token of the last print.
@@ -78,6 +80,7 @@ impl Builder {
             values: Vec::new(),
             parameters: Vec::new(),
             globals: String::new(),
+            seed,
             block: "%x".to_string(),
             printed: None,
             depth: 0,
@@ -215,6 +218,12 @@ impl Builder {
         self.buffer(element, count, &format!("[{}]", commas(&items)), None)
     }
 
+    /// Adds a parameter with a buffer of many random numbers.
+    pub(super) fn filled(&mut self, element: Element, count: u32) -> String {
+        let seed = self.rng.u32(..);
+        self.buffer(element, count, &format!("uniform(-4, 4, seed={seed})"), None)
+    }
+
     /// Adds a parameter with a buffer that is 0 before the run.
     pub(super) fn output(&mut self, element: Element, count: u32) -> String {
         self.buffer(element, count, "zeros", None)
@@ -252,14 +261,14 @@ impl Builder {
 
     /// Adds a global and returns its name.
     pub(super) fn global(&mut self, tile: &Tile, attributes: &str) -> String {
-        let name = format!("@g{}", self.globals.lines().count());
+        let name = format!("@g{}_{}", self.seed, self.globals.lines().count());
         let value = literals::constant(&mut self.rng, tile, Range::Any);
         _ = writeln!(self.globals, "  global {attributes}{name} {value} : {tile}");
         name
     }
 
     /// The complete text, and the tolerances of the buffers.
-    pub(super) fn finish(self, name: &str) -> (String, Vec<(String, Option<String>)>) {
+    pub(super) fn finish(self) -> (String, Vec<(String, Option<String>)>) {
         let mut text = self.globals;
         let [x, y, z] = self.grid;
         _ = writeln!(text, "  //@ launch grid=({x}, {y}, {z})");
@@ -268,7 +277,7 @@ impl Builder {
         }
         let parameters: Vec<String> =
             self.parameters.iter().map(|Parameter { name, ty, .. }| format!("{name}: {ty}")).collect();
-        _ = writeln!(text, "  entry @{name}({}) {{\n{}  }}", parameters.join(", "), self.text);
+        _ = writeln!(text, "  entry @p{}({}) {{\n{}  }}", self.seed, parameters.join(", "), self.text);
         let buffers = self.parameters.into_iter().filter(|parameter| parameter.is_buffer);
         (text, buffers.map(|buffer| (buffer.name, buffer.tolerance)).collect())
     }

@@ -18,6 +18,7 @@ mod preconditions;
 mod products;
 mod shapes;
 mod spelling;
+mod stream;
 mod types;
 mod views;
 mod want;
@@ -46,11 +47,15 @@ impl Program {
     /// Generates the program of a seed.
     pub fn of(seed: u64, profile: Profile) -> Program {
         let mut builder = Builder::new(seed, profile, statement);
-        for _ in 0..builder.rng.u32(2..=9) {
-            statement(&mut builder);
+        if profile != Profile::Integers && builder.chance(12) {
+            stream::add(&mut builder);
+        } else {
+            for _ in 0..builder.rng.u32(2..=9) {
+                statement(&mut builder);
+            }
+            store_results(&mut builder);
         }
-        store_results(&mut builder);
-        let (items, buffers) = builder.finish(&format!("p{seed}"));
+        let (items, buffers) = builder.finish();
         Program { items, buffers }
     }
 
