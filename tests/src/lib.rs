@@ -4,6 +4,7 @@
 //! examples, recovery from a lost token, incremental checking, the editors' grammar and more.
 
 pub mod differential;
+pub mod evaluate;
 pub mod generate;
 pub mod gpus;
 pub mod modules;

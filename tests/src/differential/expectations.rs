@@ -4,6 +4,7 @@ use super::prepared::Prepared;
 use crate::generate::Program;
 use std::fmt::Write;
 use tile_analysis::number::{decode, decode_int, read};
+use tile_dialect::Element;
 use tile_engine::Options;
 use tile_launch::{Buffer, Value};
 
@@ -18,6 +19,11 @@ pub fn with_expectations(program: &Program) -> Result<String, String> {
         let is_it = |(other, _): &&(String, Value)| name.strip_prefix('%') == Some(other);
         let before = prepared.arguments.iter().find(is_it).map(|(_, value)| value);
         if before.is_some_and(|value| *value == Value::Buffer(after.clone())) && tolerance.is_none() {
+            continue;
+        }
+        // Literals are rounded like results of conversions, so none is an infinity of this type.
+        let is_infinite = |value: f64| after.element == Element::F8E5M2 && value.is_infinite();
+        if after.values().is_some_and(|values| values.into_iter().any(is_infinite)) {
             continue;
         }
         let values = elements(after);
@@ -39,7 +45,7 @@ fn elements(buffer: &Buffer) -> String {
         element => match decode(element, bits) {
             value if value.is_nan() => "nan".to_string(),
             value if value.is_infinite() => (if value > 0.0 { "inf" } else { "-inf" }).to_string(),
-            value => shortest(value, element == tile_dialect::Element::F64),
+            value => shortest(value, element == Element::F64),
         },
     });
     numbers.collect::<Vec<_>>().join(", ")

@@ -1,10 +1,12 @@
 //! The modes of the CPU engine.
 
 use super::prepared::{Outcome, Prepared};
+use crate::evaluate::evaluate;
 use tile_analysis::ir;
 use tile_backend::bytecode;
-use tile_dialect::{Effect, Version};
+use tile_dialect::{Effect, Element, Version};
 use tile_engine::{Options, Watch};
+use tile_launch::{Buffer, Value};
 
 /// A way to run a program.
 pub struct Mode {
@@ -44,6 +46,7 @@ pub const MODES: &[Mode] = &[
     mode("scheduled, seed 2", |program| with(program, scheduled(2))),
     mode("sanitized and scheduled", |program| with(program, Options { sanitize: true, ..scheduled(3) })),
     mode("from bytecode", from_bytecode),
+    mode("evaluator of integers", evaluated),
 ];
 
 fn with(program: &Prepared, options: Options) -> Result<Option<Outcome>, String> {
@@ -92,4 +95,21 @@ fn from_bytecode(program: &Prepared) -> Result<Option<Outcome>, String> {
     let encoded = encoded.map_err(|found| format!("cannot be encoded: {}", found.len()))?;
     let decoded = bytecode::decode(&encoded).map_err(|error| format!("cannot be decoded: {error:?}"))?;
     program.run(&decoded.module, threads(1), Vec::new()).map(Some)
+}
+
+/// Evaluates an integer program without the engine.
+fn evaluated(program: &Prepared) -> Result<Option<Outcome>, String> {
+    let is_float = |element: Option<Element>| element.is_some_and(Element::is_float);
+    let types = program.entry().values.iter().filter_map(|ty| ty.as_tile());
+    if types.into_iter().any(|tile| is_float(tile.number()) || is_float(tile.pointee())) {
+        return Ok(None);
+    }
+    let arguments: Vec<Result<u64, Vec<u8>>> = program.bits().collect();
+    let Some(buffers) = evaluate(&program.module, program.grid, &arguments) else { return Ok(None) };
+    let named = program.arguments.iter().filter_map(|(name, value)| match value {
+        Value::Buffer(buffer) => Some((format!("%{name}"), buffer.clone())),
+        _ => None,
+    });
+    let buffers = named.zip(buffers).map(|((name, buffer), bytes)| (name, Buffer { bytes, ..buffer })).collect();
+    Ok(Some(Outcome { buffers, printed: None }))
 }

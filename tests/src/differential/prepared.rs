@@ -4,8 +4,9 @@ use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options as CheckOptions;
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::ir::{Body, Module};
-use tile_analysis::number::decode;
+use tile_analysis::number::{decode, read};
 use tile_analysis::types::{Scalar, Type};
+use tile_dialect::Element;
 use tile_engine::{AllocationId, Argument, Memory, Observer, Options, run};
 use tile_launch::{Buffer, Number, Value, find};
 
@@ -26,8 +27,8 @@ pub struct Prepared {
 pub struct Outcome {
     /// The buffers and the globals, by name.
     pub buffers: Vec<(String, Buffer)>,
-    /// The printed text.
-    pub printed: Vec<u8>,
+    /// The printed text; `None` if it is unknown.
+    pub printed: Option<Vec<u8>>,
 }
 
 /// The maximum size of a buffer in bytes.
@@ -71,6 +72,16 @@ impl Prepared {
         &self.module.entries[0]
     }
 
+    /// The arguments: the bits of a number, or the bytes of a buffer.
+    pub fn bits(&self) -> impl Iterator<Item = Result<u64, Vec<u8>>> {
+        let types = self.entry().regions[0].args.iter().map(|&value| self.entry().ty(value));
+        types.zip(&self.arguments).map(|(ty, (_, value))| match value {
+            Value::Buffer(buffer) => Err(buffer.bytes.clone()),
+            Value::Scalar(number) => Ok(scalar(*number, ty)),
+            Value::Address => Ok(0),
+        })
+    }
+
     /// Runs a module, which has the parameters of this program, with an observer. A finding is an error.
     pub fn run<O: Observer + Printed>(
         &self,
@@ -98,7 +109,7 @@ impl Prepared {
                 buffers.push((format!("@{}", global.name), buffer));
             }
         }
-        Ok(Outcome { buffers, printed: observer.text() })
+        Ok(Outcome { buffers, printed: Some(observer.text()) })
     }
 }
 
@@ -140,22 +151,29 @@ fn scalar(number: Number, ty: Type) -> u64 {
 }
 
 impl Outcome {
-    /// The first difference from another outcome.
+    /// The first difference from another outcome, except between NaNs of `f32` and `f64`.
     pub fn difference(&self, other: &Outcome) -> Option<String> {
         for ((name, expected), (_, found)) in self.buffers.iter().zip(&other.buffers) {
             let size = expected.element.bytes();
-            let differs = expected.bytes.chunks(size).zip(found.bytes.chunks(size)).position(|(a, b)| a != b);
+            let value = |buffer: &Buffer, index| read(buffer.element, &buffer.bytes, index).unwrap_or(0);
+            // An op with several NaN operands returns any of them.
+            let has_any_nan = matches!(expected.element, Element::F32 | Element::F64);
+            let both_are_nan = |index| [expected, found].iter().all(|it| decode(it.element, value(it, index)).is_nan());
+            let pairs = expected.bytes.chunks(size).zip(found.bytes.chunks(size)).enumerate();
+            let mut differing = pairs.filter(|(_, (a, b))| a != b).map(|(index, _)| index);
+            let differs = differing.find(|&index| !(has_any_nan && both_are_nan(index)));
             if let Some(index) = differs {
                 let of = |buffer: &Buffer| {
-                    let bits = tile_analysis::number::read(buffer.element, &buffer.bytes, index).unwrap_or(0);
-                    format!("{:#x} ({})", bits, decode(buffer.element, bits))
+                    let bits = value(buffer, index);
+                    format!("{bits:#x} ({})", decode(buffer.element, bits))
                 };
                 let (expected, found) = (of(expected), of(found));
                 return Some(format!("{name}[{index}] is {expected} in the first mode, but {found} in this one"));
             }
         }
-        (self.printed != other.printed).then(|| {
-            let [expected, found] = [self, other].map(|outcome| String::from_utf8_lossy(&outcome.printed).into_owned());
+        let (Some(expected), Some(found)) = (&self.printed, &other.printed) else { return None };
+        (expected != found).then(|| {
+            let [expected, found] = [expected, found].map(|printed| String::from_utf8_lossy(printed).into_owned());
             format!("the first mode prints\n{expected}but this one prints\n{found}")
         })
     }

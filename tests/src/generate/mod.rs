@@ -47,7 +47,13 @@ impl Program {
     /// Generates the program of a seed.
     pub fn of(seed: u64, profile: Profile) -> Program {
         let mut builder = Builder::new(seed, profile, statement);
-        if profile != Profile::Integers && builder.chance(12) {
+        let streams = match profile {
+            Profile::Cpu => 12,
+            // Their results take much space as expectations.
+            Profile::Gpu => 3,
+            Profile::Integers => 0,
+        };
+        if builder.chance(streams) {
             stream::add(&mut builder);
         } else {
             for _ in 0..builder.rng.u32(2..=9) {

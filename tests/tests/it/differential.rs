@@ -1,7 +1,7 @@
 //! Random programs: the checker accepts them, and every mode of the CPU engine gives the same results.
 
 use std::collections::BTreeSet;
-use tile_tests::differential::{MODES, Prepared, disagreement};
+use tile_tests::differential::{MODES, Prepared, disagreement, with_expectations};
 use tile_tests::generate::{NOT_GENERATED, Profile, Program, is_generated, public_ops};
 
 #[test]
@@ -12,6 +12,28 @@ fn every_mode_gives_the_same_results() {
         let found = disagreement(&text);
         assert!(found.is_none(), "seed {seed}: {found:?} in\n{text}");
     }
+}
+
+/// The evaluator is independent of the engine, and supports most integer programs.
+#[test]
+fn integer_programs_are_evaluated() {
+    let evaluator = MODES.iter().find(|mode| mode.name == "evaluator of integers").expect("a mode");
+    let mut evaluated = 0;
+    for seed in 0..150 {
+        let text = Program::of(seed, Profile::Integers).text();
+        let found = disagreement(&text);
+        assert!(found.is_none(), "seed {seed}: {found:?} in\n{text}");
+        let program = Prepared::of(&text).expect("a valid program");
+        evaluated += usize::from(evaluator.run(&program).expect("no finding").is_some());
+    }
+    assert!(evaluated > 75, "only {evaluated} of 150 programs are evaluated");
+}
+
+#[test]
+fn results_of_a_run_are_expectations() {
+    let expected = with_expectations(&Program::of(0, Profile::Gpu)).expect("a valid program");
+    assert!(expected.contains("//@ expect %"), "{expected}");
+    assert!(Prepared::of(&format!("cuda_tile.module @m {{\n{expected}}}\n")).is_ok());
 }
 
 #[test]
