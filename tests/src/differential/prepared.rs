@@ -58,12 +58,12 @@ impl Prepared {
         let launches = launches.first().ok_or("the program has no entry")?;
         let launch = launches.directives.launches.first().ok_or("the program has no launch")?;
         let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());
-        let argument = |name: &Box<str>| {
+        let argument = |name: &str| {
             let found = launch.arg(name).ok_or_else(|| format!("no argument for `%{name}`"))?;
             let value = found.value(MAX_BYTES, &none).map_err(|error| error.message)?;
             Ok((name.to_string(), value))
         };
-        let arguments = launches.entry.params.iter().map(argument).collect::<Result<_, String>>()?;
+        let arguments = launches.entry.params.iter().map(|name| argument(name)).collect::<Result<_, String>>()?;
         Ok(Prepared { text: text.to_string(), module: checked.program(text).module(), grid: launch.grid, arguments })
     }
 

@@ -91,15 +91,15 @@ fn branch(builder: &mut Builder) {
     let arrow = if tiles.is_empty() { String::new() } else { format!(" -> ({})", types(&tiles)) };
     let has_else = !tiles.is_empty() || builder.rng.bool();
     with_results(builder, &format!("if {condition}{arrow}"), &tiles, |builder, header| {
-        let mut body = |builder: &mut Builder| {
+        let body = |builder: &mut Builder| {
             statements(builder, 3);
             if !tiles.is_empty() {
                 pass(builder, "yield", &tiles);
             }
         };
-        builder.region(header, if has_else { " else {" } else { "" }, &mut body);
+        builder.region(header, if has_else { " else {" } else { "" }, body);
         if has_else {
-            builder.other_region(&mut body);
+            builder.other_region(body);
         }
     });
 }
@@ -157,7 +157,7 @@ fn endless_loop(builder: &mut Builder) {
     let (zero, one) = (builder.splat(&number, 0), builder.splat(&number, 1));
     let most = builder.rng.u32(0..=4);
     let most = builder.splat(&number, most);
-    let all: Vec<Tile> = [&[number.clone()], tiles.as_slice()].concat();
+    let all: Vec<Tile> = [std::slice::from_ref(&number), tiles.as_slice()].concat();
     let mut initial = vec![format!("{counter} = {zero}")];
     initial.extend(tiles.iter().zip(&names).map(|(tile, name)| format!("{name} = {}", want(builder, tile))));
     let arrow = if results.is_empty() { String::new() } else { format!(" -> {}", types(&results)) };

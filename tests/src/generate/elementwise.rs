@@ -81,7 +81,7 @@ fn try_add(builder: &mut Builder, row: &'static OpRow, choice: &Choice) -> bool 
         operands[0] = without_nan(builder, &operands[0], &tiles[0]);
     }
     let [types, results] =
-        [&tiles[..], &[result.clone()]].map(|all| all.iter().map(Tile::to_string).collect::<Vec<_>>());
+        [&tiles[..], std::slice::from_ref(&result)].map(|all| all.iter().map(Tile::to_string).collect::<Vec<_>>());
     let types = Types { operands: &types, results: &results };
     let Some(op) = spell(row, &operands, &types, &choice.attrs) else { return false };
     if builder.profile == Profile::Gpu

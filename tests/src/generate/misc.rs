@@ -2,7 +2,6 @@
 
 use super::builder::{Builder, Profile, Value};
 use super::types::{Tile, signed_range};
-use super::want::want;
 use tile_dialect::{Element, Mnemonic};
 
 /// The ops of this module.
@@ -105,6 +104,5 @@ fn print(builder: &mut Builder) -> bool {
     let after = builder.printed.as_ref().map_or(String::new(), |token| format!(" token = {token}"));
     let line = format!("print_tko \"%i: {conversion}\\n\", {block}, {name}{after} : tile<i32>, {tile} -> token");
     builder.printed = Some(builder.op(&line));
-    _ = want;
     true
 }

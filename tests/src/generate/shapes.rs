@@ -114,7 +114,7 @@ fn slice(builder: &mut Builder, tile: &Tile) -> (Tile, Vec<String>) {
 
 fn pack(builder: &mut Builder, name: &str, tile: &Tile) -> Option<(String, Tile)> {
     let bits = tile.count() * tile.element.bits();
-    if tile.rank() != 1 || tile.element.bits() == 8 || bits % 8 != 0 || tile.element == Element::TF32 {
+    if tile.rank() != 1 || tile.element.bits() == 8 || !bits.is_multiple_of(8) || tile.element == Element::TF32 {
         return None;
     }
     let name = if builder.profile == Profile::Gpu { without_nan(builder, name, tile) } else { name.to_string() };
