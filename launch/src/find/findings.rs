@@ -25,7 +25,7 @@ struct ItemDiagnostics {
     /// Their ranges are relative to the start of that text.
     diagnostics: Box<[Diagnostic]>,
     /// Whether they depend on other items: that text begins before the end of another item, which happens if items share
-    /// a line, or names another entry in a `forward` line.
+    /// a line; the text above the next item begins before the end of this one; or a `forward` line names another entry.
     depends: bool,
 }
 
@@ -76,18 +76,20 @@ impl Checker<'_> {
         let between = self.end_before(index)..start as usize;
         let block: Range<usize> = comment_lines_above(self.text, start as usize);
         let from = between.start.min(block.start);
-        let names_other = has_forward(&self.text[block.clone()]);
-        let depends = block.start < between.start || names_other;
+        let next = self.layout.items.get(index + 1).map(|(next, _)| comment_lines_above(self.text, *next as usize));
+        let next = next.filter(|next| next.start < end);
+        let depends = block.start < between.start || next.is_some() || has_forward(&self.text[block.clone()]);
         if !self.text[from..end].contains(DIRECTIVE) {
             return ItemDiagnostics { depends, ..ItemDiagnostics::default() };
         }
         let above = &self.text[from..start as usize];
-        if let Some(known) = known.filter(|known| *known.above == *above && !names_other) {
+        if let Some(known) = known.filter(|known| *known.above == *above && !known.depends && !depends) {
             return known.clone();
         }
         let forward = |name: &str| ForwardEntry::of(self.db, self.file, name);
         let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file), &forward);
-        let strays = strays(self.text, from..end, std::slice::from_ref(&block));
+        let blocks: Vec<Range<usize>> = std::iter::once(block).chain(next).collect();
+        let strays = strays(self.text, from..end, &blocks);
         let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches, &strays));
         let diagnostics =
             found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
@@ -100,6 +102,21 @@ mod tests {
     use super::*;
     use tile_analysis::context::Options;
     use tile_analysis::db::Database;
+
+    /// The first entry extends to the start of the second, directives included.
+    #[test]
+    fn directives_below_an_unclosed_entry_are_not_stray() {
+        let text = "cuda_tile.module @m {\n  entry @a(%c: tile<i1>) {\n    if %c {\n  }\n  //@ launch\n  //@   %n = 1\n  \
+                    entry @b(%n: tile<i32>) {\n  }\n}\n";
+        let mut db = Database::default();
+        let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
+        assert_eq!(findings.of(&db, file), []);
+        let name = text.find("entry @b").expect("the text has the entry");
+        file.edit(&mut db, name..name, "\n");
+        assert_eq!(findings.of(&db, file).len(), 1, "an empty line separates them");
+        file.edit(&mut db, name..name + 1, "");
+        assert_eq!(findings.of(&db, file), []);
+    }
 
     #[test]
     fn incremental_diagnostics_equal_those_of_a_fresh_check() {
