@@ -57,13 +57,13 @@ pub struct Expr {
 impl Expr {
     /// The byte range of the formula in the parsed text.
     pub fn range(&self) -> Range<usize> {
-        self.nodes.last().map(|node| node.range.clone()).unwrap_or_default()
+        self.nodes.last().map(Node::range).unwrap_or_default()
     }
 
     /// The arguments that the formula refers to, without `%`, with the ranges of the references.
     pub fn arguments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.nodes.iter().filter_map(|node| match &node.op {
-            Op::Argument(name) => Some((name.as_str(), node.range.clone())),
+            Op::Argument(name) => Some((name.as_str(), node.range())),
             _ => None,
         })
     }
@@ -103,18 +103,26 @@ impl fmt::Display for Expr {
 }
 
 /// The index of a node.
-type NodeId = usize;
+type NodeId = u32;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Node {
     op: Op,
-    range: Range<usize>,
+    /// In bytes of the parsed text.
+    range: Range<u32>,
 }
 
+impl Node {
+    fn range(&self) -> Range<usize> {
+        self.range.start as usize..self.range.end as usize
+    }
+}
+
+/// The operation of a node. A formula can have a node for each of its bytes, so large parts are boxed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum Op {
-    Number(Number),
-    List { shape: Vec<usize>, values: Vec<Number> },
+    Number(Box<Number>),
+    List(Box<List>),
     Argument(String),
     Npy(String, Option<ElementName>),
     Arange(u64),
@@ -133,6 +141,13 @@ enum Op {
     Reshape { of: NodeId, shape: Vec<i64> },
     Slice { of: NodeId, parts: Vec<SliceEntry> },
     Cast { of: NodeId, element: ElementName },
+}
+
+/// A literal of several numbers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct List {
+    shape: Vec<usize>,
+    values: Vec<Number>,
 }
 
 /// An element type that is serialized by its name.

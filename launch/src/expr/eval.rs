@@ -38,7 +38,7 @@ impl Expr {
 }
 
 fn node_error(node: &Node, message: String, scope: &Scope<'_>) -> LaunchError {
-    let error = LaunchError::new(node.range.clone(), message);
+    let error = LaunchError::new(node.range(), message);
     let Op::Argument(name) = &node.op else { return error };
     if scope.args.iter().any(|(known, _)| known == name) {
         return error;
@@ -56,14 +56,14 @@ struct Evaluation<'a, 'b> {
 impl Evaluation<'_, '_> {
     /// Takes the value of an operand. Each node has only one use.
     fn take(&mut self, id: NodeId) -> Result<Array, String> {
-        self.values.get_mut(id).and_then(Option::take).ok_or_else(|| "the formula is damaged".to_string())
+        self.values.get_mut(id as usize).and_then(Option::take).ok_or_else(|| "the formula is damaged".to_string())
     }
 
     fn node(&mut self, node: &Node) -> Result<Array, String> {
         let most = self.scope.max_elements;
         match &node.op {
-            Op::Number(number) => Ok(Array::scalar(*number)),
-            Op::List { shape, values } => list(shape, values, most),
+            Op::Number(number) => Ok(Array::scalar(**number)),
+            Op::List(of) => list(&of.shape, &of.values, most),
             Op::Argument(name) => self.argument(name),
             Op::Npy(file, element) => self.npy(file, *element),
             Op::Arange(count) => arange(*count, most),

@@ -41,8 +41,9 @@ fn parse(
 ) -> Parsed<Expr> {
     let mut parser = Parser { cursor, names, nodes: vec![], depth: 0 };
     let root = level(&mut parser)?;
-    let range = parser.nodes[root].range.clone();
-    let nodes = parser.nodes;
+    let range = parser.nodes[root as usize].range();
+    let mut nodes = parser.nodes;
+    nodes.shrink_to_fit();
     Ok(Expr { text: one_line(cursor.slice(range)), nodes })
 }
 
@@ -93,13 +94,17 @@ const PRODUCTS: Level =
 
 impl Parser<'_, '_> {
     fn push(&mut self, op: Op, start: usize) -> NodeId {
-        let range = start..self.cursor.position();
+        let range = self.range_from(start);
         self.nodes.push(Node { op, range });
-        self.nodes.len() - 1
+        self.nodes.len() as NodeId - 1
     }
 
     fn start_of(&self, id: NodeId) -> usize {
-        self.nodes[id].range.start
+        self.nodes[id as usize].range.start as usize
+    }
+
+    fn range_from(&self, start: usize) -> Range<u32> {
+        start as u32..self.cursor.position() as u32
     }
 
     fn infix(&mut self, level: Level) -> Option<Infix> {
@@ -215,7 +220,7 @@ impl Parser<'_, '_> {
 
     fn number(&mut self, start: usize) -> Parsed<NodeId> {
         let (number, _) = self.cursor.unsigned_number()?;
-        Ok(self.push(Op::Number(number), start))
+        Ok(self.push(Op::Number(Box::new(number)), start))
     }
 
     /// Includes the parentheses in the range, because the text of a formula is that of its root's range.
@@ -223,7 +228,7 @@ impl Parser<'_, '_> {
         self.cursor.expect("(")?;
         let inner = self.comparison()?;
         self.cursor.expect(")")?;
-        self.nodes[inner].range = start..self.cursor.position();
+        self.nodes[inner as usize].range = self.range_from(start);
         Ok(inner)
     }
 }

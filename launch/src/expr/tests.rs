@@ -49,6 +49,12 @@ fn number(text: &str) -> f64 {
     values[0]
 }
 
+/// A formula can have a node for each byte.
+#[test]
+fn nodes_are_small() {
+    assert!(size_of::<super::Node>() <= 40);
+}
+
 /// The text in the range of an error, and its message.
 fn error(text: &str) -> (String, String) {
     let error = evaluate(text).unwrap_err();

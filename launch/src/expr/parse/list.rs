@@ -2,7 +2,7 @@
 
 use super::super::super::cursor::Parsed;
 use super::super::super::{LaunchError, Number};
-use super::super::{NodeId, Op};
+use super::super::{List, NodeId, Op};
 use super::Parser;
 
 impl Parser<'_, '_> {
@@ -10,7 +10,7 @@ impl Parser<'_, '_> {
     pub(super) fn list(&mut self, start: usize) -> Parsed<NodeId> {
         let mut values = vec![];
         let shape = self.list_level(&mut values)?;
-        Ok(self.push(Op::List { shape, values }, start))
+        Ok(self.push(Op::List(Box::new(List { shape, values })), start))
     }
 
     /// Parses one level of the nesting and returns its shape.
