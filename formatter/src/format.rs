@@ -62,6 +62,7 @@ fn settle(body: &str, options: &Options, defaults: Defaults) -> Option<String> {
         }
         page = again;
     }
-    let body = without(body, &page.dropped);
-    Some(page.text).filter(|page| passes == 0 && guard::same_significant_text(&body, page))
+    let kept = without(body, &page.dropped);
+    let is_same = |page: &String| guard::same_significant_text(&kept, page) && guard::same_items(body, page);
+    Some(page.text).filter(|page| passes == 0 && is_same(page))
 }

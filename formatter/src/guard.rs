@@ -28,6 +28,12 @@ pub(crate) fn same_strings_and_comments(before: &str, after: &str) -> bool {
         && old.comments().iter().zip(new.comments()).all(same_comment)
 }
 
+/// Whether two texts have as many items. A nested item ends the one around it if it is moved to a line of its own.
+pub(crate) fn same_items(before: &str, after: &str) -> bool {
+    let items = |text| split(text).iter().filter(|piece| piece.kind == PieceKind::Item).count();
+    items(before) == items(after)
+}
+
 /// Whether two texts parse alike: into trees of the same shape with the same errors.
 ///
 /// In a text with errors the parser uses line breaks to find the end of statements, so the same tokens with other line

@@ -95,6 +95,13 @@ fn result_does_not_depend_on_original_spacing() {
     }
 }
 
+/// On a line of its own, an entry would end the one around it.
+#[test]
+fn an_entry_in_a_region_keeps_its_line() {
+    let text = "entry @a() {\n loop { loop { entry @b() {\n } } }\n}\n";
+    assert_eq!(checked("an entry in a loop", text), text);
+}
+
 #[test]
 fn deep_nesting() {
     let (open, close) = (10_000, 10_000);
