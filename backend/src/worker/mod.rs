@@ -38,4 +38,4 @@ pub use data::{DataFiles, MAX_DATA};
 pub use host::{Host, Start};
 pub use pool::in_order;
 pub use protocol::{Event, Job, Report, ReportedFinding, Stage, Target, Verdict, Watching};
-pub use serve::{serve, serve_standard};
+pub use serve::{serve, serve_queue, serve_standard};

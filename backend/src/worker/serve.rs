@@ -8,7 +8,8 @@ use crate::cuda::capture::Capture;
 use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The time that an idle worker has to exit normally after its client closed the connection.
@@ -36,7 +37,6 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         reported => reported?,
     }
     let (jobs, requests) = mpsc::channel::<Request>();
-    let requests = Requests(Mutex::new(requests));
     let is_busy = Arc::new(AtomicBool::new(false));
     let is_busy_now = is_busy.clone();
     std::thread::spawn(move || {
@@ -52,6 +52,22 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
         }
         end_now();
     });
+    serve_requests(requests, out, &mut gpus, &is_busy)
+}
+
+/// Serves the requests of a queue until it is closed. Closing it ends a debugged run that has stopped.
+pub fn serve_queue(requests: Receiver<Request>, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    serve_requests(requests, out, &mut Gpus::default(), &AtomicBool::new(false))
+}
+
+/// Serves the requests of a queue. `is_busy` is set while a request is served.
+fn serve_requests(
+    requests: Receiver<Request>,
+    out: &mut (dyn Write + Send),
+    gpus: &mut Gpus,
+    is_busy: &AtomicBool,
+) -> io::Result<()> {
+    let requests = Requests(Mutex::new(requests));
     while let Some(request) = requests.next() {
         is_busy.store(true, Ordering::Release);
         let mut broken = None;
@@ -59,7 +75,7 @@ fn serve_with(mut input: impl Read + Send + 'static, out: &mut (dyn Write + Send
             Request::Look => Event::Machine(Box::new(Machine::inspect())),
             // The debugged run is already over.
             Request::Debug(_) => continue,
-            Request::Run(job) => Event::Done(Box::new(job::run(&job, &mut gpus, &requests, &mut |event: Event| {
+            Request::Run(job) => Event::Done(Box::new(job::run(&job, gpus, &requests, &mut |event: Event| {
                 if broken.is_none() {
                     broken = send(out, &event).err();
                 }
