@@ -159,3 +159,20 @@ impl Results {
         Checked { outline, diagnostics, items: kept }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::{self, Database, File};
+
+    /// The first entry has no name, and the implementation names no function.
+    #[test]
+    fn missing_names_are_not_the_same_name() {
+        let text = "cuda_tile.module @m {\n  entry () {\n  }\n  preview$extern_impl @f implements N(%x: tile<f32>) {\n  }\n}\n";
+        let options = Options { preview: true, ..Options::default() };
+        let found = check(text, options, |_| Keep::Nothing).diagnostics;
+        assert!(!found.iter().any(|found| found.message.contains("`@`")), "{found:?}");
+        let db = Database::default();
+        assert_eq!(db::diagnostics(&db, File::new(&db, text.into(), options)), found);
+    }
+}

@@ -49,7 +49,8 @@ impl Findings {
         let shifted = |start: u32, range: &Range<u32>| range.start + start..range.end + start;
         let calls = items().flat_map(|(start, found)| found.calls.iter().map(move |call| (start, call)));
         let calls = calls.map(|(start, (callee, range))| (&**callee, shifted(start, range)));
-        let symbols = || items().map(|(start, found)| (&*found.name, shifted(start, &found.name_range)));
+        let named = || items().filter(|(_, found)| !found.name.is_empty());
+        let symbols = || named().map(|(start, found)| (&*found.name, shifted(start, &found.name_range)));
         all.extend(outline.bad_calls(symbols(), calls));
         if names_changed || !self.are_unique {
             let duplicates = outline.duplicates(symbols());
