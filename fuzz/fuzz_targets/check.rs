@@ -31,7 +31,7 @@ fuzz_target!(init: tile_fuzz::start(seeds::programs), |bytes: &[u8]| {
 fn options(text: &str) -> Options {
     let versions = Version::ALL;
     let version = *versions.get(text.len() % (2 * versions.len())).unwrap_or(&Version::NEWEST);
-    Options { version, preview: text.len() % 3 == 0, ..Options::default() }
+    Options { version, preview: text.len().is_multiple_of(3), ..Options::default() }
 }
 
 fn check(text: &str) -> Vec<Diagnostic> {
