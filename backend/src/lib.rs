@@ -11,6 +11,7 @@ pub mod base64;
 pub mod bytecode;
 pub mod cuda;
 pub mod debug;
+mod environment;
 pub mod hints;
 pub mod reduce;
 pub mod reports;

@@ -3,6 +3,7 @@
 use crate::gpu::Launcher;
 use crate::messages::fail;
 use tile_backend::cuda::machine::DoctorCheck;
+use tile_backend::worker::{Sandbox, Start};
 
 /// Report what can run on this machine and what is missing
 ///
@@ -25,7 +26,12 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
         let mark = if *is_fine { "ok     " } else { "missing" };
         format!("{mark} {what}: {}", text.replace('\n', " "))
     };
-    let mut all = vec![format!("ok      tile: {}, the CPU engine runs everywhere", env!("CARGO_PKG_VERSION"))];
+    let mut tile = format!("ok      tile: {}, the CPU engine runs everywhere", env!("CARGO_PKG_VERSION"));
+    // Of another machine, only what its worker reports is known.
+    if arguments.launcher.start() == Start::Here {
+        tile += &format!("; its sandbox: {}", Sandbox::supported().description());
+    }
+    let mut all = vec![tile];
     all.extend(lines.iter().map(shown));
     crate::messages::print(all.join("\n")).max(u8::from(!runs))
 }

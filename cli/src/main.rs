@@ -44,6 +44,7 @@ use clap::{Parser, Subcommand};
 use late::Late;
 use messages::fail;
 use std::process::ExitCode;
+use tile_backend::worker;
 
 /// The language toolchain for CUDA Tile IR.
 #[derive(Parser)]
@@ -98,7 +99,11 @@ enum Command {
     DebugAdapter(Late<debug::Arguments>),
     /// Run kernels for another process over standard input and output.
     #[command(hide = true)]
-    Worker,
+    Worker {
+        /// Only run the CPU engine, in a sandbox.
+        #[arg(long)]
+        sandbox: bool,
+    },
     /// Write manual pages and shell completions.
     #[cfg(feature = "manual")]
     #[command(hide = true)]
@@ -119,7 +124,7 @@ fn main() -> ExitCode {
         Command::Reduce(Late(arguments)) => reduce::run(&arguments),
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),
-        Command::Worker => worker(),
+        Command::Worker { sandbox } => worker(sandbox),
         #[cfg(feature = "manual")]
         Command::Manual(arguments) => manual::run(&arguments, Arguments::command()),
         Command::Lsp(Late(arguments)) => lsp::run(&arguments),
@@ -132,8 +137,9 @@ fn main() -> ExitCode {
 }
 
 /// Runs the worker process that `tile run` and `tile test` start.
-fn worker() -> u8 {
-    match tile_backend::worker::serve_standard() {
+fn worker(sandbox: bool) -> u8 {
+    let served = if sandbox { worker::serve_sandboxed() } else { worker::serve_standard() };
+    match served {
         Ok(()) => 0,
         Err(error) => fail(format_args!("cannot communicate with the program that started this worker: {error}")),
     }

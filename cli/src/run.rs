@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
-use tile_backend::worker::{Host, Job, Report, ReportedFinding, Start, Target, Watching, WorkerError, trace};
+use tile_backend::worker::{Host, Job, Report, ReportedFinding, Target, Watching, WorkerError, trace};
 use tile_input::size;
 use tile_launch::directive::MAX_GRID;
 use tile_launch::find::{self, EntryLaunches};
@@ -219,8 +219,8 @@ fn launch(arguments: &Arguments, reporter: &mut Reporter<'_>) -> Result<u8, Stri
         (arguments.compile.options(arguments.sanitize == Some(Sanitize::Memcheck))?, arguments.compile.remarks());
     job.libraries = arguments.libraries.read()?;
     (job.compare, job.bench) = (arguments.compare.is_some(), arguments.bench);
-    let start = arguments.launcher.before(&arguments.target).start;
-    run_job(entry, &job, &start, &saves, reporter)
+    let host = arguments.launcher.before(&arguments.target);
+    run_job(entry, &job, &host, &saves, reporter)
 }
 
 /// Rejects options that apply only to GPUs if the target is the CPU engine.
@@ -254,11 +254,11 @@ fn watching(arguments: &Arguments) -> Watching {
 fn run_job(
     entry: &EntryLaunches,
     job: &Job,
-    start: &Start,
+    host: &Host,
     saves: &[(String, String)],
     reporter: &mut Reporter<'_>,
 ) -> Result<u8, String> {
-    let mut worker = start.worker().map_err(|error| error.to_string())?;
+    let mut worker = host.worker().map_err(|error| error.to_string())?;
     // If the reader closes the output, the run is useless unless it saves something.
     reporter.kill_on_closed_output(saves.is_empty().then(|| worker.killer()));
     reporter.begin();

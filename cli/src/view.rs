@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal};
 use tile_analysis::ir::{OpId, RegionId};
 use tile_backend::viewer::{self, Viewer};
 use tile_backend::worker::contents::Viewed;
-use tile_backend::worker::{Event, Start, Watching, trace};
+use tile_backend::worker::{Event, Host, Watching, trace};
 use tile_dataflow::view::{Drawn, Recording};
 use tile_launch::known::launched;
 use tile_launch::{Expect, bind};
@@ -108,7 +108,7 @@ fn expectation(line: usize, chosen: &ChosenEntry<'_>) -> Result<String, String> 
 fn show(name: String, view: Viewed, block: Option<[u32; 3]>, chosen: &ChosenEntry<'_>) -> Result<String, String> {
     let job = chosen.program.job(chosen.found, chosen.launch.clone()).map_err(|error| usage(&error))?;
     let job = viewer::viewing(job, view, block);
-    let mut worker = Start::default().worker().map_err(|error| error.to_string())?;
+    let mut worker = Host::default().worker().map_err(|error| error.to_string())?;
     let mut viewer = Viewer::new(name, chosen.title(), chosen.launch.grid);
     viewer::collect(&mut worker, &job, &mut viewer).map_err(|error| error.to_string())?;
     viewer.page().ok_or_else(|| viewer.nothing())
@@ -123,7 +123,7 @@ fn record(chosen: &ChosenEntry<'_>, ops: Vec<OpId>) -> Result<Recording, String>
     let entry = &chosen.found.entry;
     let mut job = chosen.program.job(chosen.found, chosen.launch.clone()).map_err(|error| usage(&error))?;
     job.watching = Watching { accesses: ops.iter().map(|op| op.0).collect(), ..Watching::default() };
-    let mut worker = Start::default().worker().map_err(|error| error.to_string())?;
+    let mut worker = Host::default().worker().map_err(|error| error.to_string())?;
     let report = worker.run(&job, |event| {
         let Event::Accessed(found) = event else { return };
         let index = entry.params.iter().position(|name| **name == *found.buffer);

@@ -18,7 +18,7 @@ use tile_analysis::lines::Position;
 use tile_analysis::render::escape;
 use tile_backend::debug::{Change, Command, Item, Question, Stopped, Why};
 use tile_backend::worker::client::Killer;
-use tile_backend::worker::{Commander, Event, Job, Report, ReportedFinding, Worker, WorkerError};
+use tile_backend::worker::{Commander, Event, Host, Job, Report, ReportedFinding, WorkerError};
 
 /// A run in the debugger.
 pub(crate) struct DebugRun {
@@ -53,7 +53,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 impl DebugRun {
     /// Starts a job in a worker.
     pub(crate) fn start(job: Job, source: Arc<Source>, output: Output) -> Result<DebugRun, WorkerError> {
-        let mut worker = Worker::start()?;
+        let mut worker = Host::default().worker()?;
         let (commander, killer) = (worker.commander(), worker.killer());
         let state = Arc::new(State {
             output,

@@ -172,7 +172,7 @@ fn run_in_worker(
     let mut idle = warm.take(host);
     loop {
         let is_warm = idle.is_some();
-        let mut worker = idle.take().map_or_else(|| host.start.worker(), Ok).map_err(text)?;
+        let mut worker = idle.take().map_or_else(|| host.worker(), Ok).map_err(text)?;
         let killer = worker.killer();
         stop.started(move || killer.kill());
         let mut has_begun = false;

@@ -1,7 +1,6 @@
 //! Disassembles cubins with NVIDIA's tools.
 
 use super::compiler::{Stop, child, program};
-use std::process::Command;
 use std::time::Duration;
 
 /// The disassemblers and their arguments.
@@ -19,7 +18,7 @@ pub fn of(cubin: &[u8], stop: &Stop) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("cannot create a temporary folder: {error}"))?;
     let file = folder.path().join("program.cubin");
     std::fs::write(&file, cubin).map_err(|error| format!("`{}`: {error}", file.display()))?;
-    let mut command = Command::new(&path);
+    let mut command = child::tool(&path);
     command.args(*arguments).arg(&file);
     let shown = path.display();
     match child::run(command, TIMEOUT, stop) {

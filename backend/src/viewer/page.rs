@@ -7,6 +7,7 @@ use crate::worker::contents::{Contents, Moment};
 use crate::worker::recorded::Execution;
 use serde_json::{Value as Json, json};
 use tile_analysis::number::decode;
+use tile_dataflow::view::script_data;
 use tile_dialect::Element;
 use tile_launch::npy;
 
@@ -74,14 +75,15 @@ impl Viewer {
 
     /// The page; `None` if there are no contents.
     pub fn page(&self) -> Option<String> {
-        // A closing tag in the data would end the script.
-        let page = PAGE.replacen(DATA, &self.data()?.to_string().replace("</", "<\\/"), 1);
-        let (before, after) = page.split_once(CONTENTS)?;
-        let mut page = before.to_string();
+        let data = script_data(&self.data()?);
+        // The data can contain the text of a placeholder.
+        let (before, after) = PAGE.split_once(CONTENTS)?;
+        let insert_data = |part: &str| part.replacen(DATA, &data, 1);
+        let (mut page, after) = (insert_data(before), insert_data(after));
         for (number, contents) in self.contents.iter().enumerate() {
             page += &format!("<script type=\"text/plain\" id=\"item{number}\">{}</script>\n", base64(&contents.bytes));
         }
-        Some(page + after)
+        Some(page + &after)
     }
 
     /// The data of the page; `None` if there are no contents.
@@ -177,7 +179,8 @@ mod tests {
     use super::*;
 
     fn viewer(contents: Vec<Contents>) -> Viewer {
-        let mut viewer = Viewer::new("%a".to_string(), "@k, launch \"</script>\", grid (1, 1, 1)".to_string(), [1; 3]);
+        let mut viewer =
+            Viewer::new("%a".to_string(), format!("@k, launch \"</script><!--<script>{CONTENTS}{DATA}\""), [1; 3]);
         contents.into_iter().for_each(|contents| _ = viewer.add(contents));
         viewer
     }
@@ -191,8 +194,10 @@ mod tests {
     fn the_page_contains_the_data_once_and_ends_no_script() {
         let viewer = viewer(vec![contents(Moment::Before, "i32", &[2], &[1, 0, 0, 0, 2, 0, 0, 0])]);
         let page = viewer.page().expect("there are contents");
-        assert!(page.contains(">AQAAAAIAAAA=</script>") && !page.contains(DATA) && !page.contains(CONTENTS));
-        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(page.contains(">AQAAAAIAAAA=</script>") && !page.contains(CONTENTS));
+        assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
+        assert_eq!(page.matches(DATA).count(), 1, "the one in the title");
+        assert!(!page[page.find("<script").expect("a script")..].contains("<!--"));
         assert!(page.contains("default-src 'none'"));
     }
 

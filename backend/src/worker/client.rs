@@ -2,7 +2,7 @@
 
 use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
 use crate::cuda::machine::Machine;
-use crate::debug;
+use crate::{debug, environment};
 use std::fmt;
 use std::io::{self, BufReader};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -151,13 +151,14 @@ impl Killer {
 }
 
 impl Worker {
-    /// Starts a worker: this program with the argument `worker`.
-    pub fn start() -> Result<Worker, WorkerError> {
+    /// Starts a worker: this program with these arguments. It does not receive the whole environment.
+    pub(super) fn start(arguments: &[&str]) -> Result<Worker, WorkerError> {
         let mut command = this_program().map_err(WorkerError::Start)?;
+        environment::restrict(&mut command);
         if std::env::var_os(TUNABLES).is_none() {
             command.env(TUNABLES, HUGE_PAGES);
         }
-        Worker::start_with(command.arg("worker"))
+        Worker::start_with(command.args(arguments))
     }
 
     /// Starts a worker with this command.

@@ -39,14 +39,18 @@ impl Start {
         Ok(Start::Launcher(words))
     }
 
-    /// Starts a worker.
+    /// Starts a worker that can use GPUs.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
+        self.worker_with(&["worker"])
+    }
+
+    fn worker_with(&self, arguments: &[&str]) -> Result<Worker, WorkerError> {
         let words = match self {
-            Start::Here => return Worker::start(),
+            Start::Here => return Worker::start(arguments),
             Start::Launcher(words) => words,
         };
         let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).args(["tile", "worker"]);
+        command.args(&words[1..]).arg("tile").args(arguments);
         // A process group, so that everything that the launcher starts can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -55,6 +59,14 @@ impl Start {
 }
 
 impl Host {
+    /// Starts a worker for jobs with this target. Workers for the CPU engine run in a sandbox.
+    pub fn worker(&self) -> Result<Worker, WorkerError> {
+        match self.target {
+            Target::Cpu => self.start.worker_with(&["worker", "--sandbox"]),
+            Target::Cuda(_) => self.start.worker(),
+        }
+    }
+
     /// Parses a list of hosts, such as `cuda:0,cuda:1` or `gpubox`.
     pub fn list(text: &str) -> Result<Vec<Host>, String> {
         text.split(',').map(|name| name.trim().parse()).collect()

@@ -90,7 +90,7 @@ impl<T, Q: Iterator<Item = (usize, Queued<T>)>> Pool<Q> {
     }
 
     fn start(&self, place: &Host) -> Result<Worker, WorkerError> {
-        let worker = place.start.worker()?;
+        let worker = place.worker()?;
         let mut killers = lock(&self.killers);
         if killers.stopped {
             worker.killer().kill();

@@ -4,6 +4,7 @@ use super::gpu::Gpus;
 use super::job;
 use super::protocol::{Event, Hello, Request, VERSION, receive, send};
 use super::requests::Requests;
+use super::sandbox::Sandbox;
 use crate::cuda::capture::Capture;
 use crate::cuda::machine::Machine;
 use std::io::{self, Read, Write};
@@ -14,6 +15,14 @@ use std::time::Duration;
 
 /// The time that an idle worker has to exit normally after its client closed the connection.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
+
+/// Serves jobs for the CPU engine over standard input and output, in a sandbox if the system supports it. Must be called
+/// before the process starts threads.
+pub fn serve_sandboxed() -> io::Result<()> {
+    // Systems without a sandbox run the same jobs; `tile doctor` reports what this one supports.
+    Sandbox::enter();
+    serve(io::stdin(), &mut io::stdout())
+}
 
 /// Serves jobs over standard input and output. If the system supports it, the output of GPU drivers is separated from
 /// the worker's messages.

@@ -3,8 +3,8 @@
 //!
 //! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds the
 //! f32 buffers of parameters A and B into that of C), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
-//! `hang`. The variable `STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
-//! process that has opened the GPU hangs at exit. Calls that tests count are logged to `STAND_IN_LOG`.
+//! `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
+//! process that has opened the GPU hangs at exit. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -32,9 +32,9 @@ static PRINTED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 /// The address and size of each allocation.
 static MEMORY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
-/// A setting in `STAND_IN_GPU`.
+/// A setting in `CUDA_STAND_IN_GPU`.
 fn set(name: &str, default: &str) -> String {
-    let all = std::env::var("STAND_IN_GPU").unwrap_or_default();
+    let all = std::env::var("CUDA_STAND_IN_GPU").unwrap_or_default();
     let found = all.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
     found.unwrap_or(default).to_string()
 }
@@ -44,7 +44,7 @@ fn number(name: &str, default: &str) -> i32 {
 }
 
 fn log(call: &str) {
-    if let Ok(path) = std::env::var("STAND_IN_LOG") {
+    if let Ok(path) = std::env::var("CUDA_STAND_IN_LOG") {
         let mut file = std::fs::File::options().append(true).create(true).open(path).expect("the log can be written");
         // One write, because several workers append to the file.
         file.write_all(format!("{call}\n").as_bytes()).expect("the log can be written");

@@ -47,7 +47,7 @@ fn folder() -> Folder {
 }
 
 fn on(folder: &Folder, gpu: &str, arguments: &[&str]) -> CommandOutput {
-    CommandOutput::from(folder.command(arguments).env("STAND_IN_GPU", gpu).output().expect("the command runs"))
+    CommandOutput::from(folder.command(arguments).env("CUDA_STAND_IN_GPU", gpu).output().expect("the command runs"))
 }
 
 #[test]
@@ -192,7 +192,7 @@ const SCALES: &str = "cuda_tile.module @m {
 fn an_editor_checks_against_the_gpu_of_its_target() {
     let folder = folder();
     let options = json!({ "settings": { "run": { "target": "cuda" } } });
-    let mut client = Client::started(folder.command(&[]).env("STAND_IN_GPU", "capability=8.9"), options);
+    let mut client = Client::started(folder.command(&[]).env("CUDA_STAND_IN_GPU", "capability=8.9"), options);
     client.open(SCALES);
     let found = client.wait_for(|message| {
         message["method"] == "textDocument/publishDiagnostics" && message["params"]["diagnostics"][0]["code"] == "E0804"

@@ -104,7 +104,7 @@ impl Folder {
             command.env("TILE_TILEIRAS", self.path("bin/tileiras"));
         }
         if self.path("driver").exists() {
-            command.env("LD_LIBRARY_PATH", self.path("driver")).env("STAND_IN_LOG", self.path("driver.calls"));
+            command.env("LD_LIBRARY_PATH", self.path("driver")).env("CUDA_STAND_IN_LOG", self.path("driver.calls"));
         }
         command
     }

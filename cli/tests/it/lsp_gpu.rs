@@ -311,17 +311,17 @@ fn targets_are_listed_and_chosen_by_name() {
     assert_eq!(lenses(&mut client)[0], "▶ Run on box:cpu");
     assert_eq!(client.run()["passed"], true);
     let used = || fs::read_to_string(folder.path("used")).unwrap_or_default();
-    assert_eq!(used(), "tile worker\n");
+    assert_eq!(used(), "tile worker --sandbox\n");
     let target = json!({ "uri": URI, "entry": "k", "target": "cpu" });
     assert_eq!(client.execute("tile.run", target).expect("the run succeeds")["passed"], true);
-    assert_eq!(used(), "tile worker\n", "the run with `cpu` used no launcher");
+    assert_eq!(used(), "tile worker --sandbox\n", "the run with `cpu` used no launcher");
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k", "target": "bax" }));
     let refused = refused.expect_err("the target is unknown");
     assert!(message(&refused).contains("one of your hosts: `box`"), "{refused}");
     // The settings can also name a launcher.
     let mut client = open_client(&folder, json!({ "run": { "launcher": launcher } }));
     assert_eq!(client.run()["passed"], true);
-    assert_eq!(used(), "tile worker\ntile worker\n");
+    assert_eq!(used(), "tile worker --sandbox\n".repeat(2));
     let mut client = open_client(&folder, json!({ "run": { "launcher": "'open" } }));
     let refused = client.execute("tile.run", json!({ "uri": URI, "entry": "k" })).expect_err("the launcher is invalid");
     assert!(message(&refused).contains("an unclosed quote"), "{refused}");

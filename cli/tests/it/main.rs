@@ -30,6 +30,8 @@ mod projects;
 mod reduce;
 mod running;
 #[cfg(target_os = "linux")]
+mod security;
+#[cfg(target_os = "linux")]
 mod sessions;
 mod shown;
 #[path = "../../../tests/src/skip.rs"]

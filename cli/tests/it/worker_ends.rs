@@ -197,7 +197,7 @@ fn a_worker_does_not_wait_for_a_hanging_gpu_kernel() {
         ("exit=hang", &["test", "a.tile", "--target", "cuda"]),
     ] {
         let _ = std::fs::remove_file(folder.path("driver.calls"));
-        let run = Unread::start(folder.command(arguments).env("STAND_IN_GPU", gpu));
+        let run = Unread::start(folder.command(arguments).env("CUDA_STAND_IN_GPU", gpu));
         soon("the kernel is launched", || {
             folder.driver_calls().iter().any(|call| call.starts_with("launch")).then_some(())
         });

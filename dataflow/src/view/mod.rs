@@ -22,6 +22,13 @@ const PAGE: &str = include_str!("accesses.html");
 /// The place of the data in [`PAGE`].
 const DATA: &str = "/*DATA*/null";
 
+/// Writes data for a script element of a page. Texts in the data, such as the name of a launch, can neither end the
+/// element nor begin another one.
+pub fn script_data(data: &Json) -> String {
+    // In JSON, the character occurs only in strings.
+    data.to_string().replace('<', "\\u003c")
+}
+
 /// A launch whose accesses are drawn.
 #[derive(Clone, Copy)]
 pub struct Drawn<'a> {
@@ -42,8 +49,7 @@ pub struct Drawn<'a> {
 impl Drawn<'_> {
     /// The page.
     pub fn page(&self, accesses: &[Access]) -> String {
-        // A closing tag in the data would end the script.
-        PAGE.replacen(DATA, &self.data(accesses).to_string().replace("</", "<\\/"), 1)
+        PAGE.replacen(DATA, &script_data(&self.data(accesses)), 1)
     }
 
     /// The data of the page.

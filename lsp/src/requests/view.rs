@@ -63,7 +63,7 @@ pub(crate) async fn handle(shared: &Shared, params: ViewParams) -> Result<Option
     let work = tokio::task::spawn_blocking(move || {
         let (mut viewer, text) = (viewer, |error: tile_backend::worker::WorkerError| error.to_string());
         run::job::read_files(&mut job, folder.as_deref(), &reach)?;
-        let mut worker = warm.take(&host).map_or_else(|| host.start.worker(), Ok).map_err(text)?;
+        let mut worker = warm.take(&host).map_or_else(|| host.worker(), Ok).map_err(text)?;
         let killer = worker.killer();
         stopper.started(move || killer.kill());
         viewer::collect(&mut worker, &job, &mut viewer).map_err(text)?;

@@ -1,7 +1,9 @@
 //! Runs a child process until it ends, times out, or is stopped.
 
 use super::Stop;
+use crate::environment;
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -18,6 +20,13 @@ pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     /// Its output: standard output, then standard error.
     pub(crate) output: String,
+}
+
+/// A command that starts one of NVIDIA's tools, which does not receive the whole environment.
+pub(crate) fn tool(path: &Path) -> Command {
+    let mut command = Command::new(path);
+    environment::restrict(&mut command);
+    command
 }
 
 /// Runs a command. Returns `None` if it takes longer than `limit` or is stopped: then it is killed with its

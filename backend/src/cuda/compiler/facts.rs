@@ -3,7 +3,6 @@
 use super::{CompileError, Stop, child};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 use tile_dialect::Version;
 
@@ -29,7 +28,7 @@ impl Facts {
     /// Queries a compiler.
     pub(super) fn query(path: &Path, stop: &Stop) -> Result<Facts, CompileError> {
         let output_of = |argument: &str| {
-            let mut command = Command::new(path);
+            let mut command = child::tool(path);
             command.arg(argument);
             let ended = child::run(command, TIMEOUT, stop);
             let ended = ended.map_err(|error| CompileError::Io { path: path.to_owned(), error })?;

@@ -24,15 +24,21 @@ pub(super) fn with_suffix(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
+/// The folders on `PATH`. Relative ones are ignored, because the current folder is often one that the user has only
+/// opened, and an empty entry stands for it.
+pub(super) fn on_path() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+}
+
 /// The folders to search, in order.
 fn folders() -> impl Iterator<Item = PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let toolkits = TOOLKITS.into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let standard = ["/usr/local/cuda", "/opt/cuda"].into_iter().map(PathBuf::from);
     let pythons = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(std::env::var_os);
     let toolkits = toolkits.chain(standard).map(|toolkit| toolkit.join("bin"));
-    on_path.into_iter().chain(toolkits).chain(pythons.flat_map(|python| packages(Path::new(&python))))
+    let all = on_path().into_iter().chain(toolkits).chain(pythons.flat_map(|python| packages(Path::new(&python))));
+    all.filter(|folder| folder.is_absolute())
 }
 
 /// The folders with the toolkit's programs among the packages of a Python environment.

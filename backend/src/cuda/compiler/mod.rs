@@ -27,7 +27,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tile_input::MAX_PROGRAM;
@@ -177,7 +176,7 @@ impl Compiler {
         let folder = tempfile::tempdir().map_err(|error| CompileError::Io { path: std::env::temp_dir(), error })?;
         let [program, cubin, remarks] = crash::FILES.map(|name| folder.path().join(name));
         fs::write(&program, bytecode).map_err(io(&program))?;
-        let mut command = Command::new(&self.path);
+        let mut command = child::tool(&self.path);
         command.arg(format!("--gpu-name={gpu}")).args(options.arguments()).arg("-o").arg(&cubin);
         if options.remarks {
             command.args(["--remarks=all", "--remark-format=yaml"]);
@@ -272,15 +271,14 @@ impl Compiler {
     /// The `PATH` of the compiler. It includes the compiler's own folder, which can contain `ptxas`.
     fn search_path(&self) -> OsString {
         let own = self.path.parent().map(Path::to_owned);
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let all = own.into_iter().chain(std::env::split_paths(&path));
-        std::env::join_paths(all).unwrap_or(path)
+        let all = own.into_iter().chain(find::on_path());
+        std::env::join_paths(all).unwrap_or_default()
     }
 }
 
 /// Checks whether `ptxas` works. Returns its error message if not.
 pub fn ptxas_error(ptxas: &Path, stop: &Stop) -> Option<String> {
-    let mut command = Command::new(ptxas);
+    let mut command = child::tool(ptxas);
     command.arg("--version");
     match child::run(command, Duration::from_secs(20), stop) {
         Ok(Some(ended)) if ended.status.success() => None,
