@@ -6,6 +6,7 @@ use super::contents::{Contents, Moment, Padding, Viewed};
 use super::debugger::{Arguments, Debugger};
 use super::event_sink::EventSink;
 use super::placement::{PlacedAddress, forget_addresses};
+use super::printed_text::PrintedText;
 use super::profile::OpCost;
 use super::protocol::Event;
 use super::raw_report::RawReport;
@@ -59,7 +60,7 @@ impl JobRun<'_> {
         };
         let placed = Arguments { before, placement: &placement };
         let buffers = Buffers::of(before, &placement, &memory);
-        let (text, profile, values) = (Vec::new(), Vec::new(), Vec::new());
+        let (text, profile, values) = (PrintedText::new(self.job.text.len()), Vec::new(), Vec::new());
         let (viewed_op, padding) = (self.viewed_op(), Padding::default());
         let mut listener = Listener {
             run: self,
@@ -83,7 +84,7 @@ impl JobRun<'_> {
             Ok(statistics) => (statistics.blocks, Vec::new()),
             Err(finding) => (0, vec![self.found(*finding, &timer)]),
         };
-        let (printed, profile, values) = (listener.text, listener.profile, listener.values);
+        let (printed, profile, values) = (listener.text.into_kept(), listener.profile, listener.values);
         let (after, addresses) = (placement.after(before, &memory), placement.addresses);
         RawReport {
             after,
@@ -246,8 +247,7 @@ impl Observer for Runs {
 struct Listener<'a, 'd, 't> {
     run: &'a JobRun<'a>,
     events: &'a EventSink<'t>,
-    /// All printed text.
-    text: Vec<u8>,
+    text: PrintedText,
     /// How much of it was already reported.
     reported: usize,
     profile: Vec<OpCost>,
@@ -262,8 +262,8 @@ struct Listener<'a, 'd, 't> {
 
 impl Observer for Listener<'_, '_, '_> {
     fn printed(&mut self, op: OpId, block: [u32; 3], text: &[u8]) {
-        self.text.extend_from_slice(text);
-        if self.text.len() <= self.reported {
+        self.text.push(text);
+        if self.text.size() <= self.reported {
             return;
         }
         self.events.send(Event::Printed { op: self.run.place(Some(op)), block: Some(block), text: text.to_vec() });

@@ -23,6 +23,7 @@ mod judge;
 mod outside;
 mod placement;
 mod pool;
+mod printed_text;
 pub mod profile;
 pub mod protocol;
 mod raw_report;
