@@ -14,7 +14,9 @@ pub(crate) const LINE: usize = 8;
 /// Whether [`read`] can be used for lines that start here: they are 16-byte aligned and the processor has AVX.
 #[inline(always)]
 pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", miri))]
+    return words.as_ptr().addr().is_multiple_of(16);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     return words.as_ptr().addr().is_multiple_of(16) && std::arch::is_x86_feature_detected!("avx");
     #[cfg(not(target_arch = "x86_64"))]
     return false;
@@ -26,9 +28,17 @@ pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
 #[allow(unsafe_code)]
 pub(crate) fn read<T: Scalar>(line: &[AtomicU64; LINE], into: &mut [T]) {
     assert!(T::IS_PLAIN && size_of_val(into) == size_of_val(line) && line.as_ptr().addr().is_multiple_of(16));
+    // Miri, which executes no assembly, checks the same accesses.
+    #[cfg(miri)]
+    for (index, word) in line.iter().enumerate() {
+        let bytes = word.load(std::sync::atomic::Ordering::Relaxed).to_le_bytes();
+        // SAFETY: as below.
+        unsafe { into.as_mut_ptr().cast::<u8>().add(index * bytes.len()).copy_from(bytes.as_ptr(), bytes.len()) };
+    }
     // SAFETY: 64 bytes can be read, and 64 bytes can be written to a type for which all bit patterns are valid.
     // `movaps` requires the alignment that was checked; with AVX it is atomic, so each word is read as by a relaxed
     // load.
+    #[cfg(not(miri))]
     unsafe {
         std::arch::asm!(
             "movaps {a}, [{line}]",
