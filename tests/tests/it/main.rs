@@ -34,5 +34,6 @@ mod print;
 mod resources;
 mod sanitize;
 mod schedule;
+mod security;
 mod typing;
 mod versions;
