@@ -102,7 +102,7 @@ fn find_unsafe(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn all_unsafe_code_is_listed() {
     let mut found = BTreeSet::new();
-    find_unsafe(&root(), &mut found);
+    find_unsafe(root(), &mut found);
     let listed: BTreeSet<String> =
         table("Unsafe code").iter().flat_map(|row| links(&row[0])).map(|(_, path)| path).collect();
     assert_eq!(found, listed);
