@@ -172,7 +172,7 @@ fn a_page_shows_a_value_a_buffer_or_an_expectation() {
         |line: u32, character: u32| view(&mut client, json!({ "position": { "line": line, "character": character } }));
     let value = at(11, 6).expect("a page");
     assert_eq!(value["title"], "%out in @k, launch \"small\", grid (2, 1, 1)");
-    assert!(value["html"].as_str().is_some_and(|html| html.contains("\"type\":\"tile<4xf32>\"")));
+    assert!(value["html"].as_str().is_some_and(|html| html.contains("\"type\":\"tile\\u003c4xf32>\"")));
     assert_eq!(at(3, 9).expect("a page")["title"], "%y in @k, launch \"small\", grid (2, 1, 1)");
     assert_eq!(at(4, 8).expect("a page")["title"], "expect %y == %x in @k, launch \"small\", grid (2, 1, 1)");
     let view_of = at(8, 6).expect_err("a view has no elements");

@@ -21,7 +21,7 @@ suite("the tile viewer", () => {
         editor.selection = new vscode.Selection(place, place);
         await vscode.commands.executeCommand("tile.view");
         const { viewer } = extension().exports;
-        await until("the page", () => viewer.html?.includes('"name":"%out"') && viewer.html.includes('"type":"tile<4xf32>"'));
+        await until("the page", () => viewer.html?.includes('"name":"%out"') && viewer.html.includes('"type":"tile\\u003c4xf32>"'));
         const titles = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label);
         await until("the tab", () => titles().some((title) => title.startsWith("%out in @scale")));
     });
