@@ -28,6 +28,10 @@ pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
     %one = constant <i64: 1> : tile<i64>
     loop iter_values(%i = %one) : tile<i64> {
       %t = print \"a line of text, again and again: %lli\\n\", %i : tile<i64> -> token
+      %past = cmpi less_than %i, %one, signed : tile<i64> -> tile<i1>
+      if %past {
+        break
+      }
       %n = addi %i, %one : tile<i64>
       continue %n : tile<i64>
     }
@@ -247,9 +251,13 @@ pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String 
 /// A kernel that prints `start` and never ends. Its loop is in row 5.
 pub(crate) fn endless() -> String {
     let first = "%one = constant <i64: 1> : tile<i64> print_tko \"start\\n\" -> token";
-    // The loop counts, because the sanitizer detects a loop with identical iterations.
+    // The loop checks its counter, because the sanitizer detects a loop in which nothing changes that decides anything.
     let body = [
         "loop iter_values(%i = %one) : tile<i64> {",
+        "  %past = cmpi less_than %i, %one, signed : tile<i64> -> tile<i1>",
+        "  if %past {",
+        "    break",
+        "  }",
         "  %n = addi %i, %one : tile<i64>",
         "  continue %n : tile<i64>",
         "}",

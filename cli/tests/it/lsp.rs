@@ -137,7 +137,7 @@ fn an_entry_with_an_error_is_not_run() {
 
 /// Prints, then loops forever.
 const ENDLESS: &str = "    %one = constant <i64: 1> : tile<i64> %t = print_tko \"begun\\n\" -> token\n    \
-    loop iter_values(%i = %one) : tile<i64> {\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
+    loop iter_values(%i = %one) : tile<i64> {\n      %past = cmpi less_than %i, %one, signed : tile<i64> -> tile<i1>\n      if %past {\n        break\n      }\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }";
 
 #[test]
 fn a_run_can_be_cancelled() {

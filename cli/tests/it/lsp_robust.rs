@@ -18,7 +18,7 @@ const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y
 /// Prints, then loops forever.
 const ENDLESS: &str = "cuda_tile.module @m {\n  //@ launch\n  entry @k() {\n    %one = constant <i64: 1> : tile<i64>\n    \
     %t = print_tko \"begun\\n\" -> token\n    loop iter_values(%i = %one) : tile<i64> {\n      \
-    %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
+    %past = cmpi less_than %i, %one, signed : tile<i64> -> tile<i1>\n      if %past {\n        break\n      }\n      %n = addi %i, %one : tile<i64>\n      continue %n : tile<i64>\n    }\n    return\n  }\n}\n";
 
 /// A client whose server keeps its state in this folder.
 fn client_of(params: Value, state: Option<&Path>) -> Client {

@@ -9,6 +9,10 @@ const ENDLESS = `cuda_tile.module @endless {
     %t = print_tko "begun\\n" -> token
     %one = constant <i64: 1> : tile<i64>
     loop iter_values(%i = %one) : tile<i64> {
+      %past = cmpi less_than %i, %one, signed : tile<i64> -> tile<i1>
+      if %past {
+        break
+      }
       %n = addi %i, %one : tile<i64>
       continue %n : tile<i64>
     }
