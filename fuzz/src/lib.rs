@@ -1,4 +1,4 @@
-//! What the fuzz targets share. Each target in `fuzz_targets/` states the properties that it checks; `docs/testing.md`
+//! Shared code of the fuzz targets. Each target in `fuzz_targets/` states the properties that it checks; `docs/testing.md`
 //! describes how to run them.
 //!
 //! Modules: [`limits`] bounds time and memory, [`mutate`] changes inputs, [`seeds`] creates the first ones, [`program`]

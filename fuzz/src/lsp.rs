@@ -9,8 +9,8 @@ use tile_input::{Frame, Frames};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::runtime::{Builder, Runtime};
 
-/// Examples of the messages below a program: an edit, a request with its parameters, or `raw` and any text. `at` stands
-/// for a position, `from` and `to` for a range, all as offsets.
+/// Examples of the messages below a program: an edit, a request with its parameters, or `raw` and any text. `at` is a
+/// position, `from` and `to` are a range, all as offsets.
 pub const MESSAGES: [&str; 45] = [
     r#"edit {"from": 10, "to": 10, "text": "%a"}"#,
     r#"edit {"from": 10, "to": 20, "text": ""}"#,

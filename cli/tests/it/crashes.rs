@@ -44,7 +44,7 @@ const CHANGES: &[(&str, i64)] = &[
 
 /// Runs a command up to its change of this index, and kills it there; `None` runs it to the end. Returns the changes.
 fn traced(command: &mut Command, kill_at: Option<usize>) -> io::Result<Vec<Change>> {
-    // A group of its own: other tests wait for their own children.
+    // In a separate process group, because other tests wait for their own children.
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: `ptrace` is safe to call between `fork` and `exec`.
     unsafe {
@@ -78,7 +78,7 @@ fn traced(command: &mut Command, kill_at: Option<usize>) -> io::Result<Vec<Chang
                 }
                 changes.push(change);
             }
-            // Other threads begin with a stop of their own.
+            // A new thread begins with a stop signal, which is not for the program.
             let is_internal = is_call || libc::WSTOPSIG(status) == libc::SIGTRAP || seen.insert(stopped);
             let signal = if is_internal { 0 } else { libc::WSTOPSIG(status) };
             libc::ptrace(libc::PTRACE_SYSCALL, stopped, 0, signal);
@@ -116,7 +116,7 @@ fn prepared(arguments: &[&str], names: usize) -> (Folder, Command) {
     (folder, command)
 }
 
-/// Whether the new content is in a file that was left behind.
+/// Whether a remaining temporary file has the new content.
 fn is_kept(folder: &Path, new: &str) -> bool {
     let entries = std::fs::read_dir(folder).expect("the folder is readable");
     let mut paths = entries.map(|entry| entry.expect("the folder is readable").path());

@@ -46,7 +46,7 @@ pub(crate) struct BlockScheduler<'a> {
     /// How many blocks fit into memory at the same time.
     fitting: usize,
     /// The requested number of threads, if any.
-    wanted: Option<usize>,
+    requested_threads: Option<usize>,
     /// The shuffled order of the blocks, if any.
     seed: Option<u64>,
     /// The number of the block in which the run stopped.
@@ -104,7 +104,7 @@ impl<'a> BlockScheduler<'a> {
                 && !options.watch.steps
                 && (options.schedule.is_none() || blocks_wait),
             fitting: usize::try_from(options.max_bytes / footprint.max(1)).unwrap_or(usize::MAX).max(1),
-            wanted: options.threads,
+            requested_threads: options.threads,
             seed: options.schedule.filter(|_| !options.sanitize || !blocks_wait),
             stopped: AtomicU64::new(NOWHERE),
             finding: Mutex::default(),
@@ -144,9 +144,10 @@ impl<'a> BlockScheduler<'a> {
     /// Starts requested threads until all threads have ended.
     fn manage(&self, start: impl Fn() -> bool) {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let (most, patience) = self.wanted.map_or_else(|| (cores(), SINGLE_THREAD_TIME), |most| (most, Duration::ZERO));
+        let (most, timeout) =
+            self.requested_threads.map_or_else(|| (cores(), SINGLE_THREAD_TIME), |most| (most, Duration::ZERO));
         let idle = |threads: &mut Threads| threads.running > 0 && threads.requested == 0;
-        let waited = self.changed.wait_timeout_while(self.threads(), patience, idle);
+        let waited = self.changed.wait_timeout_while(self.threads(), timeout, idle);
         let (mut threads, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if threads.running > 0 {
             let left = self.blocks.saturating_sub(self.next.load(Ordering::Relaxed));

@@ -141,7 +141,9 @@ impl ShadowMemory {
         if origin != 0 {
             unspecified.extend(bytes.map(|byte| (byte, origin)));
         } else if !unspecified.is_empty() {
-            unspecified.retain(|byte, _| !bytes.contains(byte));
+            for byte in bytes {
+                unspecified.remove(&byte);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ struct Write {
     op: OpId,
     block: u32,
     order: Order,
-    /// The accesses before it, if it releases.
+    /// The accesses up to it.
     past: Past,
 }
 
@@ -36,14 +36,14 @@ struct Read {
     link: Link,
 }
 
-/// What an access orders for other tile blocks.
+/// Whether an access synchronizes with other tile blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// Nothing: its scope is its own tile block.
+    /// Not: its scope is its own tile block.
     BlockScope,
-    /// Nothing: it neither releases nor acquires.
+    /// Not: it neither releases nor acquires.
     Relaxed,
-    /// Nothing, because the program does not use the value that it acquires.
+    /// Not: the program does not use the value that it acquires.
     Unused,
     /// It releases or acquires.
     Synchronizes,

@@ -75,7 +75,7 @@ fn other_processes_can_be_neither_signaled_nor_read() {
     });
 }
 
-/// What the engine needs: threads, memory, and the size of the machine.
+/// The engine can start threads, allocate memory, and read the size of the machine.
 #[test]
 fn the_engine_can_do_its_work() {
     let before = (free_memory::available().is_some(), std::thread::available_parallelism().ok());
