@@ -19,4 +19,4 @@ pub use database::{Database, Queries};
 pub use file::File;
 pub use findings::{Findings, diagnostics};
 pub use item::Item;
-pub use queries::{context, file_outline, layout, lowered, syntax};
+pub use queries::{clear, context, file_outline, layout, lowered, syntax};

@@ -24,12 +24,11 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
     }
     let (key, text) = (snapshot.key.clone(), snapshot.text.rope.clone());
     match replaced {
-        Some(replaced) => shared.engine.edit(key, text, replaced),
-        None => {
-            shared.engine.write(key.clone(), text);
-            shared.engine.set_rules(key, snapshot.project.rules);
-        }
+        Some(replaced) => shared.engine.edit(key.clone(), text, replaced),
+        None => shared.engine.write(key.clone(), text),
     }
+    // An edit can be the first text of a document, too: if its earlier text was too large.
+    shared.engine.set_rules(key, snapshot.project.rules);
     changed(shared, snapshot);
 }
 

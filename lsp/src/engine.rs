@@ -14,7 +14,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use tile_analysis::context::Options;
-use tile_analysis::db::{Database, File};
+use tile_analysis::db::{self, Database, File};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -141,6 +141,8 @@ struct Store {
 struct Texts {
     db: Database,
     files: HashMap<Arc<str>, Known>,
+    /// Files of closed documents, which are empty. They are reused, because the database cannot delete them.
+    spare: Vec<File>,
     options: Options,
 }
 
@@ -197,10 +199,10 @@ impl Texts {
     /// makes the parser panic, the document has no answers until its next change.
     fn change(&mut self, document: Arc<str>, text: &Rope, replaced: Option<Vec<Replaced>>) {
         let (db, options) = (&mut self.db, self.options);
-        let known = self.files.entry(document).or_insert_with(|| Known {
-            file: File::new(db, "".into(), options),
-            rules: Rules::default(),
-            state: Err(Unanswered::Failed),
+        let known = self.files.entry(document).or_insert_with(|| {
+            let file = self.spare.pop().unwrap_or_else(|| File::new(db, "".into(), options));
+            file.set_options(db, options);
+            Known { file, rules: Rules::default(), state: Err(Unanswered::Failed) }
         });
         let file = known.file;
         let done = crash::caught("a change of a text", || match replaced.as_deref() {
@@ -224,11 +226,11 @@ impl Texts {
         }
     }
 
-    /// Empties the text of a document, because the database cannot drop a file.
+    /// Drops a document and what was computed about it.
     fn forget(&mut self, document: &str) {
-        if let Some(known) = self.files.get_mut(document) {
-            known.state = Err(Unanswered::Failed);
-            known.file.write(&mut self.db, "");
+        if let Some(known) = self.files.remove(document) {
+            db::clear(&mut self.db, known.file);
+            self.spare.push(known.file);
         }
     }
 }
@@ -236,7 +238,6 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tile_analysis::db;
 
     async fn length(engine: &Engine) -> Result<usize, Unanswered> {
         engine.work("a".into(), |db, file| file.text(db).len()).wait().await

@@ -80,6 +80,20 @@ impl Contents {
         Contents { text: Arc::new(text), options, cut, layout, outline, spare: Vec::new() }
     }
 
+    /// Contents without text, with the same options. All items are spare.
+    pub(super) fn emptied(&self) -> Contents {
+        let items = self.layout.items.iter().map(|(_, item)| *item);
+        let spare = items.chain(self.spare.iter().copied()).collect();
+        let mut emptied = Contents { options: self.options, spare, ..Contents::default() };
+        emptied.read_outline();
+        emptied
+    }
+
+    /// Items that are no longer part of the file.
+    pub(super) fn spare(&self) -> &[Item] {
+        &self.spare
+    }
+
     /// Replaces the bytes of a range. Returns which items were split again.
     pub(super) fn edit(&mut self, db: &mut Database, replaced: Range<usize>, content: &str) -> Recut {
         Arc::make_mut(&mut self.text).replace_range(replaced.clone(), content);

@@ -4,6 +4,7 @@
 
 use super::contents::Contents;
 use super::database::Database;
+use super::item::Item;
 use crate::context::{Context, Options};
 use salsa::Setter;
 use std::ops::Range;
@@ -70,6 +71,19 @@ impl File {
         if (start, start) != (before.len() - end, text.len() - end) {
             self.edit(db, start..before.len() - end, &text[start..text.len() - end]);
         }
+    }
+
+    /// Empties it. Returns its items, which are empty too and will be reused.
+    pub(super) fn empty(self, db: &mut Database) -> Vec<Item> {
+        let emptied = self.contents(db).emptied();
+        let items = emptied.spare().to_vec();
+        for item in &items {
+            item.set_text(db).to(Arc::from(""));
+        }
+        let context = Arc::new(emptied.outline.context.clone());
+        self.set_context(db).to(context);
+        self.set_contents(db).to(Arc::new(emptied));
+        items
     }
 
     /// Replaces the bytes of a range, which must be at character boundaries.
@@ -149,6 +163,21 @@ mod tests {
                 text = TEXT.to_string();
                 file.write(&mut db, &text);
             }
+        }
+    }
+
+    #[test]
+    fn a_cleared_file_can_hold_another_text() {
+        let mut db = Database::default();
+        let file = File::new(&db, TEXT.into(), Options::default());
+        let other = TEXT.replace("@a", "@c");
+        for text in [TEXT, "", &other] {
+            computed_data(&db, file);
+            db::clear(&mut db, file);
+            assert_eq!(file.text(&db), "");
+            file.write(&mut db, text);
+            let fresh = File::new(&db, text.into(), Options::default());
+            assert_eq!(computed_data(&db, file), computed_data(&db, fresh));
         }
     }
 

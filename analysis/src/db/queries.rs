@@ -3,6 +3,7 @@
 #![allow(missing_docs)] // salsa's macros generate undocumented items
 
 use super::contents::Layout;
+use super::database::Database;
 use super::file::File;
 use super::item::Item;
 use crate::context::Context;
@@ -43,4 +44,13 @@ pub fn lowered(db: &dyn salsa::Database, item: Item, file: File) -> Lowered {
         lowered.shrink();
         lowered
     })
+}
+
+/// Empties a file and drops what was computed about it, so that it can hold another text: the database cannot delete
+/// it.
+pub fn clear(db: &mut Database, file: File) {
+    for item in file.empty(db) {
+        // The database keeps a result until there is a newer one.
+        lowered(db, item, file);
+    }
 }
