@@ -3,14 +3,17 @@
 use crate::config::Config;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Project files by the folder of the programs.
 #[derive(Debug, Default)]
 pub struct Configs {
     check: Option<Check>,
-    of: Mutex<HashMap<PathBuf, Result<Arc<Config>, String>>>,
+    of: Mutex<HashMap<PathBuf, Arc<OnceLock<Found>>>>,
 }
+
+/// The settings for the files of a folder, or what is wrong with its project file.
+type Found = Result<Arc<Config>, String>;
 
 /// An additional check of a project file. The error describes what is wrong with it.
 pub type Check = fn(&Config) -> Result<(), String>;
@@ -25,17 +28,14 @@ impl Configs {
     /// `tile.toml`.
     pub fn of_file(&self, file: &Path) -> Result<Arc<Config>, String> {
         let folder = file.parent().unwrap_or(Path::new(""));
-        // A panic while the map is locked leaves it consistent.
-        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = of.get(folder) {
-            return known.clone();
-        }
+        // A panic while the map is locked leaves it consistent. It is not locked while a file is read: the folder of
+        // another caller may not answer.
+        let of_folder =
+            self.of.lock().unwrap_or_else(PoisonError::into_inner).entry(folder.to_path_buf()).or_default().clone();
         let checked = |config: Config| match self.check {
             Some(check) => check(&config).map(|()| config),
             None => Ok(config),
         };
-        let config = Config::of_folder(folder).and_then(checked).map(Arc::new);
-        of.insert(folder.to_path_buf(), config.clone());
-        config
+        of_folder.get_or_init(|| Config::of_folder(folder).and_then(checked).map(Arc::new)).clone()
     }
 }

@@ -9,6 +9,7 @@
 //! - A change of a text is applied before any later message is handled.
 //! - Opening, changing or saving a file never runs anything.
 
+mod answering;
 mod backlog;
 mod capabilities;
 mod checks;
@@ -21,6 +22,7 @@ mod engine;
 mod explain;
 mod findings;
 mod input;
+mod lookup;
 mod notifications;
 mod outbox;
 mod paths;
@@ -40,6 +42,7 @@ mod tasks;
 mod text;
 mod workspace;
 
+use answering::Answering;
 use backlog::{Backlog, Queued};
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -118,7 +121,8 @@ where
     let cleanup = service.inner().cleanup();
     let (over, is_over) = oneshot::channel();
     let input = input::Messages::new(input).until(left).notifying(over);
-    let served = tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(service);
+    let served =
+        tower_lsp::Server::new(input, output, socket).concurrency_level(CONCURRENT_REQUESTS).serve(Answering(service));
     let grace_is_over = async {
         signaled(is_over).await;
         tokio::time::sleep(FLUSH_GRACE).await;

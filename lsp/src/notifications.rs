@@ -1,7 +1,9 @@
 //! Handling of notifications that make the server send requests to the client.
 
+use crate::lookup;
 use crate::outbox::Message;
 use crate::paths::path_of;
+use crate::project::Project;
 use crate::settings::SECTION;
 use crate::shared::Shared;
 use crate::target_gpu::{TargetGpu, gpu_here, wanted};
@@ -57,16 +59,24 @@ pub(crate) fn files_changed(shared: &Arc<Shared>, changes: &[FileEvent]) {
     if changes.iter().any(|change| change.uri.as_str().ends_with(tile_config::FILE_NAME)) {
         projects_changed(shared);
     }
-    for change in changes {
-        mark_deleted(shared, &change.uri, change.typ == FileChangeType::DELETED);
+    for FileEvent { uri, typ } in changes {
+        match path_of(uri).filter(|_| *typ == FileChangeType::DELETED) {
+            Some(path) => {
+                let (shared, uri) = (shared.clone(), uri.clone());
+                tokio::spawn(async move {
+                    // Some programs delete a file before they write it. The folder may not answer.
+                    let exists = tokio::task::spawn_blocking(move || path.exists()).await;
+                    mark_deleted(&shared, &uri, exists.is_ok_and(|exists| !exists));
+                });
+            }
+            None => mark_deleted(shared, uri, false),
+        }
     }
     shared.workspace.changed.notify_waiters();
 }
 
 /// Marks an open document as deleted, or as existing again, and checks it if that is new.
 fn mark_deleted(shared: &Arc<Shared>, uri: &Uri, is_deleted: bool) {
-    // Some programs delete a file before they write it.
-    let is_deleted = is_deleted && path_of(uri).is_some_and(|path| !path.exists());
     let changed = shared.documents.with(uri.as_str(), |document| {
         let is_new = document.now.is_deleted != is_deleted;
         document.now.is_deleted = is_deleted;
@@ -83,26 +93,39 @@ fn mark_deleted(shared: &Arc<Shared>, uri: &Uri, is_deleted: bool) {
 /// Applies changed project files to the open documents.
 pub(crate) fn projects_changed(shared: &Arc<Shared>) {
     shared.projects.forget();
-    let mut is_new = false;
-    for snapshot in shared.documents.all() {
-        let project = shared.project(&snapshot.uri);
-        if project != snapshot.project {
-            is_new = true;
-            shared.engine.set_rules(snapshot.key.clone(), project.rules);
-            shared.documents.with(&snapshot.key, |document| document.now.project = project);
+    for uri in shared.documents.uris() {
+        if let Some(project) = lookup::project(shared, &uri, set_project) {
+            set_project(shared, uri, project);
         }
     }
-    if is_new {
-        refresh_all(shared);
+}
+
+/// Sets the project of a document, and checks it if it had another one.
+pub(crate) fn set_project(shared: &Arc<Shared>, uri: Uri, project: Arc<Project>) {
+    let rules = project.rules;
+    let changed = shared.documents.with(uri.as_str(), |document| {
+        let is_new = document.now.project != project;
+        document.now.project = project;
+        is_new.then(|| document.now.clone())
+    });
+    if let Some(snapshot) = changed.flatten() {
+        shared.engine.set_rules(snapshot.key.clone(), rules);
+        crate::checks::changed(shared, snapshot);
+        refresh(shared);
     }
 }
 
 /// Checks all documents again and has the client refresh everything that it shows.
 fn refresh_all(shared: &Arc<Shared>) {
-    let session = shared.session();
     for snapshot in shared.documents.all() {
         crate::checks::changed(shared, snapshot);
     }
+    refresh(shared);
+}
+
+/// Has the client refresh everything that it shows.
+fn refresh(shared: &Shared) {
+    let session = shared.session();
     shared.workspace.changed.notify_waiters();
     let refreshed = [
         (session.refresh.diagnostics && session.pulls, Message::RefreshDiagnostics),

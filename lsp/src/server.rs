@@ -1,6 +1,7 @@
 //! The server: dispatches each message to its handler.
 
 use crate::backlog::Backlog;
+use crate::lookup;
 use crate::outbox::Message;
 use crate::reach;
 use crate::session::Session;
@@ -140,8 +141,9 @@ impl LanguageServer for Server {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         self.shared.workspace.opened(params.text_document.uri.as_str());
-        let project = self.shared.project(&params.text_document.uri);
-        let snapshot = self.shared.documents.open(params.text_document, self.shared.encoding(), project);
+        let project = lookup::project(&self.shared, &params.text_document.uri, notifications::set_project);
+        let snapshot =
+            self.shared.documents.open(params.text_document, self.shared.encoding(), project.unwrap_or_default());
         checks::follow(&self.shared, snapshot, None);
     }
 

@@ -14,7 +14,7 @@ use crate::tasks::Tasks;
 use crate::text::Encoding;
 use crate::workspace::Workspace;
 use serde_json::Value;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
@@ -43,6 +43,8 @@ pub(crate) struct Shared {
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
     pub(crate) projects: Projects,
+    /// The number of searches for projects that take long.
+    pub(crate) late: AtomicUsize,
     /// Sends requests to the client.
     pub(crate) client: Client,
     pub(crate) settings: Mutex<Settings>,
@@ -71,6 +73,7 @@ impl Shared {
             backlog,
             workspace: Workspace::default(),
             projects: Projects::default(),
+            late: AtomicUsize::default(),
             client,
             settings: Mutex::default(),
             setting_mistakes: Mutex::default(),

@@ -17,6 +17,7 @@ use tile_analysis::context::Options;
 use tile_config::Configs;
 use tile_files::below_where;
 use tokio::sync::Notify;
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{InitializeParams, WorkspaceFolder};
 
 /// The maximum number of files.
@@ -35,6 +36,8 @@ pub(crate) struct Workspace {
     known: Mutex<HashMap<PathBuf, Known>>,
     /// The URIs of documents that were open before.
     closed: Mutex<HashSet<String>>,
+    /// Held by the search that is running. A folder that does not answer must not occupy more than one thread.
+    searches: Arc<tokio::sync::Mutex<()>>,
     /// Notified when files, or the set of open ones, may have changed.
     pub(crate) changed: Notify,
 }
@@ -96,6 +99,16 @@ impl Workspace {
     /// The open folders.
     pub(crate) fn folders(&self) -> Folders {
         lock(&self.folders).clone()
+    }
+
+    /// Runs a search of the folders on another thread, after those that were started before.
+    pub(crate) async fn search<T: Send + 'static>(&self, search: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let turn = self.searches.clone().lock_owned().await;
+        let found = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            search()
+        });
+        found.await.map_err(|_| Error::internal_error())
     }
 
     /// Returns the facts of the programs in the open folders, except for those that `is_open` says are open. Reads only

@@ -5,6 +5,7 @@
 use crate::process;
 
 use crate::editor::Client;
+#[cfg(all(debug_assertions, target_os = "linux"))]
 use crate::harness::CHATTERING;
 use serde_json::{Value, json};
 use std::io::Write;

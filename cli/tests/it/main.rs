@@ -10,6 +10,8 @@ mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
 mod editor;
+#[cfg(target_os = "linux")]
+mod faults;
 mod formatting;
 #[cfg(unix)]
 mod gpu;

@@ -162,7 +162,7 @@ async fn check_once(
         let title = "Checking the workspace".to_string();
         let progress = Progress::begin(shared, token, "tile.workspace".to_string(), title, false);
         let worker = shared.clone();
-        let closed = tokio::task::spawn_blocking(move || {
+        let closed = shared.workspace.search(move || {
             let session = worker.session();
             let report_files = |done: usize, all: usize| {
                 progress.report(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
@@ -185,7 +185,7 @@ async fn check_once(
             });
             reports.collect::<Vec<_>>()
         });
-        for (uri, found) in closed.await.map_err(|_| Error::internal_error())? {
+        for (uri, found) in closed.await? {
             reported.insert(uri.as_str().to_string());
             items.push(report(uri, None, Report::new(None, found), previous));
         }

@@ -88,10 +88,18 @@ impl Client {
     /// Writes a message without reading anything.
     pub(crate) async fn send(&mut self, message: Value) {
         let body = message.to_string();
-        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        in_time("writing to the server", self.input.write_all(framed.as_bytes()))
-            .await
-            .expect("the server reads its input");
+        self.write(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()).await;
+    }
+
+    /// Writes bytes, which need not be a message.
+    pub(crate) async fn write(&mut self, bytes: &[u8]) {
+        in_time("writing to the server", self.input.write_all(bytes)).await.expect("the server reads its input");
+    }
+
+    /// Returns the notifications that no test has waited for yet, and drops the requests of the server.
+    pub(crate) fn take_notifications(&mut self) -> VecDeque<Value> {
+        self.questions.clear();
+        std::mem::take(&mut self.waiting)
     }
 
     async fn receive(&mut self) -> Value {
@@ -175,7 +183,18 @@ impl Client {
 
     /// The result of a request about the test document, at a position if one is given.
     pub(crate) async fn about(&mut self, method: &str, position: Option<(u32, u32)>, more: Value) -> Value {
-        let mut params = json!({ "textDocument": { "uri": URI } });
+        self.about_document(URI, method, position, more).await
+    }
+
+    /// The result of a request about a document, at a position if one is given.
+    pub(crate) async fn about_document(
+        &mut self,
+        uri: &str,
+        method: &str,
+        position: Option<(u32, u32)>,
+        more: Value,
+    ) -> Value {
+        let mut params = json!({ "textDocument": { "uri": uri } });
         if let Some((line, character)) = position {
             params["position"] = json!({ "line": line, "character": character });
         }
@@ -238,9 +257,14 @@ impl Client {
 
     /// The diagnostics of a version of the test document.
     pub(crate) async fn diagnostics(&mut self, version: i64) -> Vec<Value> {
+        self.diagnostics_of(URI, version).await
+    }
+
+    /// The diagnostics of a version of a document.
+    pub(crate) async fn diagnostics_of(&mut self, uri: &str, version: i64) -> Vec<Value> {
         loop {
             let reported = self.notification("textDocument/publishDiagnostics").await;
-            if reported["uri"] == URI && reported["version"] == version {
+            if reported["uri"] == uri && reported["version"] == version {
                 return reported["diagnostics"].as_array().expect("a list").clone();
             }
         }

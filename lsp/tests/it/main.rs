@@ -7,3 +7,5 @@ mod protocol;
 mod random;
 mod server;
 mod shown;
+mod stress;
+mod text;

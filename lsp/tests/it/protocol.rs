@@ -69,6 +69,17 @@ fn applied(text: &str, edits: &Value) -> String {
     out
 }
 
+/// A server may ignore such notifications, but not such requests.
+#[tokio::test]
+async fn a_request_with_an_unknown_method_is_refused() {
+    let mut client = Client::plain().await;
+    client.notify("$/unknown", json!({})).await;
+    for method in ["no/such/method", "$/unknown"] {
+        let error = client.request(method, json!({})).await.expect_err("the method is unknown");
+        assert_eq!(error["code"], -32601, "{error}");
+    }
+}
+
 #[tokio::test]
 async fn every_editor_works_with_the_server() {
     for (editor, encoding, pulls) in [
