@@ -15,7 +15,7 @@ const FULL: &str = "mount -t tmpfs -o size=128k tmpfs disk && cp ./*.tile disk &
                     { dd if=/dev/zero of=filler bs=4096 count=99 2>/dev/null; true; } && ";
 const READ_ONLY: &str = "mount -t tmpfs tmpfs disk && cp ./*.tile disk && mount -o remount,ro disk && cd disk && ";
 
-/// A shell command that is run with a disk of its own. `None` if this system does not permit mounts.
+/// A shell command that is run with a private disk. `None` if this system does not permit mounts.
 fn with_disk(folder: &Folder, disk: &str, then: &str) -> Option<Command> {
     fs::create_dir_all(folder.path("disk")).expect("folders can be created");
     let script = |then: &str| {
@@ -29,7 +29,7 @@ fn with_disk(folder: &Folder, disk: &str, then: &str) -> Option<Command> {
     };
     let works = script("true").output().is_ok_and(|output| output.status.success());
     if !works {
-        skipped("this system does not permit processes to mount disks of their own");
+        skipped("this system does not permit processes to mount private disks");
     }
     works.then(|| script(then))
 }

@@ -1,5 +1,5 @@
 //! Folders that do not answer, like those of a file server that cannot be reached, and clocks that jump. A library that
-//! replaces calls of the system stands in for both.
+//! replaces calls of the system simulates both.
 
 use super::{KERNEL, file_uri, is_alive};
 use crate::editor::Client;

@@ -78,7 +78,7 @@ const OTHER_REQUESTS: [(&str, &str); 16] = [
     ("$/no/such", "{}"),
 ];
 
-/// Messages that are no requests of ours, or invalid. They do not change any text.
+/// Notifications, responses and invalid messages. They do not change any text.
 const ODD: [&str; 18] = [
     r#"{"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "verbose"}}"#,
     r#"{"jsonrpc": "2.0", "method": "$/unknown"}"#,
