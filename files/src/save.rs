@@ -179,13 +179,13 @@ fn resolve_links(path: &Path) -> io::Result<(PathBuf, Metadata)> {
 /// Whether a file has probably not changed in between.
 fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
-    let number = |metadata: &Metadata| {
+    {
         use std::os::unix::fs::MetadataExt;
-        (metadata.dev(), metadata.ino())
-    };
-    #[cfg(not(unix))]
-    let number = |_: &Metadata| ();
-    number(before) == number(now) && before.len() == now.len() && before.modified().ok() == now.modified().ok()
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return false;
+        }
+    }
+    before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
 /// Creates a file in the folder of `path`, to be renamed over the file at `path`, whose metadata is `old`.

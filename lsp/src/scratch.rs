@@ -121,13 +121,16 @@ fn is_abandoned(entry: &DirEntry, own: &Metadata) -> io::Result<bool> {
     Ok(is_old && lock.try_lock().is_ok())
 }
 
+#[cfg(unix)]
 fn is_of_same_user(one: &Metadata, other: &Metadata) -> bool {
-    #[cfg(unix)]
-    let user = |metadata: &Metadata| std::os::unix::fs::MetadataExt::uid(metadata);
-    // On other systems each user has a separate directory for temporary files.
-    #[cfg(not(unix))]
-    let user = |_: &Metadata| ();
-    user(one) == user(other)
+    use std::os::unix::fs::MetadataExt;
+    one.uid() == other.uid()
+}
+
+/// On other systems each user has a separate directory for temporary files.
+#[cfg(not(unix))]
+fn is_of_same_user(_: &Metadata, _: &Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]

@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn only_programs_inside_the_folders_are_known() {
         let root = std::env::temp_dir().join(format!("tile-workspace-{}", std::process::id()));
-        let (inside, outside) = (root.join("in"), root.join("out"));
+        let inside = root.join("in");
         for folder in ["in/sub", "in/.hidden", "in/target", "out"] {
             std::fs::create_dir_all(root.join(folder)).expect("a folder");
         }
@@ -199,9 +199,9 @@ mod tests {
         }
         std::fs::write(inside.join("other.mlir"), "module {}\n").expect("a file");
         #[cfg(unix)]
-        std::os::unix::fs::symlink(&outside, inside.join("link")).expect("a link");
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(outside.join("e.tile"), inside.join("link.tile")).expect("a link");
+        for (target, link) in [("out", "in/link"), ("out/e.tile", "in/link.tile")] {
+            std::os::unix::fs::symlink(root.join(target), root.join(link)).expect("a link");
+        }
         let workspace = Workspace::default();
         lock(&workspace.folders).0 = vec![inside.clone()];
         let names = || {

@@ -202,7 +202,6 @@ fn many_files_are_reported_in_order() {
     assert!(names.is_sorted());
 }
 
-#[cfg(unix)]
 #[test]
 fn a_watched_file_is_checked_again() {
     use std::io::{BufRead, BufReader};

@@ -128,6 +128,7 @@ impl Client {
     }
 
     /// Waits for the first notification of a kind. Returns its parameters.
+    #[cfg(unix)]
     pub(crate) fn notified(&mut self, method: &str) -> Value {
         let matches = |message: &Value| message["method"] == method;
         while !self.messages.iter().any(matches) {

@@ -22,6 +22,7 @@ pub(crate) const HELLO: &str = "cuda_tile.module @m {
 ";
 
 /// Prints and counts endlessly. The old name of the op is a warning.
+#[cfg(target_os = "linux")]
 pub(crate) const CHATTERING: &str = "cuda_tile.module @m {
   //@ launch
   entry @k() {

@@ -9,6 +9,8 @@ mod crashes;
 mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
+#[cfg(target_os = "linux")]
+mod driver;
 mod editor;
 #[cfg(target_os = "linux")]
 mod faults;
@@ -39,5 +41,8 @@ mod shown;
 #[path = "../../../tests/src/skip.rs"]
 mod skip;
 #[cfg(target_os = "linux")]
+mod terminal;
+#[cfg(target_os = "linux")]
 mod view;
+#[cfg(target_os = "linux")]
 mod worker_ends;

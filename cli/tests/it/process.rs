@@ -1,12 +1,8 @@
-//! Processes, signals and terminals, without the programs `kill` and `script`, which minimal systems lack.
+//! Processes and signals, without the program `kill`, which minimal systems lack.
 
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
-use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
+use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 pub(crate) use rustix::process::Signal;
@@ -41,6 +37,7 @@ pub(crate) fn wait_for_end(file: &Path) {
 }
 
 /// Repeats an attempt until it succeeds.
+#[cfg(target_os = "linux")]
 pub(crate) fn soon<T>(condition: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
@@ -74,48 +71,4 @@ pub(crate) fn children(parent: u32) -> Vec<u32> {
         stat(*process).is_some_and(|fields| fields[1] == parent.to_string() && !matches!(&*fields[0], "Z" | "X"))
     };
     numbers.filter(is_child).collect()
-}
-
-/// A command whose standard streams are its own terminal. Dropping it kills the command.
-#[cfg(target_os = "linux")]
-pub(crate) struct OnTerminal {
-    pub(crate) child: Child,
-    screen: File,
-}
-
-#[cfg(target_os = "linux")]
-impl OnTerminal {
-    /// Starts a command in its own process group. Fails if the system has no terminals.
-    pub(crate) fn start(command: &mut Command) -> io::Result<OnTerminal> {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let screen = openpt(flags)?;
-        grantpt(&screen)?;
-        unlockpt(&screen)?;
-        let terminal = File::from(ioctl_tiocgptpeer(&screen, flags)?);
-        command.stdin(terminal.try_clone()?).stdout(terminal.try_clone()?).stderr(terminal).process_group(0);
-        let child = command.spawn()?;
-        // The handles in the command would keep the terminal open.
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(OnTerminal { child, screen: screen.into() })
-    }
-
-    /// Appends the next output of the command to `shown`. Returns false at the end.
-    pub(crate) fn read(&mut self, shown: &mut String) -> bool {
-        let mut some = [0; 256];
-        match self.screen.read(&mut some) {
-            Ok(count @ 1..) => shown.push_str(&String::from_utf8_lossy(&some[..count])),
-            // Linux reports an error once no process has the terminal open.
-            Ok(0) | Err(_) => return false,
-        }
-        true
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Drop for OnTerminal {
-    fn drop(&mut self) {
-        // The command has already ended, unless a test has failed.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

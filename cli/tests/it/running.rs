@@ -3,14 +3,11 @@
 //! The programs in `launches/`, which have their own expectations, test the directives.
 
 #[cfg(target_os = "linux")]
-use crate::process::OnTerminal;
-#[cfg(target_os = "linux")]
-use crate::skip;
+use crate::{skip, terminal::OnTerminal};
 
 use crate::harness::{CommandOutput, Folder, entry};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 fn launches() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/launches")
@@ -549,7 +546,7 @@ fn no_progress_is_shown_without_a_terminal() {
 #[test]
 fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     let folder = endless();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tile"));
     let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(folder.root()));
     let mut terminal = match started {
         Ok(terminal) => terminal,

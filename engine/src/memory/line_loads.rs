@@ -12,14 +12,18 @@ use std::sync::atomic::AtomicU64;
 pub(crate) const LINE: usize = 8;
 
 /// Whether [`read`] can be used for lines that start here: they are 16-byte aligned and the processor has AVX.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn can_read(words: &[AtomicU64]) -> bool {
-    #[cfg(all(target_arch = "x86_64", miri))]
-    return words.as_ptr().addr().is_multiple_of(16);
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    return words.as_ptr().addr().is_multiple_of(16) && std::arch::is_x86_feature_detected!("avx");
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
+    let is_aligned = words.as_ptr().addr().is_multiple_of(16);
+    #[cfg(not(miri))]
+    let is_aligned = is_aligned && std::arch::is_x86_feature_detected!("avx");
+    is_aligned
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn can_read(_: &[AtomicU64]) -> bool {
+    false
 }
 
 /// Copies a line for which [`can_read`] holds to elements of the same size and memory representation.

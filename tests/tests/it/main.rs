@@ -21,6 +21,7 @@ mod gpus;
 mod grammar;
 mod hints;
 mod incremental;
+#[cfg(unix)]
 mod links;
 mod lost_token;
 mod mistakes;

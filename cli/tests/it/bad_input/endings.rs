@@ -105,8 +105,9 @@ mod processes {
 
     use super::*;
     use crate::harness::Running;
-    use crate::process::{OnTerminal, Signal, signal, signal_group};
+    use crate::process::{Signal, signal, signal_group};
     use crate::skip::skipped;
+    use crate::terminal::OnTerminal;
     use std::fs::{self, File};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 

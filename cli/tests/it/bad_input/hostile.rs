@@ -1,10 +1,6 @@
 //! Malicious folders: links to devices, named pipes, and terminal control characters.
 
-use crate::harness::{Folder, Running, entry};
-use std::fs;
-
-/// A valid program without entries.
-const FINE: &str = "cuda_tile.module @m {\n}\n";
+use crate::harness::{Folder, entry};
 
 /// Asserts that a text contains no control or bidirectional characters.
 #[track_caller]
@@ -16,9 +12,14 @@ fn is_plain(text: &str) {
 #[cfg(target_os = "linux")]
 mod files {
     use super::*;
+    use crate::harness::Running;
     use rustix::fs::{CWD, Mode, mkfifoat};
+    use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::Path;
+
+    /// A valid program without entries.
+    const FINE: &str = "cuda_tile.module @m {\n}\n";
 
     fn pipe(path: &Path) {
         mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR).expect("pipes can be created");
@@ -168,7 +169,7 @@ fn control_characters_are_shown_as_escapes() {
 #[test]
 fn prints_are_escaped_on_a_terminal() {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use std::io::Read;
+    use std::{fs, io::Read};
     let hello = entry(&["launch"], "", &["print_tko \"a\\1B[31mb\\09c\\0A\" -> token"]);
     let folder = Folder::of(&hello);
     folder.tile(&["run", "a.tile"]).is(0, "a\x1b[31mb\tc\n", "");
