@@ -11,8 +11,8 @@ use tempfile::NamedTempFile;
 
 /// A file that was read and can be replaced.
 pub struct Original {
-    /// Kept open: see [`new_file_near`].
-    file: File,
+    /// Kept open: see [`new_file_near`]. Windows could not replace an open file, so there is none.
+    file: Option<File>,
     metadata: Metadata,
     /// The hash of the content that was read.
     hash: u64,
@@ -67,7 +67,7 @@ impl Original {
         let (mut file, metadata) = tile_input::open_given(path)?;
         let bytes = read(&mut file, metadata.len())?;
         let hash = hash(&bytes);
-        Ok((bytes, Original { file, metadata, hash }))
+        Ok((bytes, Original { file: Some(file).filter(|_| cfg!(unix)), metadata, hash }))
     }
 
     /// Replaces the file as [`replace`] does, unless it has changed since it was read.
@@ -87,6 +87,10 @@ impl Original {
         if !is_same(&self.metadata, &fs::symlink_metadata(&target)?) {
             return Ok(Replaced::Changed);
         }
+        // Windows has no number by which a replaced file could be recognized.
+        if cfg!(windows) && !self.has_same_content(&target)? {
+            return Ok(Replaced::Changed);
+        }
         if has_other_names(&now) {
             let is_unchanged = |file: &mut File| {
                 let is_this = is_same(&self.metadata, &file.metadata()?);
@@ -94,11 +98,14 @@ impl Original {
             };
             return write_in_place(&target, bytes, new, is_unchanged);
         }
-        // Outside Unix, an open file cannot be replaced.
-        let read = Some(self.file).filter(|_| cfg!(unix));
         new.persist(target)?;
-        drop(read);
+        drop(self.file);
         Ok(Replaced::Done)
+    }
+
+    /// Whether the file at this path still has the content that was read.
+    fn has_same_content(&self, path: &Path) -> io::Result<bool> {
+        Ok(hash(&read(&mut File::open(path)?, self.metadata.len())?) == self.hash)
     }
 }
 

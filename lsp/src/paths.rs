@@ -28,8 +28,7 @@ mod tests {
 
     #[test]
     fn paths_are_normalized_without_the_disk() {
-        let normalized = |path: &str| normalize(Path::new(path)).map(|path| path.to_string_lossy().into_owned());
-        assert_eq!(normalized("/a/./b/../c.npy").as_deref(), Some("/a/c.npy"));
-        assert_eq!(normalized("/a/../../etc/passwd"), None);
+        assert_eq!(normalize(Path::new("/a/./b/../c.npy")).as_deref(), Some(Path::new("/a/c.npy")));
+        assert_eq!(normalize(Path::new("/a/../../etc/passwd")), None);
     }
 }

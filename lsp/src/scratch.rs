@@ -38,7 +38,7 @@ enum State {
 struct Folder {
     path: PathBuf,
     /// Held as long as the directory is used.
-    _lock: File,
+    lock: File,
 }
 
 impl Scratch {
@@ -61,9 +61,11 @@ impl Scratch {
 
     /// Removes the directory, which cannot be created again.
     pub(crate) fn remove(&self) {
-        if let State::Made(folder) = std::mem::replace(&mut *self.lock(), State::Gone) {
+        if let State::Made(Folder { path, lock }) = std::mem::replace(&mut *self.lock(), State::Gone) {
+            // Windows cannot remove an open file.
+            drop(lock);
             // If this fails, the system or the next server removes it.
-            let _ = fs::remove_dir_all(&folder.path);
+            let _ = fs::remove_dir_all(path);
         }
     }
 
@@ -91,7 +93,7 @@ impl Folder {
         let lock = File::create_new(path.join(LOCK)).map_err(cannot)?;
         // On systems without file locks, no server treats a directory as abandoned either.
         let _ = lock.try_lock();
-        Ok(Folder { path, _lock: lock })
+        Ok(Folder { path, lock })
     }
 }
 

@@ -191,7 +191,8 @@ fn found(folder: &Path, searched: &str) -> Vec<String> {
 fn finds_the_files_that_no_rule_ignores() {
     for case in CASES {
         let folder = TempDir::new().expect("the folder is created");
-        for (name, text) in case.files {
+        // Windows has no names that end with a space.
+        for (name, text) in case.files.iter().filter(|(name, _)| cfg!(unix) || !name.contains(" /")) {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().expect("the path has a parent")).expect("the folder is created");
             fs::write(path, text).expect("the file is written");

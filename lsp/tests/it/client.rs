@@ -4,9 +4,11 @@
 
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::task::JoinHandle;
+use tower_lsp::ls_types::Uri;
 
 /// The time limit of each wait, counted in steps: if the machine is suspended during a step, only that step is lost.
 const LIMIT: usize = 60;
@@ -36,7 +38,17 @@ pub(crate) struct Client {
     pub(crate) settings: Value,
 }
 
-pub(crate) const URI: &str = "file:///test/a.tile";
+pub(crate) const URI: &str = if cfg!(windows) { "file:///C%3A/test/a.tile" } else { "file:///test/a.tile" };
+
+/// The URI of a file.
+pub(crate) fn uri_of(path: &Path) -> String {
+    Uri::from_file_path(path).expect("the path is absolute").to_string()
+}
+
+/// The file of a URI.
+pub(crate) fn path_of(uri: &str) -> PathBuf {
+    uri.parse::<Uri>().expect("a URI").to_file_path().expect("the URI of a file").into_owned()
+}
 
 /// The first messages that an editor sends to the server, as recorded.
 pub(crate) fn conversation(editor: &str) -> Vec<Value> {

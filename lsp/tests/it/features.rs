@@ -2,7 +2,7 @@
 
 use crate::client;
 
-use client::{Client, handshake};
+use client::{Client, handshake, uri_of};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -68,7 +68,7 @@ async fn checking_the_workspace_reports_progress() {
         std::fs::write(folder.join(format!("{name}.tile")), text).expect("a file");
     }
     let mut params = handshake("vscode");
-    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    params["workspaceFolders"] = json!([{ "uri": uri_of(&folder), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });
     let report = client.request("workspace/diagnostic", ask).await.expect("an answer");

@@ -2,7 +2,7 @@
 
 use crate::client;
 
-use client::{Client, URI, handshake};
+use client::{Client, URI, handshake, path_of, uri_of};
 use serde_json::{Value, json};
 use tile_analysis::diagnostics::accesses;
 
@@ -120,8 +120,7 @@ async fn diagnostics_contain_what_the_editor_supports() {
     assert_eq!(old["tags"], json!([2]));
     assert!(old["data"]["fixes"][0]["title"].as_str().is_some_and(|title| title.contains("print_tko")), "{old}");
     if let Some(href) = old["codeDescription"]["href"].as_str() {
-        let path = href.strip_prefix("file://").expect("the page is a file");
-        assert!(std::fs::read_to_string(path).is_ok_and(|page| page.starts_with("# L0001")), "{href}");
+        assert!(std::fs::read_to_string(path_of(href)).is_ok_and(|page| page.starts_with("# L0001")), "{href}");
     }
     // Emacs supports tags, but no pages and no data.
     let (mut client, _) = as_editor("emacs", PROGRAM).await;
@@ -155,9 +154,9 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     std::fs::create_dir_all(folder.join("sub")).expect("a folder");
     std::fs::write(folder.join("sub/a.tile"), PROGRAM).expect("a file");
     std::fs::write(folder.join("b.tile"), "cuda_tile.module @fine {\n}\n").expect("a file");
-    let uri = |name: &str| format!("file://{}/{name}", folder.display());
+    let uri = |name: &str| uri_of(&folder.join(name));
     let mut params = handshake("neovim-0.12");
-    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    params["workspaceFolders"] = json!([{ "uri": uri_of(&folder), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = json!({ "previousResultIds": [], "workDoneToken": "w" });
     let report = client.request("workspace/diagnostic", ask).await.expect("an answer");
@@ -189,7 +188,7 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     let names: Vec<&Value> = symbols.as_array().expect("a list").iter().map(|symbol| &symbol["name"]).collect();
     assert_eq!(names, ["@new", "@newest"]);
     // The folder is closed.
-    let event = json!({ "added": [], "removed": [{ "uri": format!("file://{}", folder.display()), "name": "test" }] });
+    let event = json!({ "added": [], "removed": [{ "uri": uri_of(&folder), "name": "test" }] });
     client.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event })).await;
     let symbols = client.request("workspace/symbol", json!({ "query": "new" })).await.expect("an answer");
     assert_eq!(symbols, json!([]));
@@ -202,7 +201,7 @@ async fn an_unchanged_workspace_report_is_held_back() {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("a.tile"), PROGRAM).expect("a file");
     let mut params = handshake("vscode");
-    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    params["workspaceFolders"] = json!([{ "uri": uri_of(&folder), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let ask = |previous: Value| json!({ "previousResultIds": previous, "partialResultToken": "p" });
     let first = client.request("workspace/diagnostic", ask(json!([]))).await.expect("an answer");
@@ -229,9 +228,9 @@ async fn an_unchanged_workspace_report_is_held_back() {
 async fn diagnostics_of_deleted_files_go_at_once() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-deleted-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let uri = format!("file://{}/a.tile", folder.display());
+    let uri = uri_of(&folder.join("a.tile"));
     let mut params = handshake("vscode");
-    params["workspaceFolders"] = json!([{ "uri": format!("file://{}", folder.display()), "name": "test" }]);
+    params["workspaceFolders"] = json!([{ "uri": uri_of(&folder), "name": "test" }]);
     let (mut client, _) = Client::initialized(params).await;
     let document = json!({ "uri": uri, "languageId": "tile", "version": 1, "text": PROGRAM });
     client.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
@@ -430,7 +429,7 @@ async fn links_stay_inside_the_folder() {
     let mut client = plain(PROGRAM).await;
     let links = client.about("documentLink", None, json!({})).await;
     assert_eq!(links.as_array().map(Vec::len), Some(1), "the other file is outside: {links}");
-    assert_eq!(links[0]["target"], "file:///test/in.npy");
+    assert_eq!(links[0]["target"], URI.replace("a.tile", "in.npy"));
 }
 
 #[tokio::test]
@@ -580,7 +579,7 @@ async fn a_project_file_applies_to_its_documents() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let project = folder.join("tile.toml");
     std::fs::write(&project, "line-width = 40\n[lints]\nold-spelling = \"error\"\n").expect("a file");
-    let uri = |name: &str| format!("file://{}/{name}", folder.display());
+    let uri = |name: &str| uri_of(&folder.join(name));
     let text = "cuda_tile.module @m {\n  entry @k(%first: tile<f32>, %second: tile<f32>) {\n    print \"x\"\n  }\n}\n";
     let mut client = Client::plain().await;
     let opened = json!({ "uri": uri("a.tile"), "languageId": "tile", "version": 1, "text": text });

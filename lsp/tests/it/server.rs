@@ -419,8 +419,8 @@ async fn generated_files_are_opened_if_the_editor_supports_it() {
         assert!(client.has_no_server_request("window/showDocument"), "{editor}");
         let shown = client.request("workspace/executeCommand", show(true)).await.expect("the bytecode is shown");
         let request = client.server_request("window/showDocument").await;
-        let path = request["uri"].as_str().and_then(|uri| uri.strip_prefix("file://")).expect("a file");
-        assert_eq!((path, &request["takeFocus"]), (shown["path"].as_str().expect("a path"), &json!(true)), "{editor}");
+        let path = client::path_of(request["uri"].as_str().expect("a URI"));
+        assert_eq!((path.to_str(), &request["takeFocus"]), (shown["path"].as_str(), &json!(true)), "{editor}");
         assert!(std::fs::metadata(path).expect("the file exists").permissions().readonly(), "{editor}");
     }
 }
