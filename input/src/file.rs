@@ -78,7 +78,11 @@ pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
 /// Opens a file named on the command line, which can also be a pipe or a terminal, such as `/dev/stdin` or the expansion of
 /// `<(command)`.
 pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
-    let file = File::open(path)?;
+    let file = match File::open(path) {
+        // Windows cannot open folders.
+        Err(_) if cfg!(windows) && path.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        opened => opened?,
+    };
     let metadata = file.metadata()?;
     match regular(&metadata) {
         Err(_) if is_pipe(metadata.file_type()) || file.is_terminal() => {}
@@ -173,6 +177,7 @@ mod tests {
         let missing = read(&folder.path().join("b"), 8).expect_err("the file is missing");
         assert!(!is_refused(&missing) && missing.kind() == io::ErrorKind::NotFound);
         assert_eq!(read(folder.path(), 8).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(open_given(folder.path()).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
         assert_eq!(size(MAX_PROGRAM) + &size(MAX_SETTINGS), "1 GiB1 MiB");
     }
 

@@ -1,6 +1,6 @@
 //! Diagnostics as GitHub workflow commands, shown as annotations of pull requests.
 
-use super::{Source, escape, without_dot};
+use super::{Source, escape, name_in_repository};
 use crate::diagnostic::{Diagnostic, Severity};
 use std::io;
 
@@ -16,7 +16,7 @@ pub fn github(out: &mut dyn io::Write, source: &Source, found: &Diagnostic) -> i
     writeln!(
         out,
         "::{command} file={},line={},col={},endLine={},endColumn={},title={}::{}",
-        property(without_dot(source.name)),
+        property(&name_in_repository(source.name)),
         start.row,
         start.column,
         end.row,

@@ -13,9 +13,10 @@ pub use tile_syntax::visible::{escape, escape_line};
 
 use crate::lines::Lines;
 
-/// Removes a leading `./`, because code hosts compare file names.
-fn without_dot(name: &str) -> &str {
-    name.strip_prefix("./").or_else(|| name.strip_prefix(".\\").filter(|_| cfg!(windows))).unwrap_or(name)
+/// The name of a file in a repository, which code hosts compare: with slashes, and without a leading `./`.
+fn name_in_repository(name: &str) -> String {
+    let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_string() };
+    name.strip_prefix("./").unwrap_or(&name).to_string()
 }
 
 /// A file that diagnostics refer to.

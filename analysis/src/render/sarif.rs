@@ -1,6 +1,6 @@
 //! Diagnostics as a SARIF 2.1.0 log, which code hosts and review tools read.
 
-use super::{Source, without_dot};
+use super::{Source, name_in_repository};
 use crate::diagnostic::{Diagnostic, Fix, Page, Severity};
 use serde::Serialize;
 use std::ops::Range;
@@ -172,7 +172,7 @@ struct Places<'s>(&'s Source<'s>);
 
 impl Places<'_> {
     fn artifact(&self) -> Artifact {
-        Artifact { uri: uri(without_dot(self.0.name)) }
+        Artifact { uri: uri(&name_in_repository(self.0.name)) }
     }
 
     fn region(&self, range: &Range<u32>) -> Region {
@@ -203,7 +203,6 @@ impl Places<'_> {
 /// Converts a path to a relative URI reference, escaping reserved characters.
 fn uri(path: &str) -> String {
     let escaped = |byte: u8| match byte {
-        b'\\' if cfg!(windows) => "/".to_string(),
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
     };

@@ -1,6 +1,6 @@
 //! `tile check` and `tile fmt` on whole projects.
 
-use crate::harness::{CommandOutput, Folder};
+use crate::harness::{CommandOutput, Folder, native};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -37,7 +37,7 @@ fn searches_respect_the_project_file() {
     let (status, out, err) = tile(&folder, &["check", "--output-format", "concise", "."]);
     assert_eq!((status, err.as_str()), (1, ""));
     let files: Vec<&str> = out.lines().map(|line| line.split(':').next().unwrap_or_default()).collect();
-    assert_eq!(files, ["./a.tile", "./b.mlir"], "{out}");
+    assert_eq!(files, ["./a.tile", "./b.mlir"].map(native), "{out}");
     // Named files are checked even if they are excluded.
     assert_eq!(tile(&folder, &["check", "out/d.tile"]).0, 1);
     let (_, out, _) = tile(&folder, &["fmt", "--check", "."]);

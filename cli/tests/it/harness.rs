@@ -242,6 +242,18 @@ impl CommandOutput {
     }
 }
 
+/// A path with the separators of the system.
+pub(crate) fn native(path: &str) -> String {
+    path.replace('/', std::path::MAIN_SEPARATOR_STR)
+}
+
+/// The `file:` URI of a path.
+pub(crate) fn uri_of(path: &Path) -> String {
+    let path = path.to_str().expect("the path is UTF-8").replace('\\', "/");
+    // On Windows, a path starts with a drive.
+    format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" })
+}
+
 /// A module with an entry that has these directives, parameters and body. The directives start in row 2.
 pub(crate) fn entry(directives: &[&str], params: &str, body: &[&str]) -> String {
     let directives: String = directives.iter().map(|line| format!("  //@ {line}\n")).collect();

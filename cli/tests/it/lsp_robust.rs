@@ -7,6 +7,7 @@ use crate::process;
 use crate::editor::Client;
 #[cfg(all(debug_assertions, target_os = "linux"))]
 use crate::harness::CHATTERING;
+use crate::harness::uri_of;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -386,8 +387,8 @@ fn a_run_reads_no_files_outside_the_opened_folder() {
     array.resize(128 + 16, 0);
     std::fs::write(outer.path().join("outside.npy"), &array).expect("a file");
     std::fs::write(folder.join("inside.npy"), &array).expect("a file");
-    let uri = format!("file://{}/a.tile", folder.display());
-    let outside = outer.path().join("outside.npy").display().to_string();
+    let uri = uri_of(&folder.join("a.tile"));
+    let outside = outer.path().join("outside.npy").to_str().expect("UTF-8").replace('\\', "/");
     let run = |options: Value, name: &str| {
         let mut client = client_of(json!({ "capabilities": {}, "initializationOptions": options }), None);
         client.open_at(&uri, &program(name));

@@ -227,11 +227,12 @@ fn folder(session: &Session) -> Folder {
     folder
 }
 
-/// Formats the output to the user, without machine-dependent parts.
+/// Formats the output to the user, without the version and machine-dependent parts.
 fn report(folder: &Folder, output: &CommandOutput) -> String {
     let status = output.status.map_or("killed".to_string(), |status| status.to_string());
     let all = format!("exit status {status}\n-- output\n{}-- messages\n{}", output.out, output.err);
     let all = all.replace(&folder.path("").display().to_string(), "");
+    let all = all.replace(concat!("tile: ", env!("CARGO_PKG_VERSION")), "tile: VERSION");
     let reports = all.split_inclusive("crash-").map(|part| match part.split_once(".tar") {
         Some((name, rest)) if name.chars().all(|c| c.is_ascii_digit() || c == '-') => format!("N.tar{rest}"),
         _ => part.to_string(),
