@@ -32,6 +32,8 @@ mod pages;
 mod planted;
 mod preview;
 mod print;
+#[cfg(unix)]
+mod release;
 mod resources;
 mod sanitize;
 mod schedule;
