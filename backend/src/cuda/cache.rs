@@ -314,6 +314,7 @@ mod tests {
         }
         let file = fs::File::options().append(true).open(&old).expect("the file exists");
         file.set_modified(SystemTime::now() - 2 * ABANDONED_AFTER).expect("the modification time can be set");
+        drop(file);
         assert_eq!(cache.contents().expect("the folder can be read").entries, 1);
         assert!(!old.exists() && new.exists());
     }

@@ -304,7 +304,9 @@ mod tests {
                 same(target.add(a, b), a + b, "add");
                 same(target.mul(a, b), a * b, "mul");
                 same(target.div(a, b), a / b, "div");
-                for c in samples().into_iter().step_by(5) {
+                // The C library of MinGW, which no release uses, rounds `fma` twice.
+                let is_exact = !cfg!(all(windows, target_env = "gnu"));
+                for c in samples().into_iter().step_by(5).filter(|_| is_exact) {
                     same(target.fma(a, b, c), a.mul_add(b, c), "fma");
                 }
             }

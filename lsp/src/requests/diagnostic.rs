@@ -112,14 +112,23 @@ impl Report {
     }
 }
 
+/// The URIs and the result IDs of the documents that the client has diagnostics of.
+type Previous = HashMap<PathBuf, (Uri, String)>;
+
+/// What identifies a document. Clients encode other characters of a path than the server, and VS Code writes the drive of a
+/// Windows path in lower case, so URIs cannot be compared.
+fn file_of(uri: &Uri) -> PathBuf {
+    path_of(uri).unwrap_or_else(|| uri.as_str().into())
+}
+
 /// The diagnostics of all programs in the open folders. A client that accepts partial results repeats the request
 /// immediately, so it receives an answer only when something has changed.
 pub(crate) async fn workspace(
     shared: &Arc<Shared>,
     params: WorkspaceDiagnosticParams,
 ) -> Result<WorkspaceDiagnosticReportResult> {
-    let previous: HashMap<String, String> =
-        params.previous_result_ids.into_iter().map(|id| (id.uri.as_str().to_string(), id.value)).collect();
+    let previous: Previous =
+        params.previous_result_ids.into_iter().map(|id| (file_of(&id.uri), (id.uri, id.value))).collect();
     let may_wait = params.partial_result_params.partial_result_token.is_some() && !previous.is_empty();
     let token = params.work_done_progress_params.work_done_token;
     loop {
@@ -144,16 +153,16 @@ pub(crate) async fn workspace(
 /// Checks all open documents, and the other programs in the open folders if the settings say so.
 async fn check_once(
     shared: &Arc<Shared>,
-    previous: &HashMap<String, String>,
+    previous: &Previous,
     token: Option<ProgressToken>,
 ) -> Result<Vec<WorkspaceDocumentDiagnosticReport>> {
     let mut items = Vec::new();
     let mut reported = HashSet::new();
-    let mut open_paths: HashSet<PathBuf> = HashSet::new();
+    let mut open: HashSet<PathBuf> = HashSet::new();
     for uri in shared.documents.uris() {
-        open_paths.extend(path_of(&uri));
+        open.insert(file_of(&uri));
         let Some(found) = of_open_until_unchanged(shared, &uri).await? else { continue };
-        reported.insert(uri.as_str().to_string());
+        reported.insert(file_of(&uri));
         let (version, found) = (i64::from(found.version), Report::new(Some(found.opening), found.items));
         items.push(report(uri, Some(version), found, previous));
     }
@@ -167,12 +176,8 @@ async fn check_once(
             let report_files = |done: usize, all: usize| {
                 progress.report(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));
             };
-            let facts = worker.workspace.facts(
-                worker.options(),
-                &worker.projects,
-                |path| open_paths.contains(path),
-                report_files,
-            );
+            let facts =
+                worker.workspace.facts(worker.options(), &worker.projects, |path| open.contains(path), report_files);
             let reports = facts.into_iter().filter_map(|(path, facts)| {
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
@@ -186,16 +191,17 @@ async fn check_once(
             reports.collect::<Vec<_>>()
         });
         for (uri, found) in closed.await? {
-            reported.insert(uri.as_str().to_string());
+            reported.insert(file_of(&uri));
             items.push(report(uri, None, Report::new(None, found), previous));
         }
     }
     // Documents that no longer exist have no diagnostics. VS Code keeps those of a closed document, but not their ID.
     let empty = Report::new(None, Vec::new()).id;
     let closed = shared.workspace.all_closed();
-    let gone: HashSet<&String> = previous.keys().chain(&closed).filter(|uri| !reported.contains(*uri)).collect();
-    for uri in gone.into_iter().filter(|uri| previous.get(*uri) != Some(&empty)) {
-        if let Ok(uri) = uri.parse() {
+    let closed = closed.iter().filter_map(|uri| uri.parse::<Uri>().ok());
+    for uri in previous.values().map(|(uri, _)| uri.clone()).chain(closed) {
+        let file = file_of(&uri);
+        if previous.get(&file).is_none_or(|(_, id)| *id != empty) && reported.insert(file) {
             items.push(report(uri, None, Report::new(None, Vec::new()), previous));
         }
     }
@@ -212,13 +218,8 @@ async fn of_open_until_unchanged(shared: &Shared, uri: &Uri) -> Result<Option<Of
     }
 }
 
-fn report(
-    uri: Uri,
-    version: Option<i64>,
-    report: Report,
-    previous: &HashMap<String, String>,
-) -> WorkspaceDocumentDiagnosticReport {
-    if report.is(previous.get(uri.as_str()).map(String::as_str)) {
+fn report(uri: Uri, version: Option<i64>, report: Report, previous: &Previous) -> WorkspaceDocumentDiagnosticReport {
+    if report.is(previous.get(&file_of(&uri)).map(|(_, id)| id.as_str())) {
         let report = report.unchanged();
         return WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
             uri,

@@ -195,6 +195,35 @@ async fn the_workspace_is_checked_without_opening_its_files() {
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
+/// Clients encode other characters than the server, and VS Code writes the drive in lower case.
+#[tokio::test]
+async fn files_are_recognized_by_their_paths() {
+    let folder = std::env::temp_dir().join(format!("tile-lsp+encoded-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for name in ["a+b.tile", "c.tile"] {
+        std::fs::write(folder.join(name), PROGRAM).expect("a file");
+    }
+    let uri = |name: &str| uri_of(&folder.join(name)).replace("%2B", "+").replace("C%3A", "c%3A");
+    let mut params = handshake("vscode");
+    params["workspaceFolders"] = json!([{ "uri": uri(""), "name": "test" }]);
+    let (mut client, _) = Client::initialized(params).await;
+    let document = json!({ "uri": uri("c.tile"), "languageId": "tile", "version": 1, "text": PROGRAM });
+    client.notify("textDocument/didOpen", json!({ "textDocument": document })).await;
+    let report = client.request("workspace/diagnostic", json!({ "previousResultIds": [] })).await.expect("an answer");
+    let items = report["items"].as_array().expect("a list");
+    assert_eq!(items.len(), 2, "the open file is not reported twice: {report}");
+    let known = |item: &Value| {
+        let path = path_of(item["uri"].as_str().expect("a URI"));
+        let name = path.file_name().expect("a file").to_str().expect("UTF-8").to_string();
+        json!({ "uri": uri(&name), "value": item["resultId"] })
+    };
+    let ask = json!({ "previousResultIds": items.iter().map(known).collect::<Vec<_>>() });
+    let report = client.request("workspace/diagnostic", ask).await.expect("an answer");
+    let kinds: Vec<&Value> = report["items"].as_array().expect("a list").iter().map(|item| &item["kind"]).collect();
+    assert_eq!(kinds, ["unchanged", "unchanged"], "{report}");
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
 #[tokio::test]
 async fn an_unchanged_workspace_report_is_held_back() {
     let folder = std::env::temp_dir().join(format!("tile-lsp-hold-{}", std::process::id()));

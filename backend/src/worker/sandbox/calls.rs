@@ -70,7 +70,8 @@ pub(super) fn restrict() -> Result<(), Error> {
     apply_filter(&program()?)
 }
 
-fn program() -> Result<BpfProgram, BackendError> {
+/// The filter for the architecture of this program.
+pub(super) fn program() -> Result<BpfProgram, BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         ALLOWED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
     let own = u64::from(std::process::id());

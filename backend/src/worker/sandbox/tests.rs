@@ -22,6 +22,12 @@ fn sandboxed(test: impl FnOnce() + Send + 'static) {
     entered.join().expect("the test passes in the sandbox");
 }
 
+/// Also where no filter can be installed, such as in an emulator.
+#[test]
+fn the_filter_of_system_calls_can_be_compiled() {
+    assert!(calls::program().is_ok_and(|filter| !filter.is_empty()));
+}
+
 #[test]
 fn files_can_be_neither_read_nor_written() {
     let folder = tempfile::tempdir().expect("a temporary folder");
