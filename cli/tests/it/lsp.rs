@@ -120,8 +120,7 @@ fn tests_have_a_time_limit() {
     let endless = program("//@ launch", ENDLESS);
     let text = endless.replace("\n  }\n}\n", "\n  }\n  //@ launch\n  entry @other() {\n    return\n  }\n}\n");
     let mut client = Client::with(&text);
-    client
-        .notify("workspace/didChangeConfiguration", json!({ "settings": { "tile": { "test": { "timeout": 0.2 } } } }));
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "tile": { "test": { "timeout": 2 } } } }));
     let answer = client.execute("tile.testAll", json!({ "uri": URI })).expect("the run succeeds");
     assert_eq!((&answer["passed"], &answer["failed"]), (&json!(1), &json!(1)), "{answer}");
     assert_eq!(answer["results"][0]["result"]["failures"][0]["code"], "R0402", "{answer}");

@@ -5,6 +5,7 @@
 use crate::harness::{CommandOutput, Folder, entry};
 use crate::running::watched;
 use insta::assert_snapshot;
+use std::env::consts::EXE_SUFFIX;
 
 const COMMANDS: [&str; 15] = [
     "check",
@@ -55,7 +56,7 @@ fn help() {
         all.push('\n');
         all.push_str(&transcript(&folder, &[command, "-h"]));
     }
-    assert_snapshot!(all);
+    assert_snapshot!(all.replace(&format!("tile{EXE_SUFFIX}"), "tile"));
 }
 
 #[test]
