@@ -81,7 +81,7 @@ for platform in platforms:
     name = f"tile-{version}-{target}"
     archive = file(f"{name}.{extension}")
     files = contents(archive)
-    require(archive, files, [f"{name}/{file}" for file in programs + documents + manual])
+    require(archive, files, [f"{name}/{path}" for path in programs + documents + manual])
     packed = {program: files[f"{name}/{program}"] for program in programs}
 
     wheel = file(f"tile_ir-{version}-py3-none-{wheels[target]}.whl")
