@@ -33,10 +33,14 @@ pub fn root() -> &'static Path {
 }
 
 /// The `tile` program of this build. Builds it unless it is up to date: `cargo test --workspace` has built it, but
-/// `cargo build --package tile` would build all libraries again, since it enables fewer of their features.
+/// `cargo build --package tile` would build all libraries again, since it enables fewer of their features. The variable
+/// `TILE_PROGRAM` names another one, as for tests on a system without cargo.
 pub fn tile() -> &'static Path {
     static TILE: OnceLock<PathBuf> = OnceLock::new();
     TILE.get_or_init(|| {
+        if let Some(program) = std::env::var_os("TILE_PROGRAM") {
+            return program.into();
+        }
         // Test programs are in `target/PROFILE/deps`, `tile` is in `target/PROFILE`.
         let own = std::env::current_exe().expect("the path of the test program is known");
         let folder = own.parent().and_then(Path::parent).expect("the test program is in `target/PROFILE/deps`");
@@ -67,7 +71,7 @@ fn is_up_to_date(program: &Path) -> bool {
         .all(|source| modified(&source).is_some_and(|time| time <= built))
 }
 
-/// Every example: its path relative to the root, and its text.
+/// Every example: its path relative to the root, with slashes, and its text.
 pub fn examples() -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect(&root().join("examples"), &mut found);
@@ -82,7 +86,7 @@ fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
         if path.is_dir() {
             collect(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "tile") {
-            let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+            let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
             found.push((name, std::fs::read_to_string(&path).expect("the example is readable")));
         }
     }
