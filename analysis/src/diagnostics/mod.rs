@@ -110,6 +110,7 @@ mod l0012_parameter_type;
 mod l0013_refused_since_13_5;
 mod l0014_print_conversion;
 mod l0015_unused_result;
+mod l0016_unsigned_loop;
 mod p0201_unstated_alignment;
 mod p0202_unstated_bounds;
 mod p0203_uncoalesced_access;

@@ -2,9 +2,9 @@
 
 use super::context::{Cx, Diagnostics};
 use crate::diagnostics as d;
-use crate::ir::Op;
+use crate::ir::{Op, Value};
 use crate::types::Type;
-use tile_dialect::Mnemonic;
+use tile_dialect::{AttrName, Mnemonic};
 
 /// Checks that no view is a carried value or a result, and that an `if` with results has an `else`.
 pub(super) fn carried(cx: &Cx, op: &Op, found: Diagnostics) {
@@ -43,6 +43,28 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
             return found.push(d::loop_argument(place, name, &argument, expected, ty));
         }
     }
+}
+
+/// Warns about an unsigned loop that NVIDIA's compiler gets wrong.
+pub(super) fn unsigned_loop(cx: &Cx, op: &Op, found: Diagnostics) {
+    const BOUNDS: usize = 3;
+    let is_constant = |value: &Value| {
+        cx.body.ops.iter().any(|other| other.op == Mnemonic::Constant && other.results.contains(&value.0))
+    };
+    let bounds = cx.body.operands(op).iter().take(BOUNDS);
+    if !cx.attr(op, AttrName::UnsignedCmp).is_flag() || bounds.clone().all(is_constant) || !loads(cx, op) {
+        return;
+    }
+    let word = cx.attr_place(op, AttrName::UnsignedCmp);
+    let is_written = cx.text.get(word.start as usize..).is_some_and(|text| text.starts_with("unsigned "));
+    let range = if is_written { word.start..word.start + "unsigned".len() as u32 } else { cx.places.name.clone() };
+    found.push(d::unsigned_loop(range.clone(), is_written.then_some(range.start..range.end + 1)));
+}
+
+/// Whether the regions of an op contain a load.
+fn loads(cx: &Cx, op: &Op) -> bool {
+    let is_load = |op: &Op| matches!(op.op, Mnemonic::LoadPtrTko | Mnemonic::LoadViewTko) || loads(cx, op);
+    cx.body.regions_of(op).any(|region| cx.body.region(region).ops.iter().any(|&id| is_load(cx.body.op(id))))
 }
 
 /// Checks that the branches of an `if` yield its result types. A branch can also end in `break`, `continue` or

@@ -122,7 +122,11 @@ pub(crate) fn regions(cx: &Cx, id: OpId, found: Diagnostics) {
     let op = cx.body.op(id);
     match op.op {
         M::Reduce | M::Scan => reduce::body(cx, op, found),
-        M::For | M::Loop => control::arguments(cx, op, found),
+        M::For => {
+            control::arguments(cx, op, found);
+            control::unsigned_loop(cx, op, found);
+        }
+        M::Loop => control::arguments(cx, op, found),
         M::If => control::branches(cx, op, found),
         _ => {}
     }
