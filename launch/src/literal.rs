@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use tile_analysis::number::{encode, encode_whole, int_range};
+use tile_analysis::number::{decode, encode, encode_literal, encode_whole, int_range};
 use tile_dialect::Element;
 
 /// A number in a directive.
@@ -42,7 +42,7 @@ impl Number {
         }
         Ok(match self {
             Number::Whole(value) => encode_whole(element, value),
-            Number::Real(value) => encode(element, value),
+            Number::Real(value) => encode_real(element, value),
         })
     }
 
@@ -53,6 +53,14 @@ impl Number {
             Number::Real(value) => Some(Number::Real(-value)),
         }
     }
+}
+
+/// The bits of the float element nearest to `value`. An infinity stays one if the type has infinities; other numbers are
+/// rounded as by [`encode`], which saturates in the narrow types.
+pub(super) fn encode_real(element: Element, value: f64) -> u64 {
+    let infinity = encode_literal(element, value);
+    let stays = value.is_infinite() && decode(element, infinity) == value;
+    if stays { infinity } else { encode(element, value) }
 }
 
 /// Whether a float element has no sign.
@@ -97,5 +105,17 @@ mod tests {
         assert!(Number::Real(f64::NAN).encode(Element::I32).is_err());
         assert!(Number::Real(-1.0).encode(Element::F8E8M0FNU).is_err());
         assert_eq!(Number::Whole(1).encode(Element::F16), Ok(0x3C00));
+    }
+
+    #[test]
+    fn only_infinities_are_infinite_in_narrow_floats() {
+        let bits = |element, number: Number| number.encode(element).expect("a float");
+        assert_eq!(bits(Element::F8E5M2, Number::Real(f64::INFINITY)), 0x7C);
+        assert_eq!(bits(Element::F8E5M2, Number::Real(f64::NEG_INFINITY)), 0xFC);
+        // The largest finite value.
+        assert_eq!(bits(Element::F8E5M2, Number::Real(1e30)), 0x7B);
+        assert_eq!(bits(Element::F8E5M2, Number::Whole(100_000)), 0x7B);
+        assert_eq!(bits(Element::F8E4M3FN, Number::Real(f64::INFINITY)), 0x7E);
+        assert_eq!(bits(Element::F16, Number::Real(1e30)), 0x7C00);
     }
 }

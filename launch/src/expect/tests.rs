@@ -57,6 +57,8 @@ fn close_means_within_the_tolerance_of_the_type() {
 #[test]
 fn equal_means_equal_after_rounding() {
     assert!(passes("f16[1] [0.1]", "%c == 0.1"));
+    assert!(passes("f8E5M2[3] [inf, -inf, 57344]", "%c == [inf, -inf, 1e6]"));
+    assert!(!passes("f8E5M2[1] [57344]", "%c == inf") && !passes("f8E5M2[1] [inf]", "%c == 1e6"));
     assert!(!passes("f32[1] [0.10000001]", "%c == 0.1 + 1e-7"));
     assert!(passes("f32[2] [nan, -0.0]", "%c == where(arange(2) == 0, nan, 0)"));
     assert!(passes("i8[1] [44]", "%c == 300"));

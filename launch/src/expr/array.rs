@@ -1,9 +1,9 @@
 //! Arrays, the values of formulas.
 
 use crate::buffer::{Buffer, Value};
-use crate::literal::Number;
+use crate::literal::{Number, encode_real};
 use crate::shape::{bracketed, count, offsets};
-use tile_analysis::number::{decode_all, decode_int, encode_whole, read, round_to};
+use tile_analysis::number::{decode, decode_all, decode_int, encode, encode_whole, read};
 use tile_dialect::Element;
 
 /// Numbers in row-major order and their shape; the number of elements is the product of the extents.
@@ -53,23 +53,23 @@ impl Data {
         Data::Whole(bits.map(|bits| decode_int(element, bits)).collect())
     }
 
-    /// Rounds each number to the element type; integer types drop the fraction and wrap.
+    /// Rounds each number to the element type as [`encode_real`] does; integer types drop the fraction and wrap.
     pub(in super::super) fn round_to(self, element: Element) -> Data {
         if element.is_int() {
             let wrap = |value: i64| decode_int(element, encode_whole(element, value.into()));
             return Data::Whole(match self {
                 Data::Whole(values) => values.into_iter().map(wrap).collect(),
-                Data::Real(values) => values
-                    .into_iter()
-                    .map(|value| decode_int(element, tile_analysis::number::encode(element, value)))
-                    .collect(),
+                Data::Real(values) => {
+                    values.into_iter().map(|value| decode_int(element, encode(element, value))).collect()
+                }
             });
         }
         Data::Real(match self {
-            Data::Real(values) => values.into_iter().map(|value| round_to(element, value)).collect(),
+            Data::Real(values) => {
+                values.into_iter().map(|value| decode(element, encode_real(element, value))).collect()
+            }
             Data::Whole(values) => {
-                let round = |value: i64| tile_analysis::number::decode(element, encode_whole(element, value.into()));
-                values.into_iter().map(round).collect()
+                values.into_iter().map(|value| decode(element, encode_whole(element, value.into()))).collect()
             }
         })
     }

@@ -230,6 +230,9 @@ fn lists_are_arrays() {
 fn casts_round() {
     assert_eq!(number("cast(0.1, f16)"), 0.0999755859375);
     assert_eq!(number("cast(1000, f8E4M3FN)"), 448.0);
+    assert_eq!(number("cast(1e6, f8E5M2)"), 57344.0);
+    assert_eq!(number("cast(-inf, f8E5M2)"), f64::NEG_INFINITY);
+    assert_eq!(number("cast(inf, f8E4M3FN)"), 448.0);
     assert_eq!(number("cast(-1.9, i8)"), -1.0);
     assert_eq!(number("cast(300, i8)"), 44.0);
     assert_eq!(error("cast(1, float32)"), ("float32".into(), "unknown element type `float32`".into()));
