@@ -71,7 +71,10 @@ impl Original {
     }
 
     /// Replaces the file as [`replace`] does, unless it has changed since it was read.
-    pub fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
+    ///
+    /// No system call renames a file only if its target is unchanged. So a change between the last check and the rename,
+    /// which is the next system call, is lost; so is what a program that has opened the file before writes after it.
+    pub fn replace(mut self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
         if !self.metadata.is_file() {
             // Close our read end of the pipe, so that it does not count as a reader.
             drop(self);
@@ -83,14 +86,6 @@ impl Original {
         }
         let _busy = Busy::begin();
         let new = new_file_near(&target, bytes, Some(&now))?;
-        // Check again, so that only a tiny window for changes remains.
-        if !is_same(&self.metadata, &fs::symlink_metadata(&target)?) {
-            return Ok(Replaced::Changed);
-        }
-        // Windows has no number by which a replaced file could be recognized.
-        if cfg!(windows) && !self.has_same_content(&target)? {
-            return Ok(Replaced::Changed);
-        }
         if has_other_names(&now) {
             let is_unchanged = |file: &mut File| {
                 let is_this = is_same(&self.metadata, &file.metadata()?);
@@ -98,14 +93,29 @@ impl Original {
             };
             return write_in_place(&target, bytes, new, is_unchanged);
         }
+        if !self.has_same_content(&target)? || !is_same(&self.metadata, &fs::symlink_metadata(&target)?) {
+            return Ok(Replaced::Changed);
+        }
         new.persist(target)?;
         drop(self.file);
         Ok(Replaced::Done)
     }
 
-    /// Whether the file at this path still has the content that was read.
-    fn has_same_content(&self, path: &Path) -> io::Result<bool> {
-        Ok(hash(&read(&mut File::open(path)?, self.metadata.len())?) == self.hash)
+    /// Whether the file still has the content that was read. Its times can be the same after a change: clocks of file
+    /// systems have a resolution of some milliseconds. On Windows, this also recognizes a replaced file, which has no number.
+    fn has_same_content(&mut self, path: &Path) -> io::Result<bool> {
+        let mut opened;
+        let file = match &mut self.file {
+            Some(file) => {
+                file.seek(SeekFrom::Start(0))?;
+                file
+            }
+            None => {
+                opened = File::open(path)?;
+                &mut opened
+            }
+        };
+        Ok(hash(&read(file, self.metadata.len())?) == self.hash)
     }
 }
 
@@ -133,12 +143,12 @@ fn write_in_place(
     static ALONE: Mutex<()> = Mutex::new(());
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut file = File::options().read(true).write(true).open(path)?;
+    // The complete new content must be found after a power failure in the middle.
+    sync_folder(path)?;
     if !is_unchanged(&mut file)? {
         return Ok(Replaced::Changed);
     }
     let mut write = || {
-        // The complete new content must be found after a power failure in the middle.
-        sync_folder(path)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(bytes)?;
         file.set_len(bytes.len() as u64)?;
@@ -183,12 +193,15 @@ fn resolve_links(path: &Path) -> io::Result<(PathBuf, Metadata)> {
     Ok((path.to_path_buf(), found))
 }
 
-/// Whether a file has probably not changed in between.
+/// Whether a file has probably not changed in between. On Unix, a change of its permissions or owner counts too.
 fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+        let identity = |metadata: &Metadata| {
+            (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec(), metadata.mode())
+        };
+        if identity(before) != identity(now) {
             return false;
         }
     }
@@ -313,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_file_changed_in_the_meantime_is_kept() {
-        let changes: [fn(&Path); 4] = [
+        let changes: [fn(&Path); 5] = [
             |path| fs::write(path, "longer").expect("the file can be written"),
             |path| replace(path, b"own").expect("the file can be replaced"),
             |path| {
@@ -322,6 +335,12 @@ mod tests {
                 file.set_modified(later).expect("we own the file");
             },
             |path| fs::remove_file(path).expect("the file exists"),
+            // Within the resolution of the clock, only the content differs.
+            |path| {
+                let before = fs::metadata(path).and_then(|found| found.modified()).expect("a time");
+                let mut file = File::options().write(true).open(path).expect("the file exists");
+                file.write_all(b"OLD").and_then(|()| file.set_modified(before)).expect("we own the file");
+            },
         ];
         for change in changes {
             let (folder, path) = file("old");
@@ -332,6 +351,16 @@ mod tests {
             assert_eq!(fs::read(&path).ok(), before);
             assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), usize::from(before.is_some()));
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn changed_permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, path) = file("old");
+        let (_, original) = Original::read(&path).expect("the file can be read");
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o700)).expect("we own the file");
+        assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Changed));
     }
 
     #[cfg(unix)]

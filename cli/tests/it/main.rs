@@ -5,6 +5,8 @@ mod checking;
 #[cfg(unix)]
 mod compiler;
 #[cfg(target_os = "linux")]
+mod concurrent;
+#[cfg(target_os = "linux")]
 mod crashes;
 mod debugging;
 #[cfg(target_os = "linux")]
@@ -42,6 +44,8 @@ mod shown;
 mod skip;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod traced;
 #[cfg(target_os = "linux")]
 mod view;
 #[cfg(target_os = "linux")]
