@@ -258,6 +258,8 @@ pub enum HintValue {
     Int(i64),
     /// A boolean.
     Bool(bool),
+    /// A string with escapes resolved. It need not be UTF-8.
+    Str(Box<[u8]>),
     /// Anything else, as text.
     Other(Box<str>),
 }

@@ -25,7 +25,7 @@ fuzz_target!(init: tile_fuzz::start(seeds::bytecode), |bytes: &[u8]| {
     if decoded.unread.is_empty() && print::check(&decoded.module, debug).is_ok() {
         let first = match encoded {
             Ok(first) => first,
-            // The decoder accepts any attribute as the value of a hint, the encoder only those that a text can contain.
+            // The decoder accepts any attribute as the value of a hint, the encoder only numbers, Booleans and strings.
             Err(unsupported) if unsupported.iter().all(|one| one.what.contains(" of the hint ")) => return,
             Err(unsupported) => panic!("a valid program cannot be encoded: {unsupported:?}"),
         };

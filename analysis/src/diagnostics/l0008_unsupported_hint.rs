@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Page, Severity, Tag};
 use crate::ir::HintValue;
+use crate::print::hint_literal;
 use crate::suggest::closest;
 use std::ops::Range;
 use tile_dialect::{
@@ -95,11 +96,7 @@ pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: 
         (HintRange::Between(..), HintValue::Bool(_)) => ("a number", "the compiler reads a boolean as -1"),
         (HintRange::Between(..), _) => ("a number", "the compiler ignores the hint"),
     };
-    let found = match value {
-        HintValue::Int(number) => number.to_string(),
-        HintValue::Bool(truth) => truth.to_string(),
-        HintValue::Other(text) => text.to_string(),
-    };
+    let found = hint_literal(value);
     ignored(range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
 }
 

@@ -164,15 +164,28 @@ pub(super) fn hints(out: &mut Writer, hints: &Hints) {
         out.push(" = {");
         out.list(values, |out, (name, value)| {
             word(out, name);
-            let _ = match value {
-                HintValue::Int(value) => write!(out, " = {value}"),
-                HintValue::Bool(value) => write!(out, " = {value}"),
-                HintValue::Other(text) => write!(out, " = {text}"),
-            };
+            out.push(" = ");
+            hint(out, value);
         });
         out.push("}");
     });
     out.push(">");
+}
+
+fn hint(out: &mut Writer, value: &HintValue) {
+    match value {
+        HintValue::Int(value) => _ = write!(out, "{value}"),
+        HintValue::Bool(value) => _ = write!(out, "{value}"),
+        HintValue::Str(bytes) => string(out, bytes),
+        HintValue::Other(text) => out.push(text),
+    }
+}
+
+/// The text of a hint's value.
+pub(crate) fn hint_literal(value: &HintValue) -> String {
+    let mut out = Writer::new(0);
+    hint(&mut out, value);
+    out.finish()
 }
 
 pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {

@@ -24,10 +24,10 @@ mod statement;
 mod writer;
 
 pub use attr::attr_literal;
+pub(crate) use attr::hint_literal;
 pub use check::{Broken, check, check_bytecode};
 pub use one_op::{OneOp, usual_name};
 pub use options::{Options, Style};
-pub use quote::string_literal;
 
 use crate::debug_info::DebugInfo;
 use crate::ir::{Body, Function, Module};

@@ -48,7 +48,7 @@ pub(super) fn word(out: &mut Writer, text: &str) {
 }
 
 /// A string literal, in quotes.
-pub fn string_literal(bytes: &[u8]) -> String {
+pub(crate) fn string_literal(bytes: &[u8]) -> String {
     let mut out = Writer::new(0);
     string(&mut out, bytes);
     out.finish()

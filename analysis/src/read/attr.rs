@@ -402,7 +402,8 @@ impl<'a> AttrReader<'a> {
         }
         let first = self.at;
         self.value(context, 0)?;
-        Ok(self.other_hint(first))
+        let is_string = self.tokens.kind(first) == Token::String && self.at == first + 1;
+        Ok(if is_string { HintValue::Str(unescape(word)) } else { self.other_hint(first) })
     }
 
     /// The value of an unknown hint: the text from a token to the current one.

@@ -6,6 +6,7 @@ use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::DebugAttr;
 use tile_analysis::lines::Lines;
+use tile_analysis::print;
 
 /// A program with one entry of these statements.
 fn entry(statements: &str) -> String {
@@ -182,6 +183,18 @@ fn the_smallest_program_has_known_bytes() {
         &[0x81, 9, 4, 0xcb, 0xcb, 1, 0xcb, 0xcb, 0xcb, 0, 0, 0, 0, b'k', 0],
     ];
     assert_eq!(bytes, expected.concat());
+}
+
+#[test]
+fn strings_of_hints_keep_their_bytes() {
+    let hints = r#"optimization_hints = <default = {"a b" = "tab\t, quote \", byte \FF"}>"#;
+    let text = format!("cuda_tile.module @m {{\n  entry @k() {hints} {{\n  }}\n}}\n");
+    let db = Database::default();
+    let file = File::new(&db, Arc::from(&*text), Options::default());
+    let bytes = of_program(&Program::of(&db, file), None, Version::NEWEST).expect("the program can be encoded");
+    let decoded = decode(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let printed = print::module(&decoded.module, None, print::Options::default());
+    assert!(printed.contains(hints), "{printed}");
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn hints(value: &Hints) -> Option<their::Attribute> {
     let hint = |value: &HintValue| match value {
         HintValue::Int(value) => Some(their::Attribute::i32(*value)),
         HintValue::Bool(value) => Some(their::Attribute::Bool(*value)),
-        HintValue::Other(_) => None,
+        HintValue::Str(_) | HintValue::Other(_) => None,
     };
     let mut entries = Vec::new();
     for (architecture, named) in &value.by_architecture {

@@ -200,7 +200,7 @@ impl Decoder<'_> {
                     _ => Ok(HintValue::Int(number::decode_int(element, bits))),
                 }
             }
-            attr_tag::STRING => Ok(HintValue::Other(print::string_literal(self.string(cursor)?).into())),
+            attr_tag::STRING => Ok(HintValue::Str(self.string(cursor)?.into())),
             // No op has such a hint, but readers accept any attribute.
             _ => {
                 let value = self.value(&mut start)?;

@@ -134,13 +134,11 @@ impl<'a> Encoder<'a> {
                     Err(_) => self.number(Element::I64, *value as u64, bytes),
                 },
                 HintValue::Bool(value) => bytes.extend([attr_tag::BOOL, u8::from(*value)]),
-                HintValue::Other(text) => match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-                    Some(inner) if !inner.contains('\\') => {
-                        bytes.push(attr_tag::STRING);
-                        varint::write(bytes, self.strings.index(inner.as_bytes()));
-                    }
-                    _ => self.never(format!("the value `{text}` of the hint `{name}`")),
-                },
+                HintValue::Str(string) => {
+                    bytes.push(attr_tag::STRING);
+                    varint::write(bytes, self.strings.index(string));
+                }
+                HintValue::Other(text) => self.never(format!("the value `{text}` of the hint `{name}`")),
             }
         }
     }
