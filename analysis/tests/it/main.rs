@@ -5,6 +5,7 @@ mod cases;
 mod ide;
 mod no_panic;
 mod shown;
+mod trees;
 
 use std::path::{Path, PathBuf};
 

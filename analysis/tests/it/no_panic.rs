@@ -4,6 +4,7 @@
 //! and lines removed, duplicated, swapped and mixed. They are the same in every run. If `TILE_FUZZ` is set to a number,
 //! that many random texts are tested instead.
 
+use super::trees::{assert_in_text, assert_lossless};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
@@ -14,7 +15,7 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::PAGES;
 use tile_analysis::program::Program;
-use tile_syntax::{Node, PieceKind, Tokens, Tree, lex, parse_item, parse_outline, split};
+use tile_syntax::{PieceKind, lex, parse_item, parse_outline, split};
 
 /// Reading one of the texts takes milliseconds, so anything that takes this long is a hang, even on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -73,40 +74,6 @@ fn check(text: &str) {
         Program::of(&db, file).module();
     }
     assert!(began.elapsed() < TIMEOUT, "reading it took {:?}", began.elapsed());
-}
-
-/// Checks that tokens and comments are in order with only whitespace between them.
-fn assert_lossless(text: &str, tokens: &Tokens) {
-    let words = (0..tokens.len()).map(|index| (tokens.start(index), tokens.end(index)));
-    let mut parts: Vec<(u32, u32)> = words.chain(tokens.comments().iter().copied()).collect();
-    parts.sort_unstable();
-    let end = text.len() as u32;
-    let mut at = 0;
-    for (start, end) in parts.into_iter().chain([(end, end)]) {
-        let gap = text.get(at as usize..start as usize);
-        let is_blank = gap.is_some_and(|gap| gap.bytes().all(|byte| b" \t\n\r\x0b\x0c".contains(&byte)));
-        assert!(is_blank, "{gap:?} at {at}..{start} is not part of any token");
-        at = end;
-    }
-}
-
-/// Checks that nodes and errors lie within the text, and nodes within their parents.
-fn assert_in_text(text: &str, tree: &Tree) {
-    tree.errors.iter().for_each(|error| assert_cuts(text, error.range.start, error.range.end));
-    for node in tree.descendants(Node::ROOT) {
-        let around = tree.tokens_of(node);
-        assert!(around.start <= around.end && around.end <= tree.tokens.len(), "{node:?} contains tokens {around:?}");
-        for child in tree.children(node) {
-            let inside = tree.tokens_of(child);
-            assert!(around.start <= inside.start && inside.end <= around.end, "{child:?} extends beyond {node:?}");
-        }
-    }
-}
-
-/// Checks that a range lies within the text, on character boundaries.
-#[track_caller]
-fn assert_cuts(text: &str, start: u32, end: u32) {
-    assert!(text.get(start as usize..end as usize).is_some(), "{start}..{end} of {} bytes", text.len());
 }
 
 fn assert_points_into(text: &str, found: &Diagnostic) {

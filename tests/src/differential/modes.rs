@@ -26,9 +26,11 @@ const fn mode(name: &'static str, run: fn(&Prepared) -> Result<Option<Outcome>, 
     Mode { name, run }
 }
 
-/// Every mode. The first one runs op by op, without any optimization.
+/// Every mode. The first one runs op by op, without any optimization. The second one reports undefined behavior, so that
+/// shrinking a program with a disagreement of another mode keeps it valid.
 pub const MODES: &[Mode] = &[
     mode("watched: profile", |program| with(program, watching(Watch { profile: true, ..Watch::default() }))),
+    mode("sanitized", |program| with(program, sanitized())),
     mode("plain, 1 thread", |program| with(program, threads(1))),
     mode("plain, 2 threads", |program| with(program, threads(2))),
     mode("plain, 4 threads", |program| with(program, threads(4))),
@@ -38,7 +40,6 @@ pub const MODES: &[Mode] = &[
     }),
     mode("watched: trace, records and accesses", |program| with(program, watching(everything(program)))),
     mode("watched: steps", |program| with(program, watching(Watch { steps: true, ..Watch::default() }))),
-    mode("sanitized", |program| with(program, sanitized())),
     mode("sanitized and watched", |program| {
         with(program, Options { sanitize: true, ..watching(Watch { profile: true, ..Watch::default() }) })
     }),
