@@ -275,8 +275,7 @@ impl<'a> Problems<'a> {
     /// Marks the syntax errors among these that report missing text as consequences of another problem.
     pub(super) fn taint_missing_text(&mut self, errors: Range<usize>) {
         for number in errors {
-            self.list[number].is_tainted |=
-                matches!(self.tree.errors[number].kind, ErrorKind::Expected(_) | ErrorKind::Unclosed(_));
+            self.list[number].is_tainted |= matches!(self.tree.errors[number].kind, ErrorKind::Expected(_));
         }
     }
 }

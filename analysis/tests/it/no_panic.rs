@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::diagnostics::PAGES;
 use tile_analysis::program::Program;
 use tile_syntax::{PieceKind, lex, parse_item, parse_outline, split};
@@ -60,17 +60,23 @@ fn check(text: &str) {
         at = piece.range.end;
     }
     assert_eq!(at, text.len(), "the pieces reach the end");
-    assert_in_text(text, &parse_outline(text, &pieces));
+    let outline = parse_outline(text, &pieces);
+    assert_in_text(text, &outline);
+    let mut is_invalid = !outline.errors.is_empty();
     for piece in pieces.iter().filter(|piece| piece.kind == PieceKind::Item) {
         let item = &text[piece.range.clone()];
         let tree = parse_item(item);
         assert_lossless(item, &tree.tokens);
         assert_in_text(item, &tree);
+        is_invalid |= !tree.errors.is_empty();
     }
     for upstream_tests in [false, true] {
         let db = Database::default();
         let file = File::new(&db, Arc::from(text), Options { upstream_tests, ..Options::default() });
-        db::diagnostics(&db, file).iter().for_each(|found| assert_points_into(text, found));
+        let found = db::diagnostics(&db, file);
+        found.iter().for_each(|found| assert_points_into(text, found));
+        let has_error = found.iter().any(|found| found.severity == Severity::Error);
+        assert!(has_error || !is_invalid, "no syntax error is reported in\n{text}");
         Program::of(&db, file).module();
     }
     assert!(began.elapsed() < TIMEOUT, "reading it took {:?}", began.elapsed());
