@@ -1,5 +1,5 @@
-//! Checking a program: all ranges of diagnostics lie within the text, and the check of a whole file reports the same as
-//! the queries of the database.
+//! Checking a program: all ranges of diagnostics lie within the text, the check of a whole file reports the same as the
+//! queries of the database, and a program with a syntax error has an error.
 
 #![no_main]
 
@@ -18,6 +18,7 @@ fuzz_target!(init: tile_fuzz::start(seeds::programs), |bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let found = check(&text);
     program::assert_diagnostics(&text, &found);
+    assert!(program::errors(&found) > 0 || !program::has_syntax_errors(&text), "no syntax error is reported");
     let db = Database::default();
     let file = File::new(&db, Arc::from(&*text), options(&text));
     let mut queried = db::diagnostics(&db, file);

@@ -8,14 +8,7 @@ use tile_analysis::context::Options as CheckOptions;
 use tile_backend::bytecode::{VERSIONS, encode};
 use tile_fmt::{Options, format, format_range};
 use tile_fuzz::{limits, mutate, program, seeds, session};
-use tile_syntax::{PieceKind, lex, parse_item, parse_outline, split};
-
-fn has_errors(text: &str) -> bool {
-    let pieces = split(text);
-    let mut items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
-    !parse_outline(text, &pieces).errors.is_empty()
-        || items.any(|item| !parse_item(&text[item.range.clone()]).errors.is_empty())
-}
+use tile_syntax::lex;
 
 /// The characters of the tokens and comments, without dialect prefixes and whitespace.
 fn significant(text: &str) -> String {
@@ -44,10 +37,10 @@ fuzz_target!(init: tile_fuzz::start(seeds::programs), |bytes: &[u8]| {
         let part = format_range(text, start..end, &options);
         let (before, after) = (significant(text), significant(&part));
         assert_eq!(before, after, "formatting {start}..{end} changes tokens");
-        if has_errors(text) {
+        if program::has_syntax_errors(text) {
             assert_eq!(before, significant(&formatted));
         } else {
-            assert!(!has_errors(&formatted), "formatting adds errors:\n{formatted}");
+            assert!(!program::has_syntax_errors(&formatted), "formatting adds errors:\n{formatted}");
         }
     });
     if let Some(before) = str::from_utf8(bytes).ok().and_then(|text| Some((text, bytecode(text)?))) {

@@ -5,7 +5,7 @@
 
 use fastrand::Rng;
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use tile_fuzz::{limits, mutate, program, seeds, session};
+use tile_fuzz::{limits, mutate, seeds, session, trees};
 use tile_syntax::{Cut, lex, split};
 
 /// Edits of each input.
@@ -17,7 +17,7 @@ const TYPED: [&str; 10] = ["", "", "{", "}", "\n", "entry", "entry @x() {\n", "/
 fuzz_target!(init: tile_fuzz::start(seeds::programs), |bytes: &[u8]| {
     limits::text(bytes, |text| {
         let tokens = lex(text);
-        program::assert_lossless(text, &tokens);
+        trees::assert_lossless(text, &tokens);
         let mut at = 0;
         for piece in split(text) {
             assert_eq!(piece.range.start, at, "the pieces are contiguous");

@@ -2,13 +2,10 @@
 
 #![no_main]
 
-#[path = "../../analysis/tests/it/trees.rs"]
-mod trees;
-
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use tile_fuzz::trees::{assert_in_text, assert_lossless};
 use tile_fuzz::{limits, mutate, seeds};
 use tile_syntax::{PieceKind, parse_item, parse_outline, split};
-use trees::{assert_in_text, assert_lossless};
 
 fuzz_target!(init: tile_fuzz::start(seeds::programs), |bytes: &[u8]| {
     limits::text(bytes, |text| {

@@ -2,8 +2,8 @@
 //! describes how to run them.
 //!
 //! Modules: [`limits`] bounds time and memory, [`mutate`] changes inputs, [`seeds`] creates the first ones, [`program`]
-//! reads and checks programs, [`session`] splits inputs into a program and the messages about it; [`lsp`], [`dap`] and
-//! [`worker`] run sessions with a server.
+//! reads and checks programs, [`trees`] checks syntax trees, [`session`] splits inputs into a program and the messages
+//! about it; [`lsp`], [`dap`] and [`worker`] run sessions with a server.
 
 pub mod dap;
 pub mod limits;
@@ -12,6 +12,8 @@ pub mod mutate;
 pub mod program;
 pub mod seeds;
 pub mod session;
+#[path = "../../analysis/tests/it/trees.rs"]
+pub mod trees;
 pub mod worker;
 
 use std::path::Path;

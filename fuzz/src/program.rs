@@ -11,6 +11,7 @@ use tile_analysis::program::Program;
 use tile_analysis::types::{Type, TypeKind};
 use tile_backend::worker::Job;
 use tile_launch::find::{self, EntryLaunches};
+use tile_syntax::{PieceKind, parse_item, parse_outline, split};
 
 /// The IR of a valid program.
 pub struct Lowered {
@@ -33,6 +34,14 @@ pub fn lowered(text: &str, options: Options) -> Option<Lowered> {
 /// The number of errors.
 pub fn errors(found: &[Diagnostic]) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
+}
+
+/// Whether a text has syntax errors.
+pub fn has_syntax_errors(text: &str) -> bool {
+    let pieces = split(text);
+    let mut items = pieces.iter().filter(|piece| piece.kind == PieceKind::Item);
+    !parse_outline(text, &pieces).errors.is_empty()
+        || items.any(|item| !parse_item(&text[item.range.clone()]).errors.is_empty())
 }
 
 /// Checks that all ranges of diagnostics lie within the text.

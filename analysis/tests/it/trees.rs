@@ -1,10 +1,11 @@
-//! Properties of syntax trees. The fuzz targets check them too.
+//! Properties of syntax trees. The fuzz targets include this file.
+#![allow(unreachable_pub, reason = "the fuzz targets use it from another crate")]
 
 use std::ops::Range;
 use tile_syntax::{Node, Tokens, Tree};
 
 /// Checks that tokens and comments are in order with only whitespace between them.
-pub(crate) fn assert_lossless(text: &str, tokens: &Tokens) {
+pub fn assert_lossless(text: &str, tokens: &Tokens) {
     let words = (0..tokens.len()).map(|index| (tokens.start(index), tokens.end(index)));
     let mut parts: Vec<(u32, u32)> = words.chain(tokens.comments().iter().copied()).collect();
     parts.sort_unstable();
@@ -19,7 +20,7 @@ pub(crate) fn assert_lossless(text: &str, tokens: &Tokens) {
 }
 
 /// Checks that nodes and errors lie within the text, and nodes within their parents, in order.
-pub(crate) fn assert_in_text(text: &str, tree: &Tree) {
+pub fn assert_in_text(text: &str, tree: &Tree) {
     for error in &tree.errors {
         assert_range(text, &error.range);
     }
