@@ -54,7 +54,7 @@ def crates(targets: list[str]) -> tuple[list[dict], dict[str, set[str]]]:
 def packages() -> tuple[list[dict], dict[str, set[str]]]:
     """The extension and the npm packages in it, and what they depend on."""
     lock = json.loads((ROOT / "vscode-extension/package-lock.json").read_text())["packages"]
-    components, edges = [], {}
+    components, edges = {}, {}
 
     def reference(path: str) -> str:
         name = path.rpartition("node_modules/")[2]
@@ -63,6 +63,8 @@ def packages() -> tuple[list[dict], dict[str, set[str]]]:
     def found(name: str, user: str) -> str:
         """Where Node finds a package: in the folder of its user or in one above it."""
         while (path := f"{user}/node_modules/{name}".lstrip("/")) not in lock:
+            if not user:
+                sys.exit(f"sbom.py: package-lock.json has no `{name}`; run `npm install` in vscode-extension")
             user = user.rpartition("node_modules/")[0].rstrip("/")
         return path
 
@@ -71,13 +73,15 @@ def packages() -> tuple[list[dict], dict[str, set[str]]]:
             continue
         name = path.rpartition("node_modules/")[2] or "vscode-extension"
         kind = "library" if path else "application"
-        components.append(component(kind, reference(path), name, package["version"], package["license"]))
+        # A package in two places is listed once.
+        listed = component(kind, reference(path), name, package["version"], package["license"])
+        components[reference(path)] = listed
         if path:
             algorithm, _, content = package["integrity"].partition("-")
             hashes = [{"alg": algorithm.replace("sha", "SHA-"), "content": base64.b64decode(content).hex()}]
-            components[-1]["hashes"] = hashes
+            listed["hashes"] = hashes
         edges[reference(path)] = {reference(found(name, path)) for name in package.get("dependencies", {})}
-    return components, edges
+    return list(components.values()), edges
 
 
 (tile, *libraries), edges = crates(sys.argv[1:])

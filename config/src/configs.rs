@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 #[derive(Debug, Default)]
 pub struct Configs {
     check: Option<Check>,
-    of: Mutex<HashMap<PathBuf, Arc<OnceLock<Found>>>>,
+    of: Mutex<HashMap<PathBuf, Arc<OnceLock<ConfigResult>>>>,
 }
 
 /// The settings for the files of a folder, or what is wrong with its project file.
-type Found = Result<Arc<Config>, String>;
+type ConfigResult = Result<Arc<Config>, String>;
 
 /// An additional check of a project file. The error describes what is wrong with it.
 pub type Check = fn(&Config) -> Result<(), String>;

@@ -73,7 +73,8 @@ impl Original {
     /// Replaces the file as [`replace`] does, unless it has changed since it was read.
     ///
     /// No system call renames a file only if its target is unchanged. So a change between the last check and the rename,
-    /// which is the next system call, is lost; so is what a program that has opened the file before writes after it.
+    /// which is the next system call on Unix, is lost; so is what a program that has opened the file before writes after
+    /// it, and what another program writes while a file with several names is written in place.
     pub fn replace(mut self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
         if !self.metadata.is_file() {
             // Close our read end of the pipe, so that it does not count as a reader.
@@ -193,7 +194,7 @@ fn resolve_links(path: &Path) -> io::Result<(PathBuf, Metadata)> {
     Ok((path.to_path_buf(), found))
 }
 
-/// Whether a file has probably not changed in between. On Unix, a change of its permissions or owner counts too.
+/// Whether a file has probably not changed in between. On Unix, a change of its permissions counts too.
 fn is_same(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {

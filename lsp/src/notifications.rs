@@ -7,6 +7,7 @@ use crate::project::Project;
 use crate::settings::SECTION;
 use crate::shared::Shared;
 use crate::target_gpu::{TargetGpu, gpu_here, wanted};
+use crate::workspace::Search;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_lsp::ls_types::{ConfigurationItem, FileChangeType, FileEvent, Registration, Uri};
@@ -60,19 +61,20 @@ pub(crate) fn files_changed(shared: &Arc<Shared>, changes: &[FileEvent]) {
         projects_changed(shared);
     }
     for FileEvent { uri, typ } in changes {
-        match path_of(uri).filter(|_| *typ == FileChangeType::DELETED) {
-            Some(path) => {
-                let (shared, uri) = (shared.clone(), uri.clone());
-                tokio::spawn(async move {
-                    // Some programs delete a file before they write it. The folder may not answer.
-                    let exists = tokio::task::spawn_blocking(move || path.exists()).await;
-                    mark_deleted(&shared, &uri, exists.is_ok_and(|exists| !exists));
-                });
-            }
-            None => mark_deleted(shared, uri, false),
-        }
+        file_changed(shared, uri, *typ == FileChangeType::DELETED);
     }
     shared.workspace.changed.notify_waiters();
+}
+
+/// Applies a change of the file of an open document.
+fn file_changed(shared: &Arc<Shared>, uri: &Uri, is_deleted: bool) {
+    let Some(path) = path_of(uri).filter(|_| shared.documents.get(uri.as_str()).is_some()) else { return };
+    let (shared, uri) = (shared.clone(), uri.clone());
+    tokio::spawn(async move {
+        // Some programs delete a file before they write it. Changes are applied in order.
+        let exists = shared.workspace.search(Search::File, move || !is_deleted || path.exists()).await;
+        mark_deleted(&shared, &uri, exists.is_ok_and(|exists| !exists));
+    });
 }
 
 /// Marks an open document as deleted, or as existing again, and checks it if that is new.
@@ -93,26 +95,36 @@ fn mark_deleted(shared: &Arc<Shared>, uri: &Uri, is_deleted: bool) {
 /// Applies changed project files to the open documents.
 pub(crate) fn projects_changed(shared: &Arc<Shared>) {
     shared.projects.forget();
+    let mut is_new = false;
     for uri in shared.documents.uris() {
-        if let Some(project) = lookup::project(shared, &uri, set_project) {
-            set_project(shared, uri, project);
+        if let Some(project) = lookup::project(shared, &uri, late_project) {
+            is_new |= set_project(shared, &uri, project);
         }
+    }
+    if is_new {
+        refresh(shared);
     }
 }
 
-/// Sets the project of a document, and checks it if it had another one.
-pub(crate) fn set_project(shared: &Arc<Shared>, uri: Uri, project: Arc<Project>) {
+/// Applies the project of a document that was checked without it.
+pub(crate) fn late_project(shared: &Arc<Shared>, uri: Uri, project: Arc<Project>) {
+    if set_project(shared, &uri, project) {
+        refresh(shared);
+    }
+}
+
+/// Sets the project of a document. If it had another one, checks it and returns true.
+fn set_project(shared: &Arc<Shared>, uri: &Uri, project: Arc<Project>) -> bool {
     let rules = project.rules;
     let changed = shared.documents.with(uri.as_str(), |document| {
         let is_new = document.now.project != project;
         document.now.project = project;
         is_new.then(|| document.now.clone())
     });
-    if let Some(snapshot) = changed.flatten() {
-        shared.engine.set_rules(snapshot.key.clone(), rules);
-        crate::checks::changed(shared, snapshot);
-        refresh(shared);
-    }
+    let Some(snapshot) = changed.flatten() else { return false };
+    shared.engine.set_rules(snapshot.key.clone(), rules);
+    crate::checks::changed(shared, snapshot);
+    true
 }
 
 /// Checks all documents again and has the client refresh everything that it shows.

@@ -141,7 +141,7 @@ impl LanguageServer for Server {
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
         self.shared.workspace.opened(params.text_document.uri.as_str());
-        let project = lookup::project(&self.shared, &params.text_document.uri, notifications::set_project);
+        let project = lookup::project(&self.shared, &params.text_document.uri, notifications::late_project);
         let snapshot =
             self.shared.documents.open(params.text_document, self.shared.encoding(), project.unwrap_or_default());
         checks::follow(&self.shared, snapshot, None);

@@ -1,6 +1,7 @@
 //! State shared by all requests.
 
 use crate::backlog::Backlog;
+use crate::crash;
 use crate::documents::{Documents, Snapshot};
 use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
@@ -44,7 +45,7 @@ pub(crate) struct Shared {
     /// The projects of the documents.
     pub(crate) projects: Projects,
     /// The number of searches for projects that take long.
-    pub(crate) late: AtomicUsize,
+    pub(crate) pending_projects: AtomicUsize,
     /// Sends requests to the client.
     pub(crate) client: Client,
     pub(crate) settings: Mutex<Settings>,
@@ -73,7 +74,7 @@ impl Shared {
             backlog,
             workspace: Workspace::default(),
             projects: Projects::default(),
-            late: AtomicUsize::default(),
+            pending_projects: AtomicUsize::default(),
             client,
             settings: Mutex::default(),
             setting_mistakes: Mutex::default(),
@@ -208,9 +209,17 @@ impl Shared {
 
     /// The project of a document. Errors in its file are shown to the user.
     pub(crate) fn project(&self, uri: &Uri) -> Arc<Project> {
-        self.projects.of(uri).unwrap_or_else(|why| {
-            self.outbox.put(Message::ShowUser(MessageType::WARNING, why));
-            Arc::default()
-        })
+        loop {
+            let configs = self.projects.configs();
+            let found = crash::caught("a search for a project", || self.projects.of(uri));
+            // A project file has changed in the meantime.
+            if !Arc::ptr_eq(&configs, &self.projects.configs()) {
+                continue;
+            }
+            return found.map_err(|why| why.to_string()).flatten().unwrap_or_else(|why| {
+                self.outbox.put(Message::ShowUser(MessageType::WARNING, why));
+                Arc::default()
+            });
+        }
     }
 }

@@ -36,10 +36,21 @@ pub(crate) struct Workspace {
     known: Mutex<HashMap<PathBuf, Known>>,
     /// The URIs of documents that were open before.
     closed: Mutex<HashSet<String>>,
-    /// Held by the search that is running. A folder that does not answer must not occupy more than one thread.
-    searches: Arc<tokio::sync::Mutex<()>>,
+    /// Each is held by the running search of its kind: a folder that does not answer must not occupy more threads.
+    searches: [Arc<tokio::sync::Mutex<()>>; 3],
     /// Notified when files, or the set of open ones, may have changed.
     pub(crate) changed: Notify,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Search {
+    /// Symbols of the programs in the folders.
+    Symbols,
+    /// Diagnostics of these programs.
+    Diagnostics,
+    /// Whether a file exists.
+    File,
 }
 
 /// The open folders.
@@ -101,9 +112,13 @@ impl Workspace {
         lock(&self.folders).clone()
     }
 
-    /// Runs a search of the folders on another thread, after those that were started before.
-    pub(crate) async fn search<T: Send + 'static>(&self, search: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let turn = self.searches.clone().lock_owned().await;
+    /// Runs a search on another thread, after earlier ones of the same kind.
+    pub(crate) async fn search<T: Send + 'static>(
+        &self,
+        kind: Search,
+        search: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let turn = self.searches[kind as usize].clone().lock_owned().await;
         let found = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             search()

@@ -78,10 +78,15 @@ impl File {
         let emptied = self.contents(db).emptied();
         let items = emptied.spare().to_vec();
         for item in &items {
-            item.set_text(db).to(Arc::from(""));
+            // The others are empty since an earlier edit.
+            if !item.text(db).is_empty() {
+                item.set_text(db).to(Arc::from(""));
+            }
         }
-        let context = Arc::new(emptied.outline.context.clone());
-        self.set_context(db).to(context);
+        if emptied.outline.context != **self.context(db) {
+            let context = Arc::new(emptied.outline.context.clone());
+            self.set_context(db).to(context);
+        }
         self.set_contents(db).to(Arc::new(emptied));
         items
     }

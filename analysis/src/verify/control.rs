@@ -48,11 +48,12 @@ pub(super) fn arguments(cx: &Cx, op: &Op, found: Diagnostics) {
 /// Warns about an unsigned loop that NVIDIA's compiler gets wrong.
 pub(super) fn unsigned_loop(cx: &Cx, op: &Op, found: Diagnostics) {
     const BOUNDS: usize = 3;
-    let is_constant = |value: &Value| {
-        cx.body.ops.iter().any(|other| other.op == Mnemonic::Constant && other.results.contains(&value.0))
-    };
-    let bounds = cx.body.operands(op).iter().take(BOUNDS);
-    if !cx.attr(op, AttrName::UnsignedCmp).is_flag() || bounds.clone().all(is_constant) || !loads(cx, op) {
+    let is_constant =
+        |value: &Value| cx.body.defining_op(*value).is_some_and(|id| cx.body.op(id).op == Mnemonic::Constant);
+    if !cx.attr(op, AttrName::UnsignedCmp).is_flag() || !loads(cx, op) {
+        return;
+    }
+    if cx.body.operands(op).iter().take(BOUNDS).all(is_constant) {
         return;
     }
     let word = cx.attr_place(op, AttrName::UnsignedCmp);

@@ -5,6 +5,7 @@ use crate::documents::Snapshot;
 use crate::paths::path_of;
 use crate::progress::Progress;
 use crate::shared::Shared;
+use crate::workspace::Search;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -171,7 +172,7 @@ async fn check_once(
         let title = "Checking the workspace".to_string();
         let progress = Progress::begin(shared, token, "tile.workspace".to_string(), title, false);
         let worker = shared.clone();
-        let closed = shared.workspace.search(move || {
+        let closed = shared.workspace.search(Search::Diagnostics, move || {
             let session = worker.session();
             let report_files = |done: usize, all: usize| {
                 progress.report(format!("{done} of {all} files"), Some((done * 100 / all.max(1)) as u32));

@@ -5,6 +5,7 @@ use crate::documents::Snapshot;
 use crate::outbox::Message;
 use crate::paths::path_of;
 use crate::shared::Shared;
+use crate::workspace::Search;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{MessageType, SymbolInformation, Uri, WorkspaceSymbolParams, WorkspaceSymbolResponse};
 
 /// How long to wait for the programs in the open folders. Thousands of programs on a local disk take about a second.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The log entry when that is too short.
-const LATE: &str = "searching the opened folders takes longer than 10 s, so only symbols of open files are listed";
+const TIMED_OUT: &str = "searching the opened folders takes longer than 10 s, so only symbols of open files are listed";
 
 /// The maximum number of symbols returned.
 const MAX_SYMBOLS: usize = 1000;
@@ -40,10 +41,10 @@ pub(crate) async fn handle(
         found.extend(of_document.await.ok().flatten().unwrap_or_default());
     }
     let worker = shared.clone();
-    let closed = shared.workspace.search(move || in_folders(&worker, &open_paths));
-    match tokio::time::timeout(PATIENCE, closed).await {
+    let closed = shared.workspace.search(Search::Symbols, move || in_folders(&worker, &open_paths));
+    match tokio::time::timeout(TIMEOUT, closed).await {
         Ok(closed) => found.extend(closed?),
-        Err(_) => shared.outbox.put(Message::Log(MessageType::WARNING, LATE.to_string())),
+        Err(_) => shared.outbox.put(Message::Log(MessageType::WARNING, TIMED_OUT.to_string())),
     }
     found.retain(|symbol| matches(&symbol.name, &query));
     found.sort_by_key(|symbol| (rank(&symbol.name, &query), symbol.name.len()));

@@ -67,6 +67,8 @@ impl Repository {
             command.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
         }
         command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        // Set by git in hooks, which can run the tests.
+        command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_INDEX_FILE");
         command.args(arguments).current_dir(self.0.path()).output().expect("the program starts")
     }
 

@@ -151,7 +151,8 @@ suite("language features", () => {
         const last = editor.document.lineAt(line + 2).range.end;
         editor.selection = new vscode.Selection(last, last);
         await vscode.commands.executeCommand("type", { text: "\n" });
-        assert.equal(editor.document.lineAt(line + 3).text, " ".repeat(depth));
+        // The server answers after the line break is typed.
+        await until("the depth", () => editor.document.lineAt(line + 3).text === " ".repeat(depth));
         await vscode.commands.executeCommand("workbench.action.files.revert");
     });
 });

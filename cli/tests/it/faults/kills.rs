@@ -1,19 +1,22 @@
 //! Workers, compilers and servers that are killed at any moment.
 
-use super::{KERNEL, file_uri, is_alive};
+use super::{KERNEL, assert_alive, file_uri};
 use crate::editor::Client;
 use crate::harness::Folder;
 use crate::process::{Signal, children, is_gone, signal, soon};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Moments at which a process is killed, spread over this time.
+/// Moments at which a process is killed, spread over this time after it has started.
 const MOMENTS: u64 = 40;
 const SPREAD: Duration = Duration::from_millis(60);
 
-/// Waits until the `number`th moment. Neighboring numbers are different moments.
-fn moment(number: u64) {
+/// Waits until a process has a child, and then until the `number`th moment. Neighboring numbers are different moments.
+/// Returns the descendants.
+fn moment(process: u32, number: u64) -> Vec<u32> {
+    soon("a process starts", || (!children(process).is_empty()).then_some(()));
     std::thread::sleep(SPREAD * (number * 7 % MOMENTS) as u32 / MOMENTS as u32);
+    descendants(process)
 }
 
 /// Kills a process, unless it has ended.
@@ -44,8 +47,9 @@ fn run(client: &mut Client, uri: &str) -> i64 {
     client.ask("workspace/executeCommand", json!({ "command": "tile.run", "arguments": [target] }))
 }
 
-/// A request that compiles for a GPU.
-fn compile(client: &mut Client, uri: &str) -> i64 {
+/// A request that compiles for a GPU. The text has another comment each time, so that the result is in no cache.
+fn compile(client: &mut Client, uri: &str, number: u64) -> i64 {
+    client.change(uri, 2 + number as i64, json!({ "text": KERNEL.replace("%f", &format!("{number} %f")) }));
     let target = json!({ "uri": uri, "gpu": "sm_90" });
     client.ask("workspace/executeCommand", json!({ "command": "tile.showPtx", "arguments": [target] }))
 }
@@ -63,10 +67,9 @@ fn a_worker_killed_at_any_moment_fails_at_most_its_run() {
     let (mut client, uri) = client(&folder);
     for number in 0..MOMENTS {
         let answer = run(&mut client, &uri);
-        moment(number);
-        descendants(client.server.id()).into_iter().for_each(kill);
+        moment(client.server.id(), number).into_iter().for_each(kill);
         assert_failed_clearly(client.answer(answer));
-        is_alive(&mut client);
+        assert_alive(&mut client);
     }
     let answer = run(&mut client, &uri);
     client.answer(answer).expect("the next run succeeds");
@@ -77,27 +80,32 @@ fn a_compiler_killed_at_any_moment_fails_at_most_its_request() {
     let folder = Folder::with_compiler("sleep 0.03; echo '.version 9.0' > \"$out\"");
     folder.write("a.tile", KERNEL);
     let (mut client, uri) = client(&folder);
+    // The stand-in for the compiler generates no PTX.
+    let answer = compile(&mut client, &uri, MOMENTS);
+    let usual = client.answer(answer);
+    assert!(usual.as_ref().is_err_and(|error| error["message"].to_string().contains("contains no PTX")), "{usual:?}");
     for number in 0..MOMENTS {
-        let answer = compile(&mut client, &uri);
-        moment(number);
-        descendants(client.server.id()).into_iter().for_each(kill);
+        let answer = compile(&mut client, &uri, number);
+        moment(client.server.id(), number).into_iter().for_each(kill);
         assert_failed_clearly(client.answer(answer));
-        is_alive(&mut client);
+        assert_alive(&mut client);
+        soon("the compiler ends", || descendants(client.server.id()).is_empty().then_some(()));
     }
+    let answer = compile(&mut client, &uri, MOMENTS + 1);
+    assert_eq!(client.answer(answer), usual, "the next compilation is as the first one");
 }
 
 #[test]
 fn a_server_killed_at_any_moment_leaves_no_process_and_no_damage() {
     let folder = Folder::with_compiler("sleep 0.03; echo '.version 9.0' > \"$out\"");
     folder.write("a.tile", KERNEL);
-    for number in 0..MOMENTS / 2 {
+    for number in 0..MOMENTS {
         let (mut client, uri) = client(&folder);
         run(&mut client, &uri);
-        compile(&mut client, &uri);
-        moment(number);
-        let below = descendants(client.server.id());
+        compile(&mut client, &uri, number);
+        let before = moment(client.server.id(), number);
         kill(client.server.id());
-        soon("the processes of the server end", || below.iter().all(|&process| is_gone(process)).then_some(()));
+        soon("the processes of the server end", || before.iter().all(|&process| is_gone(process)).then_some(()));
     }
     assert_eq!(folder.read("a.tile"), KERNEL);
     let (mut client, uri) = client(&folder);

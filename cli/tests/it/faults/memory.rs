@@ -8,7 +8,7 @@ use crate::harness::Folder;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The default number of hours, of which the first is not measured.
+/// The default number of hours, and the smallest: the first is not measured.
 const HOURS: usize = 2;
 
 /// What a user types in a minute: a statement, which is then deleted.
@@ -17,8 +17,8 @@ const TYPED: &str = "    %typed = addf %x, %y : tile<128xf32> // ä";
 /// Minutes of an hour in which the user edits.
 const MINUTES: usize = 40;
 
-/// How much the memory may grow between the end of the first hour and the end, in KiB.
-const MAX_GROWTH: u64 = 8 << 10;
+/// How much the memory may grow after the first hour, in KiB. When closed documents leaked, it grew by 13 MiB each hour.
+const MAX_GROWTH: u64 = 6 << 10;
 
 /// A user with a server, who edits the first of some files.
 struct User {
@@ -151,13 +151,13 @@ fn program() -> String {
 fn memory_does_not_grow_with_the_hours_of_editing() {
     let folder = Folder::with(&[("long.tile", &program()), ("other.tile", crate::harness::HELLO)]);
     let hours = std::env::var("TILE_EDITED_HOURS").map_or(HOURS, |hours| hours.parse().expect("a number of hours"));
+    let hours = hours.max(HOURS);
     let mut user = User::new(&folder);
     let mut memory = Vec::new();
     for hour in 0..hours {
         user.hour(hour);
         memory.push(user.memory());
     }
-    eprintln!("{memory:?} KiB");
     let (first, last) = (memory[0], memory[hours - 1]);
     assert!(last <= first + MAX_GROWTH, "the memory after each hour, in KiB: {memory:?}");
 }

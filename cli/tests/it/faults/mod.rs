@@ -26,12 +26,14 @@ fn file_uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
+/// A document that is opened to get answers about it.
+const ALIVE: &str = "file:///alive/alive.tile";
+
 /// Asserts that the server answers.
-fn is_alive(client: &mut Client) {
-    let uri = "file:///alive/alive.tile";
-    client.open_at(uri, KERNEL);
+fn assert_alive(client: &mut Client) {
+    client.open_at(ALIVE, KERNEL);
     let position = json!({ "line": 3, "character": 12 });
-    let hover = client.request("textDocument/hover", json!({ "textDocument": { "uri": uri }, "position": position }));
+    let hover = client.request("textDocument/hover", json!({ "textDocument": { "uri": ALIVE }, "position": position }));
     let hover = hover.expect("the server answers");
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("tile<f32>")), "{hover}");
 }

@@ -1,7 +1,7 @@
 //! Folders that do not answer, like those of a file server that cannot be reached, and clocks that jump. A library that
 //! replaces calls of the system simulates both.
 
-use super::{KERNEL, file_uri, is_alive};
+use super::{KERNEL, assert_alive, file_uri};
 use crate::editor::Client;
 use crate::harness::{Folder, Running};
 use crate::skip::skipped;
@@ -63,11 +63,12 @@ fn a_folder_that_does_not_answer_delays_nothing_else() {
     let search = client.ask("workspace/symbol", json!({ "query": "k" }));
     client.open_at(&near, &unused);
     published(&mut client, &near, 1);
-    for number in 0..600 {
+    for number in 0..1000 {
         client.open_at(&format!("{far}.{number}.tile"), KERNEL);
-        client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": far, "type": 2 }] }));
+        client
+            .notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": far, "type": 2 + number % 2 }] }));
         if number % 100 == 0 {
-            is_alive(&mut client);
+            assert_alive(&mut client);
         }
     }
     // Searches that were cancelled occupy no threads.
@@ -75,7 +76,7 @@ fn a_folder_that_does_not_answer_delays_nothing_else() {
         let id = client.ask("workspace/symbol", json!({ "query": "k" }));
         client.notify("$/cancelRequest", json!({ "id": id }));
     }
-    is_alive(&mut client);
+    assert_alive(&mut client);
     let symbols = client.answer(search).expect("the open programs have symbols");
     assert_eq!(symbols[0]["location"]["uri"], far, "{symbols}");
     folder.write("release", "");
@@ -101,6 +102,6 @@ fn jumps_of_the_clock_change_nothing() {
         let target = json!({ "uri": uri, "entry": "k", "launch": null });
         client.execute("tile.run", target).expect("the run succeeds");
         client.execute("tile.showBytecode", json!({ "uri": uri })).expect("the text is shown");
-        is_alive(&mut client);
+        assert_alive(&mut client);
     }
 }
