@@ -53,7 +53,7 @@ fn a_seed_determines_the_order() {
 /// The launches that fail among some files.
 fn failing(paths: &[&str], seed: u64) -> BTreeSet<String> {
     let mut test = Command::new(tile());
-    test.current_dir(root()).arg("test").args(paths).args(["--schedule", &format!("seed={seed}")]);
+    test.current_dir(root()).arg("test").args(paths).args(["--schedule", &format!("seed={seed}"), "--timeout", "600"]);
     let output = test.output().expect("the command runs");
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(report.contains("ok "), "{report}{}", String::from_utf8_lossy(&output.stderr));
