@@ -249,6 +249,12 @@ fn noise_of_characters() {
     run(400, noise());
 }
 
+/// Texts that fuzzing found.
+#[test]
+fn texts_that_failed_before() {
+    check("<{{entry {{{\u{fffd}\n}");
+}
+
 #[test]
 fn the_programs_themselves() {
     PROGRAMS.iter().for_each(|text| check(text));

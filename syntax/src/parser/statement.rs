@@ -38,8 +38,12 @@ impl Parser<'_> {
     /// Reports and skips closing braces without a matching one. A run of them is reported once.
     fn extra_braces(&mut self) {
         let brace = self.tokens.spanned[self.at].range();
-        let closed = self.at.checked_sub(1).filter(|&before| {
-            self.first_on_line() && matches!(self.tokens.kind(before), Token::RightBrace | Token::Item)
+        // An item can end without a brace, if that is missing.
+        let ends_with_brace = |&before: &usize| self.text[..self.tokens.end(before) as usize].ends_with('}');
+        let closed = self.at.checked_sub(1).filter(|before| {
+            self.first_on_line()
+                && matches!(self.tokens.kind(*before), Token::RightBrace | Token::Item)
+                && ends_with_brace(before)
         });
         // Either of the two braces could be the extra one, so the range covers both.
         let start = closed.map_or(brace.start, |before| self.tokens.end(before) - 1);
