@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 /// A file that was read and can be replaced.
 pub struct Original {
-    /// Kept open: see [`new_file_near`]. Windows could not replace an open file, so there is none.
+    /// Kept open on Unix: see [`new_file_near`]. Windows cannot replace an open file.
     file: Option<File>,
     metadata: Metadata,
     /// The hash of the content that was read.

@@ -42,7 +42,9 @@ fn write(text: &str, is_argument: bool, line: &mut String) {
         if part == Part::Equal && assigns {
             (part, assigns) = (Part::Comparison, false);
         }
-        if needs_space(before, part, blank) {
+        // Without the space, the two would be read as one comparison.
+        let would_join = blank && rest.starts_with('=') && line.ends_with(['=', '~', '!', '<', '>']);
+        if would_join || needs_space(before, part, blank) {
             line.push(' ');
         }
         line.push_str(&rest[..length]);
@@ -122,6 +124,8 @@ mod tests {
             ("//@ expect %c==%a[1:2,::2]", "//@ expect %c == %a[1:2, ::2]"),
             ("//@ expect (%c[1:]>=%c[:-1])==1", "//@ expect (%c[1:] >= %c[:-1]) == 1"),
             ("//@ expect grad( %y,%x )~=%d", "//@ expect grad(%y, %x) ~= %d"),
+            ("//@ expect %a = == %b", "//@ expect %a= == %b"),
+            ("//@ expect %a ~ = %b", "//@ expect %a ~ =%b"),
         ] {
             assert_eq!(lay_out(before).as_deref(), Some(after));
             assert_eq!(lay_out(after).as_deref(), Some(after));

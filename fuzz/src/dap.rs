@@ -209,7 +209,8 @@ pub fn run_session(input: &str) {
     };
     serve(input, Output(editor.clone(), Frames::new(1 << 26)), &prepare).expect("the connection is open");
     let state = editor.state();
-    for (number, answers) in &state.answers {
+    // Several raw messages can lack a number, which then counts as 0.
+    for (number, answers) in state.answers.iter().filter(|(number, _)| **number != 0) {
         assert_eq!(answers.len(), 1, "answers to {number}: {answers:?}");
     }
     let crash = state.output.iter().find(|text| text.contains("worker process ended"));

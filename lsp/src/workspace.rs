@@ -42,7 +42,7 @@ pub(crate) struct Workspace {
     pub(crate) changed: Notify,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Search {
     /// Symbols of the programs in the folders.

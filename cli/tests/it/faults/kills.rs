@@ -80,7 +80,7 @@ fn a_compiler_killed_at_any_moment_fails_at_most_its_request() {
     let folder = Folder::with_compiler("sleep 0.03; echo '.version 9.0' > \"$out\"");
     folder.write("a.tile", KERNEL);
     let (mut client, uri) = client(&folder);
-    // The stand-in for the compiler generates no PTX.
+    // The script in place of the compiler generates no PTX.
     let answer = compile(&mut client, &uri, MOMENTS);
     let usual = client.answer(answer);
     assert!(usual.as_ref().is_err_and(|error| error["message"].to_string().contains("contains no PTX")), "{usual:?}");

@@ -15,7 +15,7 @@ fn with_shim(folder: &Folder) -> Option<()> {
     compiler.args(["-shared", "-fPIC", "-w", source, "-ldl", "-o"]).arg(folder.path("shim.so"));
     let works = compiler.output().is_ok_and(|output| output.status.success());
     if !works {
-        skipped("there is no C compiler with the headers of the system");
+        skipped("the C compiler or the headers of the system are missing");
     }
     works.then_some(())
 }
