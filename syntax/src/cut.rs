@@ -215,6 +215,18 @@ mod tests {
         }
     }
 
+    /// The dictionary of a parameter ends where an item starts, so that the end of an item does not depend on later ones.
+    #[test]
+    fn an_edit_far_below_an_unclosed_dictionary_does_not_affect_it() {
+        let item = "entry @b() {\n}\n";
+        let mut text = format!("entry @a(%x: tile<i32> {{\n  , 3\n{}}}\n", item.repeat(6));
+        let mut cut = Cut::new(&text);
+        let brace = text.len() - 2;
+        text.replace_range(brace..brace + 1, "");
+        cut.edit(&text, brace..brace + 1, 0);
+        assert_eq!(cut, Cut::new(&text));
+    }
+
     /// Checks that nothing else has changed if an edit is inside an item.
     fn check_inside(before: &(String, Cut), now: (&str, &Cut), recut: &Recut) {
         let Some(inside) = recut.inside else { return };

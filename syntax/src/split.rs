@@ -221,7 +221,7 @@ impl Splitter<'_> {
         (is_named || !self.bytes[start..end].contains(&b'\n')).then_some(end)
     }
 
-    /// The brace that closes the one at `start`, unless a value comes first.
+    /// The brace that closes the one at `start`, unless a value or the next item comes first.
     fn closing_brace(&self, start: usize) -> Option<usize> {
         let (mut at, mut depth) = (start, 0usize);
         loop {
@@ -234,6 +234,7 @@ impl Splitter<'_> {
                 b'}' if depth == 1 => return Some(at),
                 b'}' => depth -= 1,
                 b'%' => return None,
+                b'\n' if self.ends_item(at + 1) => return None,
                 _ => {}
             }
             at += 1;
@@ -430,6 +431,12 @@ mod tests {
             let text = format!("entry @a(%x: tile<i32> {dict} loc(unknown), %y: tile<i32> {dict}) {{\n return\n}}");
             assert_eq!(items(&text), [text.as_str()]);
         }
+    }
+
+    #[test]
+    fn an_unclosed_dictionary_ends_at_the_next_item() {
+        let text = "entry @a(%x: tile<i32> {\n  , 3\nentry @b() {\n}\nentry @c() {\n}\n}";
+        assert_eq!(items(text), ["entry @a(%x: tile<i32> {\n  , 3", "entry @b() {\n}", "entry @c() {\n}"]);
     }
 
     #[test]
