@@ -82,7 +82,7 @@ pub fn check(text: &str, options: Options) -> Vec<Diagnostic> {
 pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let strays = strays_of(text, checked);
     let mut found: Vec<Diagnostic> =
-        of(text, checked).iter().flat_map(|launches| mistakes_in(text, launches, &strays)).collect();
+        of(text, checked).iter().flat_map(|launches| mistakes_in(text, launches)).collect();
     found.extend(strays.iter().map(diagnostic));
     Diagnostic::sort(&mut found);
     found
@@ -92,8 +92,8 @@ pub fn diagnostics_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
 pub fn problems_of(text: &str, checked: &Checked) -> Vec<Diagnostic> {
     let strays = strays_of(text, checked);
     let launches = of(text, checked);
-    let errors = launches.iter().flat_map(|launches| errors_in(text, launches, &strays));
-    let mut found: Vec<Diagnostic> = errors.chain(strays.clone()).map(|error| launch_problem(&error)).collect();
+    let errors = launches.iter().flat_map(|launches| errors_in(text, launches));
+    let mut found: Vec<Diagnostic> = errors.chain(strays).map(|error| launch_problem(&error)).collect();
     Diagnostic::sort(&mut found);
     found
 }

@@ -1,7 +1,7 @@
 //! The diagnostics of the launches of a file, updated incrementally.
 
 use super::forward::{ForwardEntry, has_forward};
-use super::mistakes::{launches_of, mistakes_in, strays};
+use super::mistakes::{comments_before, launches_of, mistakes_in, strays};
 use super::page::diagnostic;
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ struct ItemDiagnostics {
     /// Their ranges are relative to the start of that text.
     diagnostics: Box<[Diagnostic]>,
     /// Whether they depend on other items: that text begins before the end of another item, which happens if items share
-    /// a line; the text above the next item begins before the end of this one; or a `forward` line names another entry.
+    /// a line; the comments above begin inside of another item, which has no closing brace; the text above the next item
+    /// begins before the end of this one; or a `forward` line names another entry.
     depends: bool,
 }
 
@@ -78,10 +79,11 @@ impl Checker<'_> {
         let from = between.start.min(block.start);
         let next = self.layout.items.get(index + 1).map(|(next, _)| comment_lines_above(self.text, *next as usize));
         let next = next.filter(|next| next.start < end);
-        let depends = block.start < between.start || next.is_some() || has_forward(&self.text[block.clone()]);
+        let mut depends = block.start < between.start || next.is_some() || has_forward(&self.text[block.clone()]);
         if !self.text[from..end].contains(DIRECTIVE) {
             return ItemDiagnostics { depends, ..ItemDiagnostics::default() };
         }
+        depends |= comments_before(self.text, block.start).start < between.start;
         let above = &self.text[from..start as usize];
         if let Some(known) = known.filter(|known| *known.above == *above && !known.depends && !depends) {
             return known.clone();
@@ -90,7 +92,7 @@ impl Checker<'_> {
         let launches = launches_of(self.text, start, db::lowered(self.db, item, self.file), &forward);
         let blocks: Vec<Range<usize>> = std::iter::once(block).chain(next).collect();
         let strays = strays(self.text, from..end, &blocks);
-        let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches, &strays));
+        let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches));
         let diagnostics =
             found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
         ItemDiagnostics { above: above.into(), diagnostics: diagnostics.collect(), depends }
@@ -100,6 +102,8 @@ impl Checker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::{diagnostics_of, needed};
+    use tile_analysis::batch;
     use tile_analysis::context::Options;
     use tile_analysis::db::Database;
 
@@ -118,6 +122,21 @@ mod tests {
         assert_eq!(findings.of(&db, file), []);
     }
 
+    /// The lines below the stray directive belong to it, although it lies inside of the first entry.
+    #[test]
+    fn a_stray_directive_in_an_unclosed_entry_is_reported_alone() {
+        let text = "cuda_tile.module @m {\n  entry @a(%c: tile<i1>) {\n    if %c {\n  }\n  //@ launch\n\n  //@ expect print \"x\"\n  \
+                    entry @b() {\n  }\n}\n";
+        let mut db = Database::default();
+        let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
+        let found = findings.of(&db, file);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found, diagnostics_of(text, &batch::check(text, Options::default(), needed(text))));
+        let stray = text.find("//@ launch").expect("the text has a launch");
+        file.edit(&mut db, stray..stray + "//@ launch".len(), "// no");
+        assert!(findings.of(&db, file)[0].message.contains("does not belong"));
+    }
+
     #[test]
     fn incremental_diagnostics_equal_those_of_a_fresh_check() {
         const TEXT: &str = "cuda_tile.module @m {\n  //@ launch \"a\"\n  //@   %n = 3\n  entry @a(%n: tile<i32>) {\n    //@ stray\n  }\n  \
@@ -134,6 +153,8 @@ mod tests {
             "{",
             " ",
             "entry @d() {\n",
+            "//@ expect print \"x\"\n",
+            "\n\n",
             "//@",
         ];
         let mut numbers = 3u64;
@@ -153,6 +174,8 @@ mod tests {
                 let found = findings.of(&db, file);
                 seen += found.len();
                 assert_eq!(found, Findings::default().of(&db, file), "{}", file.text(&db));
+                let checked = batch::check(file.text(&db), Options::default(), needed(file.text(&db)));
+                assert_eq!(found, diagnostics_of(file.text(&db), &checked), "{}", file.text(&db));
             }
             if step % 40 == 0 {
                 file.write(&mut db, TEXT);

@@ -39,15 +39,15 @@ pub(super) fn launches_of(
 }
 
 /// The errors in the launches of one entry.
-pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<Diagnostic> {
+pub(super) fn mistakes_in(text: &str, launches: &EntryLaunches) -> Vec<Diagnostic> {
     let mut found = certain::mistakes(text, launches);
-    found.extend(errors_in(text, launches, strays).iter().map(diagnostic));
+    found.extend(errors_in(text, launches).iter().map(diagnostic));
     found
 }
 
 /// The errors in the directives of one entry. Lines that belong to no launch are not reported if only comments and
 /// blank lines separate them from a stray directive, because that directive is the mistake.
-pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchError]) -> Vec<LaunchError> {
+pub(super) fn errors_in(text: &str, launches: &EntryLaunches) -> Vec<LaunchError> {
     let directives = &launches.directives;
     let misfits = directives.launches.iter().flat_map(|launch| {
         // The argument in a line with an error is not missing.
@@ -55,8 +55,10 @@ pub(super) fn errors_in(text: &str, launches: &EntryLaunches, strays: &[LaunchEr
         let kernels = launches.kernels(launch);
         if has_errors { bind::wrong_arguments(kernels, launch) } else { bind::misfits(kernels, launch) }
     });
-    let is_cut_off =
-        |error: &&LaunchError| directives.orphans.contains(&error.range) && follows_stray(text, error, strays);
+    let block = comment_lines_above(text, launches.start as usize);
+    let follows_stray = !directives.orphans.is_empty()
+        && text[comments_before(text, block.start)].lines().any(|line| line.trim_start().starts_with("//@"));
+    let is_cut_off = |error: &&LaunchError| follows_stray && directives.orphans.contains(&error.range);
     let errors = directives.errors.iter().filter(|error| !is_cut_off(error)).cloned();
     errors.chain(misfits).collect()
 }
@@ -101,13 +103,13 @@ pub(super) fn strays(text: &str, within: Range<usize>, blocks: &[Range<usize>]) 
     found
 }
 
-/// Whether the text between two directives consists of comments and blank lines.
-fn is_comment(between: &str) -> bool {
-    between.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
+/// Whether a text consists of comments and blank lines.
+fn is_comment(text: &str) -> bool {
+    text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
 }
 
-/// Whether there are only comments and blank lines between a line and the last stray before it.
-fn follows_stray(text: &str, line: &LaunchError, strays: &[LaunchError]) -> bool {
-    let before = strays.iter().rev().find(|stray| stray.range.end <= line.range.start);
-    before.is_some_and(|stray| is_comment(&text[stray.range.end..line.range.start]))
+/// The comments and blank lines directly before the line that starts at `end`.
+pub(super) fn comments_before(text: &str, end: usize) -> Range<usize> {
+    let lines = text[..end].split_inclusive('\n').rev().take_while(|line| is_comment(line));
+    end - lines.map(str::len).sum::<usize>()..end
 }
