@@ -91,6 +91,8 @@ struct State {
     last: u64,
     /// Whether writing has failed for good.
     is_lost: bool,
+    /// Whether nothing more is sent, so that the thread which writes can end.
+    is_complete: bool,
 }
 
 impl Output {
@@ -104,7 +106,7 @@ impl Output {
     /// Queues a message with the next sequence number.
     fn send(&self, mut message: Value) -> io::Result<()> {
         let mut state = self.0.lock();
-        if state.is_lost {
+        if state.is_lost || state.is_complete {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         state.last += 1;
@@ -119,12 +121,14 @@ impl Output {
 
     /// Waits until the editor has read most of what was sent, or has left. A printing kernel waits here.
     pub(crate) fn wait_for_room(&self) {
-        let is_full = |state: &mut State| state.bytes > MAX_UNREAD && !state.is_lost;
+        let is_full = |state: &mut State| state.bytes > MAX_UNREAD && !state.is_lost && !state.is_complete;
         drop(self.0.changed.wait_while(self.0.lock(), is_full));
     }
 
-    /// Waits, for a short time, until everything is written.
+    /// Ends the output, and waits, for a short time, until everything is written.
     pub(crate) fn finish(&self) {
+        self.0.lock().is_complete = true;
+        self.0.changed.notify_all();
         let is_left = |state: &mut State| state.bytes > 0 && !state.is_lost;
         drop(self.0.changed.wait_timeout_while(self.0.lock(), FLUSH_GRACE, is_left));
     }
@@ -164,12 +168,13 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the queue until writing fails.
+    /// Writes the queue until the output is complete, or writing fails.
     fn write_to(&self, mut to: impl Write) {
         loop {
-            let waited = self.changed.wait_while(self.lock(), |state| state.waiting.is_empty());
+            let is_idle = |state: &mut State| state.waiting.is_empty() && !state.is_complete;
+            let waited = self.changed.wait_while(self.lock(), is_idle);
             let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-            let Some(message) = state.waiting.pop_front() else { continue };
+            let Some(message) = state.waiting.pop_front() else { return };
             drop(state);
             let written = to.write_all(&message).and_then(|()| to.flush());
             let mut state = self.lock();
@@ -180,5 +185,37 @@ impl Queue {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// An editor that receives what is written.
+    struct Editor(mpsc::Sender<Vec<u8>>);
+
+    impl Write for Editor {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(bytes.to_vec()).map_err(io::Error::other)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The editor is dropped when the thread that writes to it ends, so the channel is closed.
+    #[test]
+    fn the_writing_thread_ends_with_the_session() {
+        let (editor, received) = mpsc::channel();
+        let output = Output::new(Editor(editor));
+        output.event("initialized", Value::Null).expect("the output is open");
+        output.finish();
+        let written: Vec<u8> = received.iter().flatten().collect();
+        assert!(String::from_utf8_lossy(&written).contains("initialized"));
+        assert!(output.event("terminated", Value::Null).is_err());
     }
 }
