@@ -12,10 +12,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Shared bytes.
 #[derive(Debug)]
 pub(crate) struct AtomicBuffer {
-    /// The words, preceded by padding so that they begin at a cache line.
-    padded: Vec<AtomicU64>,
-    padding: usize,
+    words: Words,
     len: usize,
+}
+
+/// The words of a buffer.
+#[derive(Debug)]
+enum Words {
+    /// Own words, preceded by padding so that they begin at a cache line.
+    Own { padded: Vec<AtomicU64>, padding: usize },
+    /// Words of the caller.
+    Lent(&'static [AtomicU64]),
 }
 
 /// The bytes of a word.
@@ -34,12 +41,20 @@ impl AtomicBuffer {
             last[..rest.len()].copy_from_slice(rest);
             words.push(AtomicU64::new(u64::from_le_bytes(last)));
         }
-        AtomicBuffer { padded: words, padding, len: bytes.len() }
+        AtomicBuffer { words: Words::Own { padded: words, padding }, len: bytes.len() }
+    }
+
+    /// Creates a buffer that consists of these words, in the byte order of the processor.
+    pub(crate) fn lent(words: &'static [AtomicU64]) -> AtomicBuffer {
+        AtomicBuffer { words: Words::Lent(words), len: size_of_val(words) }
     }
 
     #[inline(always)]
     fn words(&self) -> &[AtomicU64] {
-        &self.padded[self.padding..]
+        match &self.words {
+            Words::Own { padded, padding } => &padded[*padding..],
+            Words::Lent(words) => words,
+        }
     }
 
     /// The number of bytes.

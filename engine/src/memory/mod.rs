@@ -16,6 +16,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, with_kind};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use tile_analysis::ir::{Global, Module, OpId};
 use tile_analysis::number::nibbles;
 use tile_dialect::Element;
@@ -145,7 +146,22 @@ impl Memory {
     /// Allocates memory with the contents `bytes`: elements in little-endian order. 4-bit elements have one byte each
     /// in `bytes` and share bytes in memory. `name`, including its `%` or `@`, is used in messages.
     pub fn allocate(&mut self, name: impl Into<String>, element: Element, bytes: impl AsRef<[u8]>) -> AllocationId {
-        self.add(name.into(), element, bytes.as_ref(), ALIGNMENT, false)
+        self.add(name.into(), element, bytes.as_ref(), ALIGNMENT)
+    }
+
+    /// Allocates memory that consists of `words`, which a run reads and writes in place: elements in little-endian
+    /// order. 4-bit elements share bytes.
+    pub fn lend(&mut self, name: impl Into<String>, element: Element, words: &'static [AtomicU64]) -> AllocationId {
+        let cells = AtomicBuffer::lent(words);
+        let count = cells.len() * 2 / element.nibbles() as usize;
+        self.insert(name.into(), element, cells, count, ALIGNMENT)
+    }
+
+    /// Makes an allocation read-only: a run that writes to it stops with a finding.
+    pub fn protect(&mut self, id: AllocationId) {
+        if let Some(allocation) = Arc::get_mut(&mut self.allocations[id.0]) {
+            allocation.constant = true;
+        }
     }
 
     /// The contents of an allocation, in the format of [`Memory::allocate`].
@@ -243,7 +259,11 @@ impl Memory {
             bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
         }
         let alignment = u64::try_from(global.alignment).unwrap_or(0).max(ALIGNMENT);
-        self.add(format!("@{}", global.name), element, &bytes, alignment, global.constant)
+        let id = self.add(format!("@{}", global.name), element, &bytes, alignment);
+        if global.constant {
+            self.protect(id);
+        }
+        id
     }
 
     /// Allocates scratch memory for an op; [`Memory::release`] frees it.
@@ -252,8 +272,7 @@ impl Memory {
             1 => "the scratch memory of one element".to_string(),
             _ => format!("the scratch memory of {count} elements"),
         };
-        let id =
-            self.add(name, element, &vec![UNINITIALIZED; count * element.bytes()], alignment.max(ALIGNMENT), false);
+        let id = self.add(name, element, &vec![UNINITIALIZED; count * element.bytes()], alignment.max(ALIGNMENT));
         if let Some(allocation) = self.allocations.last_mut().and_then(Arc::get_mut) {
             allocation.op = Some(op);
         }
@@ -292,11 +311,22 @@ impl Memory {
         Some((&freed.name, freed.op, ((place - freed.base * 2) / freed.element.nibbles()) as i64))
     }
 
-    fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64, constant: bool) -> AllocationId {
-        let base = self.reserve(bytes.len() as u64, alignment);
-        let count = bytes.len() / element.bytes();
-        let (cells, replicas) = (AtomicBuffer::new(&nibbles::pack(element, bytes)), Box::default());
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, op: None, replicas }));
+    fn add(&mut self, name: String, element: Element, bytes: &[u8], alignment: u64) -> AllocationId {
+        let cells = AtomicBuffer::new(&nibbles::pack(element, bytes));
+        self.insert(name, element, cells, bytes.len() / element.bytes(), alignment)
+    }
+
+    fn insert(
+        &mut self,
+        name: String,
+        element: Element,
+        cells: AtomicBuffer,
+        count: usize,
+        alignment: u64,
+    ) -> AllocationId {
+        let base = self.reserve((count * element.bytes()) as u64, alignment);
+        let (constant, op, replicas) = (false, None, Box::default());
+        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, op, replicas }));
         AllocationId(self.allocations.len() - 1)
     }
 
@@ -347,6 +377,19 @@ mod tests {
         assert!(memory.address(b) - memory.address(a) > 1 << 35);
         assert!(memory.nearby().write(memory.address(c), 7u64).is_ok());
         assert_eq!(memory.bytes(c), 7u64.to_le_bytes());
+    }
+
+    #[test]
+    fn lent_memory_is_changed_in_place_unless_it_is_protected() {
+        let words: &'static [AtomicU64] = Box::leak(Box::new([AtomicU64::new(u64::from_le_bytes([1, 0, 0, 0, 2, 0, 0, 0]))]));
+        let mut memory = Memory::new();
+        let id = memory.lend("%a", Element::I32, words);
+        assert_eq!((memory.count(id), memory.bytes(id)), (2, vec![1, 0, 0, 0, 2, 0, 0, 0]));
+        assert!(memory.nearby().write(memory.address(id) + 4, 3u32).is_ok());
+        assert_eq!(words[0].load(std::sync::atomic::Ordering::Relaxed).to_le_bytes(), [1, 0, 0, 0, 3, 0, 0, 0]);
+        memory.protect(id);
+        let fault = memory.nearby().write(memory.address(id), 4u32).unwrap_err().at(None, [0; 3]);
+        assert_eq!(fault.message, "this writes to `%a`, which is constant");
     }
 
     #[test]

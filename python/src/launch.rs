@@ -1,0 +1,163 @@
+//! Launches of an entry in this process.
+
+use crate::arguments::{Passed, Placed, PlacedArgument, PlacedWord};
+use crate::listener::{Event, Listener};
+use crate::program::{Found, Program};
+use crate::regions::Regions;
+use crate::waiting::{SendEnded, Waiting};
+use crossbeam_channel::{Sender, unbounded};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
+use tile_analysis::ir;
+use tile_dialect::Element;
+use tile_engine::findings::Finding;
+use tile_engine::{Argument, Cost, Memory, Statistics, Traced, Watch};
+
+/// The stack of the thread that runs tile blocks. The system provides the memory when it is used.
+const STACK: usize = 16 << 20;
+
+/// The settings of a launch.
+#[pyclass(frozen, module = "tile_ir._native")]
+pub(crate) struct Options {
+    sanitize: bool,
+    schedule: Option<u64>,
+    timeout: Option<Duration>,
+    threads: Option<usize>,
+    trace: Vec<String>,
+    block: Option<[u32; 3]>,
+    profile: bool,
+}
+
+#[pymethods]
+impl Options {
+    #[new]
+    #[pyo3(signature = (*, sanitize=false, schedule=None, timeout=None, threads=None, trace=Vec::new(), block=None, profile=false))]
+    fn new(
+        sanitize: bool,
+        schedule: Option<u64>,
+        timeout: Option<Duration>,
+        threads: Option<usize>,
+        trace: Vec<String>,
+        block: Option<[u32; 3]>,
+        profile: bool,
+    ) -> Options {
+        Options { sanitize, schedule, timeout, threads, trace, block, profile }
+    }
+}
+
+impl Options {
+    /// What to report during the run.
+    fn watch(&self, program: &Program, found: Found<'_>) -> Watch {
+        let names = program.names(found);
+        let trace: Vec<ir::Value> = self.trace.iter().flat_map(|name| names.values(name)).collect();
+        Watch { contents: !trace.is_empty(), trace, block: self.block, profile: self.profile, ..Watch::default() }
+    }
+}
+
+/// Runs an entry over a grid. `print` is called with printed text as it appears. The caller keeps the arrays alive.
+///
+/// Returns a dictionary, with a finding that stopped the run in JSON. Raises `TypeError` for an argument that does
+/// not fit its parameter.
+#[pyfunction]
+pub(crate) fn launch<'py>(
+    py: Python<'py>,
+    program: &Program,
+    entry: &str,
+    grid: [u32; 3],
+    arguments: Vec<Passed<'py>>,
+    options: &Options,
+    print: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = program.entry(entry)?;
+    let placed = Placed::of(program, found, &arguments)?;
+    let cancel = Arc::new(AtomicBool::new(false));
+    let engine = tile_engine::Options {
+        grid,
+        cancel: cancel.clone(),
+        sanitize: options.sanitize,
+        schedule: options.schedule,
+        threads: options.threads,
+        watch: options.watch(program, found),
+        ..tile_engine::Options::default()
+    };
+    let (events, received) = unbounded();
+    let mut run = Run { program, found, placed, engine, events };
+    let limit = options.timeout.map(|timeout| Instant::now() + timeout);
+    let waiting = Waiting { received, cancel: &cancel, limit, print };
+    let (ended, timed_out) = thread::scope(|scope| {
+        let running = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || run.run());
+        let running = running.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let waited = waiting.wait(py);
+        let ended = py.detach(|| running.join());
+        Ok::<_, PyErr>((ended, waited?))
+    })?;
+    let ended = ended.map_err(|panic| PyRuntimeError::new_err(internal_error(&*panic)))?;
+    program.report(py, found, &ended, timed_out.then_some(options.timeout).flatten())
+}
+
+/// A run, for the thread that executes it.
+struct Run<'a> {
+    program: &'a Program,
+    found: Found<'a>,
+    placed: Placed,
+    engine: tile_engine::Options,
+    events: Sender<Event>,
+}
+
+/// A run that has ended.
+pub(crate) struct Ended {
+    pub(crate) result: Result<Statistics, Box<Finding>>,
+    pub(crate) time: Duration,
+    pub(crate) traced: Vec<Traced>,
+    pub(crate) costs: Vec<Cost>,
+}
+
+impl Run<'_> {
+    #[allow(unsafe_code)]
+    fn run(&mut self) -> Ended {
+        let _ended = SendEnded(self.events.clone());
+        let mut memory = Memory::new();
+        let Placed { arrays, buffers, arguments } = &self.placed;
+        // SAFETY: the caller keeps the arrays alive until the launch has returned.
+        let regions = unsafe { Regions::place(arrays, &mut memory) };
+        let address = |array: usize, memory: &Memory| {
+            let (id, offset) = regions.places[array];
+            memory.address(id).wrapping_add_signed(offset)
+        };
+        let place = |(name, words): &(String, Vec<PlacedWord>)| {
+            let bits = words.iter().map(|word| match word {
+                PlacedWord::Number(number) => *number as u64,
+                PlacedWord::Array(array) => address(*array, &memory),
+            });
+            let bytes: Vec<u8> = bits.flat_map(u64::to_le_bytes).collect();
+            memory.allocate(name.as_str(), Element::I64, bytes)
+        };
+        let buffers: Vec<_> = buffers.iter().map(place).collect();
+        let arguments: Vec<Argument> = arguments
+            .iter()
+            .map(|argument| match argument {
+                PlacedArgument::Number(bits) => Argument::Scalar(*bits),
+                PlacedArgument::Array(array) => Argument::Address(regions.places[*array].0, regions.places[*array].1),
+                PlacedArgument::Words(words) => Argument::Pointer(buffers[*words]),
+            })
+            .collect();
+        let mut listener = Listener { events: self.events.clone(), traced: Vec::new(), costs: Vec::new() };
+        let (module, body) = (&self.program.module, &self.found.lowered.body);
+        let began = Instant::now();
+        let result = tile_engine::run(module, body, &arguments, &mut memory, &self.engine, &mut listener);
+        let time = began.elapsed();
+        // SAFETY: as above.
+        unsafe { regions.copy_back(&memory) };
+        Ended { result, time, traced: listener.traced, costs: listener.costs }
+    }
+}
+
+fn internal_error(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("internal error of tile: {}; please report it with the program", text.unwrap_or("unknown"))
+}

@@ -1,0 +1,132 @@
+"""Kernels: the entries of a program, and their launches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._arrays import argument
+from ._report import Report
+
+if TYPE_CHECKING:
+    from ._program import Program
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a kernel."""
+
+    #: The name, without `%`.
+    name: str
+    #: The type in Tile IR, such as `tile<ptr<f32>>`.
+    type: str
+    #: Whether it takes an array.
+    is_pointer: bool
+    #: The type of the number or of the elements of the array, such as `f32`.
+    element: str
+
+
+class Kernel:
+    """An entry of a program. `kernel[grid](*arguments)` launches it."""
+
+    def __init__(self, program: Program, native: _native.Program, entry: _native.Entry) -> None:
+        self._program = program
+        self._native = native
+        #: The name, without `@`.
+        self.name = entry.name
+        self.parameters = tuple(
+            Parameter(parameter.name, parameter.type, parameter.is_pointer, parameter.element)
+            for parameter in entry.parameters
+        )
+
+    @property
+    def program(self) -> Program:
+        """The program that has this entry."""
+        return self._program
+
+    def __getitem__(self, grid: int | Sequence[int]) -> Launcher:
+        """A launcher for a grid of up to three extents: the numbers of tile blocks along x, y and z."""
+        return Launcher(self, grid)
+
+    def run(
+        self,
+        grid: int | Sequence[int],
+        *arguments: Any,
+        sanitize: bool = False,
+        schedule: int | None = None,
+        timeout: float | None = None,
+        threads: int | None = None,
+        trace: Sequence[str] = (),
+        block: Sequence[int] | None = None,
+        profile: bool = False,
+    ) -> Report:
+        """Launches the kernel and waits for it.
+
+        For a pointer, pass an array of its element type: anything with the buffer protocol, `__array_interface__` or
+        DLPack on the CPU. The kernel reads and writes it in place. For a number, pass a number.
+
+        `sanitize` checks for undefined behavior, such as races and unspecified elements, and takes longer. `schedule`
+        is a seed that selects another allowed order of tile blocks and memory accesses. `timeout` is a limit in
+        seconds. `threads` is the number of threads, by default one for each core. `trace` are names of values, such as
+        `"%a"`, which are recorded whenever they are computed, in `block` only if it is given. `profile` measures the
+        time and bytes of each op.
+
+        Raises `TypeError` or `ValueError` for an argument that does not fit its parameter, `ProgramError` if the program
+        has errors, `Finding` for undefined behavior, a failed assertion or a launch that takes too long, and
+        `KeyboardInterrupt` when the user presses Ctrl-C. Then arrays can be partly written.
+        """
+        self._program._raise_errors()
+        given = [argument(self.name, parameter, value) for parameter, value in zip(self.parameters, arguments)]
+        options = _native.Options(
+            sanitize=sanitize,
+            schedule=schedule,
+            timeout=None if timeout is None else timedelta(seconds=timeout),
+            threads=threads,
+            trace=[trace] if isinstance(trace, str) else list(trace),
+            block=None if block is None else extents(block, "block"),
+            profile=profile,
+        )
+        output: list[str] = []
+
+        def printed(text: str) -> None:
+            output.append(text)
+            sys.stdout.write(text)
+
+        if len(arguments) != len(self.parameters):
+            names = ", ".join(parameter.name for parameter in self.parameters)
+            raise TypeError(f"@{self.name} takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
+        # `arguments` keeps the memory of the arrays alive.
+        report = _native.launch(self._native, self.name, extents(grid, "grid"), given, options, printed)
+        return Report._of(self, report, "".join(output))
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in self.parameters)
+        return f"<tile_ir.Kernel @{self.name}({parameters})>"
+
+
+class Launcher:
+    """A kernel with a grid. Calling it launches the kernel."""
+
+    def __init__(self, kernel: Kernel, grid: int | Sequence[int]) -> None:
+        self.kernel = kernel
+        self.grid = extents(grid, "grid")
+
+    def __call__(self, *arguments: Any, **options: Any) -> None:
+        """Launches the kernel. The options are those of `Kernel.run`."""
+        self.kernel.run(self.grid, *arguments, **options)
+
+
+def extents(given: int | Sequence[int], what: str) -> tuple[int, int, int]:
+    """Three extents or coordinates from one to three numbers. Missing ones are 1 for a grid, 0 for a block."""
+    numbers = (given,) if isinstance(given, int) else tuple(given)
+    if not 1 <= len(numbers) <= 3:
+        raise ValueError(f"the {what} has {len(numbers)} numbers, but it must have one to three")
+    least = 1 if what == "grid" else 0
+    if any(not least <= number < 1 << 32 for number in numbers):
+        raise ValueError(f"the {what} {numbers} must consist of numbers from {least} to {(1 << 32) - 1}")
+    x, y, z = numbers + (least,) * (3 - len(numbers))
+    return x, y, z
