@@ -34,6 +34,8 @@ pub(crate) struct Program {
     diagnostics: Vec<Diagnostic>,
     /// The positions that the text states, or its own.
     debug: DebugInfo,
+    /// The number of the first column in stated positions: 0 or 1.
+    first_column: u32,
 }
 
 /// An entry of a program, with its number.
@@ -55,16 +57,17 @@ impl Program {
         Ok(py.detach(|| Program::of(text, path, options)))
     }
 
-    /// Decodes bytecode. The error names the offset of the byte that is wrong.
+    /// Decodes bytecode, in whose debug information columns count from `first_column`, 0 or 1. The error names the offset
+    /// of the byte that is wrong.
     #[staticmethod]
-    #[pyo3(signature = (bytecode, path, preview=false))]
-    fn decode(py: Python<'_>, bytecode: &[u8], path: String, preview: bool) -> PyResult<Program> {
+    #[pyo3(signature = (bytecode, path, preview=false, first_column=1))]
+    fn decode(py: Python<'_>, bytecode: &[u8], path: String, preview: bool, first_column: u32) -> PyResult<Program> {
         let decoded = decode::decode_with(bytecode, preview);
         let decoded = decoded.map_err(|error| PyValueError::new_err(format!("{path}: {error}")))?;
         let text = print::module(&decoded.module, decoded.debug.as_ref(), print::Options::default());
         // Whether preview content is allowed was checked by the decoder.
         let options = Options { bytecode: decoded.version, preview: true, ..Options::default() };
-        Ok(py.detach(|| Program::of(text, path, options)))
+        Ok(Program { first_column, ..py.detach(|| Program::of(text, path, options)) })
     }
 
     #[getter]
@@ -118,7 +121,7 @@ impl Program {
         Diagnostic::sort(&mut diagnostics);
         let program = checked.program(&text);
         let (module, debug) = (program.module(), debug_info_of(&program, &path));
-        Program { path, lines: Lines::new(&text), text, module, checked, diagnostics, debug }
+        Program { path, lines: Lines::new(&text), text, module, checked, diagnostics, debug, first_column: 1 }
     }
 
     fn found(&self) -> impl Iterator<Item = Found<'_>> {
@@ -140,7 +143,9 @@ impl Program {
             Some(op) => locations.ops.get(op.0 as usize).copied().flatten(),
             None => locations.entry,
         };
-        stated.and_then(|id| Place::of(&self.debug, id)).unwrap_or_else(|| self.place_in_text(found, op))
+        stated
+            .and_then(|id| Place::of(&self.debug, id, self.first_column))
+            .unwrap_or_else(|| self.place_in_text(found, op))
     }
 
     fn place_in_text(&self, found: Found<'_>, op: Option<OpId>) -> Place {

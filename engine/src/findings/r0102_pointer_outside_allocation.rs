@@ -1,9 +1,9 @@
 //! R0102: pointer outside allocation.
 
 use crate::findings::Fault;
+use crate::memory::Allocation;
 use crate::memory::access::Use;
 use tile_analysis::diagnostic::{Page, Severity};
-use tile_dialect::Element;
 
 /// The page of R0102.
 pub static PAGE: Page = Page {
@@ -47,12 +47,13 @@ GPU, such an access reads or destroys other data, or stops the kernel."#,
 };
 
 /// An access of `size` nibbles at `offset` nibbles from the beginning of an allocation of `count` elements.
-pub(crate) fn fault(name: &str, element: Element, count: usize, offset: i64, size: u64, access: Use) -> Box<Fault> {
+pub(crate) fn fault(allocation: &Allocation, offset: i64, size: u64, access: Use) -> Box<Fault> {
+    let Allocation { name, element, count, .. } = allocation;
     let index = offset.div_euclid(element.nibbles() as i64);
     let verb = access.verb();
-    let elements = if count == 1 { "element" } else { "elements" };
+    let elements = if *count == 1 { "element" } else { "elements" };
     let has = format!("`{name}`, which has {count} {elements} of {element}");
-    let message = if name.starts_with(['%', '@']) {
+    let message = if allocation.op.is_none() {
         format!("this {verb} element {index} of {has}")
     } else {
         format!("this {verb} element {index} of {name} of {element}")

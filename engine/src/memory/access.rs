@@ -73,9 +73,8 @@ impl Memory {
         if within(allocation, pointer, size, unit).is_none() {
             let half = if unit == Unit::Nibble { (pointer & 1) as i64 } else { 0 };
             let nibbles = offset.saturating_mul(2).saturating_add(half);
-            let Allocation { name, element, count, op, .. } = allocation;
-            let fault = outside::fault(name, *element, *count, nibbles, unit.nibbles(size as u64), access);
-            return match *op {
+            let fault = outside::fault(allocation, nibbles, unit.nibbles(size as u64), access);
+            return match allocation.op {
                 Some(op) => fault.other(op, "it is allocated here"),
                 None => fault,
             };

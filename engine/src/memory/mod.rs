@@ -381,7 +381,8 @@ mod tests {
 
     #[test]
     fn lent_memory_is_changed_in_place_unless_it_is_protected() {
-        let words: &'static [AtomicU64] = Box::leak(Box::new([AtomicU64::new(u64::from_le_bytes([1, 0, 0, 0, 2, 0, 0, 0]))]));
+        let words: &'static [AtomicU64] =
+            Box::leak(Box::new([AtomicU64::new(u64::from_le_bytes([1, 0, 0, 0, 2, 0, 0, 0]))]));
         let mut memory = Memory::new();
         let id = memory.lend("%a", Element::I32, words);
         assert_eq!((memory.count(id), memory.bytes(id)), (2, vec![1, 0, 0, 0, 2, 0, 0, 0]));

@@ -143,7 +143,7 @@ impl Memory {
         else {
             return if address == 0 { "null".to_string() } else { format!("{address:#x}") };
         };
-        let name = if allocation.name.starts_with(['%', '@']) { &allocation.name } else { "scratch memory" };
+        let name = if allocation.op.is_none() { &allocation.name } else { "scratch memory" };
         let size = pointee.nibbles();
         match offset % size {
             0 => format!("{name}[{}]", offset / size),
