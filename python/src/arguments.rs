@@ -15,6 +15,9 @@ use tile_dialect::Element;
 #[pyclass(frozen, module = "tile_ir._native")]
 pub(crate) struct Array(Extent);
 
+/// The name, element type, address, size in bytes and writability of an array.
+type ArrayFields = (String, String, usize, usize, bool);
+
 #[pymethods]
 impl Array {
     /// `name` is the array's name in messages, `element` its element type; `bytes` bytes begin at `address`.
@@ -24,17 +27,23 @@ impl Array {
             .ok_or_else(|| PyTypeError::new_err(format!("Tile IR has no element type {element}")))?;
         Ok(Array(Extent { name, element, address, bytes, is_writable }))
     }
+
+    /// What it was created from.
+    fn fields(&self) -> ArrayFields {
+        let Extent { name, element, address, bytes, is_writable } = &self.0;
+        (name.clone(), element.to_string(), *address, *bytes, *is_writable)
+    }
 }
 
 /// A buffer of 64-bit integers and of pointers into arrays, for a pointer.
-#[pyclass(frozen, module = "tile_ir._native")]
+#[pyclass(frozen, get_all, module = "tile_ir._native")]
 pub(crate) struct Words {
     name: String,
     words: Vec<Word>,
 }
 
 /// An element of [`Words`].
-#[derive(FromPyObject)]
+#[derive(FromPyObject, IntoPyObjectRef)]
 enum Word {
     Number(i64),
     Array(Py<Array>),
@@ -98,7 +107,7 @@ impl Placed {
         let number = |(argument, ty): (&PlacedArgument, Type)| match argument {
             PlacedArgument::Number(bits) => {
                 let element = ty.as_tile()?.number().filter(|element| !element.is_float())?;
-                i64::try_from(decode_int(element, *bits)).ok()
+                Some(decode_int(element, *bits))
             }
             _ => None,
         };

@@ -2,6 +2,7 @@
 
 use crate::arguments::{Passed, Placed};
 use crate::program::{Found, Program};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
 use tile_analysis::ir::OpId;
@@ -12,11 +13,10 @@ use tile_dataflow::graph::{build, label::Labels};
 use tile_dataflow::names::SourceNames;
 
 /// The data flow graph of an entry, in a format: `text`, `svg`, `dot` or `json`. With a grid and arguments, it has the
-/// numbers of the launch. An error message if there is no image.
+/// numbers of the launch. Raises `ValueError` if it is too large for an image.
 #[pyfunction]
 #[pyo3(signature = (program, entry, format, grid=None, arguments=Vec::new()))]
 pub(crate) fn graph(
-    py: Python<'_>,
     program: &Program,
     entry: &str,
     format: &str,
@@ -24,12 +24,12 @@ pub(crate) fn graph(
     arguments: Vec<Passed<'_>>,
 ) -> PyResult<String> {
     let found = program.entry(entry)?;
-    let launched = launched(py, program, found, grid, &arguments)?;
+    let launched = launched(program, found, grid, &arguments)?;
     let graph = build(&found.lowered.body);
     let labels = Labels { graph: &graph, names: names(program, found), launched: launched.as_ref() };
     let line = |op: OpId| program.place(found, Some(op)).line() as usize;
     Ok(match format {
-        "svg" => labels.svg(&line).unwrap_or_else(|why| format!("{why}")),
+        "svg" => labels.svg(&line).map_err(|why| PyValueError::new_err(why.to_string()))?,
         "dot" => labels.dot(&found.lowered.body.name),
         "json" => labels.json(&line).to_string(),
         _ => labels.text(&line),
@@ -40,14 +40,13 @@ pub(crate) fn graph(
 #[pyfunction]
 #[pyo3(signature = (program, entry, grid=None, arguments=Vec::new()))]
 pub(crate) fn accesses(
-    py: Python<'_>,
     program: &Program,
     entry: &str,
     grid: Option<[u32; 3]>,
     arguments: Vec<Passed<'_>>,
 ) -> PyResult<Vec<String>> {
     let found = program.entry(entry)?;
-    let launched = launched(py, program, found, grid, &arguments)?;
+    let launched = launched(program, found, grid, &arguments)?;
     let launch = launched.map(|values| NamedLaunch { name: "this launch".to_string(), values });
     let names = names(program, found);
     let body = &found.lowered.body;
@@ -80,7 +79,6 @@ fn names<'a>(program: &'a Program, found: Found<'a>) -> SourceNames<'a> {
 
 /// The known values of a launch, if there is one.
 fn launched(
-    _: Python<'_>,
     program: &Program,
     found: Found<'_>,
     grid: Option<[u32; 3]>,

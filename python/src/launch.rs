@@ -3,10 +3,10 @@
 use crate::arguments::{Passed, Placed, PlacedArgument, PlacedWord};
 use crate::listener::{Event, Listener};
 use crate::program::{Found, Program};
-use crate::regions::Regions;
+use crate::regions::{Extent, Regions};
 use crate::waiting::{SendEnded, Waiting};
 use crossbeam_channel::{Sender, unbounded};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -14,15 +14,16 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 use tile_analysis::ir;
+use tile_backend::worker::trace::missing_block;
 use tile_dialect::Element;
-use tile_engine::findings::Finding;
+use tile_engine::findings::{CONSTANT_STORE, Finding};
 use tile_engine::{Argument, Cost, Memory, Statistics, Traced, Watch};
 
 /// The stack of the thread that runs tile blocks. The system provides the memory when it is used.
 const STACK: usize = 16 << 20;
 
 /// The settings of a launch.
-#[pyclass(frozen, module = "tile_ir._native")]
+#[pyclass(frozen, get_all, module = "tile_ir._native")]
 pub(crate) struct Options {
     sanitize: bool,
     schedule: Option<u64>,
@@ -57,12 +58,19 @@ impl Options {
         let trace: Vec<ir::Value> = self.trace.iter().flat_map(|name| names.values(name)).collect();
         Watch { contents: !trace.is_empty(), trace, block: self.block, profile: self.profile, ..Watch::default() }
     }
+
+    /// Reports values to trace, or a tile block, that do not exist.
+    fn mistake(&self, program: &Program, found: Found<'_>, grid: [u32; 3]) -> Option<String> {
+        let unknown = program.names(found).mistake(&self.trace);
+        let unknown = unknown.map(|mistake| format!("`@{}` {mistake}", found.lowered.body.name));
+        unknown.or_else(|| missing_block(grid, self.block))
+    }
 }
 
 /// Runs an entry over a grid. `print` is called with printed text as it appears. The caller keeps the arrays alive.
 ///
 /// Returns a dictionary, with a finding that stopped the run in JSON. Raises `TypeError` for an argument that does
-/// not fit its parameter.
+/// not fit its parameter, and `ValueError` for a value or tile block to observe that does not exist.
 #[pyfunction]
 pub(crate) fn launch<'py>(
     py: Python<'py>,
@@ -75,6 +83,9 @@ pub(crate) fn launch<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let found = program.entry(entry)?;
     let placed = Placed::of(program, found, &arguments)?;
+    if let Some(mistake) = options.mistake(program, found, grid) {
+        return Err(PyValueError::new_err(mistake));
+    }
     let cancel = Arc::new(AtomicBool::new(false));
     let engine = tile_engine::Options {
         grid,
@@ -149,12 +160,22 @@ impl Run<'_> {
         let mut listener = Listener { events: self.events.clone(), traced: Vec::new(), costs: Vec::new() };
         let (module, body) = (&self.program.module, &self.found.lowered.body);
         let began = Instant::now();
-        let result = tile_engine::run(module, body, &arguments, &mut memory, &self.engine, &mut listener);
+        let mut result = tile_engine::run(module, body, &arguments, &mut memory, &self.engine, &mut listener);
         let time = began.elapsed();
         // SAFETY: as above.
         unsafe { regions.copy_back(&memory) };
+        if let Err(finding) = &mut result {
+            finding.notes.extend(read_only_note(arrays, finding));
+        }
         Ended { result, time, traced: listener.traced, costs: listener.costs }
     }
+}
+
+/// A note that a constant that the kernel writes is a read-only array.
+fn read_only_note(arrays: &[Extent], finding: &Finding) -> Option<String> {
+    let is_named = |array: &&Extent| !array.is_writable && finding.message.contains(&format!("`{}`", array.name));
+    let array = arrays.iter().filter(|_| finding.page.code == CONSTANT_STORE.code).find(is_named)?;
+    Some(format!("the argument `{}` is a read-only array", array.name))
 }
 
 fn internal_error(panic: &(dyn std::any::Any + Send)) -> String {

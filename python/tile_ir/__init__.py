@@ -9,8 +9,10 @@
 place. Undefined behavior raises `Finding`.
 """
 
+from ._dataflow import Access, Accesses, Graph
 from ._diagnostics import (
     Diagnostic,
+    Diagnostics,
     Edit,
     Finding,
     Fix,
@@ -26,10 +28,14 @@ from ._program import Program, format, from_bytecode, load, loads
 from ._report import OpCost, Report, Traced
 
 __all__ = [
+    "Access",
+    "Accesses",
     "Diagnostic",
+    "Diagnostics",
     "Edit",
     "Finding",
     "Fix",
+    "Graph",
     "Kernel",
     "Label",
     "Launcher",

@@ -6,7 +6,7 @@ narrow types of `ml_dtypes`, PyTorch tensors and JAX arrays. Its memory is used 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from . import _native
 
 if TYPE_CHECKING:
     from ._kernel import Parameter
+
+#: What a native launch takes for a parameter.
+Argument: TypeAlias = "_native.Array | _native.Words | int | float | bool"
 
 #: The names of the data types of NumPy, `ml_dtypes` and PyTorch that hold each element type.
 DTYPES = {
@@ -119,12 +122,13 @@ def tensor_memory(tensor: Any) -> Memory:
     return Memory(dtype, tensor.data_ptr(), tensor.element_size(), tuple(tensor.shape), tuple(tensor.stride()), True)
 
 
-def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
+def argument(kernel: str, parameter: Parameter, value: Any) -> Argument:
     """What the native launch takes for a parameter."""
     if not is_array(value):
         if parameter.is_pointer:
             raise TypeError(_message(kernel, parameter, f"it takes an array, not {value!r}"))
-        return value.item() if isinstance(value, np.generic) else value
+        number: Argument = value.item() if isinstance(value, np.generic) else value
+        return number
     if not parameter.is_pointer:
         raise TypeError(_message(kernel, parameter, "it takes a number, not an array"))
     try:
@@ -138,7 +142,9 @@ def argument(kernel: str, parameter: Parameter, value: Any) -> Any:
     if not found.is_contiguous:
         layout = f"shape {found.shape} and strides {found.strides} in elements"
         advice = "pass a contiguous array: np.ascontiguousarray(x), or tensor.contiguous()"
-        raise ValueError(_message(kernel, parameter, f"the array has {layout}, so its elements are not adjacent; {advice}"))
+        raise ValueError(
+            _message(kernel, parameter, f"the array has {layout}, so its elements are not adjacent; {advice}")
+        )
     address, size = found.extent
     return _native.Array(f"%{parameter.name}", parameter.element, address, size, found.is_writable)
 

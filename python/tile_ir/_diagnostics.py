@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _native
+from ._html import diagnostics_html
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,9 @@ class Diagnostic:
     def __str__(self) -> str:
         return self.rendered
 
+    def _repr_html_(self) -> str:
+        return diagnostics_html([self])
+
     def explain(self) -> str:
         """The page of the diagnostic, in Markdown."""
         return explain(self.code)
@@ -106,6 +110,16 @@ class Diagnostic:
             fixes=tuple(map(fix, found["fixes"])),
             rendered=found["rendered"],
         )
+
+
+class Diagnostics(list[Diagnostic]):
+    """A list of diagnostics. `str()` and notebooks show them with their source lines."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        return diagnostics_html(self)
 
 
 class TileError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -32,13 +33,17 @@ STYLE = """<style>
 
 def program_html(program: Program) -> str:
     """The highlighted text, and the diagnostics below it."""
-    diagnostics = "".join(diagnostic_html(found) for found in program.check())
-    return f'{STYLE}<div class="tile-ir"><pre>{_native.highlight(program.text)}</pre>{diagnostics}</div>'
+    text = f"<pre>{_native.highlight(program.text)}</pre>"
+    return f'{STYLE}<div class="tile-ir">{text}{_listed(program.check())}</div>'
 
 
-def diagnostic_html(found: Diagnostic) -> str:
-    """A diagnostic with its source lines."""
-    return f"<pre>{escape(str(found))}</pre>"
+def diagnostics_html(found: Sequence[Diagnostic]) -> str:
+    """Diagnostics with their source lines."""
+    return f'{STYLE}<div class="tile-ir">{_listed(found)}</div>'
+
+
+def _listed(found: Sequence[Diagnostic]) -> str:
+    return "".join(f"<pre>{escape(str(diagnostic))}</pre>" for diagnostic in found)
 
 
 HEADINGS = ("line", "op", "runs", "time", "share", "read", "written")
@@ -50,7 +55,10 @@ def table(report: Report) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
 
     def line(row: tuple[str, ...]) -> str:
-        cells = (cell.ljust(width) if column == 1 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths)))
+        cells = (
+            cell.ljust(width) if column == 1 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))
+        )
         return "  ".join(cells).rstrip()
 
     return "\n".join(map(line, rows))
@@ -63,14 +71,20 @@ def report_html(report: Report) -> str:
     if report.profile:
         parts.append(_table(HEADINGS, _rows(report), text_columns={1}))
     if report.trace:
-        rows = [[traced.name, str(traced.block), "/".join(map(str, traced.iterations)), traced.type, traced.text] for traced in report.trace]
+        rows = [
+            [traced.name, str(traced.block), "/".join(map(str, traced.iterations)), traced.type, traced.text]
+            for traced in report.trace
+        ]
         parts.append(_table(("value", "block", "iteration", "type", "elements"), rows, text_columns={0, 3, 4}))
     return f'{STYLE}<div class="tile-ir">{"".join(parts)}</div>'
 
 
 def _table(headings: tuple[str, ...], rows: list[list[str]], text_columns: set[int]) -> str:
     def cells(tag: str, row: list[str] | tuple[str, ...]) -> str:
-        shown = (f'<{tag}{" class=text" if column in text_columns else ""}>{escape(cell)}</{tag}>' for column, cell in enumerate(row))
+        shown = (
+            f"<{tag}{' class=text' if column in text_columns else ''}>{escape(cell)}</{tag}>"
+            for column, cell in enumerate(row)
+        )
         return f"<tr>{''.join(shown)}</tr>"
 
     body = "".join(cells("td", row) for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from . import _native
-from ._arrays import argument
+from ._arrays import Argument, argument
+from ._dataflow import Access, Accesses, Graph
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -60,8 +62,8 @@ class Kernel:
         schedule: int | None = None,
         timeout: float | None = None,
         threads: int | None = None,
-        trace: Sequence[str] = (),
-        block: Sequence[int] | None = None,
+        trace: str | Sequence[str] = (),
+        block: int | Sequence[int] | None = None,
         profile: bool = False,
     ) -> Report:
         """Launches the kernel and waits for it.
@@ -75,12 +77,11 @@ class Kernel:
         `"%a"`, which are recorded whenever they are computed, in `block` only if it is given. `profile` measures the
         time and bytes of each op.
 
-        Raises `TypeError` or `ValueError` for an argument that does not fit its parameter, `ProgramError` if the program
+        Raises `TypeError` or `ValueError` for an argument or option that does not fit, `ProgramError` if the program
         has errors, `Finding` for undefined behavior, a failed assertion or a launch that takes too long, and
-        `KeyboardInterrupt` when the user presses Ctrl-C. Then arrays can be partly written.
+        `KeyboardInterrupt` when the user presses Ctrl-C. Arrays can then be partly written.
         """
-        self._program._raise_errors()
-        given = [argument(self.name, parameter, value) for parameter, value in zip(self.parameters, arguments)]
+        given = self._arguments(arguments)
         options = _native.Options(
             sanitize=sanitize,
             schedule=schedule,
@@ -96,12 +97,42 @@ class Kernel:
             output.append(text)
             sys.stdout.write(text)
 
-        if len(arguments) != len(self.parameters):
-            names = ", ".join(parameter.name for parameter in self.parameters)
-            raise TypeError(f"@{self.name} takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
         # `arguments` keeps the memory of the arrays alive.
         report = _native.launch(self._native, self.name, extents(grid, "grid"), given, options, printed)
         return Report._of(self, report, "".join(output))
+
+    def graph(self, grid: int | Sequence[int] | None = None, *arguments: Any) -> Graph:
+        """The data flow between memory and tiles.
+
+        With the grid and the arguments of a launch, whose arrays are not read, the graph has the launch's numbers of
+        iterations, accesses and bytes. Raises `ProgramError` if the program has errors, and `TypeError` or `ValueError`
+        for an argument that does not fit.
+        """
+        return Graph(self._native, self.name, *self._launched(grid, arguments))
+
+    def accesses(self, grid: int | Sequence[int] | None = None, *arguments: Any) -> Accesses:
+        """The loads, stores and atomic ops of the kernel, in the order of the text, each with its access map.
+
+        With the grid and the arguments of a launch, whose arrays are not read, the descriptions have the launch's
+        numbers. Raises the same exceptions as `graph`.
+        """
+        found = _native.accesses(self._native, self.name, *self._launched(grid, arguments))
+        return Accesses(map(Access._of, found))
+
+    def _launched(
+        self, grid: int | Sequence[int] | None, arguments: tuple[Any, ...]
+    ) -> tuple[tuple[int, int, int] | None, list[Argument]]:
+        if grid is not None:
+            return extents(grid, "grid"), self._arguments(arguments)
+        self._program._raise_errors()
+        return None, []
+
+    def _arguments(self, arguments: tuple[Any, ...]) -> list[Argument]:
+        self._program._raise_errors()
+        if len(arguments) != len(self.parameters):
+            names = ", ".join(parameter.name for parameter in self.parameters) or "none"
+            raise TypeError(f"@{self.name} takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
+        return [argument(self.name, parameter, value) for parameter, value in zip(self.parameters, arguments)]
 
     def __repr__(self) -> str:
         parameters = ", ".join(f"{parameter.name}: {parameter.type}" for parameter in self.parameters)
@@ -115,18 +146,32 @@ class Launcher:
         self.kernel = kernel
         self.grid = extents(grid, "grid")
 
-    def __call__(self, *arguments: Any, **options: Any) -> None:
-        """Launches the kernel. The options are those of `Kernel.run`."""
-        self.kernel.run(self.grid, *arguments, **options)
+    def __call__(
+        self,
+        *arguments: Any,
+        sanitize: bool = False,
+        schedule: int | None = None,
+        timeout: float | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Launches the kernel and waits for it. `Kernel.run` describes the options, and returns a report."""
+        self.kernel.run(
+            self.grid,
+            *arguments,
+            sanitize=sanitize,
+            schedule=schedule,
+            timeout=timeout,
+            threads=threads,
+        )
 
 
 def extents(given: int | Sequence[int], what: str) -> tuple[int, int, int]:
     """Three extents or coordinates from one to three numbers. Missing ones are 1 for a grid, 0 for a block."""
-    numbers = (given,) if isinstance(given, int) else tuple(given)
+    numbers = tuple(given) if isinstance(given, Sequence) else (given,)
     if not 1 <= len(numbers) <= 3:
         raise ValueError(f"the {what} has {len(numbers)} numbers, but it must have one to three")
     least = 1 if what == "grid" else 0
-    if any(not least <= number < 1 << 32 for number in numbers):
+    x, y, z = (operator.index(number) for number in numbers + (least,) * (3 - len(numbers)))
+    if any(not least <= number < 1 << 32 for number in (x, y, z)):
         raise ValueError(f"the {what} {numbers} must consist of numbers from {least} to {(1 << 32) - 1}")
-    x, y, z = numbers + (least,) * (3 - len(numbers))
     return x, y, z

@@ -2,22 +2,45 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, final
+
+from ._arrays import Argument
+
+__all__ = [
+    "Array",
+    "Entry",
+    "Options",
+    "Parameter",
+    "Program",
+    "Unsupported",
+    "Words",
+    "__version__",
+    "accesses",
+    "explain",
+    "format",
+    "graph",
+    "highlight",
+    "launch",
+    "render",
+]
 
 __version__: str
 
 class Unsupported(ValueError): ...
 
+@final
 class Parameter:
     name: str
     type: str
     is_pointer: bool
     element: str
 
+@final
 class Entry:
     name: str
     parameters: list[Parameter]
 
+@final
 class Program:
     def __new__(cls, text: str, path: str, version: str | None = None, preview: bool = False) -> Program: ...
     @staticmethod
@@ -33,12 +56,20 @@ class Program:
     def diagnostics(self) -> list[str]: ...
     def encode(self, version: str | None = None, debug_info: bool = True) -> bytes: ...
 
+@final
 class Array:
     def __new__(cls, name: str, element: str, address: int, bytes: int, is_writable: bool) -> Array: ...
+    def fields(self) -> tuple[str, str, int, int, bool]: ...
 
+@final
 class Words:
+    @property
+    def name(self) -> str: ...
+    @property
+    def words(self) -> list[int | Array]: ...
     def __new__(cls, name: str, words: Sequence[int | Array]) -> Words: ...
 
+@final
 class Options:
     def __new__(
         cls,
@@ -47,12 +78,24 @@ class Options:
         schedule: int | None = None,
         timeout: timedelta | None = None,
         threads: int | None = None,
-        trace: Sequence[str] = (),
+        trace: Sequence[str] = ...,
         block: tuple[int, int, int] | None = None,
         profile: bool = False,
     ) -> Options: ...
-
-Argument = Array | Words | int | float | bool
+    @property
+    def sanitize(self) -> bool: ...
+    @property
+    def schedule(self) -> int | None: ...
+    @property
+    def timeout(self) -> timedelta | None: ...
+    @property
+    def threads(self) -> int | None: ...
+    @property
+    def trace(self) -> list[str]: ...
+    @property
+    def block(self) -> tuple[int, int, int] | None: ...
+    @property
+    def profile(self) -> bool: ...
 
 def launch(
     program: Program,
@@ -67,13 +110,13 @@ def graph(
     entry: str,
     format: str,
     grid: tuple[int, int, int] | None = None,
-    arguments: Sequence[Argument] = (),
+    arguments: Sequence[Argument] = ...,
 ) -> str: ...
 def accesses(
     program: Program,
     entry: str,
     grid: tuple[int, int, int] | None = None,
-    arguments: Sequence[Argument] = (),
+    arguments: Sequence[Argument] = ...,
 ) -> list[str]: ...
 def render(
     code: str,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from . import _native
-from ._diagnostics import Diagnostic, ProgramError
+from ._dataflow import Graph
+from ._diagnostics import Diagnostic, Diagnostics, ProgramError
 from ._html import program_html
 from ._kernel import Kernel
 
@@ -36,9 +36,9 @@ class Program(Mapping[str, Kernel]):
         """The path in messages."""
         return self._native.path
 
-    def check(self) -> list[Diagnostic]:
+    def check(self) -> Diagnostics:
         """The errors, warnings and hints of the program and its launches, in the order of the text."""
-        return [Diagnostic._of(found) for found in self._native.diagnostics()]
+        return Diagnostics(map(Diagnostic._of, self._native.diagnostics()))
 
     def format(self) -> str:
         """The formatted text, as `tile-fmt` writes it."""
@@ -55,6 +55,17 @@ class Program(Mapping[str, Kernel]):
             return self._native.encode(version, debug_info)
         except _native.Unsupported as error:
             raise ProgramError(self.path, tuple(Diagnostic._of(found) for found in error.args[0])) from None
+
+    def graph(self, entry: str | None = None) -> Graph:
+        """The data flow of an entry, by default the first. `Kernel.graph` shows that of a launch.
+
+        Raises `KeyError` if there is no such entry, and `ProgramError` if the program has errors.
+        """
+        if entry is None:
+            entry = next(iter(self), None)
+        if entry is None:
+            raise KeyError(f"{self.path} has no entry")
+        return self[entry].graph()
 
     def __getitem__(self, name: str) -> Kernel:
         kernel = self._kernels.get(name.removeprefix("@"))

@@ -131,4 +131,5 @@ def dtype(element: str) -> np.dtype[Any]:
         import ml_dtypes
     except ImportError:
         return np.dtype("u2" if element == "bf16" else "u1")
-    return np.dtype(getattr(ml_dtypes, NARROW[element]))
+    narrow: np.dtype[Any] = np.dtype(getattr(ml_dtypes, NARROW[element]))
+    return narrow

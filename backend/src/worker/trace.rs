@@ -75,8 +75,8 @@ impl<'a> Names<'a> {
         all.filter(matches).map(|index| Value(index as u32)).collect()
     }
 
-    /// Reports an unknown name.
-    fn mistake(&self, names: &[String]) -> Option<String> {
+    /// Reports an unknown name, in words that follow the name of the entry.
+    pub fn mistake(&self, names: &[String]) -> Option<String> {
         let unknown = names.iter().find(|name| self.values(name).is_empty())?;
         let mut known: Vec<&str> = (0..self.spans.definitions.len()).map(|index| self.base(index).0).collect();
         // Unnamed results have the range of their op, which does not begin with `%`.
@@ -114,6 +114,11 @@ pub fn mistake(
     if let Some(mistake) = Names::new(&entry.spans, text, entry.start).mistake(values) {
         return Some(format!("`@{}` {mistake}", entry.entry.name));
     }
+    missing_block(grid, block)
+}
+
+/// Reports a tile block that does not exist in a grid.
+pub fn missing_block(grid: [u32; 3], block: Option<[u32; 3]>) -> Option<String> {
     let [x, y, z] = block.filter(|block| block.iter().zip(grid).any(|(at, extent)| *at >= extent))?;
     let [to_x, to_y, to_z] = grid.map(|extent| extent - 1);
     Some(format!("tile block ({x}, {y}, {z}) does not exist: the grid goes from (0, 0, 0) to ({to_x}, {to_y}, {to_z})"))

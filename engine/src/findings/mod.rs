@@ -38,6 +38,7 @@ pub(crate) mod r0601_argument_mismatch;
 pub(crate) mod r0602_not_supported;
 
 pub use assertion_failed::PAGE as ASSERTION_FAILED;
+pub use constant_store::PAGE as CONSTANT_STORE;
 pub use did_not_finish::PAGE as DID_NOT_FINISH;
 pub use misaligned_pointer::PAGE as MISALIGNED_POINTER;
 pub use pointer_outside_allocation::PAGE as POINTER_OUTSIDE_ALLOCATION;

@@ -4,7 +4,7 @@ use crate::findings::Fault;
 use tile_analysis::diagnostic::{Page, Severity};
 
 /// The page of R0104.
-pub(crate) static PAGE: Page = Page {
+pub static PAGE: Page = Page {
     code: "R0104",
     name: "constant-store",
     severity: Severity::Error,
