@@ -19,6 +19,7 @@ mod place;
 mod program;
 mod regions;
 mod report;
+mod sandbox;
 mod scalar;
 mod waiting;
 
@@ -43,6 +44,8 @@ mod _native {
     use super::launch::{Options, launch};
     #[pymodule_export]
     use super::program::{Program, Unsupported, explain, format};
+    #[pymodule_export]
+    use super::sandbox::enter_sandbox;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

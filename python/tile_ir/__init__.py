@@ -20,8 +20,10 @@ from ._diagnostics import (
     Place,
     ProgramError,
     TileError,
+    WorkerError,
     explain,
 )
+from ._isolated import isolate
 from ._kernel import Kernel, Launcher, Parameter
 from ._native import __version__
 from ._program import Program, format, from_bytecode, load, loads
@@ -47,10 +49,12 @@ __all__ = [
     "Report",
     "TileError",
     "Traced",
+    "WorkerError",
     "__version__",
     "explain",
     "format",
     "from_bytecode",
+    "isolate",
     "load",
     "loads",
 ]

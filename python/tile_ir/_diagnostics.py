@@ -138,6 +138,10 @@ class ProgramError(TileError):
         return "\n\n".join(["the program has errors", *map(str, self.diagnostics)])
 
 
+class WorkerError(TileError):
+    """The process of an isolated launch could not be started, or ended before the launch did."""
+
+
 class Finding(TileError):
     """A violation of the language that stopped a launch, such as an index outside of a buffer, or a race.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _native
 from ._arrays import Argument, argument
 from ._dataflow import Access, Accesses, Graph
+from ._isolated import is_isolated, launch_isolated
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Kernel:
         trace: str | Sequence[str] = (),
         block: int | Sequence[int] | None = None,
         profile: bool = False,
+        isolated: bool | None = None,
     ) -> Report:
         """Launches the kernel and waits for it.
 
@@ -77,9 +79,15 @@ class Kernel:
         `"%a"`, which are recorded whenever they are computed, in `block` only if it is given. `profile` measures the
         time and bytes of each op.
 
+        With `isolated`, a separate process runs the kernel on copies of the arrays, so that a crash of the engine is an
+        exception. By default, the kernel runs in this process, in microseconds and without copies: the engine is
+        memory-safe, checks every access of the kernel, and converts its own errors to exceptions. `isolate` changes
+        the default.
+
         Raises `TypeError` or `ValueError` for an argument or option that does not fit, `ProgramError` if the program
-        has errors, `Finding` for undefined behavior, a failed assertion or a launch that takes too long, and
-        `KeyboardInterrupt` when the user presses Ctrl-C. Arrays can then be partly written.
+        has errors, `Finding` for undefined behavior, a failed assertion or a launch that takes too long,
+        `KeyboardInterrupt` when the user presses Ctrl-C, and `WorkerError` if the process of an isolated launch ends
+        early. Arrays can then be partly written; those of an isolated launch are unchanged after the last two.
         """
         given = self._arguments(arguments)
         options = _native.Options(
@@ -97,8 +105,9 @@ class Kernel:
             output.append(text)
             sys.stdout.write(text)
 
+        launch = launch_isolated if is_isolated(isolated) else _native.launch
         # `arguments` keeps the memory of the arrays alive.
-        report = _native.launch(self._native, self.name, extents(grid, "grid"), given, options, printed)
+        report = launch(self._native, self.name, extents(grid, "grid"), given, options, printed)
         return Report._of(self, report, "".join(output))
 
     def graph(self, grid: int | Sequence[int] | None = None, *arguments: Any) -> Graph:
@@ -153,6 +162,7 @@ class Launcher:
         schedule: int | None = None,
         timeout: float | None = None,
         threads: int | None = None,
+        isolated: bool | None = None,
     ) -> None:
         """Launches the kernel and waits for it. `Kernel.run` describes the options, and returns a report."""
         self.kernel.run(
@@ -162,6 +172,7 @@ class Launcher:
             schedule=schedule,
             timeout=timeout,
             threads=threads,
+            isolated=isolated,
         )
 
 

@@ -20,7 +20,7 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Restricts the calling thread, and all threads that it starts later, as far as the system supports it.
-    pub(super) fn enter() -> Sandbox {
+    pub fn enter() -> Sandbox {
         #[cfg(target_os = "linux")]
         let entered = Sandbox { files: files::restrict().unwrap_or(false), calls: calls::restrict().is_ok() };
         #[cfg(not(target_os = "linux"))]
