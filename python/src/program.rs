@@ -164,7 +164,7 @@ impl Program {
 fn named(name: &str) -> PyResult<Version> {
     Version::from_name(name).ok_or_else(|| {
         let known = bytecode::VERSIONS.map(Version::name).join(", ");
-        PyValueError::new_err(format!("unknown version {name:?}: the versions are {known}"))
+        PyValueError::new_err(format!("unknown version `{name}`: the versions are {known}"))
     })
 }
 

@@ -118,6 +118,8 @@ def tensor_memory(tensor: Any) -> Memory:
         raise TypeError(f"it is on the device {str(tensor.device)!r}, but must be on the CPU: pass `tensor.cpu()`")
     if str(tensor.layout) != "torch.strided":
         raise TypeError(f"it has the layout {tensor.layout}, but must be dense")
+    if tensor.is_neg():
+        raise TypeError("its elements are the negatives of those in memory: pass `tensor.resolve_neg()`")
     dtype = str(tensor.dtype).removeprefix("torch.").replace("float4_e2m1fn_x2", "uint8")
     return Memory(dtype, tensor.data_ptr(), tensor.element_size(), tuple(tensor.shape), tuple(tensor.stride()), True)
 

@@ -77,7 +77,8 @@ class Access:
     element: str
     #: The shape of the tile that is read or written.
     tile: tuple[int, ...]
-    #: The coordinates of an element in the view or memory, one formula for each dimension; `None` if they are unknown.
+    #: The coordinates of an element in the view or the memory, one formula for each dimension; `None` if they are
+    #: unknown. `e0` is the element's position along the first dimension of the tile.
     coordinates: tuple[str, ...] | None
     #: The access map in words and a table, in Markdown.
     description: str

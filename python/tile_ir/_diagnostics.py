@@ -131,7 +131,8 @@ class ProgramError(TileError):
 
     def __init__(self, path: str, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__(path, diagnostics)
-        #: The errors.
+        #: The path of the program, and the errors.
+        self.path = path
         self.diagnostics = diagnostics
 
     def __str__(self) -> str:
@@ -172,6 +173,10 @@ class Finding(TileError):
         #: Related ops, each with a message, such as the other access of a race.
         self.others = others
         self._texts = texts
+
+    def __reduce__(self) -> tuple[type[Finding], tuple[object, ...]]:
+        fields = (self.code, self.name, self.message, self.place, self.block, self.notes, self.others, self._texts)
+        return type(self), fields
 
     def __str__(self) -> str:
         return rendered(self.code, self.message, self.place, self.others, self._all_notes(), self._texts)

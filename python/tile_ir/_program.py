@@ -36,6 +36,11 @@ class Program(Mapping[str, Kernel]):
         """The path in messages."""
         return self._native.path
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether `check` reports errors."""
+        return self._native.has_errors
+
     def check(self) -> Diagnostics:
         """The errors, warnings and hints of the program and its launches, in the order of the text."""
         return Diagnostics(map(Diagnostic._of, self._native.diagnostics()))
@@ -87,7 +92,7 @@ class Program(Mapping[str, Kernel]):
         return program_html(self)
 
     def _raise_errors(self) -> None:
-        if self._native.has_errors:
+        if self.has_errors:
             raise ProgramError(self.path, tuple(found for found in self.check() if found.severity == "error"))
 
 
