@@ -55,7 +55,7 @@ pub(crate) fn render(
 ) -> Option<String> {
     let page: &'static Page = tile_backend::all_pages().find(|page| page.code == code)?;
     let lines = Lines::new(text);
-    let range = |(row, column)| word_at(text, &lines, row, column);
+    let range = |(row, column)| name_at(text, &lines, row, column);
     let labels = labels.into_iter().filter_map(|(at, message)| Some(Label { range: range(at)?, message })).collect();
     let found = Diagnostic {
         page,
@@ -73,13 +73,14 @@ pub(crate) fn render(
     Some(rendered(&Source { name: path, text, lines: &lines }, &found))
 }
 
-/// The range of the word at a row and column, which count from 1; of one character if there is no word.
-fn word_at(text: &str, lines: &Lines, row: u32, column: u32) -> Option<Range<u32>> {
+/// The range of the name at a row and column, which count from 1, with the names after dots; of one character if there is
+/// no name.
+fn name_at(text: &str, lines: &Lines, row: u32, column: u32) -> Option<Range<u32>> {
     let line = lines.range((row as usize).checked_sub(1).filter(|&line| line < lines.count())?, text);
     let start = line.start + text[line.clone()].char_indices().nth((column as usize).checked_sub(1)?)?.0;
     let rest = &text[start..line.end];
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     let length = if end > 0 { end } else { rest.chars().next().map_or(0, char::len_utf8) };
     Some(start as u32..(start + length) as u32)
 }

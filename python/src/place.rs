@@ -47,6 +47,11 @@ impl Place {
         self.line
     }
 
+    /// Whether it, or a call that led to it, is on a line of a file whose path ends in `path`.
+    pub(crate) fn is_on(&self, path: &str, line: u32) -> bool {
+        (self.line == line && self.path.ends_with(path)) || self.callers.iter().any(|caller| caller.is_on(path, line))
+    }
+
     /// The position for the package.
     pub(crate) fn json(&self) -> Value {
         let Place { path, line, column, callers } = self;

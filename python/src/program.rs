@@ -86,6 +86,16 @@ impl Program {
         self.found().map(|found| Entry::of(py, &found.lowered.body)).collect()
     }
 
+    /// The names of the values of an entry that are computed on a line of a file, in the order of the text. `path` is the
+    /// end of the file's path.
+    fn values_on_line(&self, entry: &str, path: &str, line: u32) -> PyResult<Vec<String>> {
+        let found = self.entry(entry)?;
+        let (names, body) = (self.names(found), &found.lowered.body);
+        let on_line = |op: &OpId| self.place(found, Some(*op)).is_on(path, line);
+        let ops = (0..body.ops.len()).map(|index| OpId(index as u32)).filter(on_line);
+        Ok(ops.flat_map(|op| body.results(body.op(op))).map(|value| names.name(value)).collect())
+    }
+
     /// The diagnostics of the program and its launches, each in JSON.
     fn diagnostics(&self) -> Vec<String> {
         let one = |found| diagnostic(&self.path, &self.text, &self.lines, found).to_string();

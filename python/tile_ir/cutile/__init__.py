@@ -47,7 +47,7 @@ def cpu(
     schedule: int | None = None,
     timeout: float | None = None,
     threads: int | None = None,
-    trace: Sequence[str] = (),
+    trace: Sequence[str | int] = (),
     profile: bool = False,
     gpu: str = "sm_100",
     on_report: Callable[[Report], None] | None = None,
@@ -59,8 +59,8 @@ def cpu(
     configuration. The device `cuda` of PyTorch is the CPU, and its streams and events have no effect; `import cupy`
     gives a stand-in based on NumPy if CuPy is not installed.
 
-    `sanitize`, `schedule`, `timeout`, `threads`, `trace` and `profile` are those of `tile_ir.Kernel.run`. `gpu` is the
-    GPU whose limits cuTile's compiler checks. `on_report` is called with the report of each launch. With `subprocesses`,
+    `sanitize`, `schedule`, `timeout`, `threads` and `profile` are those of `tile_ir.Kernel.run`. `trace` are lines whose
+    values are recorded: numbers of lines in the file of the kernel, or `"path.py:12"`. `gpu` is the GPU whose limits cuTile's compiler checks. `on_report` is called with the report of each launch. With `subprocesses`,
     the same holds in Python processes that the program starts.
 
     Raises `ImportError` if cuTile is not installed, and `RuntimeError` if its version is not supported. Launches raise
@@ -112,8 +112,8 @@ def _replace_launches(patches: Patches, settings: Settings) -> None:
     tile, tune = importlib.import_module("cuda.tile"), importlib.import_module("cuda.tile.tune")
     KernelSignature = importlib.import_module("cuda.tile.compilation").KernelSignature
 
-    @functools.wraps(tile.launch)
     def launch(stream: Any, grid: Any, kernel: Any, kernel_args: Any, /, **options: Any) -> None:
+        """Runs a kernel on the CPU."""
         # Launches run one after another, so dependent launches need no overlap.
         unknown = options.keys() - {"programmatic_dependent_launch"}
         if unknown:

@@ -5,6 +5,7 @@ cuTile's own compiler makes the bytecode, through its public functions for ahead
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Sequence
 from typing import Any
@@ -21,12 +22,20 @@ _programs: WeakKeyDictionary[Any, dict[tuple[str, str], Program]] = WeakKeyDicti
 
 
 def signature(kernel: Any, arguments: Sequence[Any]) -> Any:
-    """The signature of a kernel for arguments whose arrays are `DeviceArray`s: a `KernelSignature`."""
+    """The signature of a kernel for arguments whose arrays are `DeviceArray`s: a `KernelSignature`.
+
+    The first calling convention has neither tuples nor constant shapes. Where the second makes an extent of 1 constant,
+    cuTile 1.7 states that its stride is a multiple of 4, which is wrong and which the sanitizer would report.
+    """
     from cuda.tile.compilation import CallingConvention, KernelSignature
 
-    # The newer convention adds tuples, and shapes that are constant.
-    newest = getattr(CallingConvention, "cutile_python_v2", CallingConvention.cutile_python_v1)
-    return KernelSignature.from_kernel_args(kernel, tuple(arguments), newest())
+    conventions = [CallingConvention.cutile_python_v1()]
+    if hasattr(CallingConvention, "cutile_python_v2"):
+        conventions.append(CallingConvention.cutile_python_v2())
+    for convention in conventions[:-1]:
+        with contextlib.suppress(Exception):
+            return KernelSignature.from_kernel_args(kernel, tuple(arguments), convention)
+    return KernelSignature.from_kernel_args(kernel, tuple(arguments), conventions[-1])
 
 
 def compile(kernel: Any, signature: Any, gpu: str) -> Program:

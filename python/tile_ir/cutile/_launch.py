@@ -47,7 +47,7 @@ def launch(settings: Settings, stream: Any, grid: Any, kernel: Any, arguments: A
         schedule=settings.schedule,
         timeout=None if settings.timeout is None else timedelta(seconds=settings.timeout),
         threads=settings.threads,
-        trace=list(settings.trace),
+        trace=traced_values(native, name, kernel, settings.trace),
         profile=settings.profile,
     )
     program._raise_errors()
@@ -56,6 +56,16 @@ def launch(settings: Settings, stream: Any, grid: Any, kernel: Any, arguments: A
     # Like the text that kernels print on a GPU, it is not kept in a buffer of Python.
     sys.stdout.flush()
     return reported(program[name], report, "".join(output))
+
+
+def traced_values(native: _native.Program, entry: str, kernel: Any, lines: Sequence[str | int]) -> list[str]:
+    """The names of the values that are computed on lines: `12` in the kernel's file, or `path.py:12`."""
+    own = kernel._pyfunc.__code__.co_filename if hasattr(kernel, "_pyfunc") else ""
+    names: list[str] = []
+    for place in lines:
+        path, _, line = f"{place}".rpartition(":")
+        names += native.values_on_line(entry, path or own, int(line))
+    return names
 
 
 def reported(kernel: Kernel, report: dict[str, Any], output: str) -> Report:

@@ -19,7 +19,7 @@ class Settings:
     timeout: float | None = None
     threads: int | None = None
     profile: bool = False
-    trace: tuple[str, ...] = ()
+    trace: tuple[str | int, ...] = ()
     gpu: str = "sm_100"
     on_report: Callable[[Report], None] | None = None
 

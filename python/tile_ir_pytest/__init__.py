@@ -1,4 +1,7 @@
-"""The plugin of pytest: `pytest --cutile-cpu` runs cuTile's kernels on the CPU."""
+"""The plugin of pytest: `pytest --cutile-cpu` runs cuTile's kernels on the CPU.
+
+A package of its own, so that other runs of pytest do not import `tile_ir`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     options = early_config.known_args_namespace
     if not options.cutile_cpu:
         return
-    from . import cpu
+    from tile_ir.cutile import cpu
 
     # Workers of pytest-xdist and processes that tests start do the same.
     settings = cpu(
