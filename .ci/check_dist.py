@@ -84,10 +84,14 @@ for platform in platforms:
     require(archive, files, [f"{name}/{path}" for path in programs + documents + manual])
     packed = {program: files[f"{name}/{program}"] for program in programs}
 
-    wheel = file(f"tile_ir-{version}-py3-none-{wheels[target]}.whl")
+    wheel = file(f"tile_ir-{version}-cp310-abi3-{wheels[target]}.whl")
     files = contents(wheel)
     scripts = f"tile_ir-{version}.data/scripts"
-    require(wheel, files, [f"{scripts}/{program}" for program in programs])
+    module = "tile_ir/_native.pyd" if suffix else "tile_ir/_native.abi3.so"
+    require(wheel, files, [f"{scripts}/{program}" for program in programs] + ["tile_ir/__init__.py", module])
+    for name in ["tile_ir/py.typed", "tile_ir/_native.pyi"]:
+        if name not in files:
+            fail(f"{wheel.name} has no {name}")
     installed = {program: files[f"{scripts}/{program}"] for program in programs}
 
     if vsix != "-":

@@ -1,6 +1,6 @@
 """sbom.py TARGET…: prints the software bill of materials of a release for these platforms, as CycloneDX JSON.
 
-Lists the crates in the programs `tile` and `tile-fmt`, from `cargo tree` and Cargo.lock, and the npm packages in the
+Lists the crates in the programs `tile` and `tile-fmt` and in the Python package, from `cargo tree` and Cargo.lock, and the npm packages in the
 VS Code extension, from its lock file. Contains no time and no path, so that a commit always has the same list.
 """
 
@@ -25,9 +25,10 @@ def component(kind: str, reference: str, name: str, version: str, license: str) 
 
 
 def crates(targets: list[str]) -> tuple[list[dict], dict[str, set[str]]]:
-    """The crates of the programs, the first of which is `tile` itself, and what they depend on."""
-    command = ["cargo", "tree", "--locked", "--package", "tile", "--edges", "normal", "--prefix", "depth"]
-    command += ["--format", "|{p}|{l}"] + [f"--target={target}" for target in targets]
+    """The crates of the programs and the Python package, the first of which is `tile`, and what they depend on."""
+    command = ["cargo", "tree", "--locked", "--package", "tile", "--package", "tile-python"]
+    command += ["--edges", "normal", "--prefix", "depth", "--format", "|{p}|{l}"]
+    command += [f"--target={target}" for target in targets]
     tree = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
     checksums = {(package["name"], package["version"]): package.get("checksum") for package in locked}

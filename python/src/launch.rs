@@ -97,7 +97,7 @@ pub(crate) fn launch<'py>(
         ..tile_engine::Options::default()
     };
     let (events, received) = unbounded();
-    let mut run = Run { program, found, placed, engine, events };
+    let run = Run { program, found, placed, engine, events };
     let limit = options.timeout.map(|timeout| Instant::now() + timeout);
     let waiting = Waiting { received, cancel: &cancel, limit, print };
     let (ended, timed_out) = thread::scope(|scope| {
@@ -129,45 +129,46 @@ pub(crate) struct Ended {
 }
 
 impl Run<'_> {
-    #[allow(unsafe_code)]
-    fn run(&mut self) -> Ended {
+    fn run(&self) -> Ended {
         let _ended = SendEnded(self.events.clone());
-        let mut memory = Memory::new();
-        let Placed { arrays, buffers, arguments } = &self.placed;
-        // SAFETY: the caller keeps the arrays alive until the launch has returned.
-        let regions = unsafe { Regions::place(arrays, &mut memory) };
-        let address = |array: usize, memory: &Memory| {
-            let (id, offset) = regions.places[array];
-            memory.address(id).wrapping_add_signed(offset)
-        };
+        Regions::with(&self.placed.arrays, |regions, memory| self.run_with(regions, memory))
+    }
+
+    fn run_with(&self, regions: &Regions, memory: &mut Memory) -> Ended {
+        let arguments = self.placed.arguments(regions, memory);
+        let mut listener = Listener { events: self.events.clone(), traced: Vec::new(), costs: Vec::new() };
+        let (module, body) = (&self.program.module, &self.found.lowered.body);
+        let began = Instant::now();
+        let mut result = tile_engine::run(module, body, &arguments, memory, &self.engine, &mut listener);
+        let time = began.elapsed();
+        if let Err(finding) = &mut result {
+            finding.notes.extend(read_only_note(&self.placed.arrays, finding));
+        }
+        Ended { result, time, traced: listener.traced, costs: listener.costs }
+    }
+}
+
+impl Placed {
+    /// The arguments for the engine. Allocates the buffers of words.
+    fn arguments(&self, regions: &Regions, memory: &mut Memory) -> Vec<Argument> {
         let place = |(name, words): &(String, Vec<PlacedWord>)| {
             let bits = words.iter().map(|word| match word {
                 PlacedWord::Number(number) => *number as u64,
-                PlacedWord::Array(array) => address(*array, &memory),
+                PlacedWord::Array(array) => {
+                    let (id, offset) = regions.places[*array];
+                    memory.address(id).wrapping_add_signed(offset)
+                }
             });
             let bytes: Vec<u8> = bits.flat_map(u64::to_le_bytes).collect();
             memory.allocate(name.as_str(), Element::I64, bytes)
         };
-        let buffers: Vec<_> = buffers.iter().map(place).collect();
-        let arguments: Vec<Argument> = arguments
-            .iter()
-            .map(|argument| match argument {
-                PlacedArgument::Number(bits) => Argument::Scalar(*bits),
-                PlacedArgument::Array(array) => Argument::Address(regions.places[*array].0, regions.places[*array].1),
-                PlacedArgument::Words(words) => Argument::Pointer(buffers[*words]),
-            })
-            .collect();
-        let mut listener = Listener { events: self.events.clone(), traced: Vec::new(), costs: Vec::new() };
-        let (module, body) = (&self.program.module, &self.found.lowered.body);
-        let began = Instant::now();
-        let mut result = tile_engine::run(module, body, &arguments, &mut memory, &self.engine, &mut listener);
-        let time = began.elapsed();
-        // SAFETY: as above.
-        unsafe { regions.copy_back(&memory) };
-        if let Err(finding) = &mut result {
-            finding.notes.extend(read_only_note(arrays, finding));
-        }
-        Ended { result, time, traced: listener.traced, costs: listener.costs }
+        let buffers: Vec<_> = self.buffers.iter().map(place).collect();
+        let argument = |argument: &PlacedArgument| match argument {
+            PlacedArgument::Number(bits) => Argument::Scalar(*bits),
+            PlacedArgument::Array(array) => Argument::Address(regions.places[*array].0, regions.places[*array].1),
+            PlacedArgument::Words(words) => Argument::Pointer(buffers[*words]),
+        };
+        self.arguments.iter().map(argument).collect()
     }
 }
 

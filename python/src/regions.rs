@@ -37,16 +37,30 @@ pub(crate) struct Regions {
 }
 
 impl Regions {
+    /// Runs a kernel with arrays in memory of the engine.
+    ///
+    /// Python creates the extents, so this cannot be checked: the memory of every array is valid for reads, and for writes
+    /// if the array is writable, until this returns. Threads of Python that access it meanwhile race with the kernel, as
+    /// they would with a GPU, and can see any mixture of old and new bytes.
+    #[allow(unsafe_code)]
+    pub(crate) fn with<R>(arrays: &[Extent], run: impl FnOnce(&Regions, &mut Memory) -> R) -> R {
+        let mut memory = Memory::new();
+        // SAFETY: see above.
+        let regions = unsafe { Regions::place(arrays, &mut memory) };
+        let result = run(&regions, &mut memory);
+        // SAFETY: see above.
+        unsafe { regions.copy_back(&memory) };
+        result
+    }
+
     /// Places arrays.
     ///
     /// # Safety
     ///
     /// The memory of every array must be valid for reads, and for writes if the array is writable, until `memory` is
-    /// dropped and [`Regions::copy_back`] has returned. It must not be accessed by others meanwhile, except that reads
-    /// and writes of other threads of Python, which race with the kernel as they would with a GPU, can see any mixture
-    /// of old and new bytes.
+    /// dropped and [`Regions::copy_back`] has returned.
     #[allow(unsafe_code)]
-    pub(crate) unsafe fn place(arrays: &[Extent], memory: &mut Memory) -> Regions {
+    unsafe fn place(arrays: &[Extent], memory: &mut Memory) -> Regions {
         let mut order: Vec<usize> = (0..arrays.len()).collect();
         order.sort_by_key(|&index| arrays[index].address);
         let mut places = vec![None; arrays.len()];
@@ -74,7 +88,7 @@ impl Regions {
     ///
     /// As for [`Regions::place`], with which the arrays were placed in `memory`.
     #[allow(unsafe_code)]
-    pub(crate) unsafe fn copy_back(&self, memory: &Memory) {
+    unsafe fn copy_back(&self, memory: &Memory) {
         for &(id, address) in &self.copied {
             let bytes = memory.bytes(id);
             // SAFETY: the array has as many bytes, and is writable.

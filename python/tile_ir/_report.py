@@ -128,7 +128,7 @@ def dtype(element: str) -> np.dtype[Any]:
     if element in NUMPY:
         return np.dtype(NUMPY[element])
     try:
-        import ml_dtypes
+        import ml_dtypes  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return np.dtype("u2" if element == "bf16" else "u1")
     narrow: np.dtype[Any] = np.dtype(getattr(ml_dtypes, NARROW[element]))

@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 16] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
@@ -53,17 +53,22 @@ const CRATES: [(&str, &[&str]); 16] = [
         ],
     ),
     ("grammar", &[]),
+    (
+        "python",
+        &["tile-dialect", "tile-analysis", "tile-fmt", "tile-launch", "tile-dataflow", "tile-engine", "tile-backend"],
+    ),
     ("tests", &["tile-dialect", "tile-analysis", "tile-launch", "tile-engine", "tile-backend"]),
 ];
 
 /// External crates that only the listed crates may use.
-const RESTRICTED: [(&str, &[&str]); 6] = [
+const RESTRICTED: [(&str, &[&str]); 7] = [
     ("salsa", &["analysis", "lsp"]),
     ("tower-lsp", &["lsp"]),
     ("tokio", &["lsp"]),
     ("ropey", &["lsp"]),
     ("tree-sitter", &["grammar"]),
     ("clap", &["formatter", "cli"]),
+    ("pyo3", &["python"]),
 ];
 
 fn dependencies(folder: &str) -> Vec<String> {

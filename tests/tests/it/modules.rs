@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
@@ -19,6 +19,7 @@ const CRATES: [&str; 14] = [
     "lsp/src/lib.rs",
     "dap/src/lib.rs",
     "cli/src/main.rs",
+    "python/src/lib.rs",
 ];
 
 #[test]
