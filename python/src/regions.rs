@@ -1,7 +1,7 @@
 //! The memory of arrays as memory of the engine.
 //!
-//! Arrays that overlap become one allocation, so that the engine sees that they do. An allocation that consists of whole
-//! aligned words is used in place; another one, and 4-bit elements, which Python stores in one byte each, are copied
+//! Arrays that overlap become one allocation, so that the engine sees that they do. An allocation that starts at an
+//! aligned word is used in place; another one, and 4-bit elements, which Python stores in one byte each, are copied
 //! before the run and back after it.
 
 use std::sync::atomic::AtomicU64;
@@ -121,10 +121,7 @@ fn overlapping(arrays: &[Extent], order: &[usize]) -> (usize, Extent) {
 }
 
 fn is_used_in_place(region: &Extent) -> bool {
-    region.element.nibbles() > 1
-        && region.address.is_multiple_of(WORD)
-        && region.bytes.is_multiple_of(WORD)
-        && region.bytes > 0
+    region.element.nibbles() > 1 && region.address.is_multiple_of(WORD) && region.bytes > 0
 }
 
 /// # Safety
@@ -135,9 +132,11 @@ unsafe fn allocate(region: &Extent, memory: &mut Memory) -> AllocationId {
     let Extent { name, element, address, bytes, is_writable } = region;
     let id = if is_used_in_place(region) {
         let words = std::ptr::with_exposed_provenance::<AtomicU64>(*address);
-        // SAFETY: the words are aligned and lie within the array, whose memory outlives `memory`. The engine does not
-        // write to a protected allocation.
-        memory.lend(name.as_str(), *element, unsafe { std::slice::from_raw_parts(words, bytes / WORD) })
+        // SAFETY: the words are aligned, and belong to the array, whose memory outlives `memory`. The last one can extend
+        // past the array: an aligned word lies in one page, and the engine changes it by compare-and-swap, so that the
+        // bytes after the array keep what others write there. It does not write to a protected allocation.
+        let words = unsafe { std::slice::from_raw_parts(words, bytes.div_ceil(WORD)) };
+        memory.lend(name.as_str(), *element, words, *bytes)
     } else {
         let start = std::ptr::with_exposed_provenance::<u8>(*address);
         let empty = *bytes == 0;

@@ -44,9 +44,11 @@ impl AtomicBuffer {
         AtomicBuffer { words: Words::Own { padded: words, padding }, len: bytes.len() }
     }
 
-    /// Creates a buffer that consists of these words, in the byte order of the processor.
-    pub(crate) fn lent(words: &'static [AtomicU64]) -> AtomicBuffer {
-        AtomicBuffer { words: Words::Lent(words), len: size_of_val(words) }
+    /// Creates a buffer of the first `len` bytes of these words, in little-endian order. The other bytes of the last word
+    /// keep their values.
+    pub(crate) fn lent(words: &'static [AtomicU64], len: usize) -> AtomicBuffer {
+        assert!(len <= size_of_val(words));
+        AtomicBuffer { words: Words::Lent(words), len }
     }
 
     #[inline(always)]

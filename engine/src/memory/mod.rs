@@ -149,11 +149,17 @@ impl Memory {
         self.add(name.into(), element, bytes.as_ref(), ALIGNMENT)
     }
 
-    /// Allocates memory that consists of `words`, which a run reads and writes in place: elements in little-endian
-    /// order. 4-bit elements share bytes.
-    pub fn lend(&mut self, name: impl Into<String>, element: Element, words: &'static [AtomicU64]) -> AllocationId {
-        let cells = AtomicBuffer::lent(words);
-        let count = cells.len() * 2 / element.nibbles() as usize;
+    /// Allocates memory that consists of the first `bytes` bytes of `words`, which a run reads and writes in place:
+    /// elements in little-endian order. 4-bit elements share bytes.
+    pub fn lend(
+        &mut self,
+        name: impl Into<String>,
+        element: Element,
+        words: &'static [AtomicU64],
+        bytes: usize,
+    ) -> AllocationId {
+        let cells = AtomicBuffer::lent(words, bytes);
+        let count = bytes * 2 / element.nibbles() as usize;
         self.insert(name.into(), element, cells, count, ALIGNMENT)
     }
 
@@ -384,8 +390,10 @@ mod tests {
         let words: &'static [AtomicU64] =
             Box::leak(Box::new([AtomicU64::new(u64::from_le_bytes([1, 0, 0, 0, 2, 0, 0, 0]))]));
         let mut memory = Memory::new();
-        let id = memory.lend("%a", Element::I32, words);
+        let id = memory.lend("%a", Element::I32, words, 8);
         assert_eq!((memory.count(id), memory.bytes(id)), (2, vec![1, 0, 0, 0, 2, 0, 0, 0]));
+        let part = memory.lend("%b", Element::I16, words, 2);
+        assert!(memory.nearby().write(memory.address(part) + 2, 3u16).is_err());
         assert!(memory.nearby().write(memory.address(id) + 4, 3u32).is_ok());
         assert_eq!(words[0].load(std::sync::atomic::Ordering::Relaxed).to_le_bytes(), [1, 0, 0, 0, 3, 0, 0, 0]);
         memory.protect(id);

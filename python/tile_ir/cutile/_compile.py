@@ -6,6 +6,7 @@ cuTile's own compiler makes the bytecode, through its public functions for ahead
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 from collections.abc import Sequence
 from typing import Any
@@ -27,8 +28,8 @@ def signature(kernel: Any, arguments: Sequence[Any]) -> Any:
     The first calling convention has neither tuples nor constant shapes. Where the second makes an extent of 1 constant,
     cuTile 1.7 states that its stride is a multiple of 4, which is wrong and which the sanitizer would report.
     """
-    from cuda.tile.compilation import CallingConvention, KernelSignature
-
+    compilation = importlib.import_module("cuda.tile.compilation")
+    CallingConvention, KernelSignature = compilation.CallingConvention, compilation.KernelSignature
     conventions = [CallingConvention.cutile_python_v1()]
     if hasattr(CallingConvention, "cutile_python_v2"):
         conventions.append(CallingConvention.cutile_python_v2())
@@ -51,8 +52,7 @@ def compile(kernel: Any, signature: Any, gpu: str) -> Program:
 
 def bytecode(kernel: Any, signature: Any, gpu: str) -> bytes:
     """Bytecode in the newest version that cuTile and this package know."""
-    from cuda.tile.compilation import export_kernel
-
+    export_kernel = importlib.import_module("cuda.tile.compilation").export_kernel
     for version in VERSIONS:
         out = io.BytesIO()
         options = {"gpu_code": gpu, "output_format": "tileir_bytecode", "bytecode_version": version}

@@ -55,9 +55,8 @@ class _Tensor(ctypes.Structure):
     ]
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-def _deleter(_: int) -> None:
-    """Nothing is deleted: a `DeviceArray` owns its description."""
+#: Nothing is deleted: a `DeviceArray` owns its description.
+_deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
 
 
 _new_capsule = ctypes.pythonapi.PyCapsule_New

@@ -10,6 +10,7 @@ import ctypes
 import importlib.util
 import sys
 from types import ModuleType
+from typing import Any
 
 #: The module that finds the driver for cuTile's extension, and its attribute with the address of a pointer to
 #: `cuGetProcAddress_v2`.
@@ -52,7 +53,7 @@ class Driver:
         setattr(module, ATTRIBUTE, ctypes.addressof(self._pointer))
         return module
 
-    def _callbacks(self) -> dict[str, ctypes._CFuncPtr]:
+    def _callbacks(self) -> dict[str, Any]:
         function, c_int = ctypes.CFUNCTYPE, ctypes.c_int
         return {
             "cuInit": function(c_int, ctypes.c_uint)(lambda _: SUCCESS),
@@ -67,7 +68,7 @@ class Driver:
         }
 
     def _get_proc_address(self, name: bytes, result: ctypes._Pointer[ctypes.c_void_p], *_: int) -> int:
-        function = self._functions.get(name.decode(), self._functions[""])
+        function = self._functions.get(name.decode()) or self._functions[""]
         result[0] = ctypes.cast(function, ctypes.c_void_p)
         return SUCCESS
 
@@ -112,7 +113,8 @@ def install(capability: tuple[int, int]) -> Driver | None:
 def check() -> None:
     """Checks that cuTile finds the driver as expected, without loading it."""
     spec = importlib.util.find_spec(MODULE)
-    source = spec.loader.get_source(MODULE) if spec is not None and hasattr(spec.loader, "get_source") else None
+    loader: Any = spec.loader if spec is not None else None
+    source = loader.get_source(MODULE) if hasattr(loader, "get_source") else None
     if source is None or ATTRIBUTE not in source:
         raise RuntimeError(
             f"this version of cuda-tile does not find the driver by {MODULE}.{ATTRIBUTE}; "

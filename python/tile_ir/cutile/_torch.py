@@ -7,6 +7,7 @@ launches have no effect. Other functions of `torch.cuda` fail as they do without
 from __future__ import annotations
 
 import contextlib
+import importlib
 import time
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -80,8 +81,7 @@ class Event:
 
 def activate(patches: Patches, settings: Settings) -> contextlib.AbstractContextManager[Any]:
     """Replaces functions of `torch.cuda`. Returns a context in which the device `cuda` is the CPU."""
-    import torch
-
+    torch = importlib.import_module("torch")
     for name, value in replacements(settings).items():
         patches.replace(torch.cuda, name, value)
     patches.replace(torch, "Generator", _generator(torch))
@@ -162,13 +162,12 @@ def is_cuda(torch: Any, device: Any) -> bool:
 
 
 def _mode(torch: Any) -> contextlib.AbstractContextManager[Any]:
-    from torch.overrides import TorchFunctionMode
-
+    TorchFunctionMode: Any = importlib.import_module("torch.overrides").TorchFunctionMode
     tensor = torch.Tensor
     moves = {tensor.to, torch.nn.Module.to}
     is_on_device = {tensor.is_cuda.__get__}
 
-    class CpuMode(TorchFunctionMode):  # type: ignore[misc, valid-type]
+    class CpuMode(TorchFunctionMode):  # type: ignore[misc]
         """Functions of PyTorch in which the device `cuda` is the CPU."""
 
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
