@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sources
 import tile_ir
-from tile_ir import _isolated
+from tile_ir import _isolated, _native
 
 
 @pytest.fixture(autouse=True)
@@ -189,3 +189,26 @@ def test_the_process_is_in_a_sandbox():
     (pid, *_) = process_ids()
     with open(f"/proc/{pid}/status", encoding="utf-8") as status:
         assert "Seccomp:\t2\n" in status.read()
+
+
+POINTERS = """\
+cuda_tile.module @kernels {
+  entry @second(%list: tile<ptr<i64>>, %out: tile<ptr<i32>>) {
+    %address, %t = load_ptr_tko weak %list : tile<ptr<i64>> -> tile<i64>, token
+    %p = int_to_ptr %address : tile<i64> -> tile<ptr<i32>>
+    %v, %u = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+    %w = store_ptr_tko weak %out, %v : tile<ptr<i32>>, tile<i32> -> token
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("launch", [_native.launch, _isolated.launch_isolated])
+def test_buffers_contain_addresses_of_arrays(launch):
+    x, out = np.arange(4, dtype=np.int32), np.zeros(1, np.int32)
+    listed = _native.Array("%x[2:]", "i32", x[2:].ctypes.data, 8, False)
+    written = _native.Array("%out", "i32", out.ctypes.data, 4, True)
+    arguments = [_native.Words("%list", [listed, 7]), written]
+    program = tile_ir.loads(POINTERS)._native
+    report = launch(program, "second", (1, 1, 1), arguments, _native.Options(), print)
+    assert report["finding"] is None and out[0] == 2
