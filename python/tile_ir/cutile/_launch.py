@@ -11,6 +11,7 @@ from .. import _native
 from .._arrays import DTYPES, is_array
 from .._diagnostics import Finding
 from .._kernel import Kernel, extents
+from .._isolated import is_isolated, launch_isolated
 from .._report import Report
 from ._compile import compile, signature
 from ._device_arrays import DeviceArray, device_array
@@ -52,7 +53,8 @@ def launch(settings: Settings, stream: Any, grid: Any, kernel: Any, arguments: A
     )
     program._raise_errors()
     # `arguments` keeps the memory of the arrays alive.
-    report = _native.launch(native, name, checked, passed, options, printed)
+    run = launch_isolated if is_isolated(None) else _native.launch
+    report = run(native, name, checked, passed, options, printed)
     # Like the text that kernels print on a GPU, it is not kept in a buffer of Python.
     sys.stdout.flush()
     return reported(program[name], report, "".join(output))
