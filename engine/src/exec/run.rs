@@ -11,6 +11,7 @@ use crate::observer::Observer;
 use crate::options::{Argument, Options, Statistics};
 use std::sync::atomic::Ordering;
 use tile_analysis::ir::{Body, Module};
+use tile_dialect::Mnemonic;
 
 /// Runs an entry over its grid. Allocates the module's globals in `memory` unless they exist.
 ///
@@ -32,7 +33,8 @@ pub fn run(
     if footprint > options.max_bytes {
         return Err(of_launch(not_supported::tiles(footprint, options.max_bytes)));
     }
-    let scheduler = BlockScheduler::new(options, plan.waits, footprint);
+    let has_loops = entry.ops.iter().any(|op| matches!(op.op, Mnemonic::For | Mnemonic::Loop));
+    let scheduler = BlockScheduler::new(options, plan.waits, has_loops, footprint);
     let output = Output::new(observer, plan.prints || strategy.traces());
     // Threads start with this memory, and each adds its own scratch memory.
     let launch = Launch { entry, arguments, memory, options, scheduler: &scheduler, output: &output };

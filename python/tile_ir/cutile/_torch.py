@@ -92,7 +92,13 @@ def replacements(settings: Settings) -> dict[str, Any]:
     """The replaced functions of `torch.cuda`."""
     major, minor = settings.capability
     properties = SimpleNamespace(
-        name=NAME, major=major, minor=minor, multi_processor_count=1, total_memory=1 << 34, L2_cache_size=1 << 22
+        name=NAME,
+        major=major,
+        minor=minor,
+        # Scripts derive grids from this number and divide it. A B200 has as many.
+        multi_processor_count=148,
+        total_memory=1 << 34,
+        L2_cache_size=1 << 22,
     )
     stream = Stream()
 
