@@ -5,7 +5,7 @@ use crate::listener::{Event, Listener};
 use crate::program::{Found, Program};
 use crate::regions::{Extent, Regions};
 use crate::waiting::{SendEnded, Waiting};
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::{Sender, bounded};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,6 +21,9 @@ use tile_engine::{Argument, Cost, Memory, Statistics, Traced, Watch};
 
 /// The stack of the thread that runs tile blocks. The system provides the memory when it is used.
 const STACK: usize = 16 << 20;
+
+/// How many events can wait for the thread of the caller. A kernel that prints faster than it can write has to wait.
+const MAX_EVENTS: usize = 256;
 
 /// The settings of a launch.
 #[pyclass(frozen, get_all, module = "tile_ir._native")]
@@ -96,7 +99,7 @@ pub(crate) fn launch<'py>(
         watch: options.watch(program, found),
         ..tile_engine::Options::default()
     };
-    let (events, received) = unbounded();
+    let (events, received) = bounded(MAX_EVENTS);
     let run = Run { program, found, placed, engine, events };
     let limit = options.timeout.map(|timeout| Instant::now() + timeout);
     let waiting = Waiting { received, cancel: &cancel, limit, print };

@@ -119,7 +119,7 @@ class Diagnostics(list[Diagnostic]):
         return "\n\n".join(map(str, self))
 
     def _repr_html_(self) -> str:
-        return diagnostics_html(self)
+        return diagnostics_html(self) if self else "no diagnostics"
 
 
 class TileError(Exception):

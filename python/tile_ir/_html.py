@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Colors with a contrast of at least 4.5 on white and on dark backgrounds, chosen by the notebook's color scheme.
 STYLE = """<style>
-.tile-ir pre { margin: 0; line-height: 1.35; }
+.tile-ir pre { margin: 0; line-height: 1.35; font-family: monospace; white-space: pre; overflow-x: auto; }
 .tile-ir { --op: #7a3e9d; --type: #0b6e75; --number: #9a5700; --string: #3b7a1a; --comment: #6a6a6a; --name: #1a56b0; }
 @media (prefers-color-scheme: dark) { .tile-ir { --op: #c792ea; --type: #4ec9b0; --number: #e5a06b; --string: #9ccc65;
   --comment: #9a9a9a; --name: #82aaff; } }
