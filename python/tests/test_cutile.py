@@ -232,6 +232,8 @@ def test_the_device_of_pytorch_is_the_cpu():
         ct.launch(torch.cuda.current_stream(), (2,), add, (x, y, z, 16))
         torch.cuda.synchronize()
         assert torch.equal(z, x + y)
+        with pytest.raises(NotImplementedError, match="does not emulate CUDA graphs"):
+            torch.cuda.CUDAGraph()
     assert not x.is_cuda
 
 

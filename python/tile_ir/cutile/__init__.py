@@ -30,7 +30,7 @@ from . import _driver, _subprocesses
 from ._imports import when_imported
 from ._launch import described
 from ._launch import launch as _launch
-from ._patches import Patches
+from ._patches import Patches, unsupported
 from ._settings import Settings
 from ._tune import exhaustive_search
 
@@ -105,6 +105,11 @@ def _activate(active: contextlib.ExitStack, settings: Settings) -> None:
 
     # Scripts without PyTorch do not wait for its import.
     active.callback(when_imported("torch", with_torch))
+
+    def with_jax() -> None:
+        patches.replace(importlib.import_module("cuda.tile.jax"), "cutile_call", unsupported("launches from JAX"))
+
+    active.callback(when_imported("cuda.tile.jax", with_jax))
 
 
 def _replace_launches(patches: Patches, settings: Settings) -> None:

@@ -67,3 +67,12 @@ class Patches:
 
 
 _ABSENT = object()
+
+
+def unsupported(what: str) -> Callable[..., Any]:
+    """A function that raises `NotImplementedError`."""
+
+    def function(*_: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"tile_ir.cutile, which runs kernels on the CPU, does not emulate {what}")
+
+    return function

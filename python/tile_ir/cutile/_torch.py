@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from ._patches import Patches
+from ._patches import Patches, unsupported
 from ._settings import Settings
 
 #: The name of the device.
@@ -139,6 +139,8 @@ def replacements(settings: Settings) -> dict[str, Any]:
         "manual_seed": nothing,
         "manual_seed_all": nothing,
         "is_current_stream_capturing": lambda: False,
+        "CUDAGraph": unsupported("CUDA graphs"),
+        "graph": unsupported("CUDA graphs"),
     }
 
 
