@@ -146,8 +146,11 @@ def test_an_impossible_time_limit_is_an_error(timeout: float, isolated: bool):
         sources.other("hello")[1](timeout=timeout, isolated=isolated)
 
 
+# Shells let programs that they start in the background ignore the signal.
 INTERRUPTED = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path = sys.argv[2:]
 import sources
 try:

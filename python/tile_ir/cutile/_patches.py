@@ -69,10 +69,11 @@ class Patches:
 _ABSENT = object()
 
 
-def unsupported(what: str) -> Callable[..., Any]:
-    """A function that raises `NotImplementedError`."""
+def unsupported(what: str) -> type:
+    """A class, or a function, that raises `NotImplementedError` when it is called."""
 
-    def function(*_: Any, **__: Any) -> Any:
-        raise NotImplementedError(f"tile_ir.cutile, which runs kernels on the CPU, does not emulate {what}")
+    class Unsupported:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            raise NotImplementedError(f"tile_ir.cutile, which runs kernels on the CPU, does not emulate {what}")
 
-    return function
+    return Unsupported

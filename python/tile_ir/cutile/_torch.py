@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -79,6 +79,20 @@ class Event:
         return True
 
 
+class Device(contextlib.nullcontext[None]):
+    """The context of a device."""
+
+    def __init__(self, *_: Any) -> None:
+        super().__init__()
+
+
+class StreamContext(contextlib.nullcontext[None]):
+    """The context of a stream."""
+
+    def __init__(self, *_: Any) -> None:
+        super().__init__()
+
+
 def activate(patches: Patches, settings: Settings) -> contextlib.AbstractContextManager[Any]:
     """Replaces functions of `torch.cuda`. Returns a context in which the device `cuda` is the CPU."""
     torch = importlib.import_module("torch")
@@ -102,43 +116,37 @@ def replacements(settings: Settings) -> dict[str, Any]:
     )
     stream = Stream()
 
-    @contextlib.contextmanager
-    def context(*_: Any) -> Iterator[None]:
-        yield
-
-    def nothing(*_: Any, **__: Any) -> None:
-        return None
-
-    def zero(*_: Any, **__: Any) -> int:
-        return 0
+    # `torch.compile` requires that each name has a function object of its own.
+    def constant(value: Any) -> Callable[..., Any]:
+        return lambda *_, **__: value
 
     return {
-        "is_available": lambda: True,
-        "is_initialized": lambda: True,
-        "init": nothing,
-        "device_count": lambda: 1,
-        "current_device": zero,
-        "set_device": nothing,
-        "device": context,
-        "get_device_name": lambda *_: NAME,
-        "get_device_capability": lambda *_: (major, minor),
-        "get_device_properties": lambda *_: properties,
-        "synchronize": nothing,
+        "is_available": constant(True),
+        "is_initialized": constant(True),
+        "init": constant(None),
+        "device_count": constant(1),
+        "current_device": constant(0),
+        "set_device": constant(None),
+        "device": Device,
+        "get_device_name": constant(NAME),
+        "get_device_capability": constant((major, minor)),
+        "get_device_properties": constant(properties),
+        "synchronize": constant(None),
         "Stream": Stream,
         "Event": Event,
-        "stream": context,
-        "current_stream": lambda *_: stream,
-        "default_stream": lambda *_: stream,
-        "set_stream": nothing,
-        "empty_cache": nothing,
-        "reset_peak_memory_stats": nothing,
-        "memory_allocated": zero,
-        "max_memory_allocated": zero,
-        "memory_reserved": zero,
-        "mem_get_info": lambda *_: (1 << 34, 1 << 34),
-        "manual_seed": nothing,
-        "manual_seed_all": nothing,
-        "is_current_stream_capturing": lambda: False,
+        "stream": StreamContext,
+        "current_stream": constant(stream),
+        "default_stream": constant(stream),
+        "set_stream": constant(None),
+        "empty_cache": constant(None),
+        "reset_peak_memory_stats": constant(None),
+        "memory_allocated": constant(0),
+        "max_memory_allocated": constant(0),
+        "memory_reserved": constant(0),
+        "mem_get_info": constant((1 << 34, 1 << 34)),
+        "manual_seed": constant(None),
+        "manual_seed_all": constant(None),
+        "is_current_stream_capturing": constant(False),
         "CUDAGraph": unsupported("CUDA graphs"),
         "graph": unsupported("CUDA graphs"),
     }
