@@ -101,6 +101,19 @@ def test_a_race_is_at_both_lines():
     assert caught.value.name == "race" and lines <= {line_of("the load"), line_of("the store")}
 
 
+def test_arrays_that_share_memory_are_found():
+    x = np.ones(16, np.float32)
+
+    @ct.kernel
+    def double(x, z):
+        i = ct.arange(16, dtype=ct.int32)
+        ct.scatter(z, i, 2 * ct.gather(x, i))
+
+    with cpu(sanitize=True), pytest.raises(tile_ir.Finding, match="do not share memory") as caught:
+        ct.launch(0, (1,), double, (x, x))
+    assert caught.value.code == "R0106" and "token" not in "".join(caught.value.notes)
+
+
 def test_an_unspecified_element_is_found():
     @ct.kernel
     def padded(x, z):
