@@ -21,11 +21,10 @@ from typing import Any
 os.environ["TRITON_INTERPRET"] = "1"
 
 import numpy as np
+import tile_ir.cutile
 import torch
 import triton
 import triton.language as tl
-
-import tile_ir.cutile
 
 try:
     import cuda.tile as ct

@@ -99,6 +99,16 @@ class Kernel:
             block=None if block is None else extents(block, "block"),
             profile=profile,
         )
+        # `arguments` keeps the memory of the arrays alive.
+        return self._launch(extents(grid, "grid"), given, options, isolated)
+
+    def _launch(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Argument],
+        options: _native.Options,
+        isolated: bool | None = None,
+    ) -> Report:
         output: list[str] = []
 
         def printed(text: str) -> None:
@@ -106,8 +116,7 @@ class Kernel:
             sys.stdout.write(text)
 
         launch = launch_isolated if is_isolated(isolated) else _native.launch
-        # `arguments` keeps the memory of the arrays alive.
-        report = launch(self._native, self.name, extents(grid, "grid"), given, options, printed)
+        report = launch(self._native, self.name, grid, arguments, options, printed)
         return Report._of(self, report, "".join(output))
 
     def graph(self, grid: int | Sequence[int] | None = None, *arguments: Any) -> Graph:

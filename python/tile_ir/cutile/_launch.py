@@ -11,7 +11,6 @@ from .. import _native
 from .._arrays import DTYPES, is_array
 from .._diagnostics import Finding
 from .._kernel import Kernel, extents
-from .._isolated import is_isolated, launch_isolated
 from .._report import Report
 from ._compile import compile, signature
 from ._device_arrays import DeviceArray, device_array
@@ -37,53 +36,45 @@ def launch(settings: Settings, stream: Any, grid: Any, kernel: Any, arguments: A
     values = described(kernel, arguments)
     found = signature(kernel, values)
     program = compile(kernel, found, settings.gpu)
-    [name] = program
-    native = program._native
+    program._raise_errors()
+    [entry] = program.values()
     passed = [value for pair in zip(found.parameters, values) for value in flattened(*pair)]
-    output: list[str] = []
-
-    def printed(text: str) -> None:
-        output.append(text)
-        sys.stdout.write(text)
-
     options = _native.Options(
         sanitize=settings.sanitize,
         schedule=settings.schedule,
         timeout=None if settings.timeout is None else timedelta(seconds=settings.timeout),
         threads=settings.threads,
-        trace=traced_values(native, name, kernel, settings.trace),
+        trace=traced_values(entry, kernel, settings.trace),
         profile=settings.profile,
     )
-    program._raise_errors()
-    # `arguments` keeps the memory of the arrays alive.
-    run = launch_isolated if is_isolated(None) else _native.launch
-    report = run(native, name, checked, passed, options, printed)
-    # Like the text that kernels print on a GPU, it is not kept in a buffer of Python.
-    sys.stdout.flush()
-    return reported(program[name], report, "".join(output))
+    try:
+        # `arguments` keeps the memory of the arrays alive.
+        return entry._launch(checked, passed, options)
+    except Finding as finding:
+        adapt(finding)
+        raise
+    finally:
+        # Like the text that kernels print on a GPU, it is not kept in a buffer of Python.
+        sys.stdout.flush()
 
 
-def traced_values(native: _native.Program, entry: str, kernel: Any, lines: Sequence[str | int]) -> list[str]:
+def traced_values(entry: Kernel, kernel: Any, lines: Sequence[str | int]) -> list[str]:
     """The names of the values that are computed on lines: `12` in the kernel's file, or `path.py:12`."""
     own = kernel._pyfunc.__code__.co_filename if hasattr(kernel, "_pyfunc") else ""
     names: list[str] = []
     for place in lines:
         path, _, line = f"{place}".rpartition(":")
-        names += native.values_on_line(entry, path or own, int(line))
+        names += entry._native.values_on_line(entry.name, path or own, int(line))
     return names
 
 
-def reported(kernel: Kernel, report: dict[str, Any], output: str) -> Report:
-    """The report of a launch. Raises its finding; like a GPU, prints the message of a failed assertion."""
-    try:
-        return Report._of(kernel, report, output)
-    except Finding as finding:
-        if finding.name == "assertion-failed":
-            print(finding.message, flush=True)
-        if finding.name == "unordered-accesses":
-            # Tokens are not visible in cuTile.
-            finding.notes = (*(note for note in finding.notes if "token" not in note), ALIASES)
-        raise
+def adapt(finding: Finding) -> None:
+    """Prints the message of a failed assertion, as a GPU does, and describes missing order in the terms of cuTile."""
+    if finding.name == "assertion-failed":
+        print(finding.message)
+    if finding.name == "unordered-accesses":
+        # Tokens are not visible in cuTile.
+        finding.notes = (*(note for note in finding.notes if "token" not in note), ALIASES)
 
 
 def checked_grid(grid: Any) -> tuple[int, int, int]:
