@@ -18,15 +18,15 @@ impl Place {
         Place { path: path.to_string(), line, column, callers: Vec::new() }
     }
 
-    /// The position of a location, if it states one. `first` is the number of the first column in the debug information.
-    pub(crate) fn of(debug: &DebugInfo, id: DebugId, first: u32) -> Option<Place> {
+    /// The position of a location, if it states one.
+    pub(crate) fn of(debug: &DebugInfo, id: DebugId) -> Option<Place> {
         match debug.attrs.get(id.0 as usize)? {
-            DebugAttr::Position(position) | DebugAttr::Scoped { position, .. } => Some(Place::at(position, first)),
-            DebugAttr::Named { child, .. } => Place::of(debug, *child, first),
-            DebugAttr::Fused(all) => all.iter().find_map(|&id| Place::of(debug, id, first)),
+            DebugAttr::Position(position) | DebugAttr::Scoped { position, .. } => Some(Place::at(position)),
+            DebugAttr::Named { child, .. } => Place::of(debug, *child),
+            DebugAttr::Fused(all) => all.iter().find_map(|&id| Place::of(debug, id)),
             DebugAttr::CallSite { callee, caller } => {
-                let mut place = Place::of(debug, *callee, first)?;
-                if let Some(mut caller) = Place::of(debug, *caller, first) {
+                let mut place = Place::of(debug, *callee)?;
+                if let Some(mut caller) = Place::of(debug, *caller) {
                     let outer = std::mem::take(&mut caller.callers);
                     place.callers.push(caller);
                     place.callers.extend(outer);
@@ -37,9 +37,8 @@ impl Place {
         }
     }
 
-    fn at(position: &Position, first: u32) -> Place {
-        let column = (position.column + 1).saturating_sub(first);
-        Place::new(&String::from_utf8_lossy(&position.file), position.line, column)
+    fn at(position: &Position) -> Place {
+        Place::new(&String::from_utf8_lossy(&position.file), position.line, position.column)
     }
 
     /// The line.

@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use std::sync::Arc;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::debug_info::{DebugInfo, debug_info_of};
+use tile_analysis::debug_info::{DebugAttr, DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::ir::{Module, OpId};
 use tile_analysis::lines::Lines;
@@ -34,8 +34,6 @@ pub(crate) struct Program {
     diagnostics: Vec<Diagnostic>,
     /// The positions that the text states, or its own.
     debug: DebugInfo,
-    /// The number of the first column in stated positions: 0 or 1.
-    first_column: u32,
 }
 
 /// An entry of a program, with its number.
@@ -63,11 +61,16 @@ impl Program {
     #[pyo3(signature = (bytecode, path, preview=false, first_column=1))]
     fn decode(py: Python<'_>, bytecode: &[u8], path: String, preview: bool, first_column: u32) -> PyResult<Program> {
         let decoded = decode::decode_with(bytecode, preview);
-        let decoded = decoded.map_err(|error| PyValueError::new_err(format!("{path}: {error}")))?;
+        let mut decoded = decoded.map_err(|error| PyValueError::new_err(format!("{path}: {error}")))?;
+        for attr in decoded.debug.iter_mut().flat_map(|debug| &mut debug.attrs) {
+            if let DebugAttr::Position(position) | DebugAttr::Scoped { position, .. } = attr {
+                position.column = (position.column + 1).saturating_sub(first_column);
+            }
+        }
         let text = print::module(&decoded.module, decoded.debug.as_ref(), print::Options::default());
         // Whether preview content is allowed was checked by the decoder.
         let options = Options { bytecode: decoded.version, preview: true, ..Options::default() };
-        Ok(Program { first_column, ..py.detach(|| Program::of(text, path, options)) })
+        Ok(py.detach(|| Program::of(text, path, options)))
     }
 
     #[getter]
@@ -131,7 +134,7 @@ impl Program {
         Diagnostic::sort(&mut diagnostics);
         let program = checked.program(&text);
         let (module, debug) = (program.module(), debug_info_of(&program, &path));
-        Program { path, lines: Lines::new(&text), text, module, checked, diagnostics, debug, first_column: 1 }
+        Program { path, lines: Lines::new(&text), text, module, checked, diagnostics, debug }
     }
 
     fn found(&self) -> impl Iterator<Item = Found<'_>> {
@@ -153,9 +156,7 @@ impl Program {
             Some(op) => locations.ops.get(op.0 as usize).copied().flatten(),
             None => locations.entry,
         };
-        stated
-            .and_then(|id| Place::of(&self.debug, id, self.first_column))
-            .unwrap_or_else(|| self.place_in_text(found, op))
+        stated.and_then(|id| Place::of(&self.debug, id)).unwrap_or_else(|| self.place_in_text(found, op))
     }
 
     fn place_in_text(&self, found: Found<'_>, op: Option<OpId>) -> Place {

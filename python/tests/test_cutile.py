@@ -87,6 +87,20 @@ def test_a_finding_is_at_the_line_of_the_kernel():
     assert "ct.gather(x, i, check_bounds=False)" in str(caught.value)
 
 
+def test_isolated_launches_report_the_same_place():
+    x, z = np.zeros(16, np.float32), np.zeros(16, np.float32)
+    places = []
+    for isolated in (False, True):
+        tile_ir.isolate(isolated)
+        try:
+            with cpu(), pytest.raises(tile_ir.Finding) as caught:
+                ct.launch(0, (2,), add, (x, x, z, 16))
+        finally:
+            tile_ir.isolate(False)
+        places.append(caught.value.place)
+    assert places[0] == places[1] and places[0].column == 9
+
+
 def test_a_race_is_at_both_lines():
     @ct.kernel
     def race(x, z):
@@ -171,7 +185,7 @@ def test_wrong_launches_are_rejected():
     rejected(TypeError, "Grid must be a tuple", 0, 1, add, (x, x, x, 16))
     rejected(ValueError, "24-bit", 0, (1 << 24,), add, (x, x, x, 16))
     rejected(TypeError, "argument x: cuTile has no arrays of complex64", 0, (1,), add, (x.astype("c8"), x, x, 16))
-    rejected(TypeError, "", 0, (1,), add, (x, x))
+    rejected(TypeError, "expects 4 arguments", 0, (1,), add, (x, x))
 
 
 def test_without_cutile_the_message_says_what_to_install(monkeypatch):

@@ -230,7 +230,7 @@ def rendered(
 
 
 def explain(code: str) -> str:
-    """The page of a diagnostic or finding, by its code or name, in Markdown. Raises `KeyError` if there is none."""
+    """The page of a diagnostic or finding, by its code or name, in Markdown. Raises `KeyError` for others."""
     page = _native.explain(code)
     if page is None:
         raise KeyError(f"no diagnostic has the code or name {code!r}")

@@ -116,7 +116,7 @@ def replacements(settings: Settings) -> dict[str, Any]:
     )
     stream = Stream()
 
-    # `torch.compile` requires that each name has a function object of its own.
+    # `torch.compile` requires a different function object for each name.
     def constant(value: Any) -> Callable[..., Any]:
         return lambda *_, **__: value
 
