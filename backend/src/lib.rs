@@ -16,6 +16,7 @@ pub mod hints;
 pub mod reduce;
 pub mod reports;
 pub mod shell;
+pub mod statistics;
 mod tar;
 pub mod viewer;
 pub mod worker;

@@ -71,5 +71,13 @@ fn no_launch(place: &str, wanted: &str, entries: &[EntryLaunches]) -> String {
 
 /// The launch of an entry without a directive: one tile block.
 fn no_directive() -> Launch {
-    Launch { name: None, grid: [1; 3], args: Vec::new(), forward: None, expects: Vec::new(), range: 0..0 }
+    Launch {
+        name: None,
+        is_bench: false,
+        grid: [1; 3],
+        args: Vec::new(),
+        forward: None,
+        expects: Vec::new(),
+        range: 0..0,
+    }
 }

@@ -141,6 +141,13 @@ impl Program {
     }
 }
 
+/// The title of a launch: its file, entry and name.
+pub(crate) fn title(program: &Program, entry: &EntryLaunches, launch: usize) -> String {
+    let name = entry.directives.launches[launch].name.as_ref();
+    let name = name.map_or(String::new(), |name| format!(" \"{}\"", render::escape_line(name)));
+    format!("{} @{}{name}", render::escape_line(&program.file.name), entry.entry.name)
+}
+
 /// Whether a mistake is on the command line, and therefore has no place in the program.
 pub(crate) fn is_outside(range: &Range<usize>) -> bool {
     *range == (0..0)

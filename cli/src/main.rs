@@ -4,6 +4,7 @@
 //! chooses the exit status: 0 for success; 1 for errors in a program, failed expectations or unformatted files; 2 for
 //! wrong usage, an unreadable file or a missing tool.
 
+mod bench;
 mod build;
 mod cache;
 mod check;
@@ -36,6 +37,7 @@ mod run;
 mod sources;
 mod style;
 mod test;
+mod tune;
 mod view;
 
 #[cfg(feature = "manual")]
@@ -77,6 +79,10 @@ enum Command {
     Run(Late<run::Arguments>),
     /// Run launches and check their expectations.
     Test(Late<test::Arguments>),
+    /// Time launches, and compare them with a baseline.
+    Bench(Late<bench::Arguments>),
+    /// Find the fastest hints and variant of a kernel on a GPU.
+    Tune(Late<tune::Arguments>),
     /// Show how data flows between memory and tiles.
     Graph(Late<graph::Arguments>),
     /// Draw what a launch does with memory, as a page for a browser.
@@ -119,6 +125,8 @@ fn main() -> ExitCode {
         Command::Dis(Late(arguments)) => dis::run(&arguments),
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
+        Command::Bench(Late(arguments)) => bench::run(&arguments),
+        Command::Tune(Late(arguments)) => tune::run(&arguments),
         Command::Graph(Late(arguments)) => graph::run(&arguments),
         Command::View(Late(arguments)) => view::run(&arguments),
         Command::Reduce(Late(arguments)) => reduce::run(&arguments),

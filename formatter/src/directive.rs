@@ -1,4 +1,4 @@
-//! Formatting of launch directives: `//@ launch …`, `//@   %a = …`, `//@ forward …`, `//@ expect …`.
+//! Formatting of launch directives: `//@ launch …`, `//@ bench …`, `//@   %a = …`, `//@ forward …`, `//@ expect …`.
 //!
 //! Only spaces change: one after commas, none inside brackets, one on each side of an argument's `=` and of
 //! comparisons, none around any other `=`. The rest of a formula is left unchanged.
@@ -12,7 +12,8 @@ const MARK: &str = "//@";
 pub(crate) fn lay_out(comment: &str) -> Option<String> {
     let text = comment.strip_prefix(MARK)?.trim_matches(is_blank);
     let is_argument = assigns(text);
-    let is_other = ["launch", "forward", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
+    let is_other =
+        ["launch", "bench", "forward", "expect"].contains(&text.split([' ', '\t', '"', '%']).next().unwrap_or(""));
     if !is_argument && !is_other {
         return None;
     }

@@ -9,7 +9,8 @@
 //! //@ expect print "done\n"
 //! ```
 //!
-//! `launch` begins a launch; the following lines belong to it up to the next one. A directive continues
+//! `launch` begins a launch, and `bench` one that only benchmarks run; the following lines belong to it up to the next
+//! one. A directive continues
 //! in the next `//@` line while a bracket is open, after an operator, and before an operator, a tolerance or a `"`. A
 //! line with an error is excluded from its launch and reported.
 
@@ -57,6 +58,8 @@ impl Directives {
 pub struct Launch {
     /// The name of the launch, if it has one.
     pub name: Option<String>,
+    /// Whether it is for benchmarks, so that tests leave it out.
+    pub is_bench: bool,
     /// Blocks along x, y and z.
     pub grid: [u32; 3],
     /// The arguments.
@@ -65,7 +68,7 @@ pub struct Launch {
     pub forward: Option<Box<Forward>>,
     /// The expectations.
     pub expects: Vec<Expect>,
-    /// From the word `launch` to the end of the last line that belongs to it.
+    /// From the word `launch` or `bench` to the end of the last line that belongs to it.
     pub range: Range<usize>,
 }
 
@@ -123,7 +126,7 @@ impl Launch {
 /// Directive lines, each with its line break.
 impl fmt::Display for Launch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("//@ launch")?;
+        f.write_str(if self.is_bench { "//@ bench" } else { "//@ launch" })?;
         if let Some(name) = &self.name {
             write!(f, " {}", quote(name))?;
         }

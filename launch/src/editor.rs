@@ -65,6 +65,11 @@ fn topic_text(topic: &Topic) -> String {
     format!("{}\nFor example:\n\n```tile\n{}```\n", topic.brief(), topic.example())
 }
 
+/// Whether a line begins a launch.
+fn begins_launch(line: &str) -> bool {
+    line.starts_with("launch") || line.starts_with("bench")
+}
+
 /// Whether a line names the forward kernel.
 fn is_forward(line: &str) -> bool {
     line.trim_start().starts_with("forward")
@@ -127,7 +132,7 @@ fn is_address_due(before: &str) -> bool {
 /// The completions after the beginning of a line. `named` returns the parameters of the entry.
 fn inside(before: &str, findings: &[&Page], named: &dyn Fn() -> Vec<Completion>) -> Vec<Completion> {
     let before = before.trim_start();
-    if before.starts_with("launch") || is_forward(before) {
+    if begins_launch(before) || is_forward(before) {
         return if before.contains("grid") { Vec::new() } else { words_at(WordContext::Launch) };
     }
     if let Some(expected) = before.strip_prefix("expect") {

@@ -40,7 +40,7 @@ pub fn normal(mean: f64, deviation: f64, seed: u64, index: u64) -> f64 {
 /// The value below which a standard normal variable lies with `probability`, which is neither 0 nor 1.
 ///
 /// Algorithm AS 241 (Wichura, 1988): three quotients of polynomials, exact to about 16 digits.
-fn normal_quantile(probability: f64) -> f64 {
+pub fn normal_quantile(probability: f64) -> f64 {
     let offset = probability - 0.5;
     if offset.abs() <= 0.425 {
         let r = 0.180625 - offset * offset;

@@ -133,12 +133,13 @@ pub(crate) async fn test_all(shared: &Shared, uri: &str) -> Result<Value> {
     Ok(json!({ "passed": passed, "failed": failed, "skipped": skipped, "results": results }))
 }
 
-/// Every launch of a file: its entry and name.
+/// Every launch of a file that is not for benchmarks: its entry and name.
 fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
         let launches = &entry.directives.launches;
-        let names = (0..launches.len()).map(|index| tile_launch::name_of(launches, index));
+        let tests = (0..launches.len()).filter(|&index| !launches[index].is_bench);
+        let names = tests.map(|index| tile_launch::name_of(launches, index));
         names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()

@@ -30,7 +30,7 @@ pub use one_op::{OneOp, usual_name};
 pub use options::{Options, Style};
 
 use crate::debug_info::DebugInfo;
-use crate::ir::{Body, Function, Module};
+use crate::ir::{Body, Function, Hints, Module};
 use location::Aliases;
 use printer::Printer;
 use tile_dialect::Mnemonic;
@@ -40,6 +40,13 @@ use writer::Writer;
 /// to it, and the definitions of the locations follow the module.
 pub fn module(module: &Module, debug: Option<&DebugInfo>, options: Options) -> String {
     annotated(module, debug, options, &[])
+}
+
+/// The text of optimization hints: `<sm_90 = {occupancy = 2}>`.
+pub fn hints(hints: &Hints) -> String {
+    let mut out = Writer::new(0);
+    attr::hints(&mut out, hints);
+    out.finish()
 }
 
 /// Like [`module`], with a comment above each entry for which there is a note. Notes refer to entries by index.

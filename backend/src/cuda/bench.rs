@@ -1,5 +1,6 @@
 //! Throughput of a kernel: bytes and operations per second, compared with the peak of the GPU.
 
+use crate::statistics::{self, CONFIDENCE};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tile_analysis::ir::{Body, Op};
@@ -85,9 +86,9 @@ impl Rates {
 /// The time that a kernel takes, and the resulting throughput.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bench {
-    /// The GPU's name.
-    pub gpu: String,
-    /// The duration of each run in seconds, shortest first.
+    /// The name of the device.
+    pub device: String,
+    /// The duration of each run in seconds, in the order of the runs.
     pub seconds: Vec<f64>,
     /// The bytes of the buffers that are read or written, each counted once.
     pub bytes: u64,
@@ -104,12 +105,7 @@ pub struct Bench {
 impl Bench {
     /// The median duration in seconds.
     pub fn median(&self) -> f64 {
-        let (count, middle) = (self.seconds.len(), self.seconds.len() / 2);
-        match count {
-            0 => 0.0,
-            _ if count % 2 == 1 => self.seconds[middle],
-            _ => (self.seconds[middle - 1] + self.seconds[middle]) / 2.0,
-        }
+        statistics::median(&self.seconds, CONFIDENCE).map_or(0.0, |median| median.value)
     }
 
     /// Bytes per second.
@@ -131,9 +127,9 @@ fn rate(amount: u64, seconds: f64) -> f64 {
 /// (…)`.
 impl fmt::Display for Bench {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let best = self.seconds.first().copied().unwrap_or(0.0);
+        let best = self.seconds.iter().copied().reduce(f64::min).unwrap_or(0.0);
         let (count, median) = (self.seconds.len(), time(self.median()));
-        write!(f, "{}: median of {count} runs {median} (best {})", self.gpu, time(best))?;
+        write!(f, "{}: median of {count} runs {median} (best {})", self.device, time(best))?;
         let least = if self.is_open { "at least " } else { "" };
         let parts = [
             (self.bytes, 1e9, "GB/s", self.bytes_per_second(), self.most_bytes),
@@ -152,7 +148,8 @@ impl fmt::Display for Bench {
     }
 }
 
-fn time(seconds: f64) -> String {
+/// Formats a time with four significant digits or so.
+pub fn time(seconds: f64) -> String {
     match seconds {
         1.0.. => format!("{seconds:.3} s"),
         1e-3.. => format!("{:.3} ms", seconds * 1e3),
@@ -167,7 +164,7 @@ mod tests {
     #[test]
     fn rates_follow_from_the_time() {
         let bench = Bench {
-            gpu: "X1".to_string(),
+            device: "X1".to_string(),
             seconds: vec![0.001, 0.002, 0.002, 0.004],
             bytes: 4 << 20,
             operations: 2_000_000_000,

@@ -14,6 +14,9 @@ pub struct Device {
     stream: Arc<CudaStream>,
 }
 
+/// A kernel on a GPU.
+pub type Kernel = CudaFunction;
+
 /// The number of runs before a kernel is timed.
 const WARM_UPS: u32 = 2;
 
@@ -68,6 +71,49 @@ pub struct Arguments {
 struct Memory {
     slices: Vec<Option<CudaSlice<u8>>>,
     bases: Vec<u64>,
+}
+
+/// Arguments on a GPU that are restored before each run.
+pub struct Workspace {
+    arguments: Arguments,
+    memory: Memory,
+    /// The contents of the memory before each run.
+    pristine: Vec<Option<CudaSlice<u8>>>,
+    /// Twice the size of the L2 cache. Writing to it evicts the arguments, so that the kernel reads them from memory, as
+    /// `do_bench` of Triton does.
+    evicts: CudaSlice<u8>,
+}
+
+impl Workspace {
+    /// Restores the arguments, clears the cache, and runs a kernel. Returns the duration in seconds.
+    pub fn run(&mut self, device: &Device, kernel: &Kernel, grid: [u32; 3]) -> Result<f64, DeviceError> {
+        for (memory, pristine) in self.memory.slices.iter_mut().zip(&self.pristine) {
+            if let (Some(memory), Some(pristine)) = (memory, pristine) {
+                device.stream.memcpy_dtod(pristine, memory).map_err(doing("cannot copy the buffers"))?;
+            }
+        }
+        device.stream.memset_zeros(&mut self.evicts).map_err(doing("cannot clear the cache"))?;
+        device.launch(kernel, grid, &self.arguments, &self.memory)
+    }
+
+    /// Runs a kernel so many times, after some runs to warm up. Returns the durations in seconds.
+    pub fn times(
+        &mut self,
+        device: &Device,
+        kernel: &Kernel,
+        grid: [u32; 3],
+        runs: u32,
+    ) -> Result<Vec<f64>, DeviceError> {
+        (0..WARM_UPS).try_for_each(|_| self.run(device, kernel, grid).map(drop))?;
+        (0..runs).map(|_| self.run(device, kernel, grid)).collect()
+    }
+
+    /// The arguments with the memory as the last run left it.
+    pub fn results(&self, device: &Device) -> Result<Arguments, DeviceError> {
+        let mut arguments = self.arguments.clone();
+        device.download(&self.memory, &mut arguments)?;
+        Ok(arguments)
+    }
 }
 
 impl Memory {
@@ -276,33 +322,18 @@ impl Device {
         Ok(seconds)
     }
 
-    /// Runs a kernel several times on the same arguments. Returns the durations in seconds.
-    pub fn time(
-        &self,
-        kernel: &CudaFunction,
-        grid: [u32; 3],
-        arguments: &Arguments,
-        runs: u32,
-    ) -> Result<Vec<f64>, DeviceError> {
-        let mut memory = self.upload(arguments)?;
+    /// Uploads arguments for runs that each find them unchanged.
+    pub fn workspace(&self, arguments: Arguments) -> Result<Workspace, DeviceError> {
+        let memory = self.upload(&arguments)?;
         // Copied on the GPU, so that the addresses in the copy are those of the kernel's memory.
         let copy =
             |slice: &Option<CudaSlice<u8>>| slice.as_ref().map(|slice| self.stream.clone_dtod(slice)).transpose();
         let pristine: Result<Vec<_>, _> = memory.slices.iter().map(copy).collect();
         let pristine = pristine.map_err(doing("cannot allocate a second copy of the buffers"))?;
-        let mut all = Vec::new();
-        for run in 0..runs + WARM_UPS {
-            for (memory, pristine) in memory.slices.iter_mut().zip(&pristine) {
-                if let (Some(memory), Some(pristine)) = (memory, pristine) {
-                    self.stream.memcpy_dtod(pristine, memory).map_err(doing("cannot copy the buffers"))?;
-                }
-            }
-            let seconds = self.launch(kernel, grid, arguments, &memory)?;
-            if run >= WARM_UPS {
-                all.push(seconds);
-            }
-        }
-        Ok(all)
+        let cache = self.context.attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).unwrap_or(0);
+        let evicts = self.stream.alloc_zeros(2 * cache.max(1) as usize);
+        let evicts = evicts.map_err(doing("cannot allocate memory to clear the cache"))?;
+        Ok(Workspace { arguments, memory, pristine, evicts })
     }
 
     /// Launches a kernel, waits for its end, and returns the duration in seconds.

@@ -5,10 +5,11 @@
 //! in a section of its own. `cuobjdump --dump-elf` prints them.
 
 use object::{Object, ObjectSection, ObjectSymbol};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The resources of a kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Resources {
     /// Registers of each thread, of 32 bits.
     pub registers: u32,
@@ -61,11 +62,6 @@ pub fn of_cubin(cubin: &[u8]) -> BTreeMap<String, Resources> {
             let threads = attributes(data).into_iter().find(|(attribute, _)| *attribute == THREADS);
             let count = |words: &[u32]| words.iter().take(3).fold(1_u32, |count, extent| count.saturating_mul(*extent));
             found.entry(kernel.to_string()).or_default().threads = threads.map_or(0, |(_, words)| count(&words));
-        } else if let Some(kernel) = name.strip_prefix(".nv.info.") {
-            let threads = attributes(data).into_iter().find(|(attribute, _)| *attribute == THREADS);
-            let count =
-                |words: Vec<u32>| words.iter().take(3).fold(1_u32, |count, extent| count.saturating_mul(*extent));
-            found.entry(kernel.to_string()).or_default().threads = threads.map_or(0, |(_, words)| count(words));
         } else if let Some(kernel) = name.strip_prefix(".nv.shared.").filter(|_| name != RESERVED) {
             found.entry(kernel.to_string()).or_default().shared = section.size().saturating_sub(reserved);
         }

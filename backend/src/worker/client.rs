@@ -228,7 +228,7 @@ impl Worker {
         Commander(self.input.clone())
     }
 
-    fn request(&self, request: &Request) -> io::Result<()> {
+    pub(super) fn request(&self, request: &Request) -> io::Result<()> {
         send(&mut *self.input.lock().unwrap_or_else(PoisonError::into_inner), request)
     }
 
@@ -238,11 +238,9 @@ impl Worker {
         if self.request(&Request::Look).is_err() {
             return Err(self.ended(doing()));
         }
-        match receive(&mut self.output) {
-            Ok(Some(Event::Machine(machine))) => Ok(*machine),
-            Ok(Some(_)) => Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
-            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(WorkerError::Talk(error)),
-            _ => Err(self.ended(doing())),
+        match self.next_event(doing)? {
+            Event::Machine(machine) => Ok(*machine),
+            _ => Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
         }
     }
 
@@ -282,8 +280,17 @@ impl Worker {
         }
     }
 
+    /// Receives the next event. `doing` describes the worker's activity, in case it has ended.
+    pub(super) fn next_event(&mut self, doing: impl FnOnce() -> String) -> Result<Event, WorkerError> {
+        match receive(&mut self.output) {
+            Ok(Some(event)) => Ok(event),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(WorkerError::Talk(error)),
+            _ => Err(self.ended(doing())),
+        }
+    }
+
     /// Determines how a worker ended after it closed its output. Kills it if it is still running.
-    fn ended(&mut self, doing: String) -> WorkerError {
+    pub(super) fn ended(&mut self, doing: String) -> WorkerError {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waited = Duration::ZERO;
         while matches!(child.try_wait(), Ok(None)) && waited < SHUTDOWN_GRACE {
@@ -334,6 +341,8 @@ impl Doing<'_> {
             | Event::Accessed(_)
             | Event::Contents(_)
             | Event::Logged { .. }
+            | Event::Bench(_)
+            | Event::Benched(_)
             | Event::Answer(..) => {}
         }
     }
@@ -394,16 +403,22 @@ fn connect_timeout() -> Duration {
 }
 
 /// Kills a worker that exceeds its time limit.
-struct Deadline {
+pub(super) struct Deadline {
     alive: mpsc::Sender<()>,
     watch: JoinHandle<bool>,
 }
 
 impl Deadline {
-    fn start(killer: Killer, after: Duration) -> Deadline {
+    pub(super) fn start(killer: Killer, after: Duration) -> Deadline {
         let (alive, over) = mpsc::channel::<()>();
         let watch = thread::spawn(move || {
-            let is_late = over.recv_timeout(after) == Err(RecvTimeoutError::Timeout);
+            let end = loop {
+                match over.recv_timeout(after) {
+                    Ok(()) => {}
+                    Err(end) => break end,
+                }
+            };
+            let is_late = end == RecvTimeoutError::Timeout;
             if is_late {
                 killer.kill();
             }
@@ -412,8 +427,14 @@ impl Deadline {
         Deadline { alive, watch }
     }
 
+    /// Starts the time limit anew.
+    pub(super) fn postpone(&self) {
+        // The watch is over if the worker was killed.
+        let _ = self.alive.send(());
+    }
+
     /// Stops the watch. Returns whether the worker was killed.
-    fn has_killed(self) -> bool {
+    pub(super) fn has_killed(self) -> bool {
         drop(self.alive);
         self.watch.join().unwrap_or(false)
     }
@@ -470,6 +491,7 @@ mod tests {
         events.iter().for_each(|event| protocol::send(&mut output, event).expect("a vector accepts all bytes"));
         let launch = Launch {
             name: Some("two".into()),
+            is_bench: false,
             grid: [4, 1, 1],
             args: vec![],
             forward: None,

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
+use tile_analysis::lower::Lowered;
 use tile_analysis::program::Program;
 use tile_engine::findings::{ASSERTION_FAILED, DID_NOT_FINISH};
 use tile_launch::bind::takes_multicast;
@@ -25,14 +26,8 @@ static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
 /// Runs a job, and reports events as they happen. `requests` delivers the commands of a debugger.
 pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
-    // The client has checked the program.
-    let options = Options { rules: false, preview: true, ..Options::default() };
-    let file = File::new(&db, Arc::from(job.text.as_str()), options);
-    let layout = db::layout(&db, file);
-    let lowered = layout.items.iter().map(|&(start, item)| (start, db::lowered(&db, item, file)));
-    let Some((start, entry)) = lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *job.entry) else {
-        return problem(LaunchError { range: 0..0, message: format!("unknown entry `@{}`", job.entry), help: None });
-    };
+    let file = File::new(&db, Arc::from(job.text.as_str()), options());
+    let Some((start, entry)) = entry(&db, file, &job.entry) else { return problem(unknown_entry(&job.entry)) };
     let program = Program::of(&db, file);
     let module = program.module();
     let run = JobRun {
@@ -47,6 +42,22 @@ pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut 
     };
     let report = run.start(gpus, requests, events).unwrap_or_else(|error| problem(*error));
     Report { ends_worker: gpus.broken, ..report }
+}
+
+/// How a worker lowers programs, which the client has checked.
+pub(super) fn options() -> Options {
+    Options { rules: false, preview: true, ..Options::default() }
+}
+
+/// An entry of a program, with its offset.
+pub(super) fn entry<'d>(db: &'d Database, file: File, name: &str) -> Option<(u32, &'d Lowered)> {
+    let lowered = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
+    lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *name)
+}
+
+/// The error for an entry that the program does not have.
+pub(super) fn unknown_entry(name: &str) -> LaunchError {
+    LaunchError { range: 0..0, message: format!("unknown entry `@{name}`"), help: None }
 }
 
 /// A report of a launch that cannot be executed.

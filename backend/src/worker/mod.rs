@@ -6,6 +6,7 @@
 
 pub mod accessed;
 mod arguments;
+pub mod bench;
 mod buffers;
 pub mod client;
 pub mod compare;

@@ -1,6 +1,7 @@
 //! The messages between a worker and its client, and their framing.
 
 use super::accessed::Accessed;
+use super::bench::{BenchEvent, BenchJob, Measured};
 use super::compare::Compared;
 use super::contents::{Contents, Viewed};
 use super::profile::OpCost;
@@ -20,7 +21,7 @@ use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 16;
+pub const VERSION: u32 = 17;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -39,6 +40,8 @@ pub struct Hello {
 pub enum Request {
     /// Run a job.
     Run(Box<Job>),
+    /// Time candidates.
+    Bench(Box<BenchJob>),
     /// Inspect the machine.
     Look,
     /// A debugger command for the current run.
@@ -202,6 +205,10 @@ pub enum Event {
     },
     /// The job is over.
     Done(Box<Report>),
+    /// A measurement has progressed.
+    Bench(BenchEvent),
+    /// The measurement is over. The error is about the machine or the arguments.
+    Benched(Result<Vec<Measured>, String>),
     /// The GPUs and tools of the machine.
     Machine(Box<Machine>),
     /// The run stopped in the debugger.

@@ -1,5 +1,6 @@
 //! The worker side of the protocol.
 
+use super::bench;
 use super::gpu::Gpus;
 use super::job;
 use super::protocol::{Event, Hello, Request, VERSION, receive, send};
@@ -84,6 +85,11 @@ fn serve_requests(
             Request::Look => Event::Machine(Box::new(Machine::inspect())),
             // The debugged run is already over.
             Request::Debug(_) => continue,
+            Request::Bench(job) => Event::Benched(bench::run(&job, gpus, &requests, &mut |event: Event| {
+                if broken.is_none() {
+                    broken = send(out, &event).err();
+                }
+            })),
             Request::Run(job) => Event::Done(Box::new(job::run(&job, gpus, &requests, &mut |event: Event| {
                 if broken.is_none() {
                     broken = send(out, &event).err();

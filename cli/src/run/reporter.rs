@@ -107,6 +107,8 @@ impl<'a> Reporter<'a> {
             | Event::Done(_)
             | Event::Machine(_)
             | Event::Stopped(_)
+            | Event::Bench(_)
+            | Event::Benched(_)
             | Event::Logged { .. }
             | Event::Answer(..) => {}
         }
@@ -254,7 +256,7 @@ impl<'a> Reporter<'a> {
         match self.format {
             Format::Text => self.say(bench),
             Format::JsonLines => self.json(&json!({
-                "event": "bench", "gpu": bench.gpu, "seconds": bench.seconds, "median": bench.median(),
+                "event": "bench", "gpu": bench.device, "seconds": bench.seconds, "median": bench.median(),
                 "bytes": bench.bytes, "operations": bench.operations, "open": bench.is_open,
                 "bytes_per_second": bench.bytes_per_second(), "operations_per_second": bench.operations_per_second(),
                 "most_bytes_per_second": bench.most_bytes, "most_operations_per_second": bench.most_operations,

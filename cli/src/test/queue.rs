@@ -1,7 +1,7 @@
 //! The queue of launches to test. Files are read and checked lazily, one at a time.
 
 use super::arguments::Arguments;
-use crate::launches::Program;
+use crate::launches::{Program, title};
 use crate::sources;
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -111,21 +111,24 @@ impl<'a> Queue<'a> {
         let launches = |entry: usize| 0..program.entries[entry].directives.launches.len();
         let mut entries = 0..program.entries.len();
         self.matches(&program.file.name)
-            || entries.any(|entry| launches(entry).any(|launch| self.matches(&title(program, entry, launch))))
+            || entries.any(|entry| {
+                launches(entry).any(|launch| self.matches(&title(program, &program.entries[entry], launch)))
+            })
     }
 
-    /// Whether a launch matches the filters and can be run. The errors of other launches are reported with their file.
+    /// Whether a launch is a test that matches the filters and can be run. The errors of other launches are reported with their file.
     fn is_wanted(&self, program: &Program, entry: usize, launch: usize) -> bool {
-        let title = title(program, entry, launch);
+        let title = title(program, &program.entries[entry], launch);
         let entry = &program.entries[entry];
         let launch = &entry.directives.launches[launch];
-        self.matches(&title)
+        !launch.is_bench
+            && self.matches(&title)
             && entry.directives.errors_in(launch).next().is_none()
             && bind::misfits(entry.kernels(launch), launch).is_empty()
     }
 
     fn launch(&self, program: Arc<Program>, number: usize, launch: usize) -> (Item, Option<Job>) {
-        let title = title(&program, number, launch);
+        let title = title(&program, &program.entries[number], launch);
         let entry = &program.entries[number];
         let launch = entry.directives.launches[launch].clone();
         match program.job(entry, launch.clone()) {
@@ -142,14 +145,6 @@ impl<'a> Queue<'a> {
             }
         }
     }
-}
-
-/// The title of a launch: its file, entry and name.
-fn title(program: &Program, entry: usize, launch: usize) -> String {
-    let entry = &program.entries[entry];
-    let name = entry.directives.launches[launch].name.as_ref();
-    let name = name.map_or(String::new(), |name| format!(" \"{}\"", escape_line(name)));
-    format!("{} @{}{name}", escape_line(&program.file.name), entry.entry.name)
 }
 
 impl Iterator for Queue<'_> {

@@ -19,7 +19,10 @@ pub fn parse(text: &str, block: Range<usize>) -> Directives {
 }
 
 /// The words that a line of directives can begin with.
-pub(in super::super) const DIRECTIVES: [&str; 3] = ["launch", "forward", "expect"];
+pub(in super::super) const DIRECTIVES: [&str; 4] = ["launch", "bench", "forward", "expect"];
+
+/// The words that begin a launch.
+const BEGINNINGS: [&str; 2] = ["launch", "bench"];
 
 struct DirectiveParser<'a> {
     text: &'a str,
@@ -33,7 +36,7 @@ impl DirectiveParser<'_> {
         let mut cursor = Cursor::new(self.text, line.clone());
         let start = cursor.start();
         let result = match cursor.peek_word() {
-            "launch" => self.launch(&mut cursor, start..line.end),
+            "launch" | "bench" => self.launch(&mut cursor, start..line.end),
             "forward" => self.forward(&mut cursor, start..line.end),
             "expect" => self.expectation(start..line.end),
             _ if cursor.peek() == Some('%') => self.argument(&mut cursor, start..line.end),
@@ -63,6 +66,7 @@ impl DirectiveParser<'_> {
         self.finish_launch();
         self.found.launches.push(Launch {
             name: None,
+            is_bench: false,
             grid: [1, 1, 1],
             args: vec![],
             forward: None,
@@ -71,10 +75,10 @@ impl DirectiveParser<'_> {
         });
     }
 
-    /// Handles a line with an unknown word: begins a launch if the word resembles `launch`, otherwise extends the last
+    /// Handles a line with an unknown word: begins a launch if the word resembles one that does, otherwise extends the last
     /// launch.
     fn misspelled(&mut self, word: &str, line: Range<usize>) {
-        if suggest::closest(word, DIRECTIVES) == Some("launch") {
+        if suggest::closest(word, DIRECTIVES).is_some_and(|closest| BEGINNINGS.contains(&closest)) {
             self.begin(line);
         } else {
             self.last(|launch| launch.range.end = line.end);
@@ -83,7 +87,8 @@ impl DirectiveParser<'_> {
 
     fn launch(&mut self, cursor: &mut Cursor<'_>, range: Range<usize>) -> Parsed<()> {
         self.begin(range);
-        cursor.word();
+        let is_bench = cursor.word().0 == "bench";
+        self.last(|launch| launch.is_bench = is_bench);
         if let Some((name, range)) = name(cursor)? {
             self.unique_name(&name, range)?;
             self.last(|launch| launch.name = Some(name));
@@ -157,7 +162,7 @@ impl DirectiveParser<'_> {
 }
 
 fn unknown(cursor: &mut Cursor<'_>) -> LaunchError {
-    let all = "a directive is `launch`, `forward`, `expect` or an argument such as `%a = f32[8] zeros`";
+    let all = "a directive is `launch`, `bench`, `forward`, `expect` or an argument such as `%a = f32[8] zeros`";
     let (word, range) = cursor.word();
     if word.is_empty() {
         return cursor.expected("a directive").help(all);

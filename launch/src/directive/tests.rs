@@ -374,9 +374,10 @@ fn launch() -> impl Strategy<Value = Launch> {
     let grid = [1..=MAX_GRID, 1..=MAX_GRID, 1..=MAX_GRID];
     let name = prop::option::of("\\PC{1,12}");
     let expects = prop::collection::vec(expectation(), 0..4);
-    (name, grid, args, prop::option::of(forward()), expects).prop_map(|(name, grid, args, forward, expects)| {
+    let parts = (name, any::<bool>(), grid, args, prop::option::of(forward()), expects);
+    parts.prop_map(|(name, is_bench, grid, args, forward, expects)| {
         let args = args.into_iter().map(|(name, spec)| Arg { name, spec, range: 0..0 }).collect();
-        Launch { name, grid, args, forward: forward.map(Box::new), expects, range: 0..0 }
+        Launch { name, is_bench, grid, args, forward: forward.map(Box::new), expects, range: 0..0 }
     })
 }
 
@@ -402,7 +403,7 @@ proptest! {
     fn arbitrary_directive_tokens_do_not_panic(
         tokens in prop::collection::vec(
             prop::sample::select(vec![
-                "\n//@ ", "launch", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",
+                "\n//@ ", "launch", "bench", "expect", "%a", "=", "==", "~=", "f32", "[", "]", "4", ",", "(", ")", "zeros", "\"",
                 "uniform", "seed", "grid", "print", "error", "iota", "npy", "-", "rtol", "i8", "strides", "\r\n//@", "\\",
                 "&", "multicast", "replicas", "i64", "+", "forward", "@k", "grad", "%b",
             ]),

@@ -24,7 +24,29 @@ pub(super) static WORDS: &[Word] = &[
 //@   %n = 8
 //@ expect %x == arange(8)
 ",
-            see: &["grid", "argument", "forward", "expect"],
+            see: &["bench", "grid", "argument", "forward", "expect"],
+            ..Notes::NONE
+        },
+    ),
+    word(
+        WordContext::Line,
+        "bench",
+        "bench \"${1:large}\" grid=(${2:1}, ${3:1}, ${4:1})",
+        "Begins a launch for benchmarks, usually with large buffers: `tile bench` and `tile tune` run it, `tile test` does not.",
+        Notes {
+            syntax: "//@ bench \"16M\" grid=(16384, 1, 1)",
+            rules: &[
+                "It is written like a `launch`, with arguments and expectations; `tile run --launch 16M` runs it too.",
+                "`tile bench` and `tile tune` use the launches of an entry that has no `bench`.",
+                "Without expectations, `tile tune` compares the results of each candidate with those of the unchanged program.",
+            ],
+            example: "
+//@ launch
+//@   %x = f32[256] iota
+//@ bench \"16M\" grid=(16384, 1, 1)
+//@   %x = f32[16777216] iota
+",
+            see: &["launch", "grid", "argument", "expect"],
             ..Notes::NONE
         },
     ),

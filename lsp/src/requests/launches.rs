@@ -39,7 +39,8 @@ struct Listed {
 pub(crate) async fn handle(shared: &Shared, params: LaunchesParams) -> Result<Option<Vec<Entry>>> {
     shared
         .answer(&params.text_document.uri, |db, file, snapshot| {
-            let with_launches = |entry: &&EntryLaunches| !entry.directives.launches.is_empty();
+            let with_launches =
+                |entry: &&EntryLaunches| entry.directives.launches.iter().any(|launch| !launch.is_bench);
             find::find(db, file).iter().filter(with_launches).map(|entry| of_entry(entry, snapshot)).collect()
         })
         .await
@@ -47,10 +48,11 @@ pub(crate) async fn handle(shared: &Shared, params: LaunchesParams) -> Result<Op
 
 fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Entry {
     let launches = &entry.directives.launches;
+    let tests = (0..launches.len()).filter(|&index| !launches[index].is_bench);
     Entry {
         entry: entry.entry.name.to_string(),
         range: snapshot.text.range(&entry.name),
-        launches: (0..launches.len()).map(|index| of_launch(launches, index, snapshot)).collect(),
+        launches: tests.map(|index| of_launch(launches, index, snapshot)).collect(),
     }
 }
 

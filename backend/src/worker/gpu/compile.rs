@@ -16,7 +16,7 @@ use tile_dialect::{Gpu, Version};
 use tile_launch::LaunchError;
 
 /// Why the program cannot be compiled, except for missing tools.
-pub(super) enum NoCode {
+pub(in super::super) enum NoCode {
     /// The program is at fault.
     Blamed {
         /// The errors.
@@ -28,7 +28,7 @@ pub(super) enum NoCode {
     Crashed(Box<Crash>),
 }
 
-type Made<T> = Result<T, NoCode>;
+pub(in super::super) type Made<T> = Result<T, NoCode>;
 
 impl JobRun<'_> {
     /// The index of the entry in its program.
@@ -51,26 +51,9 @@ impl JobRun<'_> {
         debug: &DebugInfo,
         gpu: &str,
     ) -> Result<Made<(Code, Duration)>, Box<LaunchError>> {
-        compiler.check(gpu, &self.job.compile).map_err(no_place)?;
-        let facts = compiler.facts();
-        let version = facts.version(Version::NEWEST).ok_or_else(|| {
-            let (version, release) = (Version::NEWEST.to_string(), facts.release.clone());
-            no_place(CompileError::UnknownVersion { version, release, known: facts.versions.clone() })
-        })?;
-        let found = self.lacks(facts.rules(), gpu);
-        if let Some(lacks) = found.first().map(|first| first.message.clone()) {
-            return Ok(Err(NoCode::Blamed { found, lacks: Some(lacks) }));
-        }
-        let (module, debug) = self.alone(debug, version);
-        let bytes = match bytecode::encode(&module, Some(&debug), version) {
+        let bytes = match self.encoded(compiler, Some(debug), gpu)? {
             Ok(bytes) => bytes,
-            Err(unsupported) => {
-                let release = &facts.release;
-                let reads = format!("`tileiras` {release} supports bytecode up to {version}: install a newer compiler");
-                let found = bytecode::diagnostics(self.program, &self.of_program(unsupported)).into_iter();
-                let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
-                return Ok(Err(NoCode::Blamed { found: found.collect(), lacks: None }));
-            }
+            Err(reason) => return Ok(Err(reason)),
         };
         let began = Instant::now();
         match compiler.compile(&bytes, gpu, &self.job.compile) {
@@ -84,6 +67,33 @@ impl JobRun<'_> {
             Err(CompileError::Crashed(crash)) => Ok(Err(NoCode::Crashed(crash))),
             Err(error) => Err(no_place(error)),
         }
+    }
+
+    /// The bytecode of the entry for a GPU. Without `debug`, it has no source locations.
+    pub(in super::super) fn encoded(
+        &self,
+        compiler: &Compiler,
+        debug: Option<&DebugInfo>,
+        gpu: &str,
+    ) -> Result<Made<Vec<u8>>, Box<LaunchError>> {
+        compiler.check(gpu, &self.job.compile).map_err(no_place)?;
+        let facts = compiler.facts();
+        let version = facts.version(Version::NEWEST).ok_or_else(|| {
+            let (version, release) = (Version::NEWEST.to_string(), facts.release.clone());
+            no_place(CompileError::UnknownVersion { version, release, known: facts.versions.clone() })
+        })?;
+        let found = self.lacks(facts.rules(), gpu);
+        if let Some(lacks) = found.first().map(|first| first.message.clone()) {
+            return Ok(Err(NoCode::Blamed { found, lacks: Some(lacks) }));
+        }
+        let (module, debug) = self.alone(debug, version);
+        Ok(bytecode::encode(&module, debug.as_ref(), version).map_err(|unsupported| {
+            let release = &facts.release;
+            let reads = format!("`tileiras` {release} supports bytecode up to {version}: install a newer compiler");
+            let found = bytecode::diagnostics(self.program, &self.of_program(unsupported)).into_iter();
+            let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
+            NoCode::Blamed { found: found.collect(), lacks: None }
+        }))
     }
 
     /// Features of the entry that the GPU lacks.
@@ -103,12 +113,13 @@ impl JobRun<'_> {
 
     /// The module with only this entry, because others would take time and could need another GPU. Printing ops are
     /// rewritten to print the same text as the CPU engine.
-    fn alone(&self, debug: &DebugInfo, version: Version) -> (Module, DebugInfo) {
+    fn alone(&self, debug: Option<&DebugInfo>, version: Version) -> (Module, Option<DebugInfo>) {
         let (index, mut module) = (self.index(), self.program.module());
         module.entries = module.entries.into_iter().skip(index).take(1).collect();
-        let mut debug = debug.alone(index);
+        let mut debug = debug.map(|debug| debug.alone(index));
         let origins = prints::rewrite(&mut module, &self.entry.name, self.launch.grid, version);
-        if let (Some(origins), Some(locations)) = (origins, debug.entries.first_mut()) {
+        let locations = debug.as_mut().and_then(|debug| debug.entries.first_mut());
+        if let (Some(origins), Some(locations)) = (origins, locations) {
             let of_op = |op: &OpId| locations.ops.get(op.0 as usize).copied().flatten();
             locations.ops = origins.iter().map(of_op).collect();
         }
@@ -138,6 +149,6 @@ fn of_run(diagnostic: Diagnostic) -> ReportedFinding {
 }
 
 /// An error without a location in the program, such as a problem of the machine.
-pub(super) fn no_place(message: impl Display) -> Box<LaunchError> {
+pub(in super::super) fn no_place(message: impl Display) -> Box<LaunchError> {
     Box::new(LaunchError { range: 0..0, message: message.to_string(), help: None })
 }

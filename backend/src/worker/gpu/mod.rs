@@ -1,9 +1,9 @@
 //! Runs a job on a GPU.
 
-mod bench;
-mod compile;
+pub(super) mod compile;
 mod library;
 
+use super::bench::TimedOn;
 use super::placement::PlacedAddress;
 use super::protocol::{Event, ReportedFinding};
 use super::raw_report::RawReport;
@@ -41,7 +41,7 @@ impl Gpus {
         Gpus { capture: Some(capture), ..Gpus::default() }
     }
 
-    fn open(&mut self, number: usize) -> Result<Arc<Device>, DeviceError> {
+    pub(super) fn open(&mut self, number: usize) -> Result<Arc<Device>, DeviceError> {
         match self.open.entry(number) {
             Entry::Occupied(open) => Ok(open.get().clone()),
             Entry::Vacant(free) => Ok(free.insert(Arc::new(Device::open(number)?)).clone()),
@@ -49,7 +49,7 @@ impl Gpus {
     }
 
     /// Returns what the kernel printed.
-    fn printed(&mut self) -> Result<Vec<u8>, Box<LaunchError>> {
+    pub(super) fn printed(&mut self) -> Result<Vec<u8>, Box<LaunchError>> {
         self.capture.as_mut().map_or(Ok(Vec::new()), |capture| capture.take().map_err(no_place))
     }
 }
@@ -119,9 +119,10 @@ impl JobRun<'_> {
         let mut outcome =
             RawReport { after: after.collect(), addresses, printed, blocks, waited, notes, ..RawReport::default() };
         let timed = ran.and_then(|(seconds, kernel)| {
-            let time = |runs| device.time(&kernel, grid, &pristine, runs);
-            let all = self.job.bench.map(time).transpose()?;
-            Ok((seconds, all.map(|all| self.bench(&device, &gpu, all)).transpose()?))
+            let Some(runs) = self.job.bench else { return Ok((seconds, None)) };
+            let times = device.workspace(pristine)?.times(&device, &kernel, grid, runs)?;
+            let on = TimedOn { name: device.name()?, architecture: gpu.clone(), rates: device.rates() };
+            Ok((seconds, Some(self.bench(&on, times))))
         });
         if self.job.bench.is_some() {
             // Drop the output of the further runs, which repeats that of the first.
@@ -139,7 +140,7 @@ impl JobRun<'_> {
     }
 
     /// Converts the values of the launch to arguments of the kernel.
-    fn device_arguments(&self, before: &[(String, Value)]) -> Arguments {
+    pub(super) fn device_arguments(&self, before: &[(String, Value)]) -> Arguments {
         let launch = self.launch;
         let reference = |address: &Address| {
             let argument = before.iter().position(|(name, _)| *name == address.of);
@@ -173,7 +174,7 @@ impl JobRun<'_> {
     }
 
     /// Reports printed text in the order of the grid. Returns all text.
-    fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
+    pub(super) fn report_printed(&self, text: &[u8], events: &mut dyn FnMut(Event)) -> Vec<u8> {
         let mut all = Vec::new();
         for marks::Print { op, block, text } in marks::cut(text, self.launch.grid) {
             all.extend_from_slice(&text);
@@ -209,7 +210,7 @@ impl JobRun<'_> {
     }
 
     /// Converts the driver's error about a failed kernel to a finding, if it has a cause in the program.
-    fn failure(&self, error: &DeviceError) -> Option<ReportedFinding> {
+    pub(super) fn failure(&self, error: &DeviceError) -> Option<ReportedFinding> {
         let DeviceError::Driver { name, .. } = error else { return None };
         let page: &Page = match name.as_str() {
             "CUDA_ERROR_ILLEGAL_ADDRESS" => &POINTER_OUTSIDE_ALLOCATION,
@@ -223,7 +224,7 @@ impl JobRun<'_> {
 }
 
 /// The value of an argument after the run.
-fn value_after(before: &Value, argument: Argument) -> Value {
+pub(super) fn value_after(before: &Value, argument: Argument) -> Value {
     match (before, argument) {
         (Value::Buffer(buffer), Argument::Memory(bytes)) => {
             let bytes = nibbles::unpack(buffer.element, bytes, buffer.bytes.len());

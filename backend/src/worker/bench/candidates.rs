@@ -1,0 +1,181 @@
+//! Checks candidates and times them.
+
+use super::cpu::Engine;
+use super::gpu::Gpu;
+use super::race::{Contestant, race};
+use super::work::TimedOn;
+use super::{BenchEvent, BenchJob, Measured, Outcome};
+use crate::cuda::resources::Resources;
+use crate::worker::compare::{self, Products};
+use crate::worker::event_sink::EventSink;
+use crate::worker::gpu::Gpus;
+use crate::worker::job;
+use crate::worker::protocol::{Event, Report, Target};
+use crate::worker::raw_report::RawReport;
+use crate::worker::requests::Requests;
+use crate::worker::run::JobRun;
+use std::sync::Arc;
+use std::time::Instant;
+use tile_analysis::db::{Database, File};
+use tile_analysis::ir::Module;
+use tile_analysis::program::Program;
+use tile_launch::{LaunchError, Value};
+
+/// Why a candidate could not be run.
+pub(super) struct Failure {
+    pub(super) message: String,
+    /// Whether other candidates can still run.
+    pub(super) can_continue: bool,
+}
+
+/// Runs candidates, by number, on a device.
+pub(super) trait Runner {
+    /// The device.
+    fn device(&self) -> TimedOn;
+
+    /// What is known about a candidate before it runs: its resources, or the outcome of one that cannot run.
+    fn compiled(&self, candidate: usize) -> Result<Option<Resources>, Outcome>;
+
+    /// Runs a candidate once and returns its results.
+    fn results(&mut self, candidate: usize) -> Result<RawReport, Failure>;
+
+    /// Runs a candidate on restored buffers and returns the time in seconds.
+    fn sample(&mut self, candidate: usize) -> Result<f64, Failure>;
+}
+
+/// Measures candidates. The error is about the machine or the arguments.
+pub(in super::super) fn run(
+    bench: &BenchJob,
+    gpus: &mut Gpus,
+    requests: &Requests,
+    events: &mut (dyn FnMut(Event) + Send),
+) -> Result<Vec<Measured>, String> {
+    let began = Instant::now();
+    let db = Database::default();
+    let file = |text: &str| File::new(&db, Arc::from(text), job::options());
+    let files: Vec<File> = bench.candidates.iter().map(|job| file(&job.text)).collect();
+    let programs: Vec<Program<'_>> = files.iter().map(|&file| Program::of(&db, file)).collect();
+    let modules: Vec<Module> = programs.iter().map(Program::module).collect();
+    let mut runs = Vec::new();
+    for (index, job) in bench.candidates.iter().enumerate() {
+        let found = job::entry(&db, files[index], &job.entry).ok_or_else(|| job::unknown_entry(&job.entry).message)?;
+        let (start, entry) = found;
+        let (program, module) = (&programs[index], &modules[index]);
+        runs.push(JobRun {
+            job,
+            launch: &job.launch,
+            program,
+            module,
+            entry: &entry.body,
+            spans: &entry.spans,
+            start,
+            began,
+        });
+    }
+    let before = runs.first().ok_or("there are no candidates")?.values().map_err(|error| with_help(&error))?;
+    let mut send = |event| events(Event::Bench(event));
+    send(BenchEvent::Prepared);
+    let measurement = Measurement { bench, runs: &runs, before: &before };
+    match bench.candidates[0].target {
+        Target::Cpu => measurement.on(&mut Engine { runs: &runs, before: &before, requests }, &mut send),
+        Target::Cuda(number) => {
+            let mut gpu = Gpu::new(number, gpus, &runs, &before, &mut send).map_err(|error| with_help(&error))?;
+            measurement.on(&mut gpu, &mut send)
+        }
+    }
+}
+
+fn with_help(error: &LaunchError) -> String {
+    error.help.iter().fold(error.message.clone(), |message, help| format!("{message}\n  help: {help}"))
+}
+
+struct Measurement<'a> {
+    bench: &'a BenchJob,
+    runs: &'a [JobRun<'a>],
+    /// The arguments.
+    before: &'a [(String, Value)],
+}
+
+impl Measurement<'_> {
+    fn on(
+        &self,
+        runner: &mut dyn Runner,
+        events: &mut (dyn FnMut(BenchEvent) + Send),
+    ) -> Result<Vec<Measured>, String> {
+        let not_run = Measured { outcome: Outcome::NotRun, resources: None };
+        let mut all = vec![not_run; self.runs.len()];
+        let (mut passed, mut can_continue, mut reference) = (Vec::new(), true, None);
+        for (index, measured) in all.iter_mut().enumerate() {
+            match runner.compiled(index) {
+                Ok(resources) => measured.resources = resources,
+                Err(outcome) => {
+                    measured.outcome = outcome;
+                    continue;
+                }
+            }
+            if !can_continue {
+                continue;
+            }
+            events(BenchEvent::Checking(index));
+            match runner.results(index).map(|results| self.mistake(index, &results, &mut reference)) {
+                Ok(None) => passed.push(index),
+                Ok(Some(mistake)) => measured.outcome = Outcome::Failed(mistake),
+                Err(failure) => {
+                    measured.outcome = Outcome::Failed(failure.message);
+                    can_continue = failure.can_continue;
+                }
+            }
+        }
+        if can_continue {
+            let device = runner.device();
+            let sample = |index: usize| {
+                runner.sample(index).map_err(|Failure { message, can_continue }| (message, can_continue))
+            };
+            let timed = race(&passed, &self.bench.sampling, sample, events);
+            for (&index, contestant) in passed.iter().zip(timed) {
+                all[index].outcome = self.outcome(index, contestant, &device);
+            }
+        }
+        Ok(all)
+    }
+
+    fn outcome(&self, index: usize, contestant: Contestant, device: &TimedOn) -> Outcome {
+        let Contestant { seconds, failure, dropped } = contestant;
+        match failure {
+            Some(failure) => Outcome::Failed(failure),
+            None if seconds.is_empty() => Outcome::NotRun,
+            None => Outcome::Timed { bench: self.runs[index].bench(device, seconds), dropped },
+        }
+    }
+
+    /// What is wrong with the results of a candidate: an expectation of its launch that is not met, or, if there are
+    /// none, a difference from the results of the first candidate, which are kept in `reference`.
+    fn mistake(
+        &self,
+        index: usize,
+        results: &RawReport,
+        reference: &mut Option<Vec<(String, Value)>>,
+    ) -> Option<String> {
+        if let Some(found) = results.found.first() {
+            return Some(found.message.clone());
+        }
+        let run = &self.runs[index];
+        if run.launch.expects.is_empty() {
+            let Some(expected) = reference else {
+                *reference = Some(results.after.clone());
+                return None;
+            };
+            let executions = run.executions();
+            let products = Products::of(run.entry, |op| executions[op.0 as usize]);
+            let compared = compare::all(&[], products.as_ref(), expected, &results.after);
+            let wrong = compared.iter().find(|compared| !compared.passed)?;
+            return Some(format!("its results differ from those of the first candidate: {wrong}"));
+        }
+        let mut report = Report::default();
+        let mut ignored = |_| {};
+        let sink = EventSink::new(&mut ignored);
+        run.judge(self.before, &results.after, &String::from_utf8_lossy(&results.printed), &mut report, &sink);
+        let failed = report.verdicts.iter().find(|verdict| !verdict.passed);
+        failed.map(|verdict| verdict.summary.clone())
+    }
+}

@@ -1,0 +1,52 @@
+//! The client's side of a measurement.
+
+use super::{BenchEvent, BenchJob, Measured};
+use crate::worker::client::{Deadline, Worker, WorkerError};
+use crate::worker::protocol::{Event, Request};
+use std::io;
+use std::time::Duration;
+
+/// The time in which a worker must report progress: preparing and checking large buffers on the CPU can take long.
+const SILENCE: Duration = Duration::from_secs(600);
+
+impl Worker {
+    /// Measures candidates, and calls `events` as events arrive. The inner error is about the machine or the arguments.
+    /// The worker cannot be used after an outer error.
+    pub fn bench(
+        &mut self,
+        job: &BenchJob,
+        mut events: impl FnMut(BenchEvent),
+    ) -> Result<Result<Vec<Measured>, String>, WorkerError> {
+        let limit = job.candidates.first().and_then(|job| job.timeout_ms).map_or(SILENCE, Duration::from_millis);
+        let deadline = Deadline::start(self.killer(), limit);
+        let mut doing = "preparing the buffers".to_string();
+        if let Err(error) = self.request(&Request::Bench(Box::new(job.clone()))) {
+            return match error.kind() {
+                io::ErrorKind::InvalidInput => Err(WorkerError::Talk(error)),
+                _ => Err(self.ended("reading its job".to_string())),
+            };
+        }
+        let outcome = loop {
+            match self.next_event(|| doing.clone()) {
+                Ok(Event::Benched(result)) => break Ok(result),
+                Ok(Event::Bench(event)) => {
+                    deadline.postpone();
+                    doing = activity(&event);
+                    events(event);
+                }
+                Ok(_) => break Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
+                Err(error) => break Err(error),
+            }
+        };
+        if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
+    }
+}
+
+/// What a worker does after an event.
+fn activity(event: &BenchEvent) -> String {
+    match event {
+        BenchEvent::Prepared | BenchEvent::Compiled(_) => "compiling the candidates".to_string(),
+        BenchEvent::Checking(index) => format!("checking the results of candidate {}", index + 1),
+        BenchEvent::Round { .. } => "timing the candidates".to_string(),
+    }
+}

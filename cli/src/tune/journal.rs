@@ -1,0 +1,41 @@
+//! The results of an earlier search for the same programs on the same GPU, so that an interrupted one resumes. They are in
+//! the cache of compiled kernels.
+
+use super::Device;
+use tile_backend::cuda::cache::Cache;
+use tile_tune::search::{Batch, Trial};
+use tile_tune::variant::Variant;
+
+/// The finished batches of a search.
+pub(super) struct Journal {
+    cache: Option<Cache>,
+    key: Vec<u8>,
+    finished: Vec<(Batch, Vec<Trial>)>,
+}
+
+impl Journal {
+    /// Opens the journal of a search. A fresh one starts without results.
+    pub(super) fn open(variants: &[Variant], device: &Device, is_fresh: bool) -> Journal {
+        let cache = Cache::of_user();
+        let jobs: Vec<_> = variants.iter().map(|variant| &variant.job).collect();
+        let about = ("tile tune", env!("CARGO_PKG_VERSION"), &device.name, &device.compiler, jobs);
+        // Jobs are plain data. If they could not be written, nothing would be resumed.
+        let key = serde_json::to_vec(&about).unwrap_or_default();
+        let stored = cache.as_ref().filter(|_| !is_fresh && !key.is_empty()).and_then(|cache| cache.get(&key));
+        let finished = stored.and_then(|stored| serde_json::from_slice(&stored).ok()).unwrap_or_default();
+        Journal { cache, key, finished }
+    }
+
+    /// The recorded trials of a batch.
+    pub(super) fn trials(&self, batch: &Batch) -> Option<Vec<Trial>> {
+        self.finished.iter().find(|(finished, _)| finished == batch).map(|(_, trials)| trials.clone())
+    }
+
+    /// Records the trials of a batch. If they cannot be stored, the search does not resume.
+    pub(super) fn record(&mut self, batch: &Batch, trials: &[Trial]) {
+        self.finished.push((batch.clone(), trials.to_vec()));
+        if let (Some(cache), Ok(text)) = (&self.cache, serde_json::to_vec(&self.finished)) {
+            let _ = cache.put(&self.key, &text);
+        }
+    }
+}
