@@ -212,9 +212,10 @@ mod tests {
 
     #[test]
     fn completions_depend_on_the_context() {
-        assert_eq!(labels("  //@ |")[..3], ["launch", "expect", "forward"]);
+        assert_eq!(labels("  //@ |")[..4], ["launch", "bench", "expect", "forward"]);
         assert!(labels("  //@ |").contains(&"%p".to_string()));
         assert_eq!(labels("  //@ launch |"), ["grid"]);
+        assert_eq!(labels("  //@ bench |"), ["grid"]);
         assert_eq!(labels("  //@   %|"), ["%p", "%n"]);
         assert!(labels("  //@   %p = |").contains(&"f32".to_string()));
         assert!(labels("  //@   %p = f32[8] |").contains(&"uniform".to_string()));

@@ -3,7 +3,7 @@
 use crate::search::{Trial, TrialResult, trials};
 use std::sync::Mutex;
 use std::thread;
-use tile_backend::worker::bench::{BenchEvent, BenchJob, Measured, Outcome, Sampling};
+use tile_backend::worker::bench::{BenchEvent, BenchJob, BenchReport, Measured, Outcome, Sampling};
 use tile_backend::worker::{Host, Job, Worker};
 
 /// The machines that measure candidates. All have GPUs of one architecture.
@@ -136,9 +136,10 @@ impl Machine {
             progress(event);
         });
         match (outcome, checking) {
-            (Ok(measured), _) => {
-                self.worker = Some(worker).filter(Worker::is_alive);
-                measured
+            (Ok(report), _) => {
+                let BenchReport { measured, ends_worker } = report?;
+                self.worker = (!ends_worker).then_some(worker);
+                Ok(measured)
             }
             (Err(error), Some(culprit)) => {
                 let failed = Outcome::Failed(error.to_string());

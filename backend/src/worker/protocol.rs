@@ -1,7 +1,7 @@
 //! The messages between a worker and its client, and their framing.
 
 use super::accessed::Accessed;
-use super::bench::{BenchEvent, BenchJob, Measured};
+use super::bench::{BenchEvent, BenchJob, BenchReport};
 use super::compare::Compared;
 use super::contents::{Contents, Viewed};
 use super::profile::OpCost;
@@ -208,7 +208,7 @@ pub enum Event {
     /// A measurement has progressed.
     Bench(BenchEvent),
     /// The measurement is over. The error is about the machine or the arguments.
-    Benched(Result<Vec<Measured>, String>),
+    Benched(Result<BenchReport, String>),
     /// The GPUs and tools of the machine.
     Machine(Box<Machine>),
     /// The run stopped in the debugger.

@@ -74,15 +74,13 @@ impl Timer<'_> {
             None => self.host.worker().map_err(|error| error.to_string())?,
         };
         let ignore = |_: BenchEvent| {};
-        let outcomes = match worker.bench(&job, ignore) {
-            Ok(outcomes) => outcomes?,
+        let report = match worker.bench(&job, ignore) {
+            Ok(report) => report?,
             Err(error) => return Ok(group.jobs.iter().map(|_| Err(error.to_string())).collect()),
         };
-        if worker.is_alive() {
-            self.worker = Some(worker);
-        }
+        self.worker = (!report.ends_worker).then_some(worker);
         let mut results: Vec<Result<Bench, String>> = Vec::new();
-        for measured in outcomes {
+        for measured in report.measured {
             results.push(match measured.outcome {
                 Outcome::Timed { bench, .. } => Ok(bench),
                 // The same code on the same arguments.

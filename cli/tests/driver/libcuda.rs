@@ -2,7 +2,8 @@
 //! it, to test the worker without a GPU.
 //!
 //! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds the
-//! f32 buffers of parameters A and B into that of C), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
+//! f32 buffers of parameters A and B into that of C), `time N` (the run
+//! takes N microseconds instead of 250), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
 //! `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
 //! process that has opened the GPU hangs at exit. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
@@ -10,7 +11,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::io::Write;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 type Status = i32;
 const OK: Status = 0;
@@ -25,6 +26,9 @@ static FAILED: AtomicI32 = AtomicI32::new(OK);
 
 /// The status that the running kernels will return at the next synchronization.
 static FAILING: AtomicI32 = AtomicI32::new(OK);
+
+/// The time that the last kernel took, in microseconds.
+static TIME: AtomicU32 = AtomicU32::new(250);
 
 /// The output of kernels since the last synchronization.
 static PRINTED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -208,7 +212,7 @@ pub unsafe extern "C" fn cuEventCreate(event: *mut Handle, _: u32) -> Status {
 
 #[no_mangle]
 pub unsafe extern "C" fn cuEventElapsedTime(milliseconds: *mut f32, _: Handle, _: Handle) -> Status {
-    *milliseconds = 0.25;
+    *milliseconds = TIME.load(Ordering::SeqCst) as f32 / 1000.0;
     answer()
 }
 
@@ -242,6 +246,7 @@ pub unsafe extern "C" fn cuLaunchKernel(
 ) -> Status {
     log(&format!("launch {x} {y} {z}"));
     let text = &*function.cast::<Vec<u8>>();
+    TIME.store(250, Ordering::SeqCst);
     for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
         let status = execute(line, arguments);
         if status != OK {
@@ -285,6 +290,10 @@ unsafe fn execute(line: &[u8], arguments: *mut *mut c_void) -> Status {
                 }
                 *(out as *mut f32).add(index) = *(from as *const f32);
             }
+            OK
+        }
+        ["time", microseconds] => {
+            TIME.store(microseconds.parse().expect("a number"), Ordering::SeqCst);
             OK
         }
         ["fail", code] => {

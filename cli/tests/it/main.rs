@@ -47,6 +47,8 @@ mod terminal;
 #[cfg(target_os = "linux")]
 mod traced;
 #[cfg(target_os = "linux")]
+mod tuning;
+#[cfg(target_os = "linux")]
 mod view;
 #[cfg(target_os = "linux")]
 mod worker_ends;

@@ -7,12 +7,14 @@ use crate::running::watched;
 use insta::assert_snapshot;
 use std::env::consts::EXE_SUFFIX;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "check",
     "build",
     "dis",
     "run",
     "test",
+    "bench",
+    "tune",
     "graph",
     "view",
     "reduce",

@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
@@ -18,6 +18,7 @@ const CRATES: [(&str, &[&str]); 17] = [
         "backend",
         &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
     ),
+    ("tuner", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-backend"]),
     (
         "lsp",
         &[
@@ -48,6 +49,7 @@ const CRATES: [(&str, &[&str]); 17] = [
             "tile-dataflow",
             "tile-engine",
             "tile-backend",
+            "tile-tune",
             "tile-lsp",
             "tile-dap",
         ],

@@ -4,7 +4,7 @@ use super::cpu::Engine;
 use super::gpu::Gpu;
 use super::race::{Contestant, race};
 use super::work::TimedOn;
-use super::{BenchEvent, BenchJob, Measured, Outcome};
+use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
 use crate::cuda::resources::Resources;
 use crate::worker::compare::{self, Products};
 use crate::worker::event_sink::EventSink;
@@ -49,7 +49,7 @@ pub(in super::super) fn run(
     gpus: &mut Gpus,
     requests: &Requests,
     events: &mut (dyn FnMut(Event) + Send),
-) -> Result<Vec<Measured>, String> {
+) -> Result<BenchReport, String> {
     let began = Instant::now();
     let db = Database::default();
     let file = |text: &str| File::new(&db, Arc::from(text), job::options());
@@ -76,13 +76,14 @@ pub(in super::super) fn run(
     let mut send = |event| events(Event::Bench(event));
     send(BenchEvent::Prepared);
     let measurement = Measurement { bench, runs: &runs, before: &before };
-    match bench.candidates[0].target {
+    let measured = match bench.candidates[0].target {
         Target::Cpu => measurement.on(&mut Engine { runs: &runs, before: &before, requests }, &mut send),
         Target::Cuda(number) => {
             let mut gpu = Gpu::new(number, gpus, &runs, &before, &mut send).map_err(|error| with_help(&error))?;
             measurement.on(&mut gpu, &mut send)
         }
-    }
+    };
+    Ok(BenchReport { measured, ends_worker: gpus.broken })
 }
 
 fn with_help(error: &LaunchError) -> String {
@@ -97,11 +98,7 @@ struct Measurement<'a> {
 }
 
 impl Measurement<'_> {
-    fn on(
-        &self,
-        runner: &mut dyn Runner,
-        events: &mut (dyn FnMut(BenchEvent) + Send),
-    ) -> Result<Vec<Measured>, String> {
+    fn on(&self, runner: &mut dyn Runner, events: &mut (dyn FnMut(BenchEvent) + Send)) -> Vec<Measured> {
         let not_run = Measured { outcome: Outcome::NotRun, resources: None };
         let mut all = vec![not_run; self.runs.len()];
         let (mut passed, mut can_continue, mut reference) = (Vec::new(), true, None);
@@ -136,7 +133,7 @@ impl Measurement<'_> {
                 all[index].outcome = self.outcome(index, contestant, &device);
             }
         }
-        Ok(all)
+        all
     }
 
     fn outcome(&self, index: usize, contestant: Contestant, device: &TimedOn) -> Outcome {

@@ -1,6 +1,6 @@
 //! The client's side of a measurement.
 
-use super::{BenchEvent, BenchJob, Measured};
+use super::{BenchEvent, BenchJob, BenchReport};
 use crate::worker::client::{Deadline, Worker, WorkerError};
 use crate::worker::protocol::{Event, Request};
 use std::io;
@@ -16,7 +16,7 @@ impl Worker {
         &mut self,
         job: &BenchJob,
         mut events: impl FnMut(BenchEvent),
-    ) -> Result<Result<Vec<Measured>, String>, WorkerError> {
+    ) -> Result<Result<BenchReport, String>, WorkerError> {
         let limit = job.candidates.first().and_then(|job| job.timeout_ms).map_or(SILENCE, Duration::from_millis);
         let deadline = Deadline::start(self.killer(), limit);
         let mut doing = "preparing the buffers".to_string();

@@ -47,6 +47,15 @@ impl Default for Sampling {
     }
 }
 
+/// The result of a measurement.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug, Default)]
+pub struct BenchReport {
+    /// What is known about each candidate.
+    pub measured: Vec<Measured>,
+    /// Whether the worker ends, because the driver of a GPU cannot be used in this process after a kernel failed.
+    pub ends_worker: bool,
+}
+
 /// What is known about a candidate in the end.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Measured {
