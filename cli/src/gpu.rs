@@ -114,11 +114,6 @@ impl Compile {
         options.mistake().map_or(Ok(options), Err)
     }
 
-    /// Whether an optimization level is given.
-    pub(crate) fn has_level(&self) -> bool {
-        self.opt_level.is_some()
-    }
-
     /// The remarks to show.
     pub(crate) fn remarks(&self) -> Option<Wanted> {
         self.remarks.map(|remarks| match remarks {

@@ -8,6 +8,7 @@ use super::literal::Number;
 use super::shape::bracketed;
 use super::spec::{Init, Spec};
 use super::{npy, random};
+use rayon::prelude::*;
 use std::io;
 use tile_analysis::number::{encode, encode_int};
 use tile_dialect::Element;
@@ -175,11 +176,21 @@ fn repeat(element: Element, count: usize, bits: u64) -> Vec<u8> {
     bits.to_le_bytes()[..element.bytes()].repeat(count)
 }
 
-fn generate(element: Element, count: usize, bits: impl Fn(u64) -> u64) -> Vec<u8> {
+/// The elements that `bits` computes from their indices, on all cores.
+fn generate(element: Element, count: usize, bits: impl Fn(u64) -> u64 + Sync) -> Vec<u8> {
+    /// The number of elements that a core computes at a time.
+    const TOGETHER: usize = 1 << 14;
     let size = element.bytes();
-    let mut bytes = Vec::with_capacity(count * size);
-    for index in 0..count as u64 {
-        bytes.extend_from_slice(&bits(index).to_le_bytes()[..size]);
+    let mut bytes = vec![0; count * size];
+    let fill = |(chunk, bytes): (usize, &mut [u8])| {
+        for (place, bytes) in bytes.chunks_exact_mut(size).enumerate() {
+            bytes.copy_from_slice(&bits((chunk * TOGETHER + place) as u64).to_le_bytes()[..size]);
+        }
+    };
+    if count <= TOGETHER {
+        fill((0, &mut bytes));
+    } else {
+        bytes.par_chunks_mut(TOGETHER * size).enumerate().for_each(fill);
     }
     bytes
 }

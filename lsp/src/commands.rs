@@ -19,6 +19,9 @@ pub(crate) const TRACE: &str = "tile.trace";
 /// Measures a launch on a GPU. Its one argument is a [`RunRequest`].
 pub(crate) const BENCH: &str = "tile.bench";
 
+/// Searches for the fastest hints of a launch on a GPU, and offers to write them. Its one argument is a [`RunRequest`].
+pub(crate) const TUNE: &str = "tile.tune";
+
 /// Runs all launches of a document, one after the other. Its one argument is `{"uri"}`.
 pub(crate) const TEST_ALL: &str = "tile.testAll";
 
@@ -52,6 +55,7 @@ pub(crate) const ALL: &[&str] = &[
     PROFILE,
     TRACE,
     BENCH,
+    TUNE,
     TEST_ALL,
     ADD_LAUNCH,
     SHOW_BYTECODE,

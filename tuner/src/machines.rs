@@ -1,17 +1,59 @@
 //! Measures batches on one or several machines.
 
 use crate::search::{Trial, TrialResult, trials};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use tile_backend::worker::bench::{BenchEvent, BenchJob, BenchReport, Measured, Outcome, Sampling};
+use tile_backend::worker::client::Killer;
 use tile_backend::worker::{Host, Job, Worker};
 
 /// The machines that measure candidates. All have GPUs of one architecture.
-pub struct Machines(Vec<Machine>);
+pub struct Machines {
+    machines: Vec<Machine>,
+    stopper: Stopper,
+}
 
 struct Machine {
     host: Host,
     worker: Option<Worker>,
+    stopper: Stopper,
+}
+
+/// Stops the measurements of machines from another thread. They end with an error.
+#[derive(Clone, Default)]
+pub struct Stopper(Arc<Mutex<Stopped>>);
+
+#[derive(Default)]
+struct Stopped {
+    is_stopped: bool,
+    /// The handles that kill the workers.
+    killers: Vec<Killer>,
+}
+
+impl Stopper {
+    /// Kills all workers, and prevents new ones.
+    pub fn stop(&self) {
+        let mut stopped = self.lock();
+        stopped.is_stopped = true;
+        stopped.killers.drain(..).for_each(|killer| killer.kill());
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.lock().is_stopped
+    }
+
+    /// Takes note of a worker. Kills it if the measurements have been stopped.
+    fn add(&self, killer: Killer) {
+        let mut stopped = self.lock();
+        if stopped.is_stopped {
+            killer.kill();
+        }
+        stopped.killers.push(killer);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stopped> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The progress of a batch on one of the machines.
@@ -26,7 +68,14 @@ pub struct Progress {
 impl Machines {
     /// The machines at these hosts. Their workers start with the first batch.
     pub fn new(hosts: impl IntoIterator<Item = Host>) -> Machines {
-        Machines(hosts.into_iter().map(|host| Machine { host, worker: None }).collect())
+        let stopper = Stopper::default();
+        let machine = |host| Machine { host, worker: None, stopper: stopper.clone() };
+        Machines { machines: hosts.into_iter().map(machine).collect(), stopper }
+    }
+
+    /// A handle that stops the measurements.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
     }
 
     /// Measures candidates; the first one is the reference. Candidates are distributed over the machines, and the reference
@@ -39,10 +88,10 @@ impl Machines {
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Vec<Trial>, String> {
         let Some(reference) = candidates.first() else { return Ok(Vec::new()) };
-        let used = self.0.len().min(candidates.len() - 1).max(1);
+        let used = self.machines.len().min(candidates.len() - 1).max(1);
         let (progress, total) = (Mutex::new(progress), candidates.len());
         let parts: Vec<Result<Vec<(usize, Trial)>, String>> = thread::scope(|scope| {
-            let machines = self.0.iter_mut().take(used).enumerate();
+            let machines = self.machines.iter_mut().take(used).enumerate();
             let running: Vec<_> = machines
                 .map(|(number, machine)| {
                     let own: Vec<usize> = (1..total).filter(|index| index % used == number).collect();
@@ -50,7 +99,7 @@ impl Machines {
                     scope.spawn(move || {
                         let jobs: Vec<Job> = own.iter().map(|&index| candidates[index].clone()).collect();
                         let send = &mut |event| {
-                            let mut progress = progress.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
                             (progress)(Progress { machine: number, event });
                         };
                         let trials = machine.measure(reference, jobs, sampling, send)?;
@@ -71,6 +120,39 @@ impl Machines {
         }
         let not_run = Trial { result: TrialResult::NotRun, resources: None };
         Ok(all.into_iter().map(|trial| trial.unwrap_or_else(|| not_run.clone())).collect())
+    }
+}
+
+/// Measures launches on a host, without a reference.
+pub struct Timer(Machine);
+
+impl Timer {
+    /// A timer whose worker starts with the first measurement.
+    pub fn new(host: Host) -> Timer {
+        Timer(Machine { host, worker: None, stopper: Stopper::default() })
+    }
+
+    /// Measures launches in turns. One that breaks its worker fails, and the others are measured by another worker. The
+    /// error is about the machine.
+    pub fn measure(&mut self, jobs: &[Job], sampling: Sampling) -> Result<Vec<Measured>, String> {
+        let target = self.0.host.target;
+        let mut results = vec![Measured { outcome: Outcome::NotRun, resources: None }; jobs.len()];
+        loop {
+            let missing = (0..jobs.len()).filter(|&index| results[index].outcome == Outcome::NotRun);
+            let indices: Vec<usize> = missing.collect();
+            let candidates = indices.iter().map(|&index| Job { target, ..jobs[index].clone() }).collect();
+            let measured = self.0.once(&BenchJob { candidates, sampling }, &mut |_| {})?;
+            for (&index, mut measured) in indices.iter().zip(measured) {
+                if let Outcome::Same(other) = &mut measured.outcome {
+                    *other = indices[*other];
+                }
+                results[index] = measured;
+            }
+            let left = results.iter().filter(|measured| measured.outcome == Outcome::NotRun).count();
+            if left == 0 || left == indices.len() {
+                return Ok(results);
+            }
+        }
     }
 }
 
@@ -125,7 +207,11 @@ impl Machine {
     fn once(&mut self, job: &BenchJob, progress: &mut dyn FnMut(BenchEvent)) -> Result<Vec<Measured>, String> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
-            None => self.host.worker().map_err(|error| error.to_string())?,
+            None => {
+                let worker = self.host.worker().map_err(|error| error.to_string())?;
+                self.stopper.add(worker.killer());
+                worker
+            }
         };
         let mut checking = None;
         let outcome = worker.bench(job, |event| {
@@ -141,6 +227,7 @@ impl Machine {
                 self.worker = (!ends_worker).then_some(worker);
                 Ok(measured)
             }
+            (Err(_), _) if self.stopper.is_stopped() => Err("the search was stopped".to_string()),
             (Err(error), Some(culprit)) => {
                 let failed = Outcome::Failed(error.to_string());
                 let outcome = |index| if index == culprit { failed.clone() } else { Outcome::NotRun };

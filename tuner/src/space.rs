@@ -9,6 +9,9 @@ use tile_dialect::{ARCHITECTURES, HINTS, HintRange, Mnemonic, Version};
 const COARSE: [(&str, &[i64]); 3] =
     [("num_cta_in_cga", &[1, 2, 4]), ("occupancy", &[1, 2, 4, 8]), ("num_worker_warps_per_cta", &[4, 8])];
 
+/// Values of a hint without one that are not among those.
+const BETWEEN: [i64; 5] = [3, 6, 12, 16, 24];
+
 /// The values of `latency` that a search tries.
 const LATENCIES: [i64; 5] = [1, 3, 5, 8, 10];
 
@@ -85,7 +88,7 @@ impl Space {
                     let below = legal.iter().rev().filter(|other| *other < value).take(2);
                     below.chain(legal.iter().filter(|other| *other > value).take(2)).copied().collect()
                 }
-                _ => legal.clone(),
+                _ => BETWEEN.iter().copied().filter(|value| legal.contains(value)).collect(),
             };
             for value in near {
                 let mut entry = best.entry.clone();

@@ -110,7 +110,14 @@ impl Workspace {
 
     /// The arguments with the memory as the last run left it.
     pub fn results(&self, device: &Device) -> Result<Arguments, DeviceError> {
-        let mut arguments = self.arguments.clone();
+        // The contents before the run are not copied first.
+        let shape = |argument: &Argument| match argument {
+            Argument::Memory(bytes) if !bytes.is_empty() => Argument::Memory(vec![0]),
+            other => other.clone(),
+        };
+        let Arguments { all, parameters, links } = &self.arguments;
+        let all = all.iter().map(shape).collect();
+        let mut arguments = Arguments { all, parameters: *parameters, links: links.clone() };
         device.download(&self.memory, &mut arguments)?;
         Ok(arguments)
     }

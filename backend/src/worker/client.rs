@@ -404,17 +404,18 @@ fn connect_timeout() -> Duration {
 
 /// Kills a worker that exceeds its time limit.
 pub(super) struct Deadline {
-    alive: mpsc::Sender<()>,
+    alive: mpsc::Sender<Duration>,
     watch: JoinHandle<bool>,
 }
 
 impl Deadline {
     pub(super) fn start(killer: Killer, after: Duration) -> Deadline {
-        let (alive, over) = mpsc::channel::<()>();
+        let (alive, over) = mpsc::channel();
         let watch = thread::spawn(move || {
+            let mut after = after;
             let end = loop {
                 match over.recv_timeout(after) {
-                    Ok(()) => {}
+                    Ok(other) => after = other,
                     Err(end) => break end,
                 }
             };
@@ -427,10 +428,10 @@ impl Deadline {
         Deadline { alive, watch }
     }
 
-    /// Starts the time limit anew.
-    pub(super) fn postpone(&self) {
+    /// Starts another time limit.
+    pub(super) fn restart(&self, after: Duration) {
         // The watch is over if the worker was killed.
-        let _ = self.alive.send(());
+        let _ = self.alive.send(after);
     }
 
     /// Stops the watch. Returns whether the worker was killed.

@@ -5,8 +5,8 @@ use super::launches::Group;
 use crate::launches::say;
 use crate::progress::Bar;
 use tile_backend::cuda::bench::Bench;
-use tile_backend::worker::bench::{BenchEvent, BenchJob, Outcome};
-use tile_backend::worker::{Host, Job, Worker};
+use tile_backend::worker::bench::Outcome;
+use tile_tune::machines::Timer;
 use tile_tune::results::LaunchResult;
 
 /// Times all groups on a host, in rounds. Also returns whether a launch failed. The error is about the host.
@@ -18,7 +18,7 @@ pub(super) fn on(
     let host = arguments.launcher.before(&named.host);
     let titles = || groups.iter().flat_map(|group| group.titles.iter().cloned());
     let mut times: Vec<(String, Vec<Bench>, bool)> = titles().map(|title| (title, Vec::new(), false)).collect();
-    let mut timer = Timer { arguments, host, worker: None, bar: Bar::on_terminal() };
+    let mut timer = Groups { arguments, timer: Timer::new(host), bar: Bar::on_terminal() };
     for round in 0..arguments.rounds.get() {
         let mut next = 0;
         for group in groups {
@@ -55,32 +55,23 @@ fn is_one(arguments: &Arguments) -> bool {
     arguments.target.len() == 1
 }
 
-/// Times groups with a worker.
-struct Timer<'a> {
+/// Times groups.
+struct Groups<'a> {
     arguments: &'a Arguments,
-    host: Host,
-    worker: Option<Worker>,
+    timer: Timer,
     bar: Bar,
 }
 
-impl Timer<'_> {
+impl Groups<'_> {
     /// Times the launches of a group. The inner errors are about single launches.
     fn group(&mut self, group: &Group) -> Result<Vec<Result<Bench, String>>, String> {
-        let target = self.host.target;
-        let candidates = group.jobs.iter().map(|job| Job { target, ..job.clone() }).collect();
-        let job = BenchJob { candidates, sampling: self.arguments.sampling() };
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => self.host.worker().map_err(|error| error.to_string())?,
+        let measured = match self.timer.measure(&group.jobs, self.arguments.sampling()) {
+            Ok(measured) => measured,
+            // Others can have other arguments.
+            Err(error) => return Ok(group.jobs.iter().map(|_| Err(error.clone())).collect()),
         };
-        let ignore = |_: BenchEvent| {};
-        let report = match worker.bench(&job, ignore) {
-            Ok(report) => report?,
-            Err(error) => return Ok(group.jobs.iter().map(|_| Err(error.to_string())).collect()),
-        };
-        self.worker = (!report.ends_worker).then_some(worker);
         let mut results: Vec<Result<Bench, String>> = Vec::new();
-        for measured in report.measured {
+        for measured in measured {
             results.push(match measured.outcome {
                 Outcome::Timed { bench, .. } => Ok(bench),
                 // The same code on the same arguments.

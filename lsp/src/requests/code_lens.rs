@@ -5,7 +5,7 @@ use super::add_launch;
 use super::lens::lens;
 use crate::commands::{
     BENCH, COPY_BYTECODE, DEBUG, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
-    TRACE,
+    TRACE, TUNE,
 };
 use crate::documents::Snapshot;
 use crate::settings::{CPU, Settings};
@@ -92,8 +92,8 @@ fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot, settings: &Settings, deb
         let debug = debugs.then(|| run("Debug".to_string(), DEBUG, sanitized.clone()));
         let observe = |title: &str, command| run(title.to_string(), command, plain.clone());
         let observing = if settings.lenses.profile {
-            let bench = (!is_cpu).then(|| observe("Benchmark", BENCH));
-            [observe("Profile", PROFILE), observe("Trace", TRACE)].into_iter().chain(bench).collect()
+            let on_gpu = if is_cpu { Vec::new() } else { vec![observe("Benchmark", BENCH), observe("Tune", TUNE)] };
+            [observe("Profile", PROFILE), observe("Trace", TRACE)].into_iter().chain(on_gpu).collect()
         } else {
             Vec::new()
         };

@@ -1,9 +1,9 @@
 //! `workspace/executeCommand`
 
-use super::{add_launch, bytecode, listing};
+use super::{add_launch, bytecode, listing, tune};
 use crate::commands::{
     ADD_LAUNCH, AddLaunchRequest, BENCH, COPY_BYTECODE, Observe, PROFILE, RUN, RUN_SANITIZED, RunRequest,
-    SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, TRACE, refused,
+    SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, TRACE, TUNE, refused,
 };
 use crate::run;
 use crate::settings::CPU;
@@ -44,6 +44,11 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             }
             may_run()?;
             run::run(shared, target, token).await.map(Some)
+        }
+        TUNE => {
+            let wanted = read::<RunRequest>(argument, "{\"uri\", \"entry\", \"launch\", \"target\"}")?;
+            may_run()?;
+            tune::tune(shared, wanted, token).await.map(Some)
         }
         TEST_ALL => {
             let document = read::<Document>(argument, "{\"uri\"}")?;

@@ -33,5 +33,6 @@ mod shown;
 pub(crate) mod signature_help;
 pub(crate) mod symbols;
 pub(crate) mod targets;
+mod tune;
 pub(crate) mod view;
 pub(crate) mod workspace_symbol;

@@ -18,7 +18,7 @@ const CRATES: [(&str, &[&str]); 18] = [
         "backend",
         &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
     ),
-    ("tuner", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-backend"]),
+    ("tuner", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-backend"]),
     (
         "lsp",
         &[
@@ -32,6 +32,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "tile-launch",
             "tile-dataflow",
             "tile-backend",
+            "tile-tune",
         ],
     ),
     ("dap", &["tile-input", "tile-analysis", "tile-launch", "tile-engine", "tile-backend"]),

@@ -6,7 +6,7 @@ use super::race::{Contestant, race};
 use super::work::TimedOn;
 use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
 use crate::cuda::resources::Resources;
-use crate::worker::compare::{self, Products};
+use crate::worker::compare::{self, Compared, Difference, Products};
 use crate::worker::event_sink::EventSink;
 use crate::worker::gpu::Gpus;
 use crate::worker::job;
@@ -19,7 +19,7 @@ use std::time::Instant;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ir::Module;
 use tile_analysis::program::Program;
-use tile_launch::{LaunchError, Value};
+use tile_launch::{Expect, LaunchError, Value, find};
 
 /// Why a candidate could not be run.
 pub(super) struct Failure {
@@ -75,7 +75,12 @@ pub(in super::super) fn run(
     let before = runs.first().ok_or("there are no candidates")?.values().map_err(|error| with_help(&error))?;
     let mut send = |event| events(Event::Bench(event));
     send(BenchEvent::Prepared);
-    let measurement = Measurement { bench, runs: &runs, before: &before };
+    let tolerances = |(run, &file): (&JobRun<'_>, &File)| -> Vec<Expect> {
+        let launches = find::at(&db, file, run.start).map(|entry| entry.directives.launches).unwrap_or_default();
+        launches.into_iter().flat_map(|launch| launch.expects).collect()
+    };
+    let stated = runs.iter().zip(&files).map(tolerances).collect();
+    let measurement = Measurement { bench, runs: &runs, before: &before, stated };
     let measured = match bench.candidates[0].target {
         Target::Cpu => measurement.on(&mut Engine { runs: &runs, before: &before, requests }, &mut send),
         Target::Cuda(number) => {
@@ -90,11 +95,23 @@ fn with_help(error: &LaunchError) -> String {
     error.help.iter().fold(error.message.clone(), |message, help| format!("{message}\n  help: {help}"))
 }
 
+/// How the results of a candidate differ from those of the first one.
+fn difference(wrong: &Compared) -> String {
+    let Compared { name, elements, difference, .. } = wrong;
+    let values = difference.as_ref().map_or_else(String::new, |found| {
+        let Difference { differ, first, expected, got, .. } = found;
+        format!(" in {differ} of {elements} elements, the first at {first:?}: {got} instead of {expected}")
+    });
+    format!("its results differ from those of the first candidate: `%{name}`{values}")
+}
+
 struct Measurement<'a> {
     bench: &'a BenchJob,
     runs: &'a [JobRun<'a>],
     /// The arguments.
     before: &'a [(String, Value)],
+    /// The expectations of all launches of each candidate's entry, which state how precise its results are.
+    stated: Vec<Vec<Expect>>,
 }
 
 impl Measurement<'_> {
@@ -164,9 +181,9 @@ impl Measurement<'_> {
             };
             let executions = run.executions();
             let products = Products::of(run.entry, |op| executions[op.0 as usize]);
-            let compared = compare::all(&[], products.as_ref(), expected, &results.after);
+            let compared = compare::all(&self.stated[index], products.as_ref(), expected, &results.after);
             let wrong = compared.iter().find(|compared| !compared.passed)?;
-            return Some(format!("its results differ from those of the first candidate: {wrong}"));
+            return Some(difference(wrong));
         }
         let mut report = Report::default();
         let mut ignored = |_| {};

@@ -6,7 +6,7 @@ use crate::worker::protocol::{Event, Request};
 use std::io;
 use std::time::Duration;
 
-/// The time in which a worker must report progress: preparing and checking large buffers on the CPU can take long.
+/// The time in which a worker must report progress while no kernel runs: preparing large buffers can take long.
 const SILENCE: Duration = Duration::from_secs(600);
 
 impl Worker {
@@ -17,7 +17,8 @@ impl Worker {
         job: &BenchJob,
         mut events: impl FnMut(BenchEvent),
     ) -> Result<Result<BenchReport, String>, WorkerError> {
-        let limit = job.candidates.first().and_then(|job| job.timeout_ms).map_or(SILENCE, Duration::from_millis);
+        let of_runs = job.candidates.first().and_then(|job| job.timeout_ms).map_or(SILENCE, Duration::from_millis);
+        let mut limit = SILENCE;
         let deadline = Deadline::start(self.killer(), limit);
         let mut doing = "preparing the buffers".to_string();
         if let Err(error) = self.request(&Request::Bench(Box::new(job.clone()))) {
@@ -30,7 +31,8 @@ impl Worker {
             match self.next_event(|| doing.clone()) {
                 Ok(Event::Benched(result)) => break Ok(result),
                 Ok(Event::Bench(event)) => {
-                    deadline.postpone();
+                    limit = if runs_kernels(&event) { of_runs } else { SILENCE };
+                    deadline.restart(limit);
                     doing = activity(&event);
                     events(event);
                 }
@@ -40,6 +42,11 @@ impl Worker {
         };
         if deadline.has_killed() { Err(WorkerError::Late { limit }) } else { outcome }
     }
+}
+
+/// Whether the worker runs kernels after an event.
+fn runs_kernels(event: &BenchEvent) -> bool {
+    matches!(event, BenchEvent::Checking(_) | BenchEvent::Round { .. })
 }
 
 /// What a worker does after an event.

@@ -14,7 +14,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
+use std::time::Duration;
 use tile_launch::{LaunchError, Value};
+
+/// The time limit of the compiler for one of several candidates.
+const COMPILE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A GPU with the compiled candidates.
 pub(super) struct Gpu<'a> {
@@ -40,6 +44,8 @@ impl<'a> Gpu<'a> {
     ) -> Result<Gpu<'a>, Box<LaunchError>> {
         let device = gpus.open(number).map_err(no_place)?;
         let compiler = Compiler::find().map_err(no_place)?.with_libraries(runs[0].job.libraries.clone());
+        // Code that takes so long to compile is rarely fast, and the other candidates would have to wait.
+        let compiler = if runs.len() > 1 { compiler.with_timeout(COMPILE_TIMEOUT) } else { compiler };
         let architecture = device.architecture().map_err(no_place)?;
         let on = TimedOn {
             name: device.name().map_err(no_place)?,

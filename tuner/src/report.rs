@@ -1,31 +1,30 @@
-//! The report of a search: the candidates with their times, and the changed lines.
+//! The report of a search: the candidates with their times, and the lines that the winner's hints change.
 
-use super::Device;
-use crate::messages::output_failed;
-use crate::style::{Tone, output, toned};
-use codespan_reporting::term::termcolor::WriteColor;
+use crate::device::Device;
+use crate::hints::{Setting, Settings, applied};
+use crate::search::{Candidate, Search, Stage, Trial, TrialResult};
+use crate::variant::Variant;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
-use std::io;
-use std::path::Path;
 use tile_analysis::diagnostic::Edit;
 use tile_analysis::lines::Lines;
 use tile_backend::cuda::bench::time;
 use tile_backend::cuda::occupancy::Multiprocessor;
 use tile_backend::cuda::resources::Resources;
 use tile_backend::statistics::Estimate;
-use tile_tune::hints::{Settings, applied};
-use tile_tune::search::{Candidate, Search, Stage, Trial, TrialResult};
-use tile_tune::variant::Variant;
+use tile_input::size::shown;
 
 /// The number of candidates in the table.
 const SHOWN: usize = 12;
 
 /// A finished search.
-pub(super) struct Report<'a> {
-    pub(super) variants: &'a [Variant],
-    pub(super) device: &'a Device,
-    pub(super) search: &'a Search,
+pub struct Report<'a> {
+    /// The variants.
+    pub variants: &'a [Variant],
+    /// The GPU.
+    pub device: &'a Device,
+    /// The search.
+    pub search: &'a Search,
 }
 
 /// A candidate that was timed, with its time relative to the unchanged program.
@@ -64,55 +63,80 @@ impl<'a> Report<'a> {
         self.rows().into_iter().find(|row| row.candidate == best).map(|row| row.ratio)
     }
 
-    /// Writes the table, the changed lines and a summary. Returns the exit status.
-    pub(super) fn text(&self) -> u8 {
-        let mut out = output();
-        self.write(&mut out).map_or_else(|error| output_failed(&error), |()| 0)
-    }
-
-    fn write(&self, out: &mut dyn WriteColor) -> io::Result<()> {
+    /// The table of the fastest candidates, and the reasons why others were not timed, in lines.
+    pub fn table(&self) -> Vec<String> {
         let rows = self.rows();
-        writeln!(out, "{} ({}), tileiras {}", self.device.name, self.device.architecture, self.device.compiler)?;
-        writeln!(
-            out,
-            "{:>11} {:>8} {:>22} {:>9} {:>10} {:>6}  candidate",
-            "time", "±", "of the program", "registers", "shared", "blocks"
-        )?;
-        for row in rows.iter().take(SHOWN) {
-            self.line(out, row)?;
-        }
+        let mut lines = vec![
+            format!("{} ({}), tileiras {}", self.device.name, self.device.architecture, self.device.compiler),
+            format!(
+                "{:>11} {:>8} {:>22} {:>9} {:>10} {:>6}  candidate",
+                "time", "±", "of the program", "registers", "shared", "blocks"
+            ),
+        ];
         let start = rows.iter().position(|row| *row.candidate == Candidate::default());
-        if let Some(start) = start.filter(|&start| start >= SHOWN) {
-            self.line(out, &rows[start])?;
-        }
+        let start = start.filter(|&start| start >= SHOWN).map(|start| &rows[start]);
+        lines.extend(rows.iter().take(SHOWN).chain(start).map(|row| self.line(row)));
         if rows.len() > SHOWN {
-            writeln!(out, "{} candidates were timed; `--output-format json` lists all", rows.len())?;
+            lines.push(format!("{} candidates were timed", rows.len()));
         }
-        for (why, count) in self.failures() {
-            writeln!(out, "{count} not timed: {why}")?;
-        }
-        self.conclusion(out)
+        lines.extend(self.failures().into_iter().map(|(why, count)| format!("{count} not timed: {why}")));
+        lines
     }
 
-    fn line(&self, out: &mut dyn WriteColor, row: &Row<'_>) -> io::Result<()> {
+    fn line(&self, row: &Row<'_>) -> String {
         let percent = |ratio: f64| format!("{:.1}", 100.0 * ratio);
         let Estimate { value, low, high } = row.ratio;
         let of_program = format!("{} % ({} … {})", percent(value), percent(low), percent(high));
         let precision = format!("{:.1} %", 100.0 * row.seconds.precision());
-        write!(out, "{:>11} {precision:>8} {of_program:>22} ", time(row.seconds.value))?;
-        match row.resources {
-            None => write!(out, "{:>9} {:>10} {:>6} ", "", "", "")?,
-            Some(resources) => {
-                let blocks = Multiprocessor::of(&self.device.architecture).map(|known| known.blocks(&resources).0);
-                let blocks = blocks.map_or_else(String::new, |blocks| blocks.to_string());
-                let spills = if resources.local > 0 { "*" } else { "" };
-                let registers = format!("{}{spills}", resources.registers);
-                write!(out, "{registers:>9} {:>10} {blocks:>6} ", tile_input::size::shown(resources.shared))?;
-            }
-        }
+        let [registers, memory, blocks] = row.resources.map_or_else(Default::default, |resources| {
+            let blocks = Multiprocessor::of(&self.device.architecture).map(|known| known.blocks(&resources).0);
+            let spills = if resources.local > 0 { "*" } else { "" };
+            let blocks = blocks.map_or_else(String::new, |blocks| blocks.to_string());
+            [format!("{}{spills}", resources.registers), shown(resources.shared), blocks]
+        });
         let mark = if row.candidate == self.search.best() { " (winner)" } else { "" };
         let rough = if row.is_rough { " (stopped early)" } else { "" };
-        writeln!(out, " {}{mark}{rough}", self.title(row.candidate))
+        let (seconds, title) = (time(row.seconds.value), self.title(row.candidate));
+        format!(
+            "{seconds:>11} {precision:>8} {of_program:>22} {registers:>9} {memory:>10} {blocks:>6}  {title}{mark}{rough}"
+        )
+    }
+
+    /// The result of the search, in lines.
+    pub fn conclusion(&self) -> Vec<String> {
+        let best = self.search.best();
+        if *best == Candidate::default() {
+            return vec!["nothing is certainly faster than the program as it is".to_string()];
+        }
+        let gain = self.gain().map(|Estimate { value, low, high }| {
+            let times = |ratio: f64| 1.0 / ratio;
+            format!("{:.3} times as fast ({:.3} … {:.3})", times(value), times(high), times(low))
+        });
+        let variant =
+            (best.variant > 0).then(|| format!("the fastest variant is {}", self.variants[best.variant].title));
+        let level = best
+            .opt_level
+            .map(|level| format!("compile with `--opt-level {level}`: no hint sets the optimization level"));
+        gain.into_iter().chain(variant).chain(level).collect()
+    }
+
+    /// The lines that the winner's hints change: the number of each, and its old and new text.
+    pub fn changed_lines(&self) -> Vec<(usize, String, String)> {
+        let old = &self.winner().job.text;
+        let new = applied(old, &self.edits());
+        // Hints add no lines.
+        let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
+        pairs.map(|(index, (old, new))| (index + 1, old.to_string(), new.to_string())).collect()
+    }
+
+    /// The variant of the winner.
+    pub fn winner(&self) -> &Variant {
+        &self.variants[self.search.best().variant]
+    }
+
+    /// The edits that write the winner's hints into its program.
+    pub fn edits(&self) -> Vec<Edit> {
+        self.winner().edits(self.search.best(), &self.device.architecture).unwrap_or_default()
     }
 
     /// The candidates that were not timed, by reason.
@@ -133,24 +157,6 @@ impl<'a> Report<'a> {
             }
         }
         failures
-    }
-
-    fn conclusion(&self, out: &mut dyn WriteColor) -> io::Result<()> {
-        let best = self.search.best();
-        if *best == Candidate::default() {
-            return writeln!(out, "nothing is certainly faster than the program as it is");
-        }
-        if let Some(Estimate { value, low, high }) = self.gain() {
-            let times = |ratio: f64| 1.0 / ratio;
-            writeln!(out, "{:.3} times as fast ({:.3} … {:.3})", times(value), times(high), times(low))?;
-        }
-        if best.variant > 0 {
-            writeln!(out, "the fastest variant is {}", self.variants[best.variant].title)?;
-        }
-        if let Some(level) = best.opt_level {
-            writeln!(out, "compile with `--opt-level {level}`: no hint sets the optimization level")?;
-        }
-        self.difference(out)
     }
 
     /// The hints of a candidate in words.
@@ -186,48 +192,8 @@ impl<'a> Report<'a> {
         if parts.is_empty() { "the program as it is".to_string() } else { parts.join("; ") }
     }
 
-    /// The edits of the winner.
-    fn edits(&self) -> Vec<Edit> {
-        let best = self.search.best();
-        self.variants[best.variant].edits(best, &self.device.architecture).unwrap_or_default()
-    }
-
-    /// Writes the lines that the winner's hints change.
-    fn difference(&self, out: &mut dyn WriteColor) -> io::Result<()> {
-        let variant = &self.variants[self.search.best().variant];
-        let edits = self.edits();
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let (old, new) = (&variant.job.text, applied(&variant.job.text, &edits));
-        writeln!(out, "\n{}:", variant.job.path)?;
-        // Hints add no lines.
-        for (index, (old, new)) in old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new) {
-            toned(out, Tone::Bad, &format!("{:>5} -{old}", index + 1))?;
-            writeln!(out)?;
-            toned(out, Tone::Good, &format!("{:>5} +{new}", index + 1))?;
-            writeln!(out)?;
-        }
-        Ok(())
-    }
-
-    /// Writes the hints of the winner into its program.
-    pub(super) fn apply(&self) -> Result<(), String> {
-        let variant = &self.variants[self.search.best().variant];
-        let (path, edits) = (&variant.job.path, self.edits());
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let changed = tile_input::read_text(Path::new(path), tile_input::MAX_PROGRAM);
-        if changed.ok().as_deref() != Some(&*variant.job.text) {
-            return Err(format!("`{path}` has changed during the search; its hints are not written"));
-        }
-        let text = applied(&variant.job.text, &edits);
-        tile_files::replace(Path::new(path), text.as_bytes()).map_err(|error| format!("cannot write `{path}`: {error}"))
-    }
-
-    /// Writes all candidates as JSON. Returns the exit status.
-    pub(super) fn json(&self) -> u8 {
+    /// All candidates, for programs.
+    pub fn json(&self) -> Json {
         let row = |row: &Row<'_>| {
             let variant = &self.variants[row.candidate.variant];
             let mut object = described(variant, row.candidate);
@@ -242,18 +208,15 @@ impl<'a> Report<'a> {
         let winner = described(&self.variants[best.variant], best);
         let failures: Vec<Json> =
             self.failures().into_iter().map(|(why, count)| json!({"reason": why, "count": count})).collect();
-        crate::messages::print(format_args!(
-            "{:#}",
-            json!({
-                "gpu": self.device.name,
-                "architecture": self.device.architecture,
-                "compiler": self.device.compiler,
-                "winner": winner,
-                "gain": self.gain().map(|ratio| 1.0 / ratio.value),
-                "candidates": rows,
-                "not_timed": failures,
-            })
-        ))
+        json!({
+            "gpu": self.device.name,
+            "architecture": self.device.architecture,
+            "compiler": self.device.compiler,
+            "winner": winner,
+            "gain": self.gain().map(|ratio| 1.0 / ratio.value),
+            "candidates": rows,
+            "not_timed": failures,
+        })
     }
 }
 
@@ -272,7 +235,6 @@ fn described(variant: &Variant, candidate: &Candidate) -> Json {
 }
 
 fn settings_json(settings: &Settings) -> Json {
-    use tile_tune::hints::Setting;
     let value = |setting: &Setting| match setting {
         Setting::Bool(value) => json!(value),
         Setting::Int(value) => json!(value),

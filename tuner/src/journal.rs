@@ -1,13 +1,13 @@
 //! The results of an earlier search for the same programs on the same GPU, so that an interrupted one resumes. They are in
 //! the cache of compiled kernels.
 
-use super::Device;
+use crate::device::Device;
+use crate::search::{Batch, Trial};
+use crate::variant::Variant;
 use tile_backend::cuda::cache::Cache;
-use tile_tune::search::{Batch, Trial};
-use tile_tune::variant::Variant;
 
 /// The finished batches of a search.
-pub(super) struct Journal {
+pub struct Journal {
     cache: Option<Cache>,
     key: Vec<u8>,
     finished: Vec<(Batch, Vec<Trial>)>,
@@ -15,7 +15,7 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Opens the journal of a search. A fresh one starts without results.
-    pub(super) fn open(variants: &[Variant], device: &Device, is_fresh: bool) -> Journal {
+    pub fn open(variants: &[Variant], device: &Device, is_fresh: bool) -> Journal {
         let cache = Cache::of_user();
         let jobs: Vec<_> = variants.iter().map(|variant| &variant.job).collect();
         let about = ("tile tune", env!("CARGO_PKG_VERSION"), &device.name, &device.compiler, jobs);
@@ -27,12 +27,12 @@ impl Journal {
     }
 
     /// The recorded trials of a batch.
-    pub(super) fn trials(&self, batch: &Batch) -> Option<Vec<Trial>> {
+    pub fn trials(&self, batch: &Batch) -> Option<Vec<Trial>> {
         self.finished.iter().find(|(finished, _)| finished == batch).map(|(_, trials)| trials.clone())
     }
 
     /// Records the trials of a batch. If they cannot be stored, the search does not resume.
-    pub(super) fn record(&mut self, batch: &Batch, trials: &[Trial]) {
+    pub fn record(&mut self, batch: &Batch, trials: &[Trial]) {
         self.finished.push((batch.clone(), trials.to_vec()));
         if let (Some(cache), Ok(text)) = (&self.cache, serde_json::to_vec(&self.finished)) {
             let _ = cache.put(&self.key, &text);

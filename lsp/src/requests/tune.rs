@@ -1,0 +1,160 @@
+//! The command that searches for the fastest hints of a kernel: the search runs on a thread, its steps are shown as
+//! progress, and the result is a table. If the user agrees, the client writes the winner's hints into the program.
+
+use crate::commands::{RunRequest, ShowRequest, refused};
+use crate::edits::workspace_edit;
+use crate::outbox::Message;
+use crate::progress::Progress;
+use crate::run::{self, job};
+use crate::shared::Shared;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use tile_analysis::db::{Database, File};
+use tile_analysis::diagnostic::Edit;
+use tile_backend::worker::{Host, Job, Target};
+use tile_input::Reach;
+use tile_launch::find::{self, EntryLaunches};
+use tile_tune::device::Device;
+use tile_tune::journal::Journal;
+use tile_tune::machines::{Machines, Stopper};
+use tile_tune::report::Report;
+use tile_tune::tuning::{Tuning, Watcher};
+use tile_tune::variant::Variant;
+use tokio::sync::mpsc;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{MessageActionItem, MessageType, ProgressToken};
+
+/// The answer with which hints are written.
+const WRITE: &str = "Write hints";
+
+/// The time for each candidate in seconds.
+const SECONDS: f64 = 0.25;
+
+/// The time limit of each run of a candidate, in milliseconds.
+const TIMEOUT: u64 = 60_000;
+
+/// Tunes a launch: the requested one, or the first one for benchmarks. Answers with the table, the
+/// result in one line, and whether the hints were written. Dropping the future stops the search.
+pub(crate) async fn tune(shared: &Shared, request: RunRequest, token: Option<ProgressToken>) -> Result<Value> {
+    let Some(snapshot) = shared.documents.get(&request.uri) else {
+        return Err(refused("the document is not open".to_string()));
+    };
+    let host = job::host(&request, &shared.settings()).map_err(refused)?;
+    if host.target == Target::Cpu {
+        return Err(refused("tuning needs a GPU; choose one as the target of kernels".to_string()));
+    }
+    let wanted = request.clone();
+    let found = shared.answer(&snapshot.uri, move |db, file, _| variant(db, file, &wanted)).await?;
+    let variant = found.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let name = format!("tile.tune {} @{}", request.uri, request.entry);
+    let task = shared.tasks.begin(&request.uri, name.clone(), token.clone());
+    let progress = Progress::begin(shared, token, name, format!("Tuning @{}", request.entry), true);
+    let (sender, mut updates) = mpsc::unbounded_channel();
+    let (handle, folder) = (task.handle(), run::folder(&snapshot));
+    let reach = shared.reach.get().cloned().unwrap_or_default();
+    let search = Work { variant, host, folder, reach, updates: sender };
+    let searching = tokio::task::spawn_blocking(move || {
+        let machines = Machines::new([search.host.clone()]);
+        let stopper: Stopper = machines.stopper();
+        handle.started(move || stopper.stop());
+        search.run(machines)
+    });
+    while let Some(update) = updates.recv().await {
+        progress.report(update, None);
+    }
+    let found = searching.await.map_err(|_| Error::internal_error())?;
+    if task.is_stopped() {
+        return Ok(json!({ "stopped": true }));
+    }
+    let Found { table, result, edits } = found.map_err(refused)?;
+    let shown = ShowRequest { uri: request.uri, gpu: None, show: true };
+    shared.show(&shown, "tuning.txt", table.clone())?;
+    let session = shared.session();
+    let writes = !edits.is_empty() && session.applies_edits && agrees(shared, &result).await;
+    if writes {
+        // For the version that was tuned, so that the client refuses it if the text has changed.
+        shared.outbox.put(Message::ApplyEdit(workspace_edit(&edits, &snapshot, &session)));
+    }
+    Ok(json!({ "table": table, "result": result, "written": writes }))
+}
+
+/// Asks the user whether the hints shall be written.
+async fn agrees(shared: &Shared, result: &str) -> bool {
+    let action = |title: &str| MessageActionItem { title: title.to_string(), properties: HashMap::new() };
+    let question = format!("{result}. Write the hints into the program?");
+    let actions = vec![action(WRITE), action("Cancel")];
+    let answer = shared.client.show_message_request(MessageType::INFO, question, Some(actions)).await;
+    answer.is_ok_and(|chosen| chosen.is_some_and(|chosen| chosen.title == WRITE))
+}
+
+/// The entry and the launch to tune, without the files that the launch reads.
+fn variant(db: &Database, file: File, request: &RunRequest) -> std::result::Result<Variant, String> {
+    let entries = find::find(db, file);
+    let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
+    let bench = entry.and_then(first_bench).filter(|_| request.launch.is_none());
+    let request = RunRequest { launch: request.launch.clone().or(bench), ..request.clone() };
+    let (job, _) = job::job(db, file, &request, Target::Cuda(0))?;
+    let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
+    Ok(Variant {
+        title: format!("@{}", request.entry),
+        body: entry.entry.clone(),
+        spans: entry.spans.clone(),
+        start: entry.start,
+        job: Job { timeout_ms: Some(TIMEOUT), watching: Default::default(), ..job },
+    })
+}
+
+/// The name of the first launch for benchmarks.
+fn first_bench(entry: &EntryLaunches) -> Option<String> {
+    let launches = &entry.directives.launches;
+    let index = launches.iter().position(|launch| launch.is_bench)?;
+    tile_launch::name_of(launches, index)
+}
+
+/// A search on a thread.
+struct Work {
+    variant: Variant,
+    host: Host,
+    folder: Option<PathBuf>,
+    reach: Reach,
+    updates: mpsc::UnboundedSender<String>,
+}
+
+/// The result of a search.
+struct Found {
+    table: String,
+    /// The conclusion in one line.
+    result: String,
+    edits: Vec<Edit>,
+}
+
+impl Work {
+    fn run(mut self, mut machines: Machines) -> std::result::Result<Found, String> {
+        job::read_files(&mut self.variant.job, self.folder.as_deref(), &self.reach)?;
+        let device = Device::at(std::slice::from_ref(&self.host))?;
+        let variants = [self.variant.clone()];
+        let tuning = Tuning { variants: &variants, device: &device, seconds: SECONDS, max_time: None::<Duration> };
+        let mut journal = Journal::open(&variants, &device, false);
+        let search = tuning.run(&mut machines, &mut journal, &mut self)?;
+        let report = Report { variants: &variants, device: &device, search: &search };
+        let mut lines = report.table();
+        lines.extend(report.conclusion());
+        for (row, old, new) in report.changed_lines() {
+            lines.extend([String::new(), format!("{row:>5} -{old}"), format!("{row:>5} +{new}")]);
+        }
+        Ok(Found { table: lines.join("\n") + "\n", result: report.conclusion().join("; "), edits: report.edits() })
+    }
+}
+
+impl Watcher for Work {
+    fn progress(&mut self, text: String) {
+        // The receiver is gone if the search was stopped.
+        let _ = self.updates.send(text);
+    }
+
+    fn step(&mut self, text: String) {
+        self.progress(text);
+    }
+}
