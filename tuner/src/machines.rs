@@ -203,7 +203,7 @@ impl Machine {
         }
     }
 
-    /// Measures candidates with one worker. If the worker ends, the candidate that it was checking has failed.
+    /// Measures candidates with one worker. If the worker ends, the candidate that was running has failed.
     fn once(&mut self, job: &BenchJob, progress: &mut dyn FnMut(BenchEvent)) -> Result<Vec<Measured>, String> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
@@ -213,15 +213,15 @@ impl Machine {
                 worker
             }
         };
-        let mut checking = None;
+        let mut running = None;
         let outcome = worker.bench(job, |event| {
-            checking = match event {
-                BenchEvent::Checking(index) => Some(index),
+            running = match event {
+                BenchEvent::Running(index) | BenchEvent::Checking(index) => Some(index),
                 _ => None,
             };
             progress(event);
         });
-        match (outcome, checking) {
+        match (outcome, running) {
             (Ok(report), _) => {
                 let BenchReport { measured, ends_worker } = report?;
                 self.worker = (!ends_worker).then_some(worker);

@@ -110,7 +110,9 @@ fn shown(batch: &Batch, progress: &Progress, total: usize, compiled: &mut usize)
             *compiled += 1;
             format!("{compiled} of {total} candidates compiled")
         }
-        BenchEvent::Checking(index) => format!("checking the results of candidate {} of {total}", index + 1),
+        BenchEvent::Running(index) | BenchEvent::Checking(index) => {
+            format!("checking the results of candidate {} of {total}", index + 1)
+        }
         BenchEvent::Round { rounds, left, seconds, .. } => {
             format!("round {rounds}, {left} of {total} candidates left, the fastest takes {}", time(*seconds))
         }

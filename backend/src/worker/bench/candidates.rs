@@ -130,8 +130,10 @@ impl Measurement<'_> {
             if !can_continue {
                 continue;
             }
+            events(BenchEvent::Running(index));
+            let ran = runner.results(index);
             events(BenchEvent::Checking(index));
-            match runner.results(index).map(|results| self.mistake(index, &results, &mut reference)) {
+            match ran.map(|results| self.mistake(index, &results, &mut reference)) {
                 Ok(None) => passed.push(index),
                 Ok(Some(mistake)) => measured.outcome = Outcome::Failed(mistake),
                 Err(failure) => {

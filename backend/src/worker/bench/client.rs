@@ -46,13 +46,14 @@ impl Worker {
 
 /// Whether the worker runs kernels after an event.
 fn runs_kernels(event: &BenchEvent) -> bool {
-    matches!(event, BenchEvent::Checking(_) | BenchEvent::Round { .. })
+    matches!(event, BenchEvent::Running(_) | BenchEvent::Round { .. })
 }
 
 /// What a worker does after an event.
 fn activity(event: &BenchEvent) -> String {
     match event {
         BenchEvent::Prepared | BenchEvent::Compiled(_) => "compiling the candidates".to_string(),
+        BenchEvent::Running(index) => format!("running candidate {}", index + 1),
         BenchEvent::Checking(index) => format!("checking the results of candidate {}", index + 1),
         BenchEvent::Round { .. } => "timing the candidates".to_string(),
     }

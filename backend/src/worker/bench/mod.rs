@@ -92,6 +92,8 @@ pub enum BenchEvent {
     Prepared,
     /// A candidate was compiled, or refused.
     Compiled(usize),
+    /// A candidate is about to run for the first time.
+    Running(usize),
     /// The results of a candidate are about to be checked.
     Checking(usize),
     /// Every remaining candidate was timed once more.
