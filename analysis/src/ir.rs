@@ -1,6 +1,7 @@
 //! The typed IR: one [`Body`] per entry. It holds no text and no positions; those are in [`crate::source::Spans`].
 
 mod def_use;
+mod replace;
 
 pub use def_use::Def;
 

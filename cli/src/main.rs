@@ -27,6 +27,7 @@ mod lsp;
 mod manual;
 mod markdown;
 mod messages;
+mod opt;
 mod overwrite;
 mod preview;
 mod progress;
@@ -87,6 +88,8 @@ enum Command {
     Graph(Late<graph::Arguments>),
     /// Draw what a launch does with memory, as a page for a browser.
     View(Late<view::Arguments>),
+    /// Clean up a program: fold constants, merge and remove ops, move ops out of loops.
+    Opt(Late<opt::Arguments>),
     /// Shrink a program while preserving a failure.
     Reduce(Late<reduce::Arguments>),
     /// Report what can run on this machine and what is missing.
@@ -129,6 +132,7 @@ fn main() -> ExitCode {
         Command::Tune(Late(arguments)) => tune::run(&arguments),
         Command::Graph(Late(arguments)) => graph::run(&arguments),
         Command::View(Late(arguments)) => view::run(&arguments),
+        Command::Opt(Late(arguments)) => opt::run(&arguments),
         Command::Reduce(Late(arguments)) => reduce::run(&arguments),
         Command::Doctor(Late(arguments)) => doctor::run(&arguments),
         Command::Cache(Late(arguments)) => cache::run(&arguments),

@@ -28,6 +28,7 @@ mod lsp;
 mod lsp_gpu;
 mod lsp_robust;
 mod lsp_values;
+mod opt;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]

@@ -8,7 +8,8 @@ use tile_analysis::number::{decode, read};
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
 use tile_engine::{AllocationId, Argument, Memory, Observer, Options, run};
-use tile_launch::{Buffer, Number, Value, find};
+use tile_launch::find::EntryLaunches;
+use tile_launch::{Buffer, Launch, Number, Value, find};
 
 /// A valid program with one launch.
 pub struct Prepared {
@@ -20,6 +21,8 @@ pub struct Prepared {
     pub grid: [u32; 3],
     /// The arguments by name, in the order of the parameters.
     pub arguments: Vec<(String, Value)>,
+    /// The index of the entry.
+    entry: usize,
 }
 
 /// What a run leaves in memory, and the text that it printed.
@@ -38,8 +41,13 @@ const MAX_BYTES: u64 = 1 << 24;
 const MAX_OPS: u64 = 10_000_000;
 
 impl Prepared {
-    /// Checks a program, or returns its errors.
+    /// Checks a program with a launch, or returns its errors.
     pub fn of(text: &str) -> Result<Prepared, String> {
+        Prepared::all(text)?.into_iter().next().ok_or_else(|| "the program has no launch".to_string())?
+    }
+
+    /// Checks a program, or returns its errors. Every launch can have an error of its own, such as a missing file.
+    pub fn all(text: &str) -> Result<Vec<Result<Prepared, String>>, String> {
         let checked = batch::check(text, CheckOptions::default(), |_| Keep::Everything);
         let errors: Vec<String> = (checked.diagnostics.iter())
             .filter(|found| found.severity == Severity::Error)
@@ -55,8 +63,20 @@ impl Prepared {
             return Err(mistake.message.clone());
         }
         let launches = find::of(text, &checked);
-        let launches = launches.first().ok_or("the program has no entry")?;
-        let launch = launches.directives.launches.first().ok_or("the program has no launch")?;
+        let module = checked.program(text).module();
+        let of_entry = |(entry, launches): (usize, &EntryLaunches)| {
+            let of_launch = |launch| Prepared::launch(text, &module, (entry, launches), launch);
+            launches.directives.launches.iter().map(of_launch).collect::<Vec<_>>()
+        };
+        Ok(launches.iter().enumerate().flat_map(of_entry).collect())
+    }
+
+    fn launch(
+        text: &str,
+        module: &Module,
+        (entry, launches): (usize, &EntryLaunches),
+        launch: &Launch,
+    ) -> Result<Prepared, String> {
         let none = |_: &str| Err(std::io::ErrorKind::NotFound.into());
         let argument = |name: &str| {
             let found = launch.arg(name).ok_or_else(|| format!("no argument for `%{name}`"))?;
@@ -64,12 +84,12 @@ impl Prepared {
             Ok((name.to_string(), value))
         };
         let arguments = launches.entry.params.iter().map(|name| argument(name)).collect::<Result<_, String>>()?;
-        Ok(Prepared { text: text.to_string(), module: checked.program(text).module(), grid: launch.grid, arguments })
+        Ok(Prepared { text: text.to_string(), module: module.clone(), grid: launch.grid, arguments, entry })
     }
 
     /// Its entry.
     pub fn entry(&self) -> &Body {
-        &self.module.entries[0]
+        &self.module.entries[self.entry]
     }
 
     /// The arguments: the bits of a number, or the bytes of a buffer.
@@ -89,7 +109,7 @@ impl Prepared {
         options: Options,
         mut observer: O,
     ) -> Result<Outcome, String> {
-        let (mut memory, entry) = (Memory::new(), &module.entries[0]);
+        let (mut memory, entry) = (Memory::new(), &module.entries[self.entry]);
         let mut placed = Vec::new();
         let types = entry.regions[0].args.iter().map(|&value| entry.ty(value));
         let arguments: Vec<Argument> =

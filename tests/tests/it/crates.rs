@@ -14,6 +14,7 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("dataflow", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("optimizer", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-engine"]),
     (
         "backend",
         &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
@@ -31,6 +32,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "tile-fmt",
             "tile-launch",
             "tile-dataflow",
+            "tile-opt",
             "tile-backend",
             "tile-tune",
         ],
@@ -52,6 +54,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "tile-backend",
             "tile-tune",
             "tile-lsp",
+            "tile-opt",
             "tile-dap",
         ],
     ),

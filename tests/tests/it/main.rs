@@ -28,6 +28,7 @@ mod mistakes;
 mod modules;
 mod mutants;
 mod op_examples;
+mod optimizer;
 mod pages;
 mod planted;
 mod preview;

@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
@@ -15,6 +15,7 @@ const CRATES: [&str; 15] = [
     "launch/src/lib.rs",
     "dataflow/src/lib.rs",
     "engine/src/lib.rs",
+    "optimizer/src/lib.rs",
     "backend/src/lib.rs",
     "lsp/src/lib.rs",
     "dap/src/lib.rs",

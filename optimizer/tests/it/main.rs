@@ -1,0 +1,4 @@
+//! Tests of the optimizer.
+
+mod cases;
+mod editor;
