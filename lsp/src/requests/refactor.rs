@@ -42,8 +42,10 @@ fn all(db: &Database, file: File, range: Range<u32>) -> Vec<(String, CodeActionK
         let title = fix.title.replacen("add", "Add", 1);
         (title, CodeActionKind::REFACTOR_REWRITE, fix.edits)
     });
+    let optimized = tile_opt::at::offers(db, file, range.start);
+    let optimized = optimized.into_iter().map(|offer| (offer.title, CodeActionKind::REFACTOR_REWRITE, offer.edits));
     let others = actions::actions(db, file, range).into_iter();
-    others.map(|action| (action.title, kind(action.kind), action.edits)).chain(launch).collect()
+    others.map(|action| (action.title, kind(action.kind), action.edits)).chain(launch).chain(optimized).collect()
 }
 
 fn kind(kind: ActionKind) -> CodeActionKind {

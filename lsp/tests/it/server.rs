@@ -375,6 +375,24 @@ async fn refactorings_are_offered_along_with_fixes() {
 }
 
 #[tokio::test]
+async fn ops_and_entries_are_optimized() {
+    let text = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 8> : tile<i32>\n    \
+                %b = addi %a, %a : tile<i32>\n    print_tko \"%d\\n\", %b : tile<i32> -> token\n  }\n}\n";
+    let (mut client, _) = opened(text).await;
+    for (line, character, title, new) in [
+        (3, 5, "Replace `%b` with its constant value", "constant <i32: 16> : tile<i32>"),
+        (1, 9, "Optimize `@k`", "entry @k() {\n    %b = constant <i32: 16> : tile<i32>\n"),
+    ] {
+        let at = json!({ "start": { "line": line, "character": character }, "end": { "line": line, "character": character } });
+        let params = json!({ "range": at, "context": { "diagnostics": [], "only": ["refactor"] } });
+        let actions = client.about("codeAction", None, params).await;
+        let named = actions.as_array().expect("a list").iter().find(|action| action["title"] == title);
+        let edit = &named.unwrap_or_else(|| panic!("{title} is not in {actions}"))["edit"]["changes"][URI][0];
+        assert!(edit["newText"].as_str().is_some_and(|text| text.starts_with(new)), "{edit}");
+    }
+}
+
+#[tokio::test]
 async fn hints_follow_the_settings() {
     let text = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>) {\n    %c = constant <i1: true> : tile<i1>\n    \
                 %v, %t = load_ptr_tko weak %p, %c : tile<ptr<f32>>, tile<i1> -> tile<f32>, token\n    return\n  }\n}\n";
