@@ -12,6 +12,7 @@ mod choose;
 mod chosen_entry;
 mod debug;
 mod destination;
+mod diff;
 mod dis;
 mod doc;
 mod doctor;
@@ -76,6 +77,8 @@ enum Command {
     Build(Late<build::Arguments>),
     /// Disassemble bytecode to text.
     Dis(Late<dis::Arguments>),
+    /// Compare what two programs mean.
+    Diff(Late<diff::Arguments>),
     /// Run one launch of a program.
     Run(Late<run::Arguments>),
     /// Run launches and check their expectations.
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
         Command::Check(Late(arguments)) => check::run(&arguments),
         Command::Build(Late(arguments)) => build::run(&arguments),
         Command::Dis(Late(arguments)) => dis::run(&arguments),
+        Command::Diff(Late(arguments)) => diff::run(&arguments),
         Command::Run(Late(arguments)) => run::run(&arguments),
         Command::Test(Late(arguments)) => test::run(&arguments),
         Command::Bench(Late(arguments)) => bench::run(&arguments),

@@ -60,7 +60,7 @@ pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>
 }
 
 /// Decodes the text of a program.
-fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
+pub(crate) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
     let shown = shown(path);
     if bytes.starts_with(&BYTECODE_MAGIC) {
         return Err(format!(

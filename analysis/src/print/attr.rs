@@ -182,7 +182,7 @@ fn hint(out: &mut Writer, value: &HintValue) {
 }
 
 /// The text of a hint's value.
-pub(crate) fn hint_literal(value: &HintValue) -> String {
+pub fn hint_literal(value: &HintValue) -> String {
     let mut out = Writer::new(0);
     hint(&mut out, value);
     out.finish()
@@ -203,6 +203,13 @@ pub(super) fn predicate(out: &mut Writer, predicate: &Predicate) {
             Ok(())
         }
     };
+}
+
+/// The text of an attribute of an op in custom form. `ty` is the type of a constant. Empty if it is absent.
+pub fn op_attr_literal(row: &AttrRow, value: &Attr, ty: Option<Type>) -> String {
+    let mut out = Writer::new(0);
+    custom(&mut out, row, value, ty);
+    out.finish()
 }
 
 /// The text of an attribute without a row.

@@ -23,8 +23,7 @@ pub(crate) mod quote;
 mod statement;
 mod writer;
 
-pub use attr::attr_literal;
-pub(crate) use attr::hint_literal;
+pub use attr::{attr_literal, hint_literal, op_attr_literal};
 pub use check::{Broken, check, check_bytecode};
 pub use one_op::{OneOp, usual_name};
 pub use options::{Options, Style};

@@ -13,6 +13,7 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("formatter", &["tile-config", "tile-dialect", "tile-syntax", "tile-files"]),
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("dataflow", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("diff", &["tile-dialect", "tile-analysis"]),
     ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("optimizer", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-engine"]),
     (
@@ -50,6 +51,7 @@ const CRATES: [(&str, &[&str]); 18] = [
             "tile-fmt",
             "tile-launch",
             "tile-dataflow",
+            "tile-diff",
             "tile-engine",
             "tile-backend",
             "tile-tune",

@@ -1,0 +1,106 @@
+//! Fingerprints: hashes of ops with everything they depend on, by which the ops of two bodies find each other.
+
+use crate::commutative::exchangeable;
+use crate::side::Side;
+use crate::signature::Signature;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use tile_analysis::ir::{OpId, RegionId, Value};
+use tile_dialect::Mnemonic;
+
+/// The fingerprints of a body.
+pub(crate) struct Fingerprints {
+    pub(crate) ops: Vec<u64>,
+    pub(crate) values: Vec<u64>,
+}
+
+/// Whether fingerprints include the tokens that an op waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tokens {
+    Included,
+    Ignored,
+}
+
+impl Fingerprints {
+    pub(crate) fn of(side: &Side, signatures: &[Signature], tokens: Tokens) -> Fingerprints {
+        let (ops, values) = (vec![0; side.body.ops.len()], vec![0; side.body.values.len()]);
+        let mut builder = Builder { side, signatures, tokens, found: Fingerprints { ops, values } };
+        if let Some(entry) = side.body.regions.first() {
+            entry.args.iter().enumerate().for_each(|(index, &arg)| builder.set(arg, hash(("parameter", index))));
+            builder.region(RegionId(0));
+        }
+        builder.found
+    }
+}
+
+struct Builder<'a> {
+    side: &'a Side<'a>,
+    signatures: &'a [Signature],
+    tokens: Tokens,
+    found: Fingerprints,
+}
+
+impl Builder<'_> {
+    fn set(&mut self, value: Value, fingerprint: u64) {
+        self.found.values[value.0 as usize] = fingerprint;
+    }
+
+    /// Returns the fingerprint of a region, which does not depend on the order of its ops with effects.
+    fn region(&mut self, region: RegionId) -> u64 {
+        let mut sum = 0u64;
+        for &op in &self.side.body.region(region).ops {
+            self.op(op);
+            if !self.side.is_pure(op) {
+                sum = sum.wrapping_add(self.found.ops[op.0 as usize]);
+            }
+        }
+        sum
+    }
+
+    fn op(&mut self, id: OpId) {
+        let (side, op) = (self.side, self.side.op(id));
+        let mut operands: Vec<u64> = Vec::new();
+        for &operand in side.body.operands(op) {
+            if self.tokens == Tokens::Included || !side.is_token(operand) {
+                operands.push(self.found.values[operand.0 as usize]);
+            }
+        }
+        let exchangeable = exchangeable(op.op, operands.len());
+        operands[..exchangeable].sort_unstable();
+        let mut fingerprint = hash((self.signatures[id.0 as usize], operands));
+        for region in side.body.regions_of(op) {
+            self.args(id, region, fingerprint);
+        }
+        for region in side.body.regions_of(op) {
+            fingerprint = hash((fingerprint, self.region(region)));
+        }
+        self.found.ops[id.0 as usize] = fingerprint;
+        side.body.results(op).enumerate().for_each(|(rank, value)| self.set(value, hash((fingerprint, rank))));
+    }
+
+    /// A carried value is known by its initial value, so that the order of carried values does not matter.
+    fn args(&mut self, id: OpId, region: RegionId, fingerprint: u64) {
+        let (body, op) = (self.side.body, self.side.op(id));
+        let args = &body.region(region).args;
+        let inits = match op.op {
+            Mnemonic::For => body.group(op, 3),
+            Mnemonic::Loop => body.group(op, 0),
+            _ => &[],
+        };
+        let others = args.len().saturating_sub(inits.len());
+        for (index, &arg) in args.iter().enumerate() {
+            let known = match index.checked_sub(others).and_then(|index| inits.get(index)) {
+                Some(init) => hash(("carried", self.found.values[init.0 as usize])),
+                None if op.op == Mnemonic::For => hash("index"),
+                None => hash((fingerprint, index)),
+            };
+            self.set(arg, known);
+        }
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

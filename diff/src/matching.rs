@@ -1,0 +1,530 @@
+//! The differences between two entries.
+//!
+//! Ops with effects are aligned first, region by region. Value numbering then finds pure ops that are equal whatever
+//! their order. Where an operand of aligned ops differs, the ops that compute it are aligned, back to the first
+//! difference. From there on, the results of aligned ops count as equal, so that a change is reported once and not at
+//! every op that depends on it.
+
+use crate::changes::Difference;
+use crate::commutative::exchangeable;
+use crate::effects::{self, Effects};
+use crate::fingerprint::{Fingerprints, Tokens};
+use crate::numbering::{Classes, Numbering, Pins};
+use crate::side::Side;
+use crate::signature::{Renames, Signature, Signatures, canonical};
+use crate::slots::{Pairing, Place, Slots, carried_group};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tile_analysis::ir::{Def, OpId, RegionId, Value};
+use tile_analysis::types::Type;
+use tile_dialect::Mnemonic;
+
+/// The length of the chains of operands that are followed.
+const MAX_DEPTH: usize = 10_000;
+
+/// The number of ops that may be numbered again for one entry. In large entries with many changes, values are numbered
+/// again after several changes instead of after each.
+const MAX_RENUMBERED: usize = 1 << 24;
+
+/// The number of ops without counterpart that may lie between two corresponding values.
+const MAX_SKIPPED: usize = 4;
+
+/// One body, and what is known about it so far.
+pub(crate) struct Half<'a> {
+    pub(crate) side: &'a Side<'a>,
+    pub(crate) signatures: Vec<Signature>,
+    strict: Fingerprints,
+    loose: Fingerprints,
+    pins: Pins,
+    pub(crate) classes: Classes,
+    /// The number of pure ops of each class that are not aligned yet.
+    counts: FxHashMap<u32, usize>,
+    /// The aligned op of the other body.
+    pub(crate) partner: Vec<Option<OpId>>,
+}
+
+impl<'a> Half<'a> {
+    fn new(side: &'a Side<'a>, signatures: Vec<Signature>) -> Half<'a> {
+        let strict = Fingerprints::of(side, &signatures, Tokens::Included);
+        let loose = Fingerprints::of(side, &signatures, Tokens::Ignored);
+        let partner = vec![None; side.body.ops.len()];
+        let (pins, classes, counts) = (Pins::default(), Classes::default(), FxHashMap::default());
+        Half { side, signatures, strict, loose, pins, classes, counts, partner }
+    }
+
+    fn effects(&self) -> Effects<'_> {
+        Effects { side: self.side, signatures: &self.signatures, strict: &self.strict, loose: &self.loose }
+    }
+
+    fn place(&self, op: OpId) -> Place<'_> {
+        Place { side: self.side, prints: &self.loose, op }
+    }
+
+    fn number(&mut self, numbering: &mut Numbering) {
+        self.classes = numbering.number(self.side, &self.signatures, &self.pins);
+        let mut counts = FxHashMap::default();
+        for op in self.side.all_ops().filter(|&op| self.is_open(op)) {
+            *counts.entry(self.class(op)).or_default() += 1;
+        }
+        self.counts = counts;
+    }
+
+    /// Whether an op is pure and not aligned.
+    pub(crate) fn is_open(&self, op: OpId) -> bool {
+        self.side.is_pure(op) && self.partner[op.0 as usize].is_none()
+    }
+
+    pub(crate) fn class(&self, op: OpId) -> u32 {
+        self.classes.ops[op.0 as usize]
+    }
+
+    fn class_of(&self, value: Value) -> u32 {
+        let class = self.pins.values.get(&value).copied();
+        class.unwrap_or_else(|| self.classes.values[value.0 as usize])
+    }
+
+    /// Whether an op has no counterpart among the ops of the other body.
+    pub(crate) fn is_alone(&self, op: OpId, other: &Half) -> bool {
+        let count = |half: &Half| half.counts.get(&self.class(op)).copied().unwrap_or(0);
+        self.partner[op.0 as usize].is_none() && (!self.side.is_pure(op) || count(self) > count(other))
+    }
+
+    /// Whether a value has no counterpart.
+    fn is_value_alone(&self, value: Value, other: &Half) -> bool {
+        match self.side.def(value) {
+            Some(Def::Result(op, _)) => self.is_alone(op, other),
+            Some(Def::Argument(..)) => !self.pins.values.contains_key(&value),
+            None => false,
+        }
+    }
+
+    /// The values that a value is computed from directly. Those of a carried value are its initial value.
+    fn sources(&self, value: Value) -> &'a [Value] {
+        let body = self.side.body;
+        match self.side.def(value) {
+            Some(Def::Result(op, _)) => body.operands(self.side.op(op)),
+            Some(Def::Argument(region, index)) => {
+                let Some(owner) = self.side.owner[region.0 as usize].map(|owner| self.side.op(owner)) else { return &[] };
+                let Some(inits) = carried_group(owner.op).map(|group| body.group(owner, group)) else { return &[] };
+                let others = body.region(region).args.len().saturating_sub(inits.len());
+                index.checked_sub(others).and_then(|index| inits.get(index..=index)).unwrap_or(&[])
+            }
+            None => &[],
+        }
+    }
+}
+
+/// The comparison of two entries.
+pub(crate) struct Matching<'a> {
+    pub(crate) a: Half<'a>,
+    pub(crate) b: Half<'a>,
+    numbering: Numbering,
+    renames: &'a Renames,
+    slots: FxHashMap<OpId, Slots>,
+    /// The aligned ops with effects. They are compared in this order.
+    queue: Vec<(OpId, OpId)>,
+    pub(crate) changed: Vec<(OpId, OpId, Vec<Difference>)>,
+    /// The number of alignments after which values are numbered again, and the number since then.
+    interval: usize,
+    since: usize,
+}
+
+impl<'a> Matching<'a> {
+    /// Compares two bodies. `params` are the pairs of corresponding parameters.
+    pub(crate) fn new(a: &'a Side<'a>, b: &'a Side<'a>, params: &[(Value, Value)], renames: &'a Renames) -> Matching<'a> {
+        let mut signatures = Signatures::default();
+        let of_a = signatures.of(a, &Renames::default());
+        let of_b = signatures.of(b, renames);
+        let ops = a.body.ops.len().max(b.body.ops.len());
+        let mut matching = Matching {
+            a: Half::new(a, of_a),
+            b: Half::new(b, of_b),
+            numbering: Numbering::default(),
+            renames,
+            slots: FxHashMap::default(),
+            queue: Vec::new(),
+            changed: Vec::new(),
+            interval: (ops * ops / MAX_RENUMBERED).max(1),
+            since: 0,
+        };
+        if !a.body.regions.is_empty() && !b.body.regions.is_empty() {
+            params.iter().for_each(|&(x, y)| matching.pin_values(x, y));
+            matching.align_regions(RegionId(0), RegionId(0));
+        }
+        matching.renumber();
+        let mut at = 0;
+        while let Some(&(x, y)) = matching.queue.get(at) {
+            matching.compare(x, y, 0);
+            at += 1;
+        }
+        matching.renumber();
+        matching
+    }
+
+    /// The pairs of corresponding values.
+    pub(crate) fn value_pairs(&self, params: &[(Value, Value)]) -> Vec<(Value, Value)> {
+        let mut pairs = params.to_vec();
+        for (a, b) in self.a.side.all_ops().filter_map(|op| Some((op, self.a.partner[op.0 as usize]?))) {
+            let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
+            let positional = |count: usize, other: usize| (0..count.min(other)).map(|index| (index, index)).collect();
+            let slots = self.slots.get(&a);
+            let results: Vec<_> = match slots {
+                Some(slots) => paired(&slots.results).collect(),
+                None => positional(op_a.results.len(), op_b.results.len()),
+            };
+            let (first_a, first_b) = (op_a.results.start, op_b.results.start);
+            pairs.extend(results.into_iter().map(|(x, y)| (Value(first_a + x as u32), Value(first_b + y as u32))));
+            let (body_a, body_b) = (self.a.side.body, self.b.side.body);
+            for (x, y) in body_a.regions_of(op_a).zip(body_b.regions_of(op_b)) {
+                let (args_a, args_b) = (&body_a.region(x).args, &body_b.region(y).args);
+                let args: Vec<_> = match slots {
+                    Some(slots) => paired(&slots.args).collect(),
+                    None => positional(args_a.len(), args_b.len()),
+                };
+                pairs.extend(args.into_iter().filter_map(|(x, y)| Some((*args_a.get(x)?, *args_b.get(y)?))));
+            }
+        }
+        pairs
+    }
+
+    pub(crate) fn renumber(&mut self) {
+        self.since = 0;
+        self.a.number(&mut self.numbering);
+        self.b.number(&mut self.numbering);
+    }
+
+    /// Aligns two regions, and the ops with effects in them.
+    fn align_regions(&mut self, a: RegionId, b: RegionId) {
+        let class = self.numbering.fresh();
+        self.a.pins.regions.insert(a, class);
+        self.b.pins.regions.insert(b, class);
+        for (x, y) in effects::pairs(self.a.effects(), self.b.effects(), (a, b)) {
+            self.queue.push((x, y));
+            self.align(x, y);
+        }
+    }
+
+    /// Aligns two ops, with their results, regions and block arguments.
+    fn align(&mut self, a: OpId, b: OpId) {
+        let slots = Slots::of(self.a.place(a), self.b.place(b));
+        self.a.partner[a.0 as usize] = Some(b);
+        self.b.partner[b.0 as usize] = Some(a);
+        let class = self.numbering.fresh();
+        self.a.pins.ops.insert(a, class);
+        self.b.pins.ops.insert(b, class);
+        let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
+        let (first_a, first_b) = (op_a.results.start, op_b.results.start);
+        for (x, y) in paired(&slots.results) {
+            self.pin_values(Value(first_a + x as u32), Value(first_b + y as u32));
+        }
+        let (body_a, body_b) = (self.a.side.body, self.b.side.body);
+        let regions: Vec<_> = body_a.regions_of(op_a).zip(body_b.regions_of(op_b)).collect();
+        for &(x, y) in &regions {
+            let (args_a, args_b) = (&body_a.region(x).args, &body_b.region(y).args);
+            for (x, y) in paired(&slots.args) {
+                if let (Some(&x), Some(&y)) = (args_a.get(x), args_b.get(y)) {
+                    self.pin_values(x, y);
+                }
+            }
+        }
+        self.slots.insert(a, slots);
+        for (x, y) in regions {
+            self.align_regions(x, y);
+        }
+    }
+
+    fn pin_values(&mut self, a: Value, b: Value) {
+        let class = self.numbering.fresh();
+        self.a.pins.values.insert(a, class);
+        self.b.pins.values.insert(b, class);
+    }
+
+    /// Aligns two pure ops after comparing them.
+    pub(crate) fn pair(&mut self, a: OpId, b: OpId, depth: usize) {
+        self.a.partner[a.0 as usize] = Some(b);
+        self.b.partner[b.0 as usize] = Some(a);
+        self.compare(a, b, depth);
+        self.align(a, b);
+        self.since += 1;
+        if self.since >= self.interval || !self.a.side.op(a).regions.is_empty() {
+            self.renumber();
+        }
+    }
+
+    /// Records the differences between two aligned ops.
+    fn compare(&mut self, a: OpId, b: OpId, depth: usize) {
+        let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
+        let mut found = Vec::new();
+        if op_a.op == op_b.op {
+            let attrs = self.a.side.body.attrs_of(op_a).iter().zip(self.b.side.body.attrs_of(op_b));
+            for (index, (row, (x, y))) in op_a.op.row().attrs.iter().zip(attrs).enumerate() {
+                if canonical(row, x, &Renames::default()) != canonical(row, y, self.renames) {
+                    found.push(Difference::Attr(index));
+                }
+            }
+        } else {
+            found.push(Difference::Op);
+        }
+        let operands = self.operands(a, b);
+        for operand in &operands {
+            let is_same = match (operand.a, operand.b) {
+                (Some(x), Some(y)) => self.corresponds(x, y, depth + 1),
+                (x, y) => self.is_new(x, y),
+            };
+            if !is_same {
+                found.push(operand.clone().difference());
+            }
+        }
+        found.extend(self.types(a, b, &operands));
+        if op_a.regions.len() != op_b.regions.len() {
+            found.push(Difference::Regions);
+        }
+        if !found.is_empty() {
+            self.changed.push((a, b, found));
+        }
+    }
+
+    /// Whether an operand that only one of the ops has follows from an op that only its body has.
+    fn is_new(&self, a: Option<Value>, b: Option<Value>) -> bool {
+        let is_token = |half: &Half, value: Value| half.side.is_token(value);
+        a.is_some_and(|value| is_token(&self.a, value) && self.a.is_value_alone(value, &self.b))
+            || b.is_some_and(|value| is_token(&self.b, value) && self.b.is_value_alone(value, &self.a))
+    }
+
+    /// The pairs of operands of two aligned ops.
+    fn operands(&self, a: OpId, b: OpId) -> Vec<Operand> {
+        let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
+        let (body_a, body_b) = (self.a.side.body, self.b.side.body);
+        if op_a.op != op_b.op {
+            let (all_a, mut all_b) = (body_a.operands(op_a).to_vec(), body_b.operands(op_b).to_vec());
+            self.exchange(&all_a, &mut all_b, usize::MAX);
+            return Operand::list(None, &all_a, &all_b, None);
+        }
+        let pairing = self.pairing(a, b);
+        let mut found = Vec::new();
+        for group in 0..op_a.op.row().operands.len() {
+            let (list_a, mut list_b) = (body_a.group(op_a, group).to_vec(), body_b.group(op_b, group).to_vec());
+            let is_carried = carried_group(op_a.op).is_none_or(|carried| carried == group);
+            if op_a.op == Mnemonic::JoinTokens {
+                self.exchange(&list_a, &mut list_b, usize::MAX);
+            }
+            found.extend(Operand::list(Some(group), &list_a, &list_b, pairing.filter(|_| is_carried)));
+        }
+        if op_a.op != Mnemonic::JoinTokens && exchangeable(op_a.op, found.len()) == 2 {
+            self.exchange_first(&mut found);
+        }
+        found
+    }
+
+    /// How the operands of a loop or of an op that ends a region correspond, if not by position.
+    fn pairing(&self, a: OpId, b: OpId) -> Option<&Pairing> {
+        let op = self.a.side.op(a).op;
+        if carried_group(op).is_some() {
+            return self.slots.get(&a).map(|slots| &slots.carried);
+        }
+        let (owner_a, owner_b) = (target(self.a.side, a)?, target(self.b.side, b)?);
+        if self.a.partner[owner_a.0 as usize] != Some(owner_b) {
+            return None;
+        }
+        let slots = self.slots.get(&owner_a)?;
+        match (op, self.a.side.op(owner_a).op) {
+            (Mnemonic::Continue, _) => Some(&slots.carried),
+            (Mnemonic::Break, _) | (Mnemonic::Yield, Mnemonic::If) => Some(&slots.results),
+            _ => None,
+        }
+    }
+
+    /// Moves equal values of the second list to the positions they have in the first.
+    fn exchange(&self, a: &[Value], b: &mut [Value], most: usize) {
+        for index in 0..a.len().min(b.len()).min(most) {
+            let is_same = |value: &Value| self.are_equal(a[index], *value);
+            if !is_same(&b[index])
+                && let Some(found) = (index + 1..b.len()).find(|&at| is_same(&b[at]) && !self.are_equal(a[at.min(a.len() - 1)], b[at]))
+            {
+                b.swap(index, found);
+            }
+        }
+    }
+
+    fn exchange_first(&self, operands: &mut [Operand]) {
+        let [first, second, ..] = operands else { return };
+        let equal = |x: Option<Value>, y: Option<Value>| x.zip(y).is_some_and(|(x, y)| self.are_equal(x, y));
+        let straight = equal(first.a, first.b) || equal(second.a, second.b);
+        let crossed = equal(first.a, second.b) || equal(second.a, first.b);
+        if crossed && !straight {
+            std::mem::swap(&mut first.b, &mut second.b);
+        }
+    }
+
+    /// The types of results that differ, unless the types of operands differ in the same way.
+    fn types(&self, a: OpId, b: OpId, operands: &[Operand]) -> Vec<Difference> {
+        let (side_a, side_b) = (self.a.side, self.b.side);
+        let (op_a, op_b) = (side_a.op(a), side_b.op(b));
+        let pairs = match self.slots.get(&a) {
+            Some(slots) => paired(&slots.results).collect(),
+            None => (0..op_a.results.len().min(op_b.results.len())).map(|index| (index, index)).collect::<Vec<_>>(),
+        };
+        let mut explained: FxHashSet<(String, String)> = FxHashSet::default();
+        let mut explain = |x: Value, y: Value| explained.extend(delta(side_a.body.ty(x), side_b.body.ty(y)));
+        for operand in operands {
+            if let (Some(x), Some(y)) = (operand.a, operand.b) {
+                explain(x, y);
+            }
+        }
+        let ends = |side: &'a Side<'a>, op: OpId| {
+            let regions = side.body.regions_of(side.op(op)).filter_map(|region| side.body.region(region).ops.last());
+            regions.flat_map(|&end| side.body.operands(side.op(end))).copied().collect::<Vec<_>>()
+        };
+        ends(side_a, a).into_iter().zip(ends(side_b, b)).for_each(|(x, y)| explain(x, y));
+        let mut found = Vec::new();
+        for (x, y) in pairs {
+            let ty = |side: &Side, first: u32, index: usize| side.body.ty(Value(first + index as u32));
+            let (ty_a, ty_b) = (ty(side_a, op_a.results.start, x), ty(side_b, op_b.results.start, y));
+            if ty_a != ty_b && !delta(ty_a, ty_b).iter().all(|part| explained.contains(part)) {
+                found.push(Difference::Type(ty_a, ty_b));
+            }
+        }
+        let counts = (op_a.results.len(), op_b.results.len());
+        if counts.0 != counts.1 && carried_group(op_a.op).is_none() {
+            found.push(Difference::Results(counts.0, counts.1));
+        }
+        found
+    }
+
+    fn are_equal(&self, a: Value, b: Value) -> bool {
+        self.a.class_of(a) == self.b.class_of(b)
+    }
+
+    /// Whether the difference between two values, if any, is reported at the ops that compute them.
+    fn corresponds(&mut self, a: Value, b: Value, depth: usize) -> bool {
+        if self.are_equal(a, b) {
+            return true;
+        }
+        let alone = (self.a.is_value_alone(a, &self.b), self.b.is_value_alone(b, &self.a));
+        if alone.0 && self.skips_a(a, b, MAX_SKIPPED) || alone.1 && self.skips_b(a, b, MAX_SKIPPED) {
+            return true;
+        }
+        if alone != (true, true) || depth > MAX_DEPTH {
+            return false;
+        }
+        if let Some((x, y)) = self.pure_definitions(a, b) {
+            if self.are_alike(x, y) {
+                self.pair(x, y, depth);
+                return self.are_equal(a, b);
+            }
+            // One of the ops may have been inserted between the other and its counterpart.
+            let next = |half: &Half, other: &Half, value: Value, op: Mnemonic| {
+                let defines = |value: &&Value| {
+                    let defining = half.side.defining(**value);
+                    defining.is_some_and(|id| half.side.op(id).op == op && half.is_alone(id, other))
+                };
+                half.sources(value).iter().find(defines).copied()
+            };
+            if let Some(inner) = next(&self.a, &self.b, a, self.b.side.op(y).op) {
+                return self.corresponds(inner, b, depth + 1);
+            }
+            if let Some(inner) = next(&self.b, &self.a, b, self.a.side.op(x).op) {
+                return self.corresponds(a, inner, depth + 1);
+            }
+        }
+        // Both are computed in another way, by ops that only one of the bodies has.
+        true
+    }
+
+    fn pure_definitions(&self, a: Value, b: Value) -> Option<(OpId, OpId)> {
+        let (x, y) = (self.a.side.defining(a)?, self.b.side.defining(b)?);
+        (self.a.side.is_pure(x) && self.b.side.is_pure(y)).then_some((x, y))
+    }
+
+    /// Whether a pure op of each body can be seen as one op that changed.
+    fn are_alike(&self, a: OpId, b: OpId) -> bool {
+        let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
+        if op_a.op == op_b.op {
+            return true;
+        }
+        let (x, y) = (self.a.side.body.operands(op_a), self.b.side.body.operands(op_b));
+        let is_shared = |value: &Value| y.iter().any(|other| self.are_equal(*value, *other));
+        let has_regions = !op_a.regions.is_empty() || !op_b.regions.is_empty();
+        !has_regions && x.len() == y.len() && op_a.results.len() == op_b.results.len() && x.iter().any(is_shared)
+    }
+
+    /// Whether `b` is among the values that ops without counterpart compute `a` from.
+    fn skips_a(&self, a: Value, b: Value, most: usize) -> bool {
+        self.a.sources(a).iter().any(|&value| {
+            self.are_equal(value, b)
+                || most > 1 && self.a.is_value_alone(value, &self.b) && self.skips_a(value, b, most - 1)
+        })
+    }
+
+    fn skips_b(&self, a: Value, b: Value, most: usize) -> bool {
+        self.b.sources(b).iter().any(|&value| {
+            self.are_equal(a, value)
+                || most > 1 && self.b.is_value_alone(value, &self.a) && self.skips_b(a, value, most - 1)
+        })
+    }
+}
+
+/// An operand of two aligned ops.
+#[derive(Clone)]
+struct Operand {
+    /// The operand group and the position in it, if the group can have several values.
+    place: Option<(usize, usize)>,
+    a: Option<Value>,
+    b: Option<Value>,
+}
+
+impl Operand {
+    fn list(group: Option<usize>, a: &[Value], b: &[Value], pairing: Option<&Pairing>) -> Vec<Operand> {
+        let positional: Pairing = (0..a.len()).map(|index| (index < b.len()).then_some(index)).collect();
+        let pairing = pairing.filter(|pairing| pairing.len() == a.len()).unwrap_or(&positional);
+        let place = |index: usize| Some((group?, index));
+        let of_a = a.iter().zip(pairing).enumerate().map(|(index, (&value, other))| {
+            let other = other.and_then(|other| b.get(other).copied());
+            Operand { place: place(index), a: Some(value), b: other }
+        });
+        let of_b = b.iter().enumerate().filter(|(index, _)| !pairing.contains(&Some(*index)));
+        let of_b = of_b.map(|(index, &value)| Operand { place: place(index), a: None, b: Some(value) });
+        of_a.chain(of_b).collect()
+    }
+
+    fn difference(self) -> Difference {
+        Difference::Operand { place: self.place, a: self.a, b: self.b }
+    }
+}
+
+/// The op whose carried values or results an op that ends a region passes on.
+fn target(side: &Side, terminator: OpId) -> Option<OpId> {
+    let jumps = matches!(side.op(terminator).op, Mnemonic::Continue | Mnemonic::Break);
+    let mut owner = side.owner_of(terminator)?;
+    while jumps && carried_group(side.op(owner).op).is_none() {
+        owner = side.owner_of(owner)?;
+    }
+    Some(owner)
+}
+
+fn paired(pairing: &Pairing) -> impl Iterator<Item = (usize, usize)> {
+    pairing.iter().enumerate().filter_map(|(a, b)| Some((a, (*b)?)))
+}
+
+/// The words in which the texts of two types differ; both texts, if they have different numbers of words.
+fn delta(a: Type, b: Type) -> Vec<(String, String)> {
+    let words = |ty: Type| -> Vec<String> {
+        let text = ty.to_string();
+        // Extents are separated by `x`, which element types do not contain before their first digit.
+        let split = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_' || letter == '?'));
+        split.filter(|word| !word.is_empty()).flat_map(extents).collect()
+    };
+    let (words_a, words_b) = (words(a), words(b));
+    if words_a.len() != words_b.len() {
+        return vec![(a.to_string(), b.to_string())];
+    }
+    words_a.into_iter().zip(words_b).filter(|(a, b)| a != b).collect()
+}
+
+/// Splits `128x64xf32` into its parts.
+fn extents(word: &str) -> Vec<String> {
+    if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '?') {
+        word.split('x').map(str::to_string).collect()
+    } else {
+        vec![word.to_string()]
+    }
+}
