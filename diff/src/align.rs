@@ -1,30 +1,43 @@
 //! Alignment of two sequences.
 
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 use std::hash::Hash;
 
 /// The largest table of scores, in cells. Longer sequences are aligned by their keys alone.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Pairs equal keys, in any order: the first with the first, the second with the second. `used` are the indices that
-/// are paired already; it is updated.
+/// Pairs equal keys, in any order: the first with the first, the second with the second. Keys that the sequences contain
+/// in different numbers are left alone, because it is not certain which of them correspond. `used` are the indices that are
+/// paired already; it is updated.
 pub(crate) fn by_key<K: Hash + Eq>(a: &[K], b: &[K], used: &mut Used) -> Vec<(usize, usize)> {
-    let mut places: FxHashMap<&K, VecDeque<usize>> = FxHashMap::default();
-    for (index, key) in b.iter().enumerate().filter(|(index, _)| !used.b[*index]) {
-        places.entry(key).or_default().push_back(index);
-    }
+    let (in_a, in_b) = (places(a, &used.a), places(b, &used.b));
     let mut pairs = Vec::new();
-    for (index, key) in a.iter().enumerate() {
-        if used.a[index] {
-            continue;
-        }
-        if let Some(other) = places.get_mut(key).and_then(VecDeque::pop_front) {
-            (used.a[index], used.b[other]) = (true, true);
-            pairs.push((index, other));
-        }
+    for (key, of_a) in in_a {
+        let Some(of_b) = in_b.get(key).filter(|of_b| of_b.len() == of_a.len()) else { continue };
+        pairs.extend(of_a.into_iter().zip(of_b.iter().copied()));
     }
+    pairs.sort_unstable();
+    pairs.iter().for_each(|&(x, y)| (used.a[x], used.b[y]) = (true, true));
     pairs
+}
+
+/// Like [`by_key`], but also pairs keys that the sequences contain in different numbers.
+pub(crate) fn by_any_key<K: Hash + Eq>(a: &[K], b: &[K]) -> Vec<(usize, usize)> {
+    let used = Used::none(a.len(), b.len());
+    let (in_a, in_b) = (places(a, &used.a), places(b, &used.b));
+    let both = in_a.into_iter().filter_map(|(key, of_a)| Some((of_a, in_b.get(key)?)));
+    let mut pairs: Vec<_> = both.flat_map(|(of_a, of_b)| of_a.into_iter().zip(of_b.iter().copied())).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The unused indices of each key.
+fn places<'k, K: Hash + Eq>(keys: &'k [K], used: &[bool]) -> FxHashMap<&'k K, Vec<usize>> {
+    let mut places: FxHashMap<&K, Vec<usize>> = FxHashMap::default();
+    for (index, key) in keys.iter().enumerate().filter(|(index, _)| !used[*index]) {
+        places.entry(key).or_default().push(index);
+    }
+    places
 }
 
 /// The indices of both sequences that are paired.
@@ -99,8 +112,10 @@ mod tests {
     #[test]
     fn equal_keys_are_paired_in_any_order() {
         let mut used = Used::none(3, 3);
-        assert_eq!(by_key(&["x", "y", "x"], &["y", "x", "z"], &mut used), [(0, 1), (1, 0)]);
-        assert_eq!((used.a, used.b), (vec![true, true, false], vec![true, true, false]));
+        let (a, b) = (["x", "y", "x"], ["y", "x", "z"]);
+        assert_eq!(by_key(&a, &b, &mut used), [(1, 0)]);
+        assert_eq!((used.a, used.b), (vec![false, true, false], vec![true, false, false]));
+        assert_eq!(by_any_key(&a, &b), [(0, 1), (1, 0)]);
     }
 
     #[test]

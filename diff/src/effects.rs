@@ -21,9 +21,8 @@ pub(crate) struct Effects<'a> {
 pub(crate) fn pairs(a: Effects, b: Effects, regions: (RegionId, RegionId)) -> Vec<(OpId, OpId)> {
     let (ops_a, ops_b) = (a.side.effects(regions.0), b.side.effects(regions.1));
     let mut used = Used::none(ops_a.len(), ops_b.len());
-    let keys = |prints: &Fingerprints, ops: &[OpId]| -> Vec<u64> {
-        ops.iter().map(|op| prints.ops[op.0 as usize]).collect()
-    };
+    let keys =
+        |prints: &Fingerprints, ops: &[OpId]| -> Vec<u64> { ops.iter().map(|op| prints.ops[op.0 as usize]).collect() };
     let mut pairs = align::by_key(&keys(a.strict, &ops_a), &keys(b.strict, &ops_b), &mut used);
     pairs.extend(align::by_key(&keys(a.loose, &ops_a), &keys(b.loose, &ops_b), &mut used));
     pairs.extend(align::by_score(|x, y| score((a, ops_a[x]), (b, ops_b[y])), &mut used));

@@ -24,7 +24,7 @@ pub(crate) enum Tokens {
 impl Fingerprints {
     pub(crate) fn of(side: &Side, signatures: &[Signature], tokens: Tokens) -> Fingerprints {
         let (ops, values) = (vec![0; side.body.ops.len()], vec![0; side.body.values.len()]);
-        let mut builder = Builder { side, signatures, tokens, found: Fingerprints { ops, values } };
+        let mut builder = Builder { side, signatures, tokens, depth: 0, found: Fingerprints { ops, values } };
         if let Some(entry) = side.body.regions.first() {
             entry.args.iter().enumerate().for_each(|(index, &arg)| builder.set(arg, hash(("parameter", index))));
             builder.region(RegionId(0));
@@ -37,6 +37,8 @@ struct Builder<'a> {
     side: &'a Side<'a>,
     signatures: &'a [Signature],
     tokens: Tokens,
+    /// The number of enclosing regions.
+    depth: usize,
     found: Fingerprints,
 }
 
@@ -48,12 +50,14 @@ impl Builder<'_> {
     /// Returns the fingerprint of a region, which does not depend on the order of its ops with effects.
     fn region(&mut self, region: RegionId) -> u64 {
         let mut sum = 0u64;
+        self.depth += 1;
         for &op in &self.side.body.region(region).ops {
             self.op(op);
             if !self.side.is_pure(op) {
                 sum = sum.wrapping_add(self.found.ops[op.0 as usize]);
             }
         }
+        self.depth -= 1;
         sum
     }
 
@@ -91,7 +95,8 @@ impl Builder<'_> {
         for (index, &arg) in args.iter().enumerate() {
             let known = match index.checked_sub(others).and_then(|index| inits.get(index)) {
                 Some(init) => hash(("carried", self.found.values[init.0 as usize])),
-                None if op.op == Mnemonic::For => hash("index"),
+                // Loops are told apart by their depth alone, because their bounds may have changed.
+                None if op.op == Mnemonic::For => hash(("index", self.depth)),
                 None => hash((fingerprint, index)),
             };
             self.set(arg, known);

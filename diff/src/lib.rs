@@ -17,7 +17,6 @@
 //! - `changes`: the fields in which two aligned ops differ; [`report`]: the result as plain data;
 //! - `program`, `symbols`: entries, globals and functions.
 
-
 mod align;
 mod changes;
 mod commutative;

@@ -68,9 +68,10 @@ impl<'a> Half<'a> {
         self.counts = counts;
     }
 
-    /// Whether an op is pure and not aligned.
+    /// Whether an op is pure and not aligned. An op inside of such an op is not considered on its own.
     pub(crate) fn is_open(&self, op: OpId) -> bool {
-        self.side.is_pure(op) && self.partner[op.0 as usize].is_none()
+        let is_open = |op: OpId| self.side.is_pure(op) && self.partner[op.0 as usize].is_none();
+        is_open(op) && !self.side.owner_of(op).is_some_and(is_open)
     }
 
     pub(crate) fn class(&self, op: OpId) -> u32 {
@@ -103,7 +104,9 @@ impl<'a> Half<'a> {
         match self.side.def(value) {
             Some(Def::Result(op, _)) => body.operands(self.side.op(op)),
             Some(Def::Argument(region, index)) => {
-                let Some(owner) = self.side.owner[region.0 as usize].map(|owner| self.side.op(owner)) else { return &[] };
+                let Some(owner) = self.side.owner[region.0 as usize].map(|owner| self.side.op(owner)) else {
+                    return &[];
+                };
                 let Some(inits) = carried_group(owner.op).map(|group| body.group(owner, group)) else { return &[] };
                 let others = body.region(region).args.len().saturating_sub(inits.len());
                 index.checked_sub(others).and_then(|index| inits.get(index..=index)).unwrap_or(&[])
@@ -130,7 +133,12 @@ pub(crate) struct Matching<'a> {
 
 impl<'a> Matching<'a> {
     /// Compares two bodies. `params` are the pairs of corresponding parameters.
-    pub(crate) fn new(a: &'a Side<'a>, b: &'a Side<'a>, params: &[(Value, Value)], renames: &'a Renames) -> Matching<'a> {
+    pub(crate) fn new(
+        a: &'a Side<'a>,
+        b: &'a Side<'a>,
+        params: &[(Value, Value)],
+        renames: &'a Renames,
+    ) -> Matching<'a> {
         let mut signatures = Signatures::default();
         let of_a = signatures.of(a, &Renames::default());
         let of_b = signatures.of(b, renames);
@@ -338,7 +346,8 @@ impl<'a> Matching<'a> {
         for index in 0..a.len().min(b.len()).min(most) {
             let is_same = |value: &Value| self.are_equal(a[index], *value);
             if !is_same(&b[index])
-                && let Some(found) = (index + 1..b.len()).find(|&at| is_same(&b[at]) && !self.are_equal(a[at.min(a.len() - 1)], b[at]))
+                && let Some(found) =
+                    (index + 1..b.len()).find(|&at| is_same(&b[at]) && !self.are_equal(a[at.min(a.len() - 1)], b[at]))
             {
                 b.swap(index, found);
             }

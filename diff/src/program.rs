@@ -47,8 +47,7 @@ fn compare_here(a: &Program, b: &Program) -> Report {
         producer.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     };
     let (of_a, of_b) = (producer(a), producer(b));
-    let producer =
-        (of_a != of_b).then_some(Change { kind: Kind::Producer, name: String::new(), a: of_a, b: of_b });
+    let producer = (of_a != of_b).then_some(Change { kind: Kind::Producer, name: String::new(), a: of_a, b: of_b });
     Report { producer, symbols, entries }
 }
 
@@ -116,9 +115,11 @@ fn entry(a: &Program, b: &Program, index_a: usize, index_b: usize, renames: &Ren
     let (body_a, body_b) = (&*a.entries[index_a].1.body, &*b.entries[index_b].1.body);
     let (side_a, side_b) = (Side::new(body_a), Side::new(body_b));
     let params = param_pairs(body_a, body_b);
-    let known: Vec<(Value, Value)> = params.iter().filter_map(|pair| pair.0.zip(pair.1)).map(|(x, y)| {
-        (self::params(body_a)[x], self::params(body_b)[y])
-    }).collect();
+    let known: Vec<(Value, Value)> = params
+        .iter()
+        .filter_map(|pair| pair.0.zip(pair.1))
+        .map(|(x, y)| (self::params(body_a)[x], self::params(body_b)[y]))
+        .collect();
     let mut matching = Matching::new(&side_a, &side_b, &known, renames);
     leftovers::pair(&mut matching);
     let named = (Named::new(&side_a, a, index_a), Named::new(&side_b, b, index_b));
@@ -241,5 +242,9 @@ fn op_place(of: Named, op: OpId, start: u32) -> OpPlace {
 fn only(half: &Half) -> Vec<OpId> {
     let is_only = |op: OpId| half.partner[op.0 as usize].is_none();
     let is_inner = |op: OpId| half.side.owner_of(op).is_some_and(is_only);
-    half.side.all_ops().filter(|&op| half.side.region_of[op.0 as usize] == RegionId(0) || !is_inner(op)).filter(|&op| is_only(op)).collect()
+    half.side
+        .all_ops()
+        .filter(|&op| half.side.region_of[op.0 as usize] == RegionId(0) || !is_inner(op))
+        .filter(|&op| is_only(op))
+        .collect()
 }

@@ -57,9 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 fn row(arguments: &Arguments, configs: &Configs, pair: Pair, statistics: &mut Statistics) -> Row {
     let outcome = match (&pair.a, &pair.b) {
         (Some(a), Some(b)) => match compared(arguments, configs, a, b, statistics) {
-            Ok(report) => {
-                Outcome::Compared { verdict: report.verdict(), counts: Counts::of(&report.entries) }
-            }
+            Ok(report) => Outcome::Compared { verdict: report.verdict(), counts: Counts::of(&report.entries) },
             Err(unusable) => Outcome::Failed(unusable.reason()),
         },
         (Some(_), None) => Outcome::OnlyA,
@@ -147,7 +145,11 @@ fn ops(out: &mut dyn WriteColor, statistics: &Statistics) -> io::Result<()> {
         return Ok(());
     }
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max(2);
-    writeln!(out, "\n{:<width$}  {:>8}  {:>8}  {:>9}  {:>9}  {:>7}", "op", "in A", "in B", "only in A", "only in B", "changed")?;
+    writeln!(
+        out,
+        "\n{:<width$}  {:>8}  {:>8}  {:>9}  {:>9}  {:>7}",
+        "op", "in A", "in B", "only in A", "only in B", "changed"
+    )?;
     for (name, of) in rows {
         writeln!(
             out,

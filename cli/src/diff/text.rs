@@ -51,7 +51,8 @@ impl Text<'_> {
 
     /// `entry @k (a.tile:3, b.tile:5)`.
     fn title(&self, out: &mut dyn WriteColor, kind: &str, a: Option<&Place>, b: Option<&Place>) -> io::Result<()> {
-        let place = |input: &Input, place: &Place| format!("{}:{}", escape_line(&input.name), input.row(place.range.start));
+        let place =
+            |input: &Input, place: &Place| format!("{}:{}", escape_line(&input.name), input.row(place.range.start));
         match (a, b) {
             (Some(x), Some(y)) => {
                 writeln!(out, "{kind} @{} ({}, {})", escape_line(&x.name), place(self.a, x), place(self.b, y))

@@ -9,6 +9,7 @@ mod crates;
 mod cutile_ir;
 mod debug_info;
 mod decode;
+mod diff;
 mod differential;
 mod doc_pages;
 mod exact;
