@@ -140,16 +140,16 @@ fn dense(row: &AttrRow, (a, ty_a): (&Dense, Option<Type>), (b, ty_b): (&Dense, O
     let is_pair = a.bits.len() == b.bits.len() || a.bits.len() == 1 || b.bits.len() == 1;
     if !is_pair {
         let shape = |ty: Option<Type>| ty.map_or(String::new(), |ty| ty.to_string());
-        return vec![Change::new(Kind::Attribute, row.name, shape(ty_a), shape(ty_b))];
+        return vec![Change::new(Kind::Value, "", shape(ty_a), shape(ty_b))];
     }
     let differ: Vec<usize> = (0..count).filter(|&index| text(a, index) != text(b, index)).collect();
     let Some(&first) = differ.first() else { return Vec::new() };
     let name = match (count, differ.len()) {
-        (1, _) => row.name.to_string(),
-        (_, 1) => format!("{}[{first}]", row.name),
-        (_, more) => format!("{}[{first}] and {} more elements", row.name, more - 1),
+        (1, _) => String::new(),
+        (_, 1) => format!("[{first}]"),
+        (_, more) => format!("[{first}] and {} more elements", more - 1),
     };
-    vec![Change::new(Kind::Attribute, name, text(a, first), text(b, first))]
+    vec![Change::new(Kind::Value, name, text(a, first), text(b, first))]
 }
 
 /// A number without its type.

@@ -102,6 +102,8 @@ pub enum Kind {
     Hint,
     /// An attribute.
     Attribute,
+    /// The value of a constant or a global.
+    Value,
     /// The op itself.
     Op,
     /// An operand.
@@ -159,6 +161,7 @@ impl Kind {
             Kind::Name => "name",
             Kind::Hint => "hint",
             Kind::Attribute => "attribute",
+            Kind::Value => "value",
             Kind::Op => "op",
             Kind::Operand => "operand",
             Kind::Type => "type",

@@ -53,7 +53,7 @@ fn differing(a: &Named, b: &Named) -> Option<SymbolDiff> {
     compare(Kind::Type, "", x.ty.to_string(), y.ty.to_string());
     if x.value != y.value {
         let (old, new) = values(&x.value, &y.value);
-        compare(Kind::Operand, "value", old, new);
+        compare(Kind::Value, "", old, new);
     }
     compare(Kind::Attribute, "alignment", x.alignment.to_string(), y.alignment.to_string());
     compare(Kind::Attribute, "constant", x.constant.to_string(), y.constant.to_string());

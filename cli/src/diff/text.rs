@@ -103,7 +103,7 @@ impl Text<'_> {
             _ => counts.words(&escape_line(&a.name), &escape_line(&b.name)),
         };
         let differing = report.entries.len() - same;
-        let words = if words.is_empty() { "the programs differ".to_string() } else { words };
+        let words = if words.is_empty() { "only headers and globals differ".to_string() } else { words };
         let entries = match (differing, report.entries.len()) {
             (0, _) | (1, 1) => String::new(),
             (_, total) => format!(" in {differing} of {total} entries"),

@@ -5,11 +5,14 @@ use tile_diff::report::{Change, EntryDiff, Harmless, Kind, OpDiff};
 /// A change in one line: `rounding: zero -> nearest_even`.
 pub(super) fn change(change: &Change) -> String {
     let what = match (change.kind, change.name.as_str()) {
-        (Kind::Attribute | Kind::Hint | Kind::Operand | Kind::Type, name) if !name.is_empty() => match change.kind {
-            Kind::Type => format!("type of {name}"),
-            Kind::Hint => format!("hint {name}"),
-            _ => name.to_string(),
-        },
+        (Kind::Attribute | Kind::Hint | Kind::Operand | Kind::Type | Kind::Value, name) if !name.is_empty() => {
+            match change.kind {
+                Kind::Type => format!("type of {name}"),
+                Kind::Hint => format!("hint {name}"),
+                Kind::Value => format!("value{name}"),
+                _ => name.to_string(),
+            }
+        }
         (kind, _) => kind.name().to_string(),
     };
     match (&change.a, &change.b) {

@@ -12,6 +12,7 @@ mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
 #[cfg(target_os = "linux")]
+mod diff;
 mod driver;
 mod editor;
 #[cfg(target_os = "linux")]
