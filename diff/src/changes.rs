@@ -54,10 +54,10 @@ impl<'a> Named<'a> {
         let name = name.split(':').next().unwrap_or(name);
         let index = value.0 as usize;
         let shares = |other: Option<usize>| other.and_then(|other| definitions.get(other)) == Some(range);
-        match shares(index.checked_sub(1)) || shares(Some(index + 1)) {
-            true => format!("{name}#{}", self.spans.ranks.get(index).unwrap_or(&0)),
-            false => name.to_string(),
+        if shares(index.checked_sub(1)) || shares(Some(index + 1)) {
+            return format!("{name}#{}", self.spans.ranks.get(index).unwrap_or(&0));
         }
+        name.to_string()
     }
 }
 

@@ -95,7 +95,7 @@ impl Builder<'_> {
         for (index, &arg) in args.iter().enumerate() {
             let known = match index.checked_sub(others).and_then(|index| inits.get(index)) {
                 Some(init) => hash(("carried", self.found.values[init.0 as usize])),
-                // Loops are told apart by their depth alone, because their bounds may have changed.
+                // Loops are distinguished by their depth alone, because their bounds may differ.
                 None if op.op == Mnemonic::For => hash(("index", self.depth)),
                 None => hash((fingerprint, index)),
             };

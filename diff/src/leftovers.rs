@@ -1,7 +1,8 @@
 //! Pure ops that no op with an effect led to: equal ones in another place, repeated and unused ones, and the rest.
 
 use crate::align::{Used, by_any_key, by_score};
-use crate::matching::{Half, Matching};
+use crate::half::Half;
+use crate::matching::Matching;
 use crate::report::Harmless;
 use rustc_hash::FxHashSet;
 use tile_analysis::ir::OpId;

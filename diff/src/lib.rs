@@ -9,12 +9,13 @@
 //! ordered by tokens alone, and all other ops by the values they use.
 //!
 //! Modules:
-//! - `side`: a body with what the comparison needs to know about it; `signature`: ops without their operands;
+//! - `side`: a body with what the comparison needs to know about it; `half`: what it knows so far; `signature`: ops without their operands;
 //! - `fingerprint`: hashes by which ops of the two bodies find each other; `align`: alignment of two sequences;
 //! - `effects`: alignment of ops with effects, region by region; `slots`: alignment of carried values;
 //! - `numbering`: value numbering of both bodies, given the aligned ops;
 //! - `matching`: the differences between two entries, from ops with effects back to the values they use;
 //! - `changes`: the fields in which two aligned ops differ; [`report`]: the result as plain data;
+//! - `operand`, `types`: operands and types of two aligned ops;
 //! - `program`, `symbols`: entries, globals and functions.
 
 mod align;
@@ -22,14 +23,17 @@ mod changes;
 mod commutative;
 mod effects;
 mod fingerprint;
+mod half;
 mod leftovers;
 mod matching;
 mod numbering;
+mod operand;
 mod program;
 pub mod report;
 mod side;
 mod signature;
 mod slots;
 mod symbols;
+mod types;
 
 pub use program::compare;

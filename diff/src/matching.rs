@@ -7,15 +7,16 @@
 
 use crate::changes::Difference;
 use crate::commutative::exchangeable;
-use crate::effects::{self, Effects};
-use crate::fingerprint::{Fingerprints, Tokens};
-use crate::numbering::{Classes, Numbering, Pins};
+use crate::effects;
+use crate::half::Half;
+use crate::numbering::Numbering;
+use crate::operand::Operand;
 use crate::side::Side;
-use crate::signature::{Renames, Signature, Signatures, canonical};
-use crate::slots::{Pairing, Place, Slots, carried_group};
+use crate::signature::{Renames, Signatures, canonical};
+use crate::slots::{Pairing, Slots, carried_group};
+use crate::types::delta;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tile_analysis::ir::{Def, OpId, RegionId, Value};
-use tile_analysis::types::Type;
+use tile_analysis::ir::{OpId, RegionId, Value};
 use tile_dialect::Mnemonic;
 
 /// The length of the chains of operands that are followed.
@@ -27,94 +28,6 @@ const MAX_RENUMBERED: usize = 1 << 24;
 
 /// The number of ops without counterpart that may lie between two corresponding values.
 const MAX_SKIPPED: usize = 4;
-
-/// One body, and what is known about it so far.
-pub(crate) struct Half<'a> {
-    pub(crate) side: &'a Side<'a>,
-    pub(crate) signatures: Vec<Signature>,
-    strict: Fingerprints,
-    loose: Fingerprints,
-    pins: Pins,
-    pub(crate) classes: Classes,
-    /// The number of pure ops of each class that are not aligned yet.
-    counts: FxHashMap<u32, usize>,
-    /// The aligned op of the other body.
-    pub(crate) partner: Vec<Option<OpId>>,
-}
-
-impl<'a> Half<'a> {
-    fn new(side: &'a Side<'a>, signatures: Vec<Signature>) -> Half<'a> {
-        let strict = Fingerprints::of(side, &signatures, Tokens::Included);
-        let loose = Fingerprints::of(side, &signatures, Tokens::Ignored);
-        let partner = vec![None; side.body.ops.len()];
-        let (pins, classes, counts) = (Pins::default(), Classes::default(), FxHashMap::default());
-        Half { side, signatures, strict, loose, pins, classes, counts, partner }
-    }
-
-    fn effects(&self) -> Effects<'_> {
-        Effects { side: self.side, signatures: &self.signatures, strict: &self.strict, loose: &self.loose }
-    }
-
-    fn place(&self, op: OpId) -> Place<'_> {
-        Place { side: self.side, prints: &self.loose, op }
-    }
-
-    fn number(&mut self, numbering: &mut Numbering) {
-        self.classes = numbering.number(self.side, &self.signatures, &self.pins);
-        let mut counts = FxHashMap::default();
-        for op in self.side.all_ops().filter(|&op| self.is_open(op)) {
-            *counts.entry(self.class(op)).or_default() += 1;
-        }
-        self.counts = counts;
-    }
-
-    /// Whether an op is pure and not aligned. An op inside of such an op is not considered on its own.
-    pub(crate) fn is_open(&self, op: OpId) -> bool {
-        let is_open = |op: OpId| self.side.is_pure(op) && self.partner[op.0 as usize].is_none();
-        is_open(op) && !self.side.owner_of(op).is_some_and(is_open)
-    }
-
-    pub(crate) fn class(&self, op: OpId) -> u32 {
-        self.classes.ops[op.0 as usize]
-    }
-
-    fn class_of(&self, value: Value) -> u32 {
-        let class = self.pins.values.get(&value).copied();
-        class.unwrap_or_else(|| self.classes.values[value.0 as usize])
-    }
-
-    /// Whether an op has no counterpart among the ops of the other body.
-    pub(crate) fn is_alone(&self, op: OpId, other: &Half) -> bool {
-        let count = |half: &Half| half.counts.get(&self.class(op)).copied().unwrap_or(0);
-        self.partner[op.0 as usize].is_none() && (!self.side.is_pure(op) || count(self) > count(other))
-    }
-
-    /// Whether a value has no counterpart.
-    fn is_value_alone(&self, value: Value, other: &Half) -> bool {
-        match self.side.def(value) {
-            Some(Def::Result(op, _)) => self.is_alone(op, other),
-            Some(Def::Argument(..)) => !self.pins.values.contains_key(&value),
-            None => false,
-        }
-    }
-
-    /// The values that a value is computed from directly. Those of a carried value are its initial value.
-    fn sources(&self, value: Value) -> &'a [Value] {
-        let body = self.side.body;
-        match self.side.def(value) {
-            Some(Def::Result(op, _)) => body.operands(self.side.op(op)),
-            Some(Def::Argument(region, index)) => {
-                let Some(owner) = self.side.owner[region.0 as usize].map(|owner| self.side.op(owner)) else {
-                    return &[];
-                };
-                let Some(inits) = carried_group(owner.op).map(|group| body.group(owner, group)) else { return &[] };
-                let others = body.region(region).args.len().saturating_sub(inits.len());
-                index.checked_sub(others).and_then(|index| inits.get(index..=index)).unwrap_or(&[])
-            }
-            None => &[],
-        }
-    }
-}
 
 /// The comparison of two entries.
 pub(crate) struct Matching<'a> {
@@ -166,32 +79,6 @@ impl<'a> Matching<'a> {
         }
         matching.renumber();
         matching
-    }
-
-    /// The pairs of corresponding values.
-    pub(crate) fn value_pairs(&self, params: &[(Value, Value)]) -> Vec<(Value, Value)> {
-        let mut pairs = params.to_vec();
-        for (a, b) in self.a.side.all_ops().filter_map(|op| Some((op, self.a.partner[op.0 as usize]?))) {
-            let (op_a, op_b) = (self.a.side.op(a), self.b.side.op(b));
-            let positional = |count: usize, other: usize| (0..count.min(other)).map(|index| (index, index)).collect();
-            let slots = self.slots.get(&a);
-            let results: Vec<_> = match slots {
-                Some(slots) => paired(&slots.results).collect(),
-                None => positional(op_a.results.len(), op_b.results.len()),
-            };
-            let (first_a, first_b) = (op_a.results.start, op_b.results.start);
-            pairs.extend(results.into_iter().map(|(x, y)| (Value(first_a + x as u32), Value(first_b + y as u32))));
-            let (body_a, body_b) = (self.a.side.body, self.b.side.body);
-            for (x, y) in body_a.regions_of(op_a).zip(body_b.regions_of(op_b)) {
-                let (args_a, args_b) = (&body_a.region(x).args, &body_b.region(y).args);
-                let args: Vec<_> = match slots {
-                    Some(slots) => paired(&slots.args).collect(),
-                    None => positional(args_a.len(), args_b.len()),
-                };
-                pairs.extend(args.into_iter().filter_map(|(x, y)| Some((*args_a.get(x)?, *args_b.get(y)?))));
-            }
-        }
-        pairs
     }
 
     pub(crate) fn renumber(&mut self) {
@@ -472,34 +359,6 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// An operand of two aligned ops.
-#[derive(Clone)]
-struct Operand {
-    /// The operand group and the position in it, if the group can have several values.
-    place: Option<(usize, usize)>,
-    a: Option<Value>,
-    b: Option<Value>,
-}
-
-impl Operand {
-    fn list(group: Option<usize>, a: &[Value], b: &[Value], pairing: Option<&Pairing>) -> Vec<Operand> {
-        let positional: Pairing = (0..a.len()).map(|index| (index < b.len()).then_some(index)).collect();
-        let pairing = pairing.filter(|pairing| pairing.len() == a.len()).unwrap_or(&positional);
-        let place = |index: usize| Some((group?, index));
-        let of_a = a.iter().zip(pairing).enumerate().map(|(index, (&value, other))| {
-            let other = other.and_then(|other| b.get(other).copied());
-            Operand { place: place(index), a: Some(value), b: other }
-        });
-        let of_b = b.iter().enumerate().filter(|(index, _)| !pairing.contains(&Some(*index)));
-        let of_b = of_b.map(|(index, &value)| Operand { place: place(index), a: None, b: Some(value) });
-        of_a.chain(of_b).collect()
-    }
-
-    fn difference(self) -> Difference {
-        Difference::Operand { place: self.place, a: self.a, b: self.b }
-    }
-}
-
 /// The op whose carried values or results an op that ends a region passes on.
 fn target(side: &Side, terminator: OpId) -> Option<OpId> {
     let jumps = matches!(side.op(terminator).op, Mnemonic::Continue | Mnemonic::Break);
@@ -512,28 +371,4 @@ fn target(side: &Side, terminator: OpId) -> Option<OpId> {
 
 fn paired(pairing: &Pairing) -> impl Iterator<Item = (usize, usize)> {
     pairing.iter().enumerate().filter_map(|(a, b)| Some((a, (*b)?)))
-}
-
-/// The words in which the texts of two types differ; both texts, if they have different numbers of words.
-fn delta(a: Type, b: Type) -> Vec<(String, String)> {
-    let words = |ty: Type| -> Vec<String> {
-        let text = ty.to_string();
-        // Extents are separated by `x`, which element types do not contain before their first digit.
-        let split = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_' || letter == '?'));
-        split.filter(|word| !word.is_empty()).flat_map(extents).collect()
-    };
-    let (words_a, words_b) = (words(a), words(b));
-    if words_a.len() != words_b.len() {
-        return vec![(a.to_string(), b.to_string())];
-    }
-    words_a.into_iter().zip(words_b).filter(|(a, b)| a != b).collect()
-}
-
-/// Splits `128x64xf32` into its parts.
-fn extents(word: &str) -> Vec<String> {
-    if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '?') {
-        word.split('x').map(str::to_string).collect()
-    } else {
-        vec![word.to_string()]
-    }
 }

@@ -1,8 +1,9 @@
 //! Comparison of programs: which entries, globals and functions correspond.
 
 use crate::changes::{Named, changes, hint_changes, named_changes};
+use crate::half::Half;
 use crate::leftovers::{self, harmless};
-use crate::matching::{Half, Matching};
+use crate::matching::Matching;
 use crate::report::{Change, EntryDiff, Harmless, Kind, OpDiff, OpPlace, Place, Report};
 use crate::side::Side;
 use crate::signature::Renames;
@@ -37,8 +38,6 @@ fn compare_here(a: &Program, b: &Program) -> Report {
             changes: Vec::new(),
             ops: Vec::new(),
             shared: 0,
-            pairs: Vec::new(),
-            values: Vec::new(),
         },
     });
     let entries = entries.collect();
@@ -125,16 +124,12 @@ fn entry(a: &Program, b: &Program, index_a: usize, index_b: usize, renames: &Ren
     let named = (Named::new(&side_a, a, index_a), Named::new(&side_b, b, index_b));
     let starts = (a.entries[index_a].0, b.entries[index_b].0);
     let ops = Rows { matching: &matching, named, starts }.all();
-    let partners = matching.a.partner.iter().enumerate();
-    let pairs: Vec<_> = partners.filter_map(|(x, y)| Some((OpId(x as u32), (*y)?))).collect();
     EntryDiff {
         a: Some(place(a, index_a)),
         b: Some(place(b, index_b)),
         changes: header(body_a, body_b, &params),
         ops,
-        shared: pairs.len(),
-        values: matching.value_pairs(&known),
-        pairs,
+        shared: matching.a.partner.iter().flatten().count(),
     }
 }
 
@@ -144,9 +139,9 @@ fn param_pairs(a: &Body, b: &Body) -> Vec<(Option<usize>, Option<usize>)> {
     if count_a == count_b {
         return (0..count_a).map(|index| (Some(index), Some(index))).collect();
     }
-    let score = |x: usize, y: usize| match a.ty(params(a)[x]) == b.ty(params(b)[y]) {
-        true => 2 + 2 * u32::from(a.params.get(x) == b.params.get(y)),
-        false => u32::from(a.params.get(x) == b.params.get(y)),
+    let score = |x: usize, y: usize| {
+        let same_name = u32::from(a.params.get(x) == b.params.get(y));
+        if a.ty(params(a)[x]) == b.ty(params(b)[y]) { 2 + 2 * same_name } else { same_name }
     };
     let pairs = crate::align::by_score(score, &mut crate::align::Used::none(count_a, count_b));
     let of_a = (0..count_a).map(|x| (Some(x), pairs.iter().find(|pair| pair.0 == x).map(|pair| pair.1)));

@@ -39,10 +39,6 @@ pub struct EntryDiff {
     pub ops: Vec<OpDiff>,
     /// The number of ops that both have.
     pub shared: usize,
-    /// The aligned ops by their numbers, for [`crate::aligned`].
-    pub(crate) pairs: Vec<(tile_analysis::ir::OpId, tile_analysis::ir::OpId)>,
-    /// The aligned values.
-    pub(crate) values: Vec<(tile_analysis::ir::Value, tile_analysis::ir::Value)>,
 }
 
 /// A name in one of the texts.

@@ -34,7 +34,7 @@ impl Signatures {
     fn of_op(&mut self, side: &Side, id: OpId, renames: &Renames) -> Signature {
         let (body, op) = (side.body, side.op(id));
         let row = op.op.row();
-        let mut attrs = format!("{}", row.name);
+        let mut attrs = row.name.to_string();
         for (row, attr) in row.attrs.iter().zip(body.attrs_of(op)) {
             attrs.push_str(&format!(" {:?}", canonical(row, attr, renames)));
         }

@@ -19,7 +19,7 @@ pub(crate) struct Slots {
     pub(crate) results: Pairing,
 }
 
-/// What is known about one carried or returned value.
+/// One carried or returned value: its type, and fingerprints of its initial value and of the value passed on.
 struct Slot {
     ty: Type,
     init: Option<u64>,

@@ -1,6 +1,6 @@
 //! The comparison of two folders.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::pairs::{Pair, pairs};
 use super::program::{Input, Unusable};
 use super::statistics::Statistics;
