@@ -15,13 +15,14 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
-use tile_analysis::debug_info::debug_info_of;
+use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::gpu;
 use tile_analysis::lines::Lines;
 use tile_analysis::program::Program;
 use tile_analysis::render::Source;
 use tile_backend::bytecode;
+use tile_backend::cuda::annotate::{self, Detail, Owners};
 use tile_backend::cuda::compiler::{self, CompileError, Compiler, first_call};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::{Origin, Wanted};
@@ -38,6 +39,16 @@ pub(crate) struct Arguments {
     /// Output file, or `-` for standard output [default: next to the program]
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<String>,
+    /// Annotate PTX or SASS with source lines, and the instruction mix and live registers of each line
+    ///
+    /// The text contains no addresses, so that `diff` shows what a change of the program changes.
+    /// `--annotate=addresses` adds the address of each SASS instruction and the registers that are live there. Needs
+    /// `nvdisasm`.
+    #[arg(
+        long, value_enum, value_name = "DETAIL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "lines", conflicts_with_all = ["resources", "no_debug_info"], help_heading = OUTPUT
+    )]
+    annotate: Option<Annotate>,
     /// Report registers, shared memory and occupancy instead of writing code
     ///
     /// Compiles the program and reads the resources of its kernels from the cubin.
@@ -78,6 +89,15 @@ impl Arguments {
     fn emit(&self) -> Emit {
         if self.resources.is_some() { Emit::Cubin } else { self.emit }
     }
+}
+
+/// What an annotated listing shows for each instruction.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Annotate {
+    /// Its text, below its source line
+    Lines,
+    /// Also its address and the live registers
+    Addresses,
 }
 
 /// Kinds of output.
@@ -156,8 +176,10 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     }
     // Cubins contain PTX only if they have line information.
     let has_locations = !arguments.no_debug_info || arguments.emit() == Emit::Ptx;
-    let path = has_locations.then_some(if file.name == "-" { "<stdin>" } else { &file.name });
-    let bytes = match bytecode::of_program(&program, path, bytecode_version) {
+    let name = if file.name == "-" { "<stdin>" } else { &file.name };
+    let debug = debug_info_of(&program, name);
+    let debug = if arguments.annotate.is_some() { annotate::spaced(debug) } else { debug };
+    let bytes = match bytecode::with_debug_info(&program, has_locations.then_some(&debug), bytecode_version) {
         Ok(bytes) => bytes,
         Err(unsupported) => return Ok(u8::from(report(&unsupported))),
     };
@@ -168,13 +190,18 @@ fn build(arguments: &Arguments) -> Result<u8, String> {
     {
         return Err(format!("`@{callee}` is called, but no tile library is given: add `-l LIBRARY`"));
     }
-    match code.compile(&program, path, &bytes)? {
+    match code.compile(&program, name, &debug, &bytes)? {
         Ok((cubin, notes)) => {
             report(&notes);
             if let Some(format) = arguments.resources {
                 return Ok(print(resources::report(&file, &checked, &code.gpu, &cubin, format)));
             }
-            target.write(&code.emitted(arguments.emit(), cubin)?)
+            match arguments.annotate {
+                Some(detail) => {
+                    target.write(code.annotated(arguments.emit(), &program, name, &cubin, detail)?.as_bytes())
+                }
+                None => target.write(&code.emitted(arguments.emit(), cubin)?),
+            }
         }
         Err(refusal) => Ok(u8::from(report(&refusal))),
     }
@@ -197,6 +224,15 @@ fn gpu_of(arguments: &Arguments) -> Result<Option<String>, String> {
 /// The code generation settings; `None` for bytecode.
 fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String> {
     let options = arguments.compile.options(arguments.sanitize.is_some())?;
+    match (arguments.annotate, arguments.emit()) {
+        (Some(_), Emit::Bytecode | Emit::Cubin) => {
+            return Err("`--annotate` requires `--emit ptx` or `--emit sass`".to_string());
+        }
+        (Some(Annotate::Addresses), Emit::Ptx) => {
+            return Err("PTX has no addresses: use `--annotate`, or add `--emit sass`".to_string());
+        }
+        _ => {}
+    }
     if arguments.emit() == Emit::Bytecode {
         let sanitize = arguments.sanitize.is_some().then_some("--sanitize");
         let library = arguments.libraries.is_given().then_some("--library");
@@ -211,7 +247,8 @@ fn code(arguments: &Arguments, gpu: Option<&str>) -> Result<Option<Code>, String
         let known = compiler.facts().gpus.join(", ");
         return Err(format!("`--gpu` is required: expected one of {known}"));
     };
-    let options = compiler::Options { line_info: options.line_info || arguments.emit() == Emit::Ptx, ..options };
+    let line_info = options.line_info || arguments.emit() == Emit::Ptx || arguments.annotate.is_some();
+    let options = compiler::Options { line_info, ..options };
     compiler.check(&gpu, &options).map_err(|error| error.to_string())?;
     Ok(Some(Code { compiler, gpu, options, remarks: arguments.compile.remarks() }))
 }
@@ -229,9 +266,8 @@ type Compiled = Result<(Vec<u8>, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 impl Code {
     /// Compiles a program.
-    fn compile(&self, program: &Program<'_>, path: Option<&str>, bytes: &[u8]) -> Result<Compiled, String> {
-        let debug = debug_info_of(program, path.unwrap_or_default());
-        let source = Origin::new(program, &debug);
+    fn compile(&self, program: &Program<'_>, name: &str, debug: &DebugInfo, bytes: &[u8]) -> Result<Compiled, String> {
+        let source = Origin::new(program, debug);
         match self.compiler.compile(bytes, &self.gpu, &self.options) {
             Ok(code) => {
                 let notes = source.notes(&code, self.remarks.unwrap_or(Wanted::Missed));
@@ -239,7 +275,7 @@ impl Code {
             }
             Err(CompileError::Refused { output }) => Ok(Err(source.refusal(&self.gpu, &output))),
             Err(CompileError::Crashed(crash)) => {
-                let (report, help) = (crash.report(program.text), crash.help(path.unwrap_or("FILE")));
+                let (report, help) = (crash.report(program.text), crash.help(name));
                 Err(format!("{crash}\n  note: {report}\n  help: {help}"))
             }
             Err(error) => Err(error.to_string()),
@@ -248,6 +284,26 @@ impl Code {
 
     fn listing(&self, wanted: Listing, cubin: &[u8]) -> Result<Vec<u8>, String> {
         wanted.of(cubin, &self.compiler, &self.gpu).map(String::into_bytes)
+    }
+
+    /// The code as text, with the lines of the program that it comes from.
+    fn annotated(
+        &self,
+        emit: Emit,
+        program: &Program<'_>,
+        name: &str,
+        cubin: &[u8],
+        detail: Annotate,
+    ) -> Result<String, String> {
+        let listing = if emit == Emit::Ptx { Listing::Ptx } else { Listing::Sass };
+        let annotated = listing.annotated(cubin, &self.compiler)?;
+        let owners = Owners::new(program, &debug_info_of(program, name), name);
+        let detail = match detail {
+            Annotate::Lines => Detail::Lines,
+            Annotate::Addresses => Detail::Addresses,
+        };
+        let title = listing.title(name, &self.gpu, &self.compiler);
+        Ok(annotate::rendered(&annotated, &owners, detail, &title).text)
     }
 
     /// Converts the compiled code to the requested kind of output.

@@ -10,6 +10,7 @@ import { openExample } from "./examples";
 import { Explain } from "./explain";
 import { GeneratedCode } from "./generated";
 import { applyIndentation } from "./indentation";
+import { Listings } from "./listings";
 import { extendMarkdownIt } from "./markdown";
 import { type RunOutput, Runs } from "./runs";
 import { Session } from "./session";
@@ -31,6 +32,8 @@ export interface Api {
     readonly accesses: EntryPage;
     /** The elements of a value, a buffer or an expectation. */
     readonly viewer: Viewer;
+    /** The listings beside programs. */
+    readonly listings: Listings;
     /** Called by the Markdown preview. */
     readonly extendMarkdownIt: typeof extendMarkdownIt;
 }
@@ -43,7 +46,8 @@ let session: Session | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     const log = vscode.window.createOutputChannel("Tile Server", { log: true });
     const generated = new GeneratedCode();
-    const runs = new Runs(() => session?.client, generated);
+    const listings = new Listings();
+    const runs = new Runs(() => session?.client, generated, listings);
     const status = new StatusItem();
     const debugging = new Debugging(() => session?.client, () => current.program(), () => runs.showNotTrusted());
     const tests = new Tests(runs, debugging, () => session?.client);
@@ -64,6 +68,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         log,
         detectPrograms(),
         generated,
+        listings,
         runs,
         debugging,
         status,
@@ -97,7 +102,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     );
     await current.start();
-    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer, extendMarkdownIt };
+    return { onRunOutput: runs.onOutput, tests: tests.controller, profiles: tests.profiles, graph, accesses, viewer, listings, extendMarkdownIt };
 }
 
 /** The section of the extension's README about installing the program. */

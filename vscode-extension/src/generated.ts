@@ -2,6 +2,7 @@
 // when it is generated again.
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import type { ListedLine } from "./listings";
 
 /** The scheme of these documents. */
 export const SCHEME = "tile-made";
@@ -13,6 +14,8 @@ export const GENERATING = ["tile.showBytecode", "tile.showPtx", "tile.showSass"]
 export interface Answer {
     path: string;
     text: string;
+    /** For PTX and SASS, the rows that come from each line of the program. */
+    lines?: ListedLine[];
 }
 
 export class GeneratedCode implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -24,14 +27,15 @@ export class GeneratedCode implements vscode.TextDocumentContentProvider, vscode
         vscode.workspace.onDidCloseTextDocument((document) => this.texts.delete(document.uri.toString())),
     );
 
-    /** Shows a generated text next to its source. */
-    async show(source: string, { path, text }: Answer): Promise<void> {
+    /** Shows a generated text next to its source, and returns its document. */
+    async show(source: string, { path, text }: Answer): Promise<vscode.Uri> {
         const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${basename(path)}`, query: source });
         this.texts.set(uri.toString(), text);
         this.changed.fire(uri);
         const document = await vscode.workspace.openTextDocument(uri);
         const viewColumn = shownIn(uri) ?? vscode.ViewColumn.Beside;
         await vscode.window.showTextDocument(document, { viewColumn, preview: false });
+        return uri;
     }
 
     provideTextDocumentContent(uri: vscode.Uri): string {

@@ -7,6 +7,7 @@ import {
     WorkDoneProgress,
 } from "vscode-languageclient/node";
 import { type Answer as GeneratedText, GENERATING, type GeneratedCode } from "./generated";
+import type { Listings } from "./listings";
 import { nearest, type RunTarget } from "./nearest";
 import { target as chosenTarget } from "./target";
 
@@ -72,6 +73,7 @@ export class Runs implements vscode.Disposable {
     constructor(
         private readonly client: () => LanguageClient | undefined,
         private readonly generated: GeneratedCode,
+        private readonly listings: Listings,
     ) {}
 
     readonly middleware: Middleware = {
@@ -186,8 +188,11 @@ export class Runs implements vscode.Disposable {
     /** Shows a text that the server generates from a document, and progress, since the compiler takes a while. */
     private async generate(command: string, document: { uri: string }, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
         const work = async (): Promise<GeneratedText> => (await next(command, [{ ...document, show: false }])) as GeneratedText;
+        const source = vscode.Uri.parse(document.uri).toString();
+        const version = vscode.workspace.textDocuments.find((each) => each.uri.toString() === source)?.version;
         const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: Compiling" }, work);
-        await this.generated.show(document.uri, answer);
+        const uri = await this.generated.show(document.uri, answer);
+        if (answer.lines) this.listings.relate(command, uri, document.uri, version, answer.lines);
         return answer;
     }
 

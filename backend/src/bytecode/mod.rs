@@ -19,7 +19,7 @@ pub use encode::encode;
 pub use format::VERSIONS;
 pub use unsupported::{PAGE, Site, Unsupported, diagnostics};
 
-use tile_analysis::debug_info::debug_info_of;
+use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::program::Program;
 use tile_dialect::Version;
@@ -34,11 +34,20 @@ pub fn has_preview(bytecode: &[u8]) -> bool {
 /// Encodes a program, or reports why it cannot be encoded. `path` is the file name in the debug information; without
 /// it, there is no debug information.
 pub fn of_program(program: &Program, path: Option<&str>, version: Version) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    let debug = path.map(|path| debug_info_of(program, path));
+    with_debug_info(program, debug.as_ref(), version)
+}
+
+/// Like [`of_program`], with this debug information.
+pub fn with_debug_info(
+    program: &Program,
+    debug: Option<&DebugInfo>,
+    version: Version,
+) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let others = unsupported::more_modules(program);
     if !others.is_empty() {
         return Err(others);
     }
-    let debug = path.map(|path| debug_info_of(program, path));
-    let bytes = encode(&program.module(), debug.as_ref(), version);
+    let bytes = encode(&program.module(), debug, version);
     bytes.map_err(|unsupported| diagnostics(program, &unsupported))
 }

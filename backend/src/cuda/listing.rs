@@ -1,7 +1,7 @@
 //! Compiled programs as readable text: PTX and SASS.
 
 use super::compiler::{self, Compiler, program};
-use super::{object_file, sass};
+use super::{annotate, object_file, sass};
 
 /// A kind of listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,5 +37,20 @@ impl Listing {
                 format!("the code that `tileiras` {release} generates from this program for {gpu} contains no PTX")
             }),
         }
+    }
+
+    /// Relates the code in a cubin, which this compiler produced with [`annotate::spaced`] line information, to source lines. The error is a
+    /// message.
+    pub fn annotated(self, cubin: &[u8], compiler: &Compiler) -> Result<annotate::Annotated, String> {
+        match self {
+            Listing::Sass => annotate::of_sass(cubin, compiler.stop()),
+            Listing::Ptx => annotate::of_ptx(cubin, compiler.stop()),
+        }
+    }
+
+    /// The first line of a listing of a program, a comment.
+    pub fn title(self, program: &str, gpu: &str, compiler: &Compiler) -> String {
+        let (kind, release) = (self.extension().to_uppercase(), &compiler.facts().release);
+        format!("// {kind} of {program} for {gpu}, by tileiras {release}.")
     }
 }

@@ -6,11 +6,13 @@
 //! - [`compiler`]: finds `tileiras`, queries its capabilities and runs it; [`cache`]: stores its results;
 //! - [`compiler_output`], [`remarks`]: parse its output; [`places`], [`notes`]: turn that into diagnostics;
 //! - [`object_file`]: sections of cubins and tile libraries; [`sass`]: disassembly; [`listing`]: PTX or SASS as text;
+//!   [`annotate`]: with source lines, classes and live registers;
 //! - [`device`]: buffers, launches and timing through the driver; [`bench`]: throughput;
 //! - [`machine`]: the GPUs and tools of a machine, and missing ones;
 //! - [`capture`]: the output of kernels, which the driver writes to standard output;
 //! - [`prints`]: printing as on the CPU engine; [`asserts`]: failed assertions.
 
+pub mod annotate;
 pub mod asserts;
 pub mod bench;
 pub mod cache;

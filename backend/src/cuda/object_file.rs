@@ -7,12 +7,16 @@ const PTX: &str = ".nv_debug_ptx_txt";
 
 /// The PTX that a cubin was compiled from, if the cubin contains it.
 pub fn ptx(cubin: &[u8]) -> Option<String> {
-    let bytes = section(cubin, PTX)?;
-    // Lines end with NUL.
-    let lines = bytes.split(|&byte| byte == 0).map(String::from_utf8_lossy);
-    let text = lines.collect::<Vec<_>>().join("\n");
+    let text = ptx_lines(cubin)?.join("\n");
     let text = text.trim_matches('\n');
     (!text.is_empty()).then(|| format!("{text}\n"))
+}
+
+/// The lines of the PTX as the line table of the cubin numbers them, with empty lines at the start.
+pub fn ptx_lines(cubin: &[u8]) -> Option<Vec<String>> {
+    // Lines end with NUL.
+    let lines = section(cubin, PTX)?.split(|&byte| byte == 0);
+    Some(lines.map(|line| String::from_utf8_lossy(line).into_owned()).collect())
 }
 
 /// The bytes of a section. `None` if there is no such section, or if the file is damaged or not an object file.

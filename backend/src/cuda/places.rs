@@ -51,6 +51,11 @@ impl Places {
         here.flat_map(|(_, ops)| ops).filter(|(of, _)| *of == entry).map(|(_, op)| *op).collect()
     }
 
+    /// All locations of ops, with the number of the entry, in no order.
+    pub fn ops(&self) -> impl Iterator<Item = (&SourceLocation, usize, OpId)> {
+        self.ops.iter().flat_map(|(place, ops)| ops.iter().map(move |&(entry, op)| (place, entry, op)))
+    }
+
     /// The files that contain the ops, sorted.
     pub fn files(&self) -> Vec<&str> {
         let mut files: Vec<&str> = self.ops.keys().map(|place| place.file.as_str()).collect();

@@ -64,6 +64,10 @@ fn unsupported_features_of_the_compiler_are_reported() {
         (&["--emit", "cubin", "--gpu", "sm_90", "--device-debug", "--opt-level=3"], "cannot be combined with"),
         (&["--gpu", "sm_75"], "unknown GPU `sm_75`; expected one of sm_80, sm_86"),
         (&["--opt-level=1"], "has no effect on bytecode"),
+        (&["--annotate", "--gpu", "sm_90"], "`--annotate` requires `--emit ptx` or `--emit sass`"),
+        (&["--annotate=addresses", "--emit", "ptx", "--gpu", "sm_90"], "PTX has no addresses"),
+        (&["--annotate=all", "--emit", "sass", "--gpu", "sm_90"], "possible values: lines, addresses"),
+        (&["--annotate", "--no-debug-info", "--emit", "sass", "--gpu", "sm_90"], "cannot be used with"),
         (&["--opt-level=9", "--emit", "cubin"], "expected a level from 0 to 3"),
     ] {
         let output = folder.tile(&[&["build", "a.tile"], arguments].concat());
@@ -75,6 +79,64 @@ fn unsupported_features_of_the_compiler_are_reported() {
         );
     }
     assert!(folder.calls().len() <= 1);
+}
+
+/// A disassembler that prints the live registers, or the source lines.
+const DISASSEMBLER: &str = r#"#!/bin/sh
+case "$*" in
+  *--life-range-mode*) cat <<'END'
+.text.k:
+                                    // | GPR   | PRED   |
+        /*0000*/  S2R R0, SR_TID ;  // |   1   |        |
+        /*0010*/  STG.E.64 [R2], R4 ; // |   6   |   1    |
+END
+  ;;
+  *) cat <<'END'
+.text.k:
+	//## File "a.tile", line 256
+        /*0000*/  S2R R0, SR_TID ;
+	//## File "a.tile", line 323
+        /*0010*/  STG.E.64 [R2], R4 ;
+        /*0020*/  EXIT ;
+END
+  ;;
+esac
+"#;
+
+#[test]
+fn a_listing_is_annotated_with_source_lines() {
+    let folder = Folder::with_compiler("echo > \"$out\"");
+    let build = ["build", "a.tile", "--emit", "sass", "--gpu", "sm_90", "-o", "-"];
+    let path = format!("{}:/usr/bin:/bin", folder.path("bin").display());
+    let annotated = |detail: &str| {
+        let mut command = folder.command(&[&build[..], &[detail]].concat());
+        CommandOutput::from(command.env("PATH", &path).output().expect("the command runs"))
+    };
+    folder.script("bin/nvdisasm", "#!/bin/sh\necho broken >&2\nexit 3\n");
+    let failed = annotated("--annotate");
+    assert!(
+        failed.status == Some(2) && failed.err.contains("nvdisasm` failed (exit status: 3): broken"),
+        "{}",
+        failed.err
+    );
+    folder.script("bin/nvdisasm", DISASSEMBLER);
+    let expected = "// SASS of a.tile for sm_90, by tileiras 13.3.7.
+
+// kernel k: 3 instructions, 6 live registers: 1 STG.64, 1 move, 1 branch
+//   line 4: 1 instruction, 1 live register: 1 move
+//   line 5: 2 instructions, 6 live registers: 1 STG.64, 1 branch
+
+    // line 4: entry @k() {
+    S2R R0, SR_TID
+    // line 5: print_tko \"hello\\n\" -> token
+    STG.E.64 [R2], R4
+    EXIT
+";
+    let output = annotated("--annotate");
+    assert_eq!((output.status, output.out.as_str()), (Some(0), expected), "{}", output.err);
+    let output = annotated("--annotate=addresses").out;
+    assert!(output.contains("\n    /*0010*/   6 live  STG.E.64 [R2], R4\n    /*0020*/           EXIT\n"), "{output}");
+    assert!(folder.calls().iter().all(|call| call.contains("--lineinfo")), "{:?}", folder.calls());
 }
 
 #[test]

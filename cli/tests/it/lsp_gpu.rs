@@ -76,6 +76,10 @@ fn listings_are_offered_without_starting_the_tools() {
     assert!(fs::metadata(&path).expect("the file exists").permissions().readonly());
     let reported = client.notified("window/showMessage");
     assert!(message(&reported).contains("a.sass"), "{reported}");
+    assert!(
+        text.contains("// No source lines: the disassembly contains no kernel.") && shown["lines"] == json!([]),
+        "{text}"
+    );
     // The command can name a GPU, and leave the display to the client.
     client.messages.clear();
     let wanted = json!({ "uri": URI, "gpu": "sm_80", "show": false });
@@ -90,8 +94,26 @@ fn listings_are_offered_without_starting_the_tools() {
 }
 
 #[test]
+fn listings_are_related_to_lines_of_the_program() {
+    let folder = folder_with_tools("echo > \"$out\"");
+    let kernel = ".text.k:\n//## File \"a.tile\", line 320\n/*0000*/ STG.E.64 [R2], R4 ;\n/*0010*/ EXIT ;\n";
+    folder.script("bin/nvdisasm", &format!("#!/bin/sh\ncat <<'END'\n{kernel}END\n"));
+    let mut client = open_client(&folder, json!({ "build": { "gpu": "sm_90" } }));
+    let shown = client.execute("tile.showSass", json!({ "uri": URI, "show": false })).expect("the listing is shown");
+    let store = json!({ "class": "global-store", "name": "STG.64", "bits": 64, "count": 1 });
+    let branch = json!({ "class": "branch", "name": "branch", "bits": null, "count": 1 });
+    let expected = json!([{
+        "kernel": "k", "lines": [4], "rows": [7, 8], "instructions": 2, "registers": null,
+        "mix": [store, branch], "summary": "1 STG.64",
+    }]);
+    assert_eq!(shown["lines"], expected, "{shown}");
+    let row = |row: usize| shown["text"].as_str().and_then(|text| text.lines().nth(row)).map(str::trim);
+    assert_eq!((row(6), row(7)), (Some("// line 5: print_tko \"hello\\n\" -> token"), Some("STG.E.64 [R2], R4")));
+}
+
+#[test]
 fn compile_errors_are_reported_with_their_line() {
-    let folder = folder_with_tools("echo 'error: a.tile:5:5: no luck' >&2; exit 1");
+    let folder = folder_with_tools("echo 'error: a.tile:320:5: no luck' >&2; exit 1");
     let mut client = open_client(&folder, json!({}));
     let refused = client.execute("tile.showPtx", json!({ "uri": URI })).expect_err("the program is refused");
     // The GPU is that of this machine, or else the newest one that the compiler supports.

@@ -6,7 +6,7 @@ use crate::documents::Snapshot;
 use crate::progress::Progress;
 use crate::shared::Shared;
 use crate::tasks;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::debug_info::debug_info_of;
@@ -14,6 +14,7 @@ use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::gpu::GpuTarget;
 use tile_analysis::program::Program;
 use tile_backend::bytecode;
+use tile_backend::cuda::annotate::{self, Detail, Group, Owners, Rendered};
 use tile_backend::cuda::compiler::{CompileError, Compiler, Options, Stop};
 use tile_backend::cuda::listing::Listing;
 use tile_backend::cuda::notes::Origin;
@@ -56,19 +57,16 @@ pub(crate) async fn show(
     let target = Gpu::from_name(&gpu).map(|gpu| GpuTarget { gpu, compiler: compiler.facts().rules() });
     let encoded =
         shared.answer(&snapshot.uri, move |db, file, now| encode(db, file, &name, version, target, now)).await?;
-    let bytes = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
-    let (release, for_gpu) = (compiler.facts().release.clone(), gpu.clone());
-    let compiled = on_thread(move || work.compile(&compiler, &for_gpu, listing, &bytes)).await?;
+    let encoded = encoded.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
+    let for_gpu = gpu.clone();
+    let compiled = on_thread(move || work.compile(&compiler, &for_gpu, listing, &encoded)).await?;
     match compiled {
         _ if task.is_stopped() => Err(stopped()),
         Ok(Err(why)) => Err(refused(why)),
-        Ok(Ok(text)) => {
-            let kind = listing.extension().to_uppercase();
-            let head = format!(
-                "// {kind} of {} for {gpu}, by tileiras {release}.\n// Choose another GPU with the setting `tile.build.gpu`.\n\n",
-                self::name(&snapshot)
-            );
-            shared.show(wanted, listing.extension(), head + &text)
+        Ok(Ok(Rendered { text, groups })) => {
+            let mut answer = shared.show(wanted, listing.extension(), text)?;
+            answer["lines"] = groups.into_iter().map(line).collect();
+            Ok(answer)
         }
         Err(CompileError::Refused { output }) => Err(refused(reason(shared, &snapshot, &gpu, output).await?)),
         Err(error) => Err(refused(error.to_string())),
@@ -143,18 +141,58 @@ impl Work {
         compiler: &Compiler,
         gpu: &str,
         listing: Listing,
-        bytes: &[u8],
-    ) -> std::result::Result<std::result::Result<String, String>, CompileError> {
-        let code = compiler.compile(bytes, gpu, &options())?;
-        let text = listing.of(&code.cubin, compiler, gpu);
+        encoded: &Encoded,
+    ) -> std::result::Result<std::result::Result<Rendered, String>, CompileError> {
+        let code = compiler.compile(&encoded.bytes, gpu, &options())?;
+        let title = listing.title(&encoded.name, gpu, compiler);
+        let title = format!("{title}\n// Choose another GPU with the setting `tile.build.gpu`.");
+        let annotated = listing.annotated(&code.cubin, compiler);
+        let shown = match annotated {
+            Ok(annotated) if !annotated.kernels.is_empty() => {
+                Ok(annotate::rendered(&annotated, &encoded.owners, Detail::Lines, &title))
+            }
+            other => {
+                let why = other.err().unwrap_or_else(|| "the disassembly contains no kernel".to_string());
+                let text = listing.of(&code.cubin, compiler, gpu);
+                text.map(|text| Rendered {
+                    text: format!("{title}\n// No source lines: {why}.\n\n{text}"),
+                    groups: Vec::new(),
+                })
+            }
+        };
         self.task.ended();
-        Ok(text)
+        Ok(shown)
     }
+}
+
+/// The instructions of a source line, for clients that relate the text to the program.
+fn line(group: Group) -> Value {
+    let mix: Vec<Value> = group
+        .mix
+        .counts()
+        .map(|(unit, count)| json!({ "class": unit.class, "name": unit.name, "bits": unit.bits, "count": count }))
+        .collect();
+    json!({
+        "kernel": group.kernel,
+        "lines": group.lines,
+        "rows": group.rows,
+        "instructions": group.mix.instructions,
+        "registers": group.mix.live,
+        "mix": mix,
+        "summary": group.mix.short(),
+    })
 }
 
 /// Line information relates instructions to their lines, and the PTX is taken from it.
 fn options() -> Options {
     Options { line_info: true, ..Options::default() }
+}
+
+/// A program for the compiler.
+struct Encoded {
+    name: String,
+    bytes: Vec<u8>,
+    owners: Owners,
 }
 
 /// Encodes the bytecode for the compiler, if the program has no errors and uses no feature that the target lacks.
@@ -165,7 +203,7 @@ fn encode(
     version: Version,
     target: Option<GpuTarget>,
     now: &Snapshot,
-) -> std::result::Result<Vec<u8>, String> {
+) -> std::result::Result<Encoded, String> {
     let found = db::diagnostics(db, file);
     if let Some(error) = found.iter().find(|found| found.is_error_everywhere()) {
         return Err(format!("the program has an error: {}", error.message));
@@ -174,8 +212,11 @@ fn encode(
     if let Some(lacks) = target.and_then(|target| program.lacks(target).into_iter().next()) {
         return Err(message_with_line(&lacks, now));
     }
-    let bytes = bytecode::of_program(&program, Some(name), version);
-    bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))
+    let debug = debug_info_of(&program, name);
+    let bytes = bytecode::with_debug_info(&program, Some(&annotate::spaced(debug.clone())), version);
+    let bytes = bytes.map_err(|found| found.first().map_or(String::new(), |found| found.message.clone()))?;
+    let owners = Owners::new(&program, &debug, name);
+    Ok(Encoded { name: name.to_string(), bytes, owners })
 }
 
 /// Why the compiler rejects the program, with the line in question.
@@ -185,7 +226,8 @@ async fn reason(shared: &Shared, snapshot: &Snapshot, gpu: &str, output: String)
     let found = shared
         .answer(&snapshot.uri, move |db, file, now| {
             let program = Program::of(db, file);
-            let refusal = Origin::new(&program, &debug_info_of(&program, &name)).refusal(&gpu, &output);
+            let refusal =
+                Origin::new(&program, &annotate::spaced(debug_info_of(&program, &name))).refusal(&gpu, &output);
             // If the text has changed, its line numbers are different.
             refusal.first().filter(|_| now.edit == edit).map(|first| message_with_line(first, now))
         })

@@ -2,6 +2,7 @@
 
 mod access_lints;
 mod access_maps;
+mod annotated;
 mod batch;
 mod bytecode;
 mod conformance_13_5;

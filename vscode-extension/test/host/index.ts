@@ -25,6 +25,7 @@ export async function run(): Promise<void> {
         await import("./explorer.test");
         await import("./bytecode.test");
         await import("./commands.test");
+        await import("./listings.test");
         await import("./dataflow.test");
         await import("./viewer.test");
         await import("./debug.test");
