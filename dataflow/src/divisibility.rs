@@ -7,7 +7,7 @@ use tile_dialect::Mnemonic as M;
 const MAX_DEPTH: usize = 16;
 
 /// Whether a number or an address is divisible by a power of 2 according to constants and `assume`.
-pub(crate) fn is_stated(body: &Body, value: Value, divisor: u64) -> bool {
+pub fn is_stated(body: &Body, value: Value, divisor: u64) -> bool {
     1 << known_zeros(body, value, MAX_DEPTH).min(63) >= divisor
 }
 

@@ -10,7 +10,8 @@ use tile_dialect::Version;
 pub struct Release {
     /// The newest bytecode version that they read and `tile` knows.
     pub version: Version,
-    folder: PathBuf,
+    /// Their folder.
+    pub folder: PathBuf,
 }
 
 /// The releases on the search path, newest first. If there are none, reports the running test as skipped.

@@ -37,6 +37,7 @@ mod preview;
 mod print;
 #[cfg(unix)]
 mod release;
+mod remarks;
 mod resources;
 mod sanitize;
 mod schedule;

@@ -1,17 +1,27 @@
 //! Converts the compiler's errors, warnings and remarks to diagnostics.
 
+mod cause;
 mod e0803_refused;
+mod known;
 mod p0101_no_tma;
 mod p0102_no_tensor_core;
 mod p0103_compiler_remark;
 mod p0104_register_pressure;
 mod p0105_wide_indices;
+mod p0106_tma_stride;
+mod p0107_tma_contiguous_dimension;
+mod p0108_tma_extent;
+mod p0109_tma_tile_row;
+mod p0110_tma_padding;
+mod p0111_tma_ordering;
+mod p0112_tma_limit;
 mod silent;
 
 use super::compiler::Code;
 use super::compiler_output::{self, Block, Complaint, Level};
 use super::places::Places;
 use super::remarks::{Remark, SourceLocation};
+use known::{NARROWING, PRODUCT, known};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tile_analysis::debug_info::DebugInfo;
@@ -21,48 +31,21 @@ use tile_analysis::program::Program;
 use tile_dialect::{Effect, Mnemonic, OperandName};
 
 /// The pages of these diagnostics.
-pub static PAGES: [&Page; 6] = [
+pub static PAGES: [&Page; 13] = [
     &e0803_refused::PAGE,
     &p0101_no_tma::PAGE,
     &p0102_no_tensor_core::PAGE,
     &p0103_compiler_remark::PAGE,
     &p0104_register_pressure::PAGE,
     &p0105_wide_indices::PAGE,
+    &p0106_tma_stride::PAGE,
+    &p0107_tma_contiguous_dimension::PAGE,
+    &p0108_tma_extent::PAGE,
+    &p0109_tma_tile_row::PAGE,
+    &p0110_tma_padding::PAGE,
+    &p0111_tma_ordering::PAGE,
+    &p0112_tma_limit::PAGE,
 ];
-
-/// A remark about a missed optimization.
-struct MissedRemark {
-    /// Its name in the compiler's output.
-    name: &'static str,
-    page: &'static Page,
-    /// Whether it is about a whole entry instead of one op.
-    is_of_entry: bool,
-}
-
-/// The remarks that have their own page; all others are on P0103.
-static MISSED_REMARKS: [MissedRemark; 7] = [
-    of_op("RemarkMemoryTmaLoadFailed", &p0101_no_tma::PAGE),
-    of_op("RemarkMemoryTmaStoreFailed", &p0101_no_tma::PAGE),
-    of_op(PRODUCT, &p0102_no_tensor_core::PAGE),
-    of_entry("RegisterPressure"),
-    of_entry("RemarkPerfRegisterSpill"),
-    of_entry("RemarkPerfLocalMemoryUsage"),
-    of_op(NARROWING, &p0105_wide_indices::PAGE),
-];
-
-const fn of_op(name: &'static str, page: &'static Page) -> MissedRemark {
-    MissedRemark { name, page, is_of_entry: false }
-}
-
-const fn of_entry(name: &'static str) -> MissedRemark {
-    MissedRemark { name, page: &p0104_register_pressure::PAGE, is_of_entry: true }
-}
-
-/// The name of remarks about matrix products.
-const PRODUCT: &str = "RemarkTensorCoreMMA";
-
-/// The name of remarks about tensor views that need 64-bit indices.
-const NARROWING: &str = "RemarkTensorViewIndexTypeNarrowing";
 
 /// The prefix of the names of remarks about loads and stores.
 const MEMORY: &str = "RemarkMemory";
@@ -98,7 +81,7 @@ impl<'a> Origin<'a> {
         let all = compiler_output::read(output);
         let errors: Vec<Diagnostic> = merged(&all, |level| level == Level::Error)
             .map(|(complaint, notes)| {
-                let range = self.range_of(complaint.place.as_ref(), None);
+                let range = self.range_of(complaint.place.as_ref(), None, false);
                 let message = format!("`tileiras` cannot compile this for {gpu}: {}", complaint.message);
                 with_notes(Diagnostic::new(&e0803_refused::PAGE, range, message), notes)
             })
@@ -131,7 +114,7 @@ impl<'a> Origin<'a> {
             let found = match &complaint.block {
                 Some(block) => self.remark(&of_block(complaint, block)),
                 None => {
-                    let range = self.range_of(complaint.place.as_ref(), None);
+                    let range = self.range_of(complaint.place.as_ref(), None, false);
                     Diagnostic::new(&p0103_compiler_remark::PAGE, range, complaint.message.clone())
                 }
             };
@@ -150,9 +133,10 @@ impl<'a> Origin<'a> {
     }
 
     fn remark(&self, remark: &Remark) -> Diagnostic {
-        let known = MISSED_REMARKS.iter().find(|known| !remark.passed && known.name == remark.name);
+        let known = known(remark);
         let page = known.map_or(&p0103_compiler_remark::PAGE, |known| known.page);
-        let range = self.range_of(remark.place.as_ref(), Some(&remark.name));
+        let is_of_entry = known.is_some_and(|known| known.is_of_entry);
+        let range = self.range_of(remark.place.as_ref(), Some(&remark.name), is_of_entry);
         let is_reason = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("reason");
         let (reasons, details): (Vec<_>, Vec<_>) = remark.details.iter().partition(is_reason);
         let mut message = uncapitalized(&remark.message);
@@ -165,12 +149,25 @@ impl<'a> Origin<'a> {
             notes.extend((!rest.is_empty()).then(|| uncapitalized(rest)));
         }
         let details = details.iter().map(|(name, value)| format!("{}: {}", name.to_lowercase(), uncapitalized(value)));
-        with_notes(Diagnostic::new(page, range, message), notes.into_iter().chain(details))
+        let found = with_notes(Diagnostic::new(page, range, message), notes.into_iter().chain(details));
+        let at = || self.subject(remark.place.as_ref()?, &remark.name, is_of_entry);
+        let Some((known, (entry, op))) = known.zip(at()) else { return found };
+        let cause = cause::find(self.program, entry, op, known.cause);
+        let notes = cause.notes.into_iter().map(|note| format!("probable cause: {note}")).chain(cause.help);
+        cause.fix.into_iter().fold(with_notes(found, notes), Diagnostic::with_fix)
+    }
+
+    /// The entry and the op that a remark is about. For a remark about an entry, any op.
+    fn subject(&self, place: &SourceLocation, remark: &str, is_of_entry: bool) -> Option<(usize, OpId)> {
+        if is_of_entry && let Some(entry) = self.places.entry(place) {
+            return Some((entry, OpId(0)));
+        }
+        self.places.op(place, |entry, op| self.fits(entry, op, Some(remark)))
     }
 
     /// The range in the program for a source location. If several ops share the location, prefers those that the remark
     /// can be about.
-    fn range_of(&self, place: Option<&SourceLocation>, remark: Option<&str>) -> Range<u32> {
+    fn range_of(&self, place: Option<&SourceLocation>, remark: Option<&str>, is_of_entry: bool) -> Range<u32> {
         let op = || {
             let (entry, op) = self.places.op(place?, |entry, op| self.fits(entry, op, remark))?;
             let (start, lowered) = self.program.entries.get(entry)?;
@@ -178,7 +175,6 @@ impl<'a> Origin<'a> {
             Some(name.start + start..name.end + start)
         };
         let entry = || self.entry_name(self.places.entry(place?)?);
-        let is_of_entry = MISSED_REMARKS.iter().any(|known| known.is_of_entry && remark == Some(known.name));
         let found = if is_of_entry { entry().or_else(op) } else { op().or_else(entry) };
         found.unwrap_or_else(|| self.whole())
     }

@@ -12,14 +12,10 @@ and shared memory while the tile block continues. The compiler tried to use it f
 store and could not; the message gives its reason. It uses ordinary memory instructions instead,
 which cost instructions and registers for every element. NVIDIA's compiler reports this with `tile
 build --emit cubin --gpu sm_90 --remarks`."#,
-    fix: r#"The fix depends on the reason in the message:
-
-- "base pointer not 16-byte aligned": add `assume div_by<16>` to the pointer. Strides that are not
-  constants need `assume div_by<…>` too, so that every row is aligned. The caller must then pass
-  aligned pointers and strides.
-- "TMA only supports zero padding": give the view `padding_value = zero`, and replace the padding
-  afterwards where the program needs another value."#,
-    see: &["P0103", "P0105", "allow_tma", "div_by", "padding_value"],
+    fix: r#"Add `assume div_by<16>` to the base pointer. The caller must then pass aligned pointers. The other
+reasons have pages of their own: strides (P0106), the layout (P0107), extents (P0108), narrow tiles
+(P0109), padding (P0110), ordered accesses (P0111) and limits of the hardware (P0112)."#,
+    see: &["P0106", "P0109", "P0201", "allow_tma", "div_by"],
     wrong: r#"cuda_tile.module @m {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %x, %y, %z = get_tile_block_id : tile<i32>

@@ -117,10 +117,15 @@ fn reported(output: &str, yaml: &str, wanted: Wanted) -> Vec<String> {
 
 const PRESSURE: &str = "P0104 @k: high register usage: estimated per-thread register usage exceeds the available budget \
 | this is usually caused by a large tile size, which increases per-CTA work, or by high requested occupancy, which \
-reduces the register budget per thread | suggestion: reduce the tile size or lower the occupancy hint";
+reduces the register budget per thread | suggestion: reduce the tile size or lower the occupancy hint | probable cause: \
+most tiles are live at `load_view_tko` (16384 bytes of `f32`): 32 registers for each of 128 threads; a thread has at \
+most 255";
 const NARROWING: &str = "P0105 make_tensor_view: could not narrow tensor_view indexing to i32: index computations may \
-require 43 bits";
-const NO_TMA: &str = "P0101 load_view_tko: failed to select TMA load instruction: base pointer not 16-byte aligned";
+require 43 bits | probable cause: offsets are as large as `%n` allow, for which no bound is known | if that holds, add \
+`%n_known = assume bounded<0, 524287>, %n : tile<i32>`, and make the tensor view from it";
+const NO_TMA: &str = "P0101 load_view_tko: failed to select TMA load instruction: base pointer not 16-byte aligned \
+| probable cause: nothing states that `%p` is aligned to 16 bytes | if that holds, add `%p_known = assume div_by<16>, %p \
+: tile<ptr<f32>>`, and make the tensor view from it";
 const SELECTED: &str = "P0103 load_view_tko: load instruction selected | instruction: global-memory load instruction";
 
 #[test]
