@@ -10,7 +10,7 @@ use tile_dataflow::footprint::{self, Footprint, MAX_REGISTERS};
 use tile_dataflow::names::SourceNames;
 use tile_dialect::{Element, Mnemonic, PADDING};
 
-/// What is looked for.
+/// A kind of cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
     /// The message says all that is known.
