@@ -1,8 +1,10 @@
 //! Options for GPUs: where kernels run, and how they are compiled.
 
 use crate::headings::{EXECUTION, GPU};
+use crate::launch_options::seconds;
 use clap::ValueEnum;
 use std::path::PathBuf;
+use std::time::Duration;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Library, Options};
 use tile_backend::cuda::notes::Wanted;
 use tile_backend::worker::{Host, Start};
@@ -13,20 +15,32 @@ use tile_dialect::Version;
 pub(crate) struct Launcher {
     /// Command that starts the worker on another machine, such as 'ssh gpubox'
     ///
-    /// The command is put in front of `tile worker`. Other examples are 'srun --gres=gpu:1' and 'kubectl exec -i pod --'.
+    /// The command is put in front of `tile worker`. Other examples are 'srun --gres=gpu:1 --unbuffered' and
+    /// 'kubectl exec -i pod --'.
     #[arg(long, value_name = "COMMAND", value_parser = Start::parse_launcher, help_heading = EXECUTION)]
     launcher: Option<Start>,
+    /// Time limit to start a worker with a launcher, in seconds
+    ///
+    /// The default is 60. A launcher can wait in a queue, such as that of Slurm. Hosts can have their own limit in the file
+    /// `tile/targets`.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, help_heading = EXECUTION)]
+    start_timeout: Option<u64>,
 }
 
 impl Launcher {
     /// How workers are started on hosts without their own launcher.
     pub(crate) fn start(&self) -> Start {
-        self.launcher.clone().unwrap_or_default()
+        self.launcher.clone().unwrap_or_default().with_timeout(self.start_timeout())
+    }
+
+    fn start_timeout(&self) -> Option<Duration> {
+        self.start_timeout.map(Duration::from_millis)
     }
 
     /// Adds the launcher, if given, to a host.
     pub(crate) fn before(&self, host: &Host) -> Host {
-        host.clone().with_launcher(&self.start())
+        let host = host.clone().with_launcher(&self.start());
+        Host { start: host.start.with_timeout(self.start_timeout()), ..host }
     }
 }
 

@@ -19,6 +19,7 @@ mod doctor;
 mod gpu;
 mod graph;
 mod headings;
+mod interrupt;
 mod late;
 mod launch_options;
 mod launches;

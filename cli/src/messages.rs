@@ -10,10 +10,15 @@ pub(crate) fn print(text: impl std::fmt::Display) -> u8 {
     writeln!(out, "{text}").and_then(|()| out.flush()).map_or_else(|error| output_failed(&error), |()| 0)
 }
 
+/// Prints a message to standard error.
+pub(crate) fn note(message: impl std::fmt::Display) {
+    // If standard error is closed, there is nowhere to report it.
+    let _ = writeln!(io::stderr(), "{}", escape(&message.to_string()));
+}
+
 /// Prints an error to standard error. Returns the exit status 2.
 pub(crate) fn fail(message: impl std::fmt::Display) -> u8 {
-    // If standard error is closed, there is nowhere to report it.
-    let _ = writeln!(io::stderr(), "error: {}", escape(&message.to_string()));
+    note(format_args!("error: {message}"));
     2
 }
 

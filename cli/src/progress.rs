@@ -1,5 +1,6 @@
 //! The progress line on a terminal.
 
+use crate::interrupt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -51,8 +52,7 @@ impl Bar {
         }
         let (line, began) = (Arc::<Mutex<ProgressLine>>::default(), Instant::now());
         let (alive, over) = mpsc::channel::<()>();
-        #[cfg(unix)]
-        interrupt::clear_on_signal(line.clone());
+        clear_before_end(line.clone());
         let drawn = line.clone();
         thread::spawn(move || {
             while over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
@@ -116,36 +116,20 @@ impl ProgressLine {
     }
 }
 
-/// Clears the line when a command is interrupted.
-#[cfg(unix)]
-mod interrupt {
-    use super::{ProgressLine, TICK};
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
-    use signal_hook::low_level::emulate_default_handler;
-    use std::sync::{Arc, Mutex};
-    use std::thread;
-    use std::time::{Duration, Instant};
-
-    /// Clears the line when a signal terminates the process.
-    pub(super) fn clear_on_signal(line: Arc<Mutex<ProgressLine>>) {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
-        thread::spawn(move || {
-            for signal in signals.forever() {
-                // A thread that holds the line is writing to the terminal, which can block indefinitely.
-                let began = Instant::now();
-                let mut held = line.try_lock();
-                while held.is_err() && began.elapsed() < TICK {
-                    thread::sleep(Duration::from_millis(5));
-                    held = line.try_lock();
-                }
-                if let Ok(line) = &mut held {
-                    line.clear();
-                }
-                let _ = emulate_default_handler(signal);
-            }
-        });
-    }
+/// Clears the line before a signal ends the process.
+fn clear_before_end(line: Arc<Mutex<ProgressLine>>) {
+    interrupt::before_end(move || {
+        // A thread that holds the line is writing to the terminal, which can block indefinitely.
+        let began = Instant::now();
+        let mut held = line.try_lock();
+        while held.is_err() && began.elapsed() < TICK {
+            thread::sleep(Duration::from_millis(5));
+            held = line.try_lock();
+        }
+        if let Ok(line) = &mut held {
+            line.clear();
+        }
+    });
 }
 
 /// Writes to standard error, and ignores errors: if it is closed, there is nowhere to report it.

@@ -17,7 +17,7 @@ use tile_analysis::ir::OpId;
 use tile_analysis::lines::Position;
 use tile_analysis::render::escape;
 use tile_backend::debug::{Change, Command, Item, Question, Stopped, Why};
-use tile_backend::worker::client::Killer;
+use tile_backend::worker::Killer;
 use tile_backend::worker::{Commander, Event, Host, Job, Report, ReportedFinding, WorkerError};
 
 /// A run in the debugger.

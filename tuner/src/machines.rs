@@ -4,8 +4,7 @@ use crate::search::{Trial, TrialResult, trials};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use tile_backend::worker::bench::{BenchEvent, BenchJob, BenchReport, Measured, Outcome, Sampling};
-use tile_backend::worker::client::Killer;
-use tile_backend::worker::{Host, Job, Worker};
+use tile_backend::worker::{Host, Job, Killer, Worker};
 
 /// The machines that measure candidates. All have GPUs of one architecture.
 pub struct Machines {

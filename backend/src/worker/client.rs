@@ -1,207 +1,60 @@
 //! The client side of the protocol: starts workers, sends them jobs, and kills them.
 
-use super::protocol::{Event, Hello, Job, Report, Request, Stage, VERSION, receive, send};
+use super::error::WorkerError;
+use super::killer::{Deadline, Killer};
+use super::protocol::{Event, Job, Report, Request, Stage, receive, send};
+use super::starting::{RunningLauncher, Starting, Stderr};
 use crate::cuda::machine::Machine;
-use crate::{debug, environment};
+use crate::debug;
 use std::fmt;
 use std::io::{self, BufReader};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 /// The grace period after the time limit of a job, which the worker enforces itself, before the worker is killed.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// The default time limit for a launcher to start a worker.
-const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// The variable with another time limit, in seconds, for launchers that wait in a queue.
-pub const CONNECT_TIMEOUT_VARIABLE: &str = "TILE_CONNECT_TIMEOUT";
 
 /// The time that a worker has to exit after it closed its output.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// A running worker. It is killed when dropped.
 pub struct Worker {
-    child: Arc<Mutex<Child>>,
+    pub(super) child: Arc<Mutex<Child>>,
     /// The launcher that started it, if any.
-    launcher: Option<String>,
-    input: Arc<Mutex<ChildStdin>>,
-    output: BufReader<ChildStdout>,
+    pub(super) launcher: Option<RunningLauncher>,
+    pub(super) input: Arc<Mutex<Input>>,
+    pub(super) output: BufReader<ChildStdout>,
+    /// Whether its first message has arrived.
+    pub(super) has_answered: bool,
 }
 
-/// Kills a worker from another thread.
-#[derive(Clone)]
-pub struct Killer {
-    child: Arc<Mutex<Child>>,
-    /// Whether it leads a process group, which is killed with it.
-    is_group: bool,
+/// The standard input of a worker; `None` when it is closed.
+type Input = Option<ChildStdin>;
+
+fn send_to(input: &Mutex<Input>, request: &Request) -> io::Result<()> {
+    match &mut *input.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(input) => send(input, request),
+        None => Err(io::ErrorKind::BrokenPipe.into()),
+    }
 }
 
 /// Sends debugger commands to a run from another thread.
 #[derive(Clone)]
-pub struct Commander(Arc<Mutex<ChildStdin>>);
+pub struct Commander(Arc<Mutex<Input>>);
 
 impl Commander {
     /// Sends a command. It is ignored if the run is over.
     pub fn send(&self, command: debug::Command) -> io::Result<()> {
-        send(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), &Request::Debug(command))
-    }
-}
-
-/// The reason why a worker did not finish its job.
-#[derive(Debug)]
-pub enum WorkerError {
-    /// The worker could not be started.
-    Start(io::Error),
-    /// The worker uses another version of the protocol.
-    Version {
-        /// The version of its program.
-        program: String,
-    },
-    /// The worker ended before the job was done: it crashed or was killed.
-    Ended {
-        /// How it ended, and the probable reason.
-        status: String,
-        /// Its activity, such as ``running `@k` ``.
-        doing: String,
-    },
-    /// The launcher ended, or its connection did.
-    Lost {
-        /// The launcher.
-        launcher: String,
-        /// How it ended.
-        status: String,
-        /// The worker's activity.
-        doing: String,
-    },
-    /// The launcher did not start a worker in time. It was killed.
-    Silent {
-        /// The launcher.
-        launcher: String,
-        /// The time limit.
-        limit: Duration,
-    },
-    /// The program that the launcher started is not a worker.
-    NoWorker {
-        /// The launcher.
-        launcher: String,
-    },
-    /// The worker was killed because its job took too long.
-    Late {
-        /// The limit of the job.
-        limit: Duration,
-    },
-    /// The worker's messages cannot be read, or the job cannot be sent.
-    Talk(io::Error),
-}
-
-impl fmt::Display for WorkerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WorkerError::Start(error) => write!(f, "cannot start the worker process: {error}"),
-            WorkerError::Version { program } => {
-                write!(
-                    f,
-                    "the worker has version {program}, but this is version {}: install the same version on both machines",
-                    env!("CARGO_PKG_VERSION")
-                )
-            }
-            WorkerError::Ended { status, doing } => write!(f, "the worker process ended while {doing}: {status}"),
-            WorkerError::Lost { launcher, status, doing } => write!(
-                f,
-                "the launcher `{launcher}` ended while its worker was {doing}: {status}\n  help: try `{launcher} tile doctor`; `tile` must be on the `PATH` there"
-            ),
-            WorkerError::Silent { launcher, limit } => write!(
-                f,
-                "the launcher `{launcher}` timed out after {limit:?}: no worker has answered\n  help: try `{launcher} tile --version`; to wait longer, set {CONNECT_TIMEOUT_VARIABLE}=600 (seconds)"
-            ),
-            WorkerError::NoWorker { launcher } => write!(
-                f,
-                "the program started by the launcher `{launcher}` does not answer as a worker of this version\n  help: `{launcher} tile --version` must print exactly one line, without a greeting"
-            ),
-            WorkerError::Late { limit } => write!(f, "the run timed out after {limit:?}"),
-            WorkerError::Talk(error) => write!(f, "cannot communicate with the worker process: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for WorkerError {}
-
-impl Killer {
-    /// Kills the worker. A running job ends with [`WorkerError::Ended`].
-    pub fn kill(&self) {
-        let Killer { child, is_group } = self;
-        let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
-        // The worker may have ended already.
-        #[cfg(unix)]
-        if *is_group
-            && matches!(child.try_wait(), Ok(None))
-            && let Some(group) = rustix::process::Pid::from_raw(child.id() as i32)
-        {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        #[cfg(not(unix))]
-        let _ = is_group;
-        let _ = child.kill();
-        let _ = child.wait();
+        send_to(&self.0, &Request::Debug(command))
     }
 }
 
 impl Worker {
-    /// Starts a worker: this program with these arguments. It does not receive the whole environment.
-    pub(super) fn start(arguments: &[&str]) -> Result<Worker, WorkerError> {
-        let mut command = this_program().map_err(WorkerError::Start)?;
-        environment::restrict(&mut command);
-        if std::env::var_os(TUNABLES).is_none() {
-            command.env(TUNABLES, HUGE_PAGES);
-        }
-        Worker::start_with(command.args(arguments))
-    }
-
     /// Starts a worker with this command.
     pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
-        Worker::greeted(command, None)
-    }
-
-    /// Starts a worker with a launcher of this name, which must lead a process group.
-    pub(super) fn start_with_launcher(command: &mut Command, launcher: String) -> Result<Worker, WorkerError> {
-        Worker::greeted(command, Some(launcher))
-    }
-
-    fn greeted(command: &mut Command, launcher: Option<String>) -> Result<Worker, WorkerError> {
-        // The system's error does not name the program.
-        let named = |error: io::Error| match &launcher {
-            Some(launcher) => io::Error::new(error.kind(), format!("`{launcher}`: {error}")),
-            None => error,
-        };
-        let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut child = started.map_err(|error| WorkerError::Start(named(error)))?;
-        let missing = || WorkerError::Start(io::Error::other("the process has no standard input or output"));
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else { return Err(missing()) };
-        let child = Arc::new(Mutex::new(child));
-        let input = Arc::new(Mutex::new(input));
-        let mut worker = Worker { child, launcher, input, output: BufReader::new(output) };
-        let limit = connect_timeout();
-        let deadline = worker.launcher.is_some().then(|| Deadline::start(worker.killer(), limit));
-        let hello = receive(&mut worker.output);
-        if let (true, Some(launcher)) = (deadline.is_some_and(Deadline::has_killed), &worker.launcher) {
-            return Err(WorkerError::Silent { launcher: launcher.clone(), limit });
-        }
-        let hello: Option<Hello> = match (hello, &worker.launcher) {
-            (Err(error), Some(launcher)) if error.kind() != io::ErrorKind::UnexpectedEof => {
-                return Err(WorkerError::NoWorker { launcher: launcher.clone() });
-            }
-            (Err(error), Some(_)) if error.kind() == io::ErrorKind::UnexpectedEof => None,
-            (hello, _) => hello.map_err(WorkerError::Talk)?,
-        };
-        match hello {
-            Some(hello) if hello.protocol == VERSION => Ok(worker),
-            Some(hello) => Err(WorkerError::Version { program: hello.program }),
-            None => Err(worker.ended("starting".to_string())),
-        }
+        Starting::spawn(command, None, Stderr::Inherited)?.wait(|_| {})
     }
 
     /// Whether the process is running.
@@ -229,7 +82,7 @@ impl Worker {
     }
 
     pub(super) fn request(&self, request: &Request) -> io::Result<()> {
-        send(&mut *self.input.lock().unwrap_or_else(PoisonError::into_inner), request)
+        send_to(&self.input, request)
     }
 
     /// Inspects the worker's machine.
@@ -241,6 +94,15 @@ impl Worker {
         match self.next_event(doing)? {
             Event::Machine(machine) => Ok(*machine),
             _ => Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
+        }
+    }
+
+    /// Receives the next event. `doing` describes the worker's activity, in case it has ended.
+    pub(super) fn next_event(&mut self, doing: impl FnOnce() -> String) -> Result<Event, WorkerError> {
+        match receive(&mut self.output) {
+            Ok(Some(event)) => Ok(event),
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(WorkerError::Talk(error)),
+            _ => Err(self.ended(doing())),
         }
     }
 
@@ -280,37 +142,46 @@ impl Worker {
         }
     }
 
-    /// Receives the next event. `doing` describes the worker's activity, in case it has ended.
-    pub(super) fn next_event(&mut self, doing: impl FnOnce() -> String) -> Result<Event, WorkerError> {
-        match receive(&mut self.output) {
-            Ok(Some(event)) => Ok(event),
-            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(WorkerError::Talk(error)),
-            _ => Err(self.ended(doing())),
+    /// Determines how a worker ended after it closed its output. Kills it if it is still running.
+    pub(super) fn ended(&mut self, doing: String) -> WorkerError {
+        let killer = self.killer();
+        killer.wait(SHUTDOWN_GRACE);
+        killer.kill();
+        let ended = self.child.lock().unwrap_or_else(PoisonError::into_inner).wait();
+        let (status, has_crashed) = match ended {
+            Ok(status) => {
+                await_interrupt(status);
+                (format!("{status}{}", likely_cause(status)), status.code().is_some_and(is_crash))
+            }
+            Err(error) => (error.to_string(), false),
+        };
+        match &self.launcher {
+            Some(RunningLauncher { name, output, .. }) => {
+                WorkerError::Lost { launcher: name.clone(), status, doing, has_crashed, output: output.last_lines() }
+            }
+            None => WorkerError::Ended { status, doing },
         }
     }
 
-    /// Determines how a worker ended after it closed its output. Kills it if it is still running.
-    pub(super) fn ended(&mut self, doing: String) -> WorkerError {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut waited = Duration::ZERO;
-        while matches!(child.try_wait(), Ok(None)) && waited < SHUTDOWN_GRACE {
-            thread::sleep(Duration::from_millis(5));
-            waited += Duration::from_millis(5);
-        }
-        let _ = child.kill();
-        let status = match child.wait() {
-            Ok(status) => {
-                await_interrupt(status);
-                format!("{status}{}", likely_cause(status))
+    /// Lets the worker of a launcher end normally: its standard input is closed.
+    fn close(&self) {
+        if self.launcher.is_some() && self.has_answered {
+            if let Ok(mut input) = self.input.try_lock() {
+                input.take();
             }
-            Err(error) => error.to_string(),
-        };
-        if let Some(launcher) = self.launcher.clone() {
-            return WorkerError::Lost { launcher, status, doing };
+            self.killer().wait(SHUTDOWN_GRACE);
         }
-        WorkerError::Ended { status, doing }
     }
 }
+
+/// Whether a launcher returned this exit status for a worker that crashed: a panic of Rust, or a signal as in a shell.
+fn is_crash(code: i32) -> bool {
+    const SIGNALS: i32 = 128;
+    [PANIC, SIGNALS + 4, SIGNALS + 6, SIGNALS + 7, SIGNALS + 8, SIGNALS + 11].contains(&code)
+}
+
+/// The exit status of a panic in Rust.
+const PANIC: i32 = 101;
 
 /// Writes a report of a compiler crash on the client's machine, and adds its path to the finding.
 fn report_crash(report: &mut Report, job: &Job) {
@@ -392,84 +263,19 @@ fn likely_cause(status: ExitStatus) -> &'static str {
             _ => "",
         };
     }
-    // The exit code of a panic in Rust.
-    if status.code() == Some(101) { BUG } else { "" }
-}
-
-/// The time limit for a launcher to start a worker.
-fn connect_timeout() -> Duration {
-    let seconds = std::env::var(CONNECT_TIMEOUT_VARIABLE).ok().and_then(|text| text.parse().ok());
-    seconds.filter(|seconds| (0.0..1e9).contains(seconds)).map_or(TIMEOUT, Duration::from_secs_f64)
-}
-
-/// Kills a worker that exceeds its time limit.
-pub(super) struct Deadline {
-    alive: mpsc::Sender<Duration>,
-    watch: JoinHandle<bool>,
-}
-
-impl Deadline {
-    pub(super) fn start(killer: Killer, after: Duration) -> Deadline {
-        let (alive, over) = mpsc::channel();
-        let watch = thread::spawn(move || {
-            let mut after = after;
-            let end = loop {
-                match over.recv_timeout(after) {
-                    Ok(other) => after = other,
-                    Err(end) => break end,
-                }
-            };
-            let is_late = end == RecvTimeoutError::Timeout;
-            if is_late {
-                killer.kill();
-            }
-            is_late
-        });
-        Deadline { alive, watch }
-    }
-
-    /// Starts another time limit.
-    pub(super) fn restart(&self, after: Duration) {
-        // The watch is over if the worker was killed.
-        let _ = self.alive.send(after);
-    }
-
-    /// Stops the watch. Returns whether the worker was killed.
-    pub(super) fn has_killed(self) -> bool {
-        drop(self.alive);
-        self.watch.join().unwrap_or(false)
-    }
-}
-
-/// The settings of the C library on Linux.
-const TUNABLES: &str = "GLIBC_TUNABLES";
-/// Uses huge pages, which make accesses to large buffers faster.
-const HUGE_PAGES: &str = "glibc.malloc.hugetlb=1";
-
-/// A command that starts this program again.
-fn this_program() -> io::Result<Command> {
-    // A server can run for days, and the program's file may have been replaced meanwhile. Linux can still start the
-    // program that is running.
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::process::CommandExt;
-        let mut command = Command::new("/proc/self/exe");
-        command.arg0("tile");
-        Ok(command)
-    }
-    #[cfg(not(target_os = "linux"))]
-    std::env::current_exe().map(Command::new)
+    if status.code() == Some(PANIC) { BUG } else { "" }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
+        self.close();
         self.killer().kill();
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::super::protocol;
+    use super::super::protocol::{self, Hello, VERSION};
     use super::*;
     use std::io::Write;
     use std::path::PathBuf;
@@ -492,7 +298,6 @@ mod tests {
         events.iter().for_each(|event| protocol::send(&mut output, event).expect("a vector accepts all bytes"));
         let launch = Launch {
             name: Some("two".into()),
-            is_bench: false,
             grid: [4, 1, 1],
             args: vec![],
             forward: None,

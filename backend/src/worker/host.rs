@@ -1,10 +1,15 @@
 //! Hosts: the machine on which kernels run, and the target there.
 
-use super::client::{Worker, WorkerError};
+use super::client::Worker;
+use super::error::WorkerError;
 use super::protocol::Target;
+use super::starting::{Starting, Stderr, default_timeout};
+use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// How a worker is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,8 +17,19 @@ pub enum Start {
     /// As a process on this machine.
     #[default]
     Here,
-    /// With a launcher: these words precede `tile worker`.
-    Launcher(Vec<String>),
+    /// With a launcher.
+    Launcher(Launcher),
+}
+
+/// A command that starts workers, usually on another machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launcher {
+    /// The words that precede `tile worker`.
+    pub words: Vec<String>,
+    /// Its name in the user's file, if it has one.
+    pub name: Option<String>,
+    /// The time limit for the start of a worker, if it has its own.
+    pub start_timeout: Option<Duration>,
 }
 
 /// A machine and a target.
@@ -29,6 +45,9 @@ pub struct Host {
 /// it would then run commands of its author.
 const FILE: &str = "tile/targets";
 
+/// The end of a setting's name in that file: the time limit of a host for the start of a worker, in seconds.
+const START_TIMEOUT: &str = ".start-timeout";
+
 impl Start {
     /// Parses a launcher as a shell would: words, which can be quoted.
     pub fn parse_launcher(text: &str) -> Result<Start, String> {
@@ -36,34 +55,75 @@ impl Start {
         if words.is_empty() {
             return Err("expected a command, such as 'ssh gpubox'".to_string());
         }
-        Ok(Start::Launcher(words))
+        Ok(Start::Launcher(Launcher { words, name: None, start_timeout: None }))
+    }
+
+    /// Sets the time limit for the start of a worker, unless it is `None`.
+    pub fn with_timeout(mut self, timeout: Option<Duration>) -> Start {
+        if let Start::Launcher(launcher) = &mut self {
+            launcher.start_timeout = timeout.or(launcher.start_timeout);
+        }
+        self
+    }
+
+    /// The time limit for the start of a worker.
+    pub(super) fn timeout(&self) -> Duration {
+        match self {
+            Start::Launcher(Launcher { start_timeout: Some(timeout), .. }) => *timeout,
+            _ => default_timeout(),
+        }
     }
 
     /// Starts a worker that can use GPUs.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
-        self.worker_with(&["worker"])
+        self.spawn(&["worker"], Stderr::Inherited)?.wait(|_| {})
     }
 
-    fn worker_with(&self, arguments: &[&str]) -> Result<Worker, WorkerError> {
-        let words = match self {
-            Start::Here => return Worker::start(arguments),
-            Start::Launcher(words) => words,
+    fn spawn(&self, arguments: &[&str], stderr: Stderr) -> Result<Starting, WorkerError> {
+        let launcher = match self {
+            Start::Here => return Starting::local(arguments),
+            Start::Launcher(launcher) => launcher,
         };
+        let words = &launcher.words;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).arg("tile").args(arguments);
-        // A process group, so that everything that the launcher starts can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Worker::start_with_launcher(&mut command, words.join(" "))
+        lead_session(&mut command);
+        Starting::spawn(&mut command, Some((words.join(" "), launcher.start_timeout)), stderr)
     }
 }
 
+/// Starts a command in a session of its own. Then everything that it starts can be killed with it, and it cannot wait for
+/// an answer on the terminal, such as a password.
+#[allow(unsafe_code)]
+fn lead_session(command: &mut Command) {
+    #[cfg(unix)]
+    // SAFETY: the closure makes one system call between fork and exec, and does not access memory.
+    unsafe {
+        std::os::unix::process::CommandExt::pre_exec(command, || {
+            rustix::process::setsid()?;
+            Ok(())
+        });
+    }
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
 impl Host {
-    /// Starts a worker for jobs with this target. Workers for the CPU engine run in a sandbox.
+    /// Starts a worker for jobs with this target.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
+        self.start.spawn(self.arguments(), Stderr::Inherited)?.wait(|_| {})
+    }
+
+    /// Starts a worker whose launcher does not print to standard error.
+    pub(super) fn spawn(&self) -> Result<Starting, WorkerError> {
+        self.start.spawn(self.arguments(), Stderr::Captured)
+    }
+
+    /// The arguments of `tile`. Workers for the CPU engine run in a sandbox.
+    fn arguments(&self) -> &'static [&'static str] {
         match self.target {
-            Target::Cpu => self.start.worker_with(&["worker", "--sandbox"]),
-            Target::Cuda(_) => self.start.worker(),
+            Target::Cpu => &["worker", "--sandbox"],
+            Target::Cuda(_) => &["worker"],
         }
     }
 
@@ -96,8 +156,81 @@ impl Host {
             (_, Some((_, launcher))) => launcher,
         };
         let target = rest.map_or(Ok(Target::Cuda(0)), Target::from_str)?;
-        Ok(Host { start: Start::parse_launcher(launcher).map_err(|message| format!("`{name}`: {message}"))?, target })
+        let of_host = |message| format!("`{name}`: {message}");
+        let mut start = Start::parse_launcher(launcher).map_err(of_host)?;
+        if let Start::Launcher(launcher) = &mut start {
+            launcher.name = Some(name.to_string());
+            launcher.start_timeout = start_timeout(name, file).map_err(of_host)?;
+        }
+        Ok(Host { start, target })
     }
+}
+
+impl fmt::Display for Host {
+    /// Writes the host as in `--target`, or its launcher if it has no name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.start, self.target) {
+            (Start::Here, target) => write!(f, "{target}"),
+            (Start::Launcher(Launcher { name: None, words, .. }), target) => {
+                write!(f, "{} ({target})", words.join(" "))
+            }
+            (Start::Launcher(Launcher { name: Some(name), .. }), Target::Cuda(0)) => f.write_str(name),
+            (Start::Launcher(Launcher { name: Some(name), .. }), target) => write!(f, "{name}:{target}"),
+        }
+    }
+}
+
+/// A host, and how many workers run there at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostWorkers {
+    /// The host.
+    pub host: Host,
+    /// The number of workers, if it is given.
+    pub workers: Option<NonZeroUsize>,
+}
+
+impl FromStr for HostWorkers {
+    type Err = String;
+
+    /// Parses a host, optionally followed by `=` and a number, such as `cluster=4`.
+    fn from_str(text: &str) -> Result<HostWorkers, String> {
+        let (host, workers) = match text.split_once('=') {
+            None => (text, None),
+            Some((host, count)) => {
+                let expected = |_| format!("expected a number of workers after `{host}=`, such as `{host}=4`");
+                (host, Some(count.trim().parse().map_err(expected)?))
+            }
+        };
+        Ok(HostWorkers { host: host.trim().parse()?, workers })
+    }
+}
+
+impl HostWorkers {
+    /// The host of each worker. The first workers of all hosts come first.
+    pub fn assign(all: &[HostWorkers]) -> Vec<Host> {
+        let count = |one: &HostWorkers| one.workers.map_or(1, usize::from);
+        let rounds = all.iter().map(count).max().unwrap_or(0);
+        (0..rounds)
+            .flat_map(|round| all.iter().filter(move |one| round < count(one)))
+            .map(|one| one.host.clone())
+            .collect()
+    }
+}
+
+/// The setting of a named host: the time limit for the start of a worker.
+fn start_timeout(name: &str, file: &str) -> Result<Option<Duration>, String> {
+    let key = format!("{name}{START_TIMEOUT}");
+    match settings(file).find(|(own, _)| *own == key) {
+        None => Ok(None),
+        Some((_, text)) => parse_seconds(text)
+            .map(Some)
+            .ok_or_else(|| format!("expected a positive number of seconds for `{key}`, found `{text}`")),
+    }
+}
+
+/// Parses a positive number of seconds.
+fn parse_seconds(text: &str) -> Option<Duration> {
+    text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds < 1e9).map(Duration::from_secs_f64)
 }
 
 impl FromStr for Host {
@@ -109,11 +242,15 @@ impl FromStr for Host {
     }
 }
 
+/// The settings of hosts in the user's file.
+fn settings(file: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once('=')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
 /// The names and launchers in the user's file. Names of targets are reserved.
 fn named(file: &str) -> impl Iterator<Item = (&str, &str)> {
-    let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let places = lines.filter_map(|line| line.split_once('=')).map(|(name, launcher)| (name.trim(), launcher.trim()));
-    places.filter(|(name, _)| Target::from_str(name).is_err())
+    settings(file).filter(|(name, _)| Target::from_str(name).is_err() && !name.ends_with(START_TIMEOUT))
 }
 
 /// Extends the message about an unknown host with the names of the user's hosts.
@@ -161,7 +298,7 @@ mod tests {
     #[test]
     fn launchers_are_parsed_like_a_shell() {
         let read = |text: &str| match Start::parse_launcher(text) {
-            Ok(Start::Launcher(words)) => words.join("|"),
+            Ok(Start::Launcher(launcher)) => launcher.words.join("|"),
             other => format!("{other:?}"),
         };
         assert_eq!(read("  ssh  gpubox "), "ssh|gpubox");
@@ -183,7 +320,8 @@ mod tests {
         let here = |target| Ok(Host { start: Start::Here, target });
         assert_eq!((read("cpu"), read("cuda:1")), (here(Target::Cpu), here(Target::Cuda(1))));
         assert_eq!(read("cuda"), here(Target::Cuda(0)));
-        let start = Start::Launcher(vec!["ssh".into(), "gpubox".into()]);
+        let (words, name) = (vec!["ssh".into(), "gpubox".into()], Some("gpubox".into()));
+        let start = Start::Launcher(Launcher { words, name, start_timeout: None });
         let there = |target| Ok(Host { start: start.clone(), target });
         assert_eq!((read("gpubox"), read("gpubox:cuda:2")), (there(Target::Cuda(0)), there(Target::Cuda(2))));
         assert_eq!(read("gpubox:cpu"), there(Target::Cpu));
@@ -191,5 +329,36 @@ mod tests {
         assert!(read("other").is_err_and(|why| why.ends_with("or one of your hosts: `gpubox`, `bad`")));
         assert_eq!(there(Target::Cpu).map(|place| place.with_launcher(&Start::Here)), there(Target::Cpu));
         assert_eq!(here(Target::Cpu).map(|place: Host| place.with_launcher(&start)), there(Target::Cpu));
+    }
+    #[test]
+    fn a_host_can_have_its_own_time_limit() {
+        let file = "box.start-timeout = 90\nbox = ssh box\nfar = ssh far\nfar.start-timeout = -1\n";
+        let timeout = |text: &str| Host::read(text, file).map(|host| host.start.timeout());
+        assert_eq!(timeout("box:cpu"), Ok(Duration::from_secs(90)));
+        assert!(timeout("far").is_err_and(|why| why.contains("found `-1`")));
+        let host = Host::read("box", file).expect("the host is defined");
+        assert_eq!(host.start.with_timeout(Some(Duration::from_secs(5))).timeout(), Duration::from_secs(5));
+        assert!(Host::read("x", file).is_err_and(|why| why.ends_with("hosts: `box`, `far`")));
+    }
+
+    #[test]
+    fn hosts_are_written_as_they_are_read() {
+        let file = "box = ssh box\n";
+        for text in ["cpu", "cuda:1", "box", "box:cpu", "box:cuda:2"] {
+            assert_eq!(Host::read(text, file).map(|host| host.to_string()).as_deref(), Ok(text));
+        }
+        let start = Start::parse_launcher("ssh box").expect("the launcher has two words");
+        assert_eq!(Host { start, target: Target::Cpu }.to_string(), "ssh box (cpu)");
+    }
+
+    #[test]
+    fn workers_are_assigned_in_turn() {
+        let assign = |text: &str| {
+            let hosts: Result<Vec<HostWorkers>, String> = text.split(',').map(str::parse).collect();
+            hosts.map(|hosts| HostWorkers::assign(&hosts).iter().map(Host::to_string).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(assign("cuda:0=3,cpu,cuda:1=2").as_deref(), Ok("cuda:0 cpu cuda:1 cuda:0 cuda:1 cuda:0"));
+        assert!(assign("cpu=0").is_err_and(|why| why.contains("such as `cpu=4`")));
+        assert!(assign("cpu=").is_err() && assign("other=2").is_err());
     }
 }

@@ -13,6 +13,7 @@ use crate::cuda::machine::Machine;
 use crate::cuda::notes::Wanted;
 use crate::debug::{self, Debugging, Item, Stopped};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
@@ -25,6 +26,9 @@ pub const VERSION: u32 = 17;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
+
+/// The maximum size of the first message. Four printable bytes are larger.
+const MAX_HELLO: u32 = 1 << 10;
 
 /// The first message of a worker.
 #[derive(Serialize, Deserialize, Debug)]
@@ -159,6 +163,15 @@ pub enum Target {
     Cpu,
     /// The GPU with this number.
     Cuda(usize),
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Cpu => f.write_str("cpu"),
+            Target::Cuda(number) => write!(f, "cuda:{number}"),
+        }
+    }
 }
 
 impl FromStr for Target {
@@ -336,13 +349,22 @@ pub fn send(out: &mut dyn Write, message: &impl Serialize) -> io::Result<()> {
 
 /// Reads a message; `None` at the end of the stream.
 pub fn receive<T: DeserializeOwned>(input: &mut dyn Read) -> io::Result<Option<T>> {
+    receive_up_to(MAX_MESSAGE, input)
+}
+
+/// Reads the first message of a worker. A launcher can print other text, whose first bytes are not a plausible length.
+pub(super) fn receive_hello(input: &mut dyn Read) -> io::Result<Option<Hello>> {
+    receive_up_to(MAX_HELLO, input)
+}
+
+fn receive_up_to<T: DeserializeOwned>(limit: u32, input: &mut dyn Read) -> io::Result<Option<T>> {
     let mut length = [0; 4];
     match input.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
         other => other?,
     }
     let length = u32::from_le_bytes(length);
-    if length > MAX_MESSAGE {
+    if length > limit {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "not a message of a worker"));
     }
     // Grows as data arrives, so that a wrong length does not allocate memory.

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::{escape, escape_line};
 use tile_backend::cuda::bench::Bench;
-use tile_backend::worker::client::Killer;
+use tile_backend::worker::Killer;
 use tile_backend::worker::compare::{Compared, Difference, Outside};
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;

@@ -6,7 +6,7 @@ use crate::launch_options::{DEFAULT_MEMORY, Format, schedule, seconds};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use std::num::NonZeroUsize;
-use tile_backend::worker::Host;
+use tile_backend::worker::HostWorkers;
 use tile_input::size;
 
 /// Run launches and check their expectations.
@@ -32,8 +32,9 @@ pub(crate) struct Arguments {
     ///
     /// The launches are distributed over all targets. `cuda:N` is the GPU with number N. Hosts are defined in the file
     /// `tile/targets` of your configuration folder (`~/.config` on Linux); `HOST:cuda:N` and `HOST:cpu` also work.
+    /// `TARGET=N` runs N launches there at the same time.
     #[arg(long, default_value = "cpu", value_delimiter = ',', help_heading = EXECUTION)]
-    pub(super) target: Vec<Host>,
+    pub(super) target: Vec<HostWorkers>,
     #[command(flatten)]
     pub(super) launcher: Launcher,
     /// Number of launches to run in parallel [default: one per core or GPU]

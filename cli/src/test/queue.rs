@@ -133,7 +133,7 @@ impl<'a> Queue<'a> {
         let launch = entry.directives.launches[launch].clone();
         match program.job(entry, launch.clone()) {
             Ok(job) => {
-                // `in_order` sets the target of the job, and sanitizes only on the CPU engine.
+                // the pool sets the target of the job, and sanitizes only on the CPU engine.
                 let Arguments { timeout, max_memory, schedule, .. } = *self.arguments;
                 let (timeout_ms, libraries) = (Some(timeout), self.libraries.clone());
                 let job = Job { libraries, sanitize: true, schedule, timeout_ms, max_bytes: max_memory, ..job };

@@ -22,6 +22,8 @@ mod formatting;
 mod gpu;
 mod graph;
 mod harness;
+#[cfg(unix)]
+mod hosts;
 #[cfg(target_os = "linux")]
 mod libraries;
 mod lsp;

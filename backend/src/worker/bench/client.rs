@@ -1,7 +1,8 @@
 //! The client's side of a measurement.
 
 use super::{BenchEvent, BenchJob, BenchReport};
-use crate::worker::client::{Deadline, Worker, WorkerError};
+use crate::worker::killer::Deadline;
+use crate::worker::{Worker, WorkerError};
 use crate::worker::protocol::{Event, Request};
 use std::io;
 use std::time::Duration;

@@ -1,0 +1,157 @@
+//! A pool of concurrent workers, which can be on several hosts.
+//!
+//! Each slot of the pool has at most one worker, and starts it when there is a job for it. A job whose worker is lost
+//! runs again, on another host if one is free. A slot whose worker does not start tries again after a delay, and is
+//! given up after a while (`health`), so that the jobs end as long as one host is left.
+
+mod health;
+mod registry;
+mod slot;
+mod work;
+
+pub use registry::Stopper;
+
+use super::error::WorkerError;
+use super::host::Host;
+use super::protocol::{Job, Report};
+use slot::Slot;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+use work::Work;
+
+/// How often a job runs whose workers are lost.
+const MAX_TRIES: usize = 3;
+
+/// An item in a queue, with its job, if it has one.
+pub type Queued<T> = (T, Option<Job>);
+
+/// The result of an item.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The item has no job.
+    NoJob,
+    /// The job has ended on this host, at this try.
+    Ended {
+        /// The host.
+        host: Host,
+        /// How often the job was started.
+        tries: usize,
+        /// Its result.
+        result: Result<Box<Report>, WorkerError>,
+    },
+    /// The job was not run, because no host is left.
+    NotRun,
+}
+
+/// An event of a pool.
+#[derive(Debug)]
+pub enum PoolEvent<T> {
+    /// An item is done.
+    Done(T, Outcome),
+    /// Something happened on a host.
+    Host(Host, HostEvent),
+}
+
+/// An event on a host.
+#[derive(Debug)]
+pub enum HostEvent {
+    /// The launcher has not started a worker yet. This is the last line that it printed, if any.
+    Waiting(Option<String>),
+    /// A worker has started.
+    Started,
+    /// A worker has not started. Another attempt follows after this time, or none.
+    NotStarted(WorkerError, Option<Duration>),
+    /// A worker was lost. Its job runs again.
+    Lost(WorkerError),
+    /// The host is not used any more, because no worker starts there.
+    GivenUp {
+        /// The number of jobs that were lost there and run again.
+        lost: usize,
+    },
+}
+
+/// Runs the jobs of a queue, one worker for each of `slots`, and calls `events` as results arrive. The queue is pulled
+/// when a worker is free. Its `next` can block until `events` has added something. If `events` breaks, or `stopper` is
+/// stopped, all workers are killed.
+pub fn run<T: Send>(
+    slots: &[Host],
+    queue: impl Iterator<Item = Queued<T>> + Send,
+    stopper: &Stopper,
+    mut events: impl FnMut(PoolEvent<T>) -> ControlFlow<()>,
+) {
+    let numbered = queue.enumerate();
+    run_numbered(slots, numbered, stopper, |event| {
+        events(match event {
+            Numbered::Done(_, item, outcome) => PoolEvent::Done(item, outcome),
+            Numbered::Host(host, event) => PoolEvent::Host(host, event),
+        })
+    });
+}
+
+/// As [`run`], with the results in the order of the queue.
+pub fn in_order<T: Send>(
+    slots: &[Host],
+    queue: impl Iterator<Item = Queued<T>> + Send,
+    stopper: &Stopper,
+    mut events: impl FnMut(PoolEvent<T>) -> ControlFlow<()>,
+) {
+    // Results can arrive out of order.
+    let (mut next, mut waiting) = (0, BTreeMap::new());
+    run_numbered(slots, queue.enumerate(), stopper, |event| match event {
+        Numbered::Host(host, event) => events(PoolEvent::Host(host, event)),
+        Numbered::Done(number, item, outcome) => {
+            waiting.insert(number, (item, outcome));
+            while let Some((item, outcome)) = waiting.remove(&next) {
+                next += 1;
+                events(PoolEvent::Done(item, outcome))?;
+            }
+            ControlFlow::Continue(())
+        }
+    });
+}
+
+/// An event with the number of its item.
+enum Numbered<T> {
+    Done(usize, T, Outcome),
+    Host(Host, HostEvent),
+}
+
+fn run_numbered<T: Send>(
+    slots: &[Host],
+    queue: impl Iterator<Item = (usize, Queued<T>)> + Send,
+    stopper: &Stopper,
+    mut events: impl FnMut(Numbered<T>) -> ControlFlow<()>,
+) {
+    let here = [Host::default()];
+    let slots = if slots.is_empty() { &here[..] } else { slots };
+    let hosts = health::Hosts::new(slots);
+    let work = Work::new(Mutex::new(queue), hosts.len(), stopper);
+    let (sender, receiver) = mpsc::sync_channel(slots.len());
+    let is_broken = thread::scope(|scope| {
+        for (number, host) in slots.iter().enumerate() {
+            let slot = Slot::new(number, host, &hosts, &work, sender.clone());
+            scope.spawn(move || slot.serve());
+        }
+        drop(sender);
+        while let Ok(event) = receiver.recv() {
+            if events(event).is_break() {
+                stopper.stop();
+                drop(receiver);
+                return true;
+            }
+        }
+        false
+    });
+    if is_broken || stopper.is_stopped() {
+        return;
+    }
+    for (number, item, outcome) in work.into_rest() {
+        if events(Numbered::Done(number, item, outcome)).is_break() {
+            return;
+        }
+    }
+}
