@@ -3,12 +3,12 @@
 use super::error::WorkerError;
 use super::killer::{Deadline, Killer};
 use super::protocol::{Event, Job, Report, Request, Stage, receive, send};
-use super::starting::{RunningLauncher, Starting, Stderr};
+use super::running_launcher::RunningLauncher;
 use crate::cuda::machine::Machine;
 use crate::debug;
 use std::fmt;
 use std::io::{self, BufReader};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -52,11 +52,6 @@ impl Commander {
 }
 
 impl Worker {
-    /// Starts a worker with this command.
-    pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
-        Starting::spawn(command, None, Stderr::Inherited)?.wait(|_| {})
-    }
-
     /// Whether the process is running.
     pub fn is_alive(&self) -> bool {
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
@@ -279,6 +274,7 @@ mod tests {
     use super::*;
     use std::io::Write;
     use std::path::PathBuf;
+    use std::process::Command;
     use tile_launch::Launch;
 
     /// A fake worker that writes `output` and then runs a shell command.

@@ -34,6 +34,7 @@ mod raw_report;
 pub mod recorded;
 mod requests;
 mod run;
+mod running_launcher;
 mod sandbox;
 mod serve;
 mod starting;

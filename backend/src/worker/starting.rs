@@ -5,19 +5,17 @@ use super::error::{CONNECT_TIMEOUT_VARIABLE, WorkerError};
 use super::killer::Killer;
 use super::launcher_output::LauncherOutput;
 use super::protocol::{Hello, VERSION, receive_hello};
+use super::running_launcher::RunningLauncher;
 use crate::environment;
 use std::io::{self, BufReader};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The default time limit for a launcher to start a worker.
 const TIMEOUT: Duration = Duration::from_secs(60);
-
-/// The time after which a start counts as waiting, and the interval at which its progress is reported.
-const WAITING_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Where the standard error of a launcher goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,16 +24,6 @@ pub(super) enum Stderr {
     Inherited,
     /// To the messages about the worker.
     Captured,
-}
-
-/// A launcher, as a running process.
-pub(super) struct RunningLauncher {
-    /// Its name in messages.
-    pub(super) name: String,
-    /// The time limit for the start.
-    pub(super) limit: Duration,
-    /// The last lines that it printed.
-    pub(super) output: LauncherOutput,
 }
 
 /// A worker that has not answered yet. It is killed when dropped.
@@ -125,36 +113,10 @@ impl Starting {
     }
 }
 
-impl RunningLauncher {
-    /// Reports the progress of a start until the worker has answered. Kills the launcher at the time limit, and returns
-    /// whether it did.
-    fn watch(&self, over: &Receiver<()>, killer: &Killer, mut waiting: impl FnMut(Option<&str>)) -> bool {
-        let deadline = Instant::now() + self.limit;
-        let mut reported = None;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match over.recv_timeout(left.min(WAITING_INTERVAL)) {
-                Err(RecvTimeoutError::Timeout) if left <= WAITING_INTERVAL => {
-                    killer.kill();
-                    return true;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => return false,
-            }
-            let line = self.output.last_line();
-            if reported.as_ref() != Some(&line) {
-                waiting(line.as_deref());
-                reported = Some(line);
-            }
-        }
-    }
-
-    fn silent(&self) -> WorkerError {
-        WorkerError::Silent { launcher: self.name.clone(), limit: self.limit, output: self.output.last_lines() }
-    }
-
-    fn no_worker(&self) -> WorkerError {
-        WorkerError::NoWorker { launcher: self.name.clone(), output: self.output.last_lines() }
+impl Worker {
+    /// Starts a worker with this command.
+    pub fn start_with(command: &mut Command) -> Result<Worker, WorkerError> {
+        Starting::spawn(command, None, Stderr::Inherited)?.wait(|_| {})
     }
 }
 

@@ -4,75 +4,24 @@
 //! runs again, on another host if one is free. A slot whose worker does not start tries again after a delay, and is
 //! given up after a while (`health`), so that the jobs end as long as one host is left.
 
+mod event;
 mod health;
 mod registry;
 mod slot;
 mod work;
 
+pub use event::{HostEvent, Outcome, PoolEvent, Queued};
 pub use registry::Stopper;
 
-use super::error::WorkerError;
 use super::host::Host;
-use super::protocol::{Job, Report};
+use event::Numbered;
 use slot::Slot;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 use work::Work;
-
-/// How often a job runs whose workers are lost.
-const MAX_TRIES: usize = 3;
-
-/// An item in a queue, with its job, if it has one.
-pub type Queued<T> = (T, Option<Job>);
-
-/// The result of an item.
-#[derive(Debug)]
-pub enum Outcome {
-    /// The item has no job.
-    NoJob,
-    /// The job has ended on this host, at this try.
-    Ended {
-        /// The host.
-        host: Host,
-        /// How often the job was started.
-        tries: usize,
-        /// Its result.
-        result: Result<Box<Report>, WorkerError>,
-    },
-    /// The job was not run, because no host is left.
-    NotRun,
-}
-
-/// An event of a pool.
-#[derive(Debug)]
-pub enum PoolEvent<T> {
-    /// An item is done.
-    Done(T, Outcome),
-    /// Something happened on a host.
-    Host(Host, HostEvent),
-}
-
-/// An event on a host.
-#[derive(Debug)]
-pub enum HostEvent {
-    /// The launcher has not started a worker yet. This is the last line that it printed, if any.
-    Waiting(Option<String>),
-    /// A worker has started.
-    Started,
-    /// A worker has not started. Another attempt follows after this time, or none.
-    NotStarted(WorkerError, Option<Duration>),
-    /// A worker was lost. Its job runs again.
-    Lost(WorkerError),
-    /// The host is not used any more, because no worker starts there.
-    GivenUp {
-        /// The number of jobs that were lost there and run again.
-        lost: usize,
-    },
-}
 
 /// Runs the jobs of a queue, one worker for each of `slots`, and calls `events` as results arrive. The queue is pulled
 /// when a worker is free. Its `next` can block until `events` has added something. If `events` breaks, or `stopper` is
@@ -112,12 +61,6 @@ pub fn in_order<T: Send>(
             ControlFlow::Continue(())
         }
     });
-}
-
-/// An event with the number of its item.
-enum Numbered<T> {
-    Done(usize, T, Outcome),
-    Host(Host, HostEvent),
 }
 
 fn run_numbered<T: Send>(

@@ -1,7 +1,8 @@
 //! The jobs of a pool: those of the queue, and those that were lost and run again.
 
 use super::super::protocol::Job;
-use super::{Outcome, Queued, Stopper};
+use super::event::{Outcome, Queued};
+use super::registry::Stopper;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
