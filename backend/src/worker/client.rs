@@ -294,6 +294,7 @@ mod tests {
         events.iter().for_each(|event| protocol::send(&mut output, event).expect("a vector accepts all bytes"));
         let launch = Launch {
             name: Some("two".into()),
+            is_bench: false,
             grid: [4, 1, 1],
             args: vec![],
             forward: None,

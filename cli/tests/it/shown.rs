@@ -7,7 +7,7 @@ use crate::running::watched;
 use insta::assert_snapshot;
 use std::env::consts::EXE_SUFFIX;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "check",
     "build",
     "dis",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 17] = [
     "test",
     "bench",
     "tune",
+    "opt",
+    "diff",
     "graph",
     "view",
     "reduce",

@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 18] = [
+const CRATES: [(&str, &[&str]); 20] = [
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),

@@ -2,8 +2,8 @@
 
 use super::{BenchEvent, BenchJob, BenchReport};
 use crate::worker::killer::Deadline;
-use crate::worker::{Worker, WorkerError};
 use crate::worker::protocol::{Event, Request};
+use crate::worker::{Worker, WorkerError};
 use std::io;
 use std::time::Duration;
 
