@@ -166,9 +166,13 @@ impl LaunchResult {
     }
 
     /// The position on the roofline: what limits the kernel at best, and the fraction of that limit that it reaches.
+    /// `None` if nothing is known to be done, or the amounts are lower bounds.
     pub fn roofline(&self) -> Option<(Bound, f64)> {
-        let memory = self.of_peak_bytes().filter(|_| self.bytes > 0).map(|part| (Bound::Memory, part));
-        let compute = self.of_peak_operations().filter(|_| self.operations > 0).map(|part| (Bound::Compute, part));
+        // With more operations than are known, the limit could be another one.
+        let is_known = !self.is_lower_bound;
+        let memory = self.of_peak_bytes().filter(|_| is_known && self.bytes > 0).map(|part| (Bound::Memory, part));
+        let compute =
+            self.of_peak_operations().filter(|_| is_known && self.operations > 0).map(|part| (Bound::Compute, part));
         memory.into_iter().chain(compute).max_by(|(_, a), (_, b)| a.total_cmp(b))
     }
 

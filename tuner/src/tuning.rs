@@ -113,6 +113,7 @@ fn shown(batch: &Batch, progress: &Progress, total: usize, compiled: &mut usize)
         BenchEvent::Running(index) | BenchEvent::Checking(index) => {
             format!("checking the results of candidate {} of {total}", index + 1)
         }
+        BenchEvent::Timed => "timed".to_string(),
         BenchEvent::Round { rounds, left, seconds, .. } => {
             format!("round {rounds}, {left} of {total} candidates left, the fastest takes {}", time(*seconds))
         }

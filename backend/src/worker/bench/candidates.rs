@@ -147,7 +147,8 @@ impl Measurement<'_> {
             let sample = |index: usize| {
                 runner.sample(index).map_err(|Failure { message, can_continue }| (message, can_continue))
             };
-            let timed = race(&passed, &self.bench.sampling, sample, events);
+            let timed = race(&passed, &self.bench.sampling, sample, &mut *events);
+            events(BenchEvent::Timed);
             for (&index, contestant) in passed.iter().zip(timed) {
                 all[index].outcome = self.outcome(index, contestant, &device);
             }

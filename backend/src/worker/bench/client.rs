@@ -57,5 +57,6 @@ fn activity(event: &BenchEvent) -> String {
         BenchEvent::Running(index) => format!("running candidate {}", index + 1),
         BenchEvent::Checking(index) => format!("checking the results of candidate {}", index + 1),
         BenchEvent::Round { .. } => "timing the candidates".to_string(),
+        BenchEvent::Timed => "counting what the candidates do".to_string(),
     }
 }

@@ -96,6 +96,8 @@ pub enum BenchEvent {
     Running(usize),
     /// The results of a candidate are about to be checked.
     Checking(usize),
+    /// The candidates are timed, and what they do is about to be counted.
+    Timed,
     /// Every remaining candidate was timed once more.
     Round {
         /// The number of rounds so far.

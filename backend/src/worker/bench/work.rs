@@ -70,7 +70,7 @@ impl JobRun<'_> {
             let base = access.base.as_ref()?.param()?;
             let parameter = self.entry.regions[0].args.iter().position(|&value| value == base)?;
             let held = self.launch.arg(&self.entry.params[parameter])?.spec.bytes()?;
-            let bytes = volume::of_access(self.entry, &access, &launched, volume::THOROUGH).ok()?;
+            let bytes = volume::of_access(self.entry, &access, &launched, volume::INTERACTIVE).ok()?;
             let bytes = bytes.unique_bytes(&access);
             for writes in directions(&access) {
                 let known = touched.entry((base.0, *writes)).or_default();

@@ -46,9 +46,12 @@ impl<T> State<T> {
         self.is_exhausted && !self.is_pulling && self.ready.is_empty() && self.running == 0
     }
 
-    /// Removes a job, preferably one that was not lost on this host.
+    /// Removes a job, preferably one that was not lost on this host. One that was is left to the workers that other hosts
+    /// are starting.
     fn take(&mut self, host: usize) -> Option<Pending<T>> {
-        let index = self.ready.iter().position(|pending| pending.lost_on != Some(host)).unwrap_or(0);
+        let other = self.ready.iter().position(|pending| pending.lost_on != Some(host));
+        let others_start = (0..self.starting.len()).any(|other| other != host && self.starting[other] > 0);
+        let index = other.or_else(|| (!others_start).then_some(0))?;
         let pending = self.ready.remove(index)?;
         self.running += 1;
         Some(pending)
