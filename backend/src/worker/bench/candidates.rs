@@ -3,7 +3,7 @@
 use super::cpu::Engine;
 use super::gpu::Gpu;
 use super::race::{Contestant, race};
-use super::work::TimedOn;
+use super::work::{TimedOn, Work};
 use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
 use crate::cuda::resources::Resources;
 use crate::worker::compare::{self, Compared, Difference, Products};
@@ -95,6 +95,35 @@ fn with_help(error: &LaunchError) -> String {
     error.help.iter().fold(error.message.clone(), |message, help| format!("{message}\n  help: {help}"))
 }
 
+/// What kernels do, by their program, entry and grid. Hints do not change it, and counting it takes a second for a large
+/// grid.
+#[derive(Default)]
+struct Counted<'a>(Vec<(Key<'a>, Work)>);
+
+/// The path of a program, the name of an entry, and a grid.
+type Key<'a> = (&'a str, &'a str, [u32; 3]);
+
+impl<'a> Counted<'a> {
+    fn of(&mut self, run: &JobRun<'a>) -> Work {
+        let key = (&*run.job.path, &*run.job.entry, run.launch.grid);
+        if let Some((_, work)) = self.0.iter().find(|(known, _)| *known == key) {
+            return *work;
+        }
+        let work = run.work();
+        self.0.push((key, work));
+        work
+    }
+}
+
+fn outcome<'a>(run: &JobRun<'a>, contestant: Contestant, device: &TimedOn, counted: &mut Counted<'a>) -> Outcome {
+    let Contestant { seconds, failure, dropped } = contestant;
+    match failure {
+        Some(failure) => Outcome::Failed(failure),
+        None if seconds.is_empty() => Outcome::NotRun,
+        None => Outcome::Timed { bench: counted.of(run).timed(device, seconds), dropped },
+    }
+}
+
 /// How the results of a candidate differ from those of the first one.
 fn difference(wrong: &Compared) -> String {
     let Compared { name, elements, difference, .. } = wrong;
@@ -149,20 +178,12 @@ impl Measurement<'_> {
             };
             let timed = race(&passed, &self.bench.sampling, sample, &mut *events);
             events(BenchEvent::Timed);
+            let mut counted = Counted::default();
             for (&index, contestant) in passed.iter().zip(timed) {
-                all[index].outcome = self.outcome(index, contestant, &device);
+                all[index].outcome = outcome(&self.runs[index], contestant, &device, &mut counted);
             }
         }
         all
-    }
-
-    fn outcome(&self, index: usize, contestant: Contestant, device: &TimedOn) -> Outcome {
-        let Contestant { seconds, failure, dropped } = contestant;
-        match failure {
-            Some(failure) => Outcome::Failed(failure),
-            None if seconds.is_empty() => Outcome::NotRun,
-            None => Outcome::Timed { bench: self.runs[index].bench(device, seconds), dropped },
-        }
     }
 
     /// What is wrong with the results of a candidate: an expectation of its launch that is not met, or, if there are

@@ -22,25 +22,41 @@ pub(in super::super) struct TimedOn {
     pub(in super::super) rates: crate::cuda::bench::Rates,
 }
 
+/// What a kernel does in a launch.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Work {
+    /// The distinct bytes that it reads, plus those that it writes.
+    bytes: u64,
+    /// The number of operations on elements.
+    operations: u64,
+    /// Whether both are lower bounds.
+    is_open: bool,
+    /// The kind of arithmetic.
+    arithmetic: Arithmetic,
+}
+
+impl Work {
+    /// Combines it with the times of the kernel.
+    pub(in super::super) fn timed(self, device: &TimedOn, seconds: Vec<f64>) -> Bench {
+        let Work { bytes, operations, is_open, arithmetic } = self;
+        let most_bytes = Some(device.rates.bytes).filter(|rate| *rate > 0.0);
+        let most_operations = device.rates.operations(&device.architecture, arithmetic);
+        Bench { device: device.name.clone(), seconds, bytes, operations, is_open, most_bytes, most_operations }
+    }
+}
+
 impl JobRun<'_> {
-    /// Combines the times of a kernel with what it does.
-    pub(in super::super) fn bench(&self, device: &TimedOn, seconds: Vec<f64>) -> Bench {
+    /// What the kernel does.
+    pub(in super::super) fn work(&self) -> Work {
         let cost = cost::of_entry(self.entry, &self.known());
         let blocks: u64 = self.launch.grid.iter().map(|&extent| u64::from(extent)).product();
-        let known_rate = |rate: f64| (rate > 0.0).then_some(rate);
-        Bench {
-            device: device.name.clone(),
-            seconds,
-            bytes: self.touched().unwrap_or_else(|| {
-                let held = self.held();
-                let moved = |bytes: u64| bytes.saturating_mul(blocks).min(held);
-                moved(cost.read) + moved(cost.written)
-            }),
-            operations: cost.operations.saturating_mul(blocks),
-            is_open: cost.is_open,
-            most_bytes: known_rate(device.rates.bytes),
-            most_operations: device.rates.operations(&device.architecture, Arithmetic::of(self.entry)),
-        }
+        let bytes = self.touched().unwrap_or_else(|| {
+            let held = self.held();
+            let moved = |bytes: u64| bytes.saturating_mul(blocks).min(held);
+            moved(cost.read) + moved(cost.written)
+        });
+        let operations = cost.operations.saturating_mul(blocks);
+        Work { bytes, operations, is_open: cost.is_open, arithmetic: Arithmetic::of(self.entry) }
     }
 
     /// How often each op of the entry runs in a tile block, as far as the launch determines it; 1 for the others.

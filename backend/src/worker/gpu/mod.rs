@@ -122,7 +122,7 @@ impl JobRun<'_> {
             let Some(runs) = self.job.bench else { return Ok((seconds, None)) };
             let times = device.workspace(pristine)?.times(&device, &kernel, grid, runs)?;
             let on = TimedOn { name: device.name()?, architecture: gpu.clone(), rates: device.rates() };
-            Ok((seconds, Some(self.bench(&on, times))))
+            Ok((seconds, Some(self.work().timed(&on, times))))
         });
         if self.job.bench.is_some() {
             // Drop the output of the further runs, which repeats that of the first.
