@@ -46,7 +46,7 @@ impl Prepared {
         Prepared::all(text)?.into_iter().next().ok_or_else(|| "the program has no launch".to_string())?
     }
 
-    /// Checks a program, or returns its errors. Every launch can have an error of its own, such as a missing file.
+    /// Checks a program and prepares the launches that are not for benchmarks, or returns its errors. Every launch can have an error of its own, such as a missing file.
     pub fn all(text: &str) -> Result<Vec<Result<Prepared, String>>, String> {
         let checked = batch::check(text, CheckOptions::default(), |_| Keep::Everything);
         let errors: Vec<String> = (checked.diagnostics.iter())
@@ -66,7 +66,8 @@ impl Prepared {
         let module = checked.program(text).module();
         let of_entry = |(entry, launches): (usize, &EntryLaunches)| {
             let of_launch = |launch| Prepared::launch(text, &module, (entry, launches), launch);
-            launches.directives.launches.iter().map(of_launch).collect::<Vec<_>>()
+            let tests = launches.directives.launches.iter().filter(|launch| !launch.is_bench);
+            tests.map(of_launch).collect::<Vec<_>>()
         };
         Ok(launches.iter().enumerate().flat_map(of_entry).collect())
     }
