@@ -435,9 +435,12 @@ impl Parser<'_> {
     /// Reports a missing attribute. A word in the position of an enum's keyword is a wrong keyword rather than a
     /// missing one.
     fn missing_attr(&mut self, op: Op, index: u8) {
-        if matches!(op.row.attrs[index as usize].kind, AttrKind::Dense)
-            && (self.lost_angle(index) || self.bare_literal(op, index))
-        {
+        let is_found = match op.row.attrs[index as usize].kind {
+            AttrKind::Dense => self.lost_angle(index, Token::Colon) || self.bare_literal(op, index),
+            AttrKind::Hints => self.lost_angle(index, Token::Equal),
+            _ => false,
+        };
+        if is_found {
             return;
         }
         let is_keyword = matches!(op.row.attrs[index as usize].kind, AttrKind::Enum { .. })
@@ -450,10 +453,10 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `i32: 1>`, a constant whose opening bracket is missing. Returns whether there was one.
-    fn lost_angle(&mut self, index: u8) -> bool {
-        let is_constant = self.kind() == Token::Name && self.kind_at(1) == Token::Colon;
-        if !is_constant {
+    /// Parses `i32: 1>` or `sm_90 = {}>`, a constant or hints without the opening bracket. Returns whether there was one;
+    /// `after_name` is the token after its first name.
+    fn lost_angle(&mut self, index: u8, after_name: Token) -> bool {
+        if self.kind() != Token::Name || self.kind_at(1) != after_name {
             return false;
         }
         let end = (2..MAX_LOOKAHEAD).find(|&ahead| {
