@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 18] = [
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
@@ -15,7 +15,9 @@ const CRATES: [&str; 16] = [
     "launch/src/lib.rs",
     "dataflow/src/lib.rs",
     "engine/src/lib.rs",
+    "diff/src/lib.rs",
     "optimizer/src/lib.rs",
+    "tuner/src/lib.rs",
     "backend/src/lib.rs",
     "lsp/src/lib.rs",
     "dap/src/lib.rs",

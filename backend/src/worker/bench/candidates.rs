@@ -3,9 +3,9 @@
 use super::cpu::Engine;
 use super::gpu::Gpu;
 use super::race::{Contestant, race};
+use super::runner::{Failure, Runner};
 use super::work::{TimedOn, Work};
 use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
-use crate::cuda::resources::Resources;
 use crate::worker::compare::{self, Compared, Difference, Products};
 use crate::worker::event_sink::EventSink;
 use crate::worker::gpu::Gpus;
@@ -20,28 +20,6 @@ use tile_analysis::db::{Database, File};
 use tile_analysis::ir::Module;
 use tile_analysis::program::Program;
 use tile_launch::{Expect, LaunchError, Value, find};
-
-/// Why a candidate could not be run.
-pub(super) struct Failure {
-    pub(super) message: String,
-    /// Whether other candidates can still run.
-    pub(super) can_continue: bool,
-}
-
-/// Runs candidates, by number, on a device.
-pub(super) trait Runner {
-    /// The device.
-    fn device(&self) -> TimedOn;
-
-    /// What is known about a candidate before it runs: its resources, or the outcome of one that cannot run.
-    fn compiled(&self, candidate: usize) -> Result<Option<Resources>, Outcome>;
-
-    /// Runs a candidate once and returns its results.
-    fn results(&mut self, candidate: usize) -> Result<RawReport, Failure>;
-
-    /// Runs a candidate on restored buffers and returns the time in seconds.
-    fn sample(&mut self, candidate: usize) -> Result<f64, Failure>;
-}
 
 /// Measures candidates. The error is about the machine or the arguments.
 pub(in super::super) fn run(

@@ -1,7 +1,7 @@
 //! Runs candidates on the CPU engine.
 
 use super::Outcome;
-use super::candidates::{Failure, Runner};
+use super::runner::{Failure, Runner};
 use super::work::TimedOn;
 use crate::cuda::bench::Rates;
 use crate::cuda::resources::Resources;

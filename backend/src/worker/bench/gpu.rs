@@ -1,6 +1,6 @@
 //! Runs candidates on a GPU. Compiles them in parallel first.
 
-use super::candidates::{Failure, Runner};
+use super::runner::{Failure, Runner};
 use super::work::TimedOn;
 use super::{BenchEvent, Outcome};
 use crate::cuda::compiler::{CompileError, Compiler};

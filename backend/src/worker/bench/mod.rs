@@ -5,6 +5,7 @@ mod client;
 mod cpu;
 mod gpu;
 mod race;
+mod runner;
 mod work;
 
 pub(super) use candidates::run;

@@ -1,24 +1,24 @@
 //! The messages between a worker and its client, and their framing.
 
+mod job;
+
+pub use job::{Job, Target, Watching};
+
 use super::accessed::Accessed;
 use super::bench::{BenchEvent, BenchJob, BenchReport};
 use super::compare::Compared;
-use super::contents::{Contents, Viewed};
+use super::contents::Contents;
 use super::profile::OpCost;
 use super::recorded::{RecordedBuffer, RecordedValue};
 use super::trace::Traced;
 use crate::cuda::bench::Bench;
-use crate::cuda::compiler::{self, Crash, Library};
+use crate::cuda::compiler::Crash;
 use crate::cuda::machine::Machine;
-use crate::cuda::notes::Wanted;
-use crate::debug::{self, Debugging, Item, Stopped};
+use crate::debug::{self, Item, Stopped};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::str::FromStr;
 use tile_engine::findings::DID_NOT_FINISH;
-use tile_launch::Launch;
 use tile_launch::expect::Differences;
 
 /// The version of the protocol. Both sides must have the same version.
@@ -52,96 +52,6 @@ pub enum Request {
     Debug(debug::Command),
 }
 
-/// A run, with everything that it needs.
-#[derive(Serialize, Deserialize, Debug, Clone)]
-pub struct Job {
-    /// The program's text.
-    pub text: String,
-    /// The path of the program in debug information.
-    pub path: String,
-    /// The target.
-    pub target: Target,
-    /// The entry's name, without `@`.
-    pub entry: String,
-    /// The arguments and expectations.
-    pub launch: Launch,
-    /// The files of the launch: their names in the launch, and their contents.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// The parameters whose buffers are returned as `.npy` files.
-    pub save: Vec<String>,
-    /// Whether the sanitizer is enabled.
-    pub sanitize: bool,
-    /// The seed for the order of unordered accesses; `None` for the order of the text.
-    pub schedule: Option<u64>,
-    /// The time limit in milliseconds.
-    pub timeout_ms: Option<u64>,
-    /// The maximum total size of the buffers in bytes.
-    pub max_bytes: u64,
-    /// Which observations are reported besides the results.
-    pub watching: Watching,
-    /// The compiler options for a GPU.
-    pub compile: compiler::Options,
-    /// The tile libraries to link with, on a GPU.
-    pub libraries: Vec<Library>,
-    /// Which of the compiler's remarks are reported.
-    pub remarks: Option<Wanted>,
-    /// Whether to compare the results with those of the CPU engine.
-    pub compare: bool,
-    /// The number of additional timed runs.
-    pub bench: Option<u32>,
-}
-
-/// The observations of a run that are reported besides its results.
-#[derive(Serialize, Deserialize, Debug, Clone, Default)]
-pub struct Watching {
-    /// The names of traced values, with `%`.
-    pub trace: Vec<String>,
-    /// Whether all elements of large tiles are reported.
-    pub whole: bool,
-    /// The only tile block that is observed, if not all.
-    pub block: Option<[u32; 3]>,
-    /// Whether to measure time and bytes of each op.
-    pub profile: bool,
-    /// Whether what each value held is summarized.
-    pub values: bool,
-    /// Whether the contents of the buffers before and after the run are summarized.
-    pub buffers: bool,
-    /// The ops whose accesses to buffers are reported, by their numbers in the entry.
-    pub accesses: Vec<u32>,
-    /// What to report the whole contents of.
-    pub view: Option<Viewed>,
-    /// The settings of a debugger, if any. It stops only in `block`.
-    pub debug: Option<Debugging>,
-}
-
-impl Job {
-    /// The default maximum total size of the buffers in bytes.
-    pub const MAX_BYTES: u64 = 8 << 30;
-
-    /// A run of an entry on the CPU engine, with no files, no time limit and default options.
-    pub fn new(text: impl Into<String>, entry: impl Into<String>, launch: Launch) -> Job {
-        Job {
-            text: text.into(),
-            path: "program.tile".to_string(),
-            target: Target::Cpu,
-            entry: entry.into(),
-            launch,
-            files: Vec::new(),
-            save: Vec::new(),
-            sanitize: false,
-            schedule: None,
-            timeout_ms: None,
-            max_bytes: Job::MAX_BYTES,
-            watching: Watching::default(),
-            compile: compiler::Options::default(),
-            libraries: Vec::new(),
-            remarks: None,
-            compare: false,
-            bench: None,
-        }
-    }
-}
-
 /// The stage of a job.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
@@ -153,40 +63,6 @@ pub enum Stage {
     Comparing(Range<u32>),
     /// Writing the saved buffers to files.
     Saving,
-}
-
-/// A target, which runs kernels.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Target {
-    /// The CPU engine.
-    #[default]
-    Cpu,
-    /// The GPU with this number.
-    Cuda(usize),
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Target::Cpu => f.write_str("cpu"),
-            Target::Cuda(number) => write!(f, "cuda:{number}"),
-        }
-    }
-}
-
-impl FromStr for Target {
-    type Err = String;
-
-    /// Parses `cpu`, `cuda` or `cuda:1`.
-    fn from_str(name: &str) -> Result<Target, String> {
-        let number = match name.split_once(':') {
-            None if name == "cpu" => return Ok(Target::Cpu),
-            None if name == "cuda" => Some(0),
-            Some(("cuda", number)) => number.parse().ok(),
-            _ => None,
-        };
-        number.map(Target::Cuda).ok_or_else(|| "expected `cpu`, `cuda`, or `cuda:N` for GPU number N".to_string())
-    }
 }
 
 /// A message of the worker during and after a job.
