@@ -26,7 +26,7 @@ fn program(topic: &Topic) -> String {
     }
     let found = tile_launch::parse(&example, comment_lines_above(&example, example.len()));
     assert_eq!(found.errors, [], "{}:\n{example}", topic.key());
-    let [launch] = &found.launches[..] else { panic!("{} has one launch", topic.key()) };
+    let launch = found.launches.first().unwrap_or_else(|| panic!("{} has a launch", topic.key()));
     let lines = example.lines().fold(String::new(), |lines, line| format!("{lines}  {line}\n"));
     format!("cuda_tile.module @example {{\n{lines}  entry @example({}) {{\n    return\n  }}\n}}\n", parameters(launch))
 }
