@@ -71,6 +71,9 @@ impl Builder<'_> {
         }
         let exchangeable = exchangeable(op.op, operands.len());
         operands[..exchangeable].sort_unstable();
+        if self.passes_in_any_order(id) {
+            operands.sort_unstable();
+        }
         let mut fingerprint = hash((self.signatures[id.0 as usize], operands));
         for region in side.body.regions_of(op) {
             self.args(id, region, fingerprint);
@@ -79,7 +82,34 @@ impl Builder<'_> {
             fingerprint = hash((fingerprint, self.region(region)));
         }
         self.found.ops[id.0 as usize] = fingerprint;
-        side.body.results(op).enumerate().for_each(|(rank, value)| self.set(value, hash((fingerprint, rank))));
+        for (rank, value) in side.body.results(op).enumerate() {
+            let known = self.slot(id, rank).map_or_else(|| hash((fingerprint, rank)), |slot| hash((fingerprint, slot)));
+            self.set(value, known);
+        }
+    }
+
+    /// Whether the order of the operands can be changed together with that of other lists: carried and returned values.
+    fn passes_in_any_order(&self, id: OpId) -> bool {
+        let owner = || self.side.owner_of(id).map(|owner| self.side.op(owner).op);
+        match self.side.op(id).op {
+            Mnemonic::For | Mnemonic::Loop | Mnemonic::Continue | Mnemonic::Break => true,
+            Mnemonic::Yield => owner() == Some(Mnemonic::If),
+            _ => false,
+        }
+    }
+
+    /// A result of a loop or branch is known by the values that are passed on to it, so that the order of the results does
+    /// not matter.
+    fn slot(&self, id: OpId, rank: usize) -> Option<Vec<u64>> {
+        let (body, op) = (self.side.body, self.side.op(id));
+        let init = match op.op {
+            Mnemonic::For => Some(*body.group(op, 3).get(rank)?),
+            Mnemonic::If => None,
+            _ => return None,
+        };
+        let ends = body.regions_of(op).filter_map(|region| body.region(region).ops.last());
+        let passed = ends.filter_map(|&end| body.operands(body.op(end)).get(rank).copied());
+        Some(init.into_iter().chain(passed).map(|value| self.found.values[value.0 as usize]).collect())
     }
 
     /// A carried value is known by its initial value, so that the order of carried values does not matter.

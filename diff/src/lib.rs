@@ -15,6 +15,7 @@
 //! - `numbering`: value numbering of both bodies, given the aligned ops;
 //! - `matching`: the differences between two entries, from ops with effects back to the values they use;
 //! - `changes`: the fields in which two aligned ops differ; [`report`]: the result as plain data;
+//! - `normalize`: both programs as texts that differ only where their meanings do;
 //! - `operand`, `types`: operands and types of two aligned ops;
 //! - `program`, `symbols`: entries, globals and functions.
 
@@ -26,6 +27,7 @@ mod fingerprint;
 mod half;
 mod leftovers;
 mod matching;
+mod normalize;
 mod numbering;
 mod operand;
 mod program;
@@ -36,4 +38,5 @@ mod slots;
 mod symbols;
 mod types;
 
+pub use normalize::{Normalized, normalized};
 pub use program::compare;

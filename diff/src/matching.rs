@@ -35,7 +35,7 @@ pub(crate) struct Matching<'a> {
     pub(crate) b: Half<'a>,
     numbering: Numbering,
     renames: &'a Renames,
-    slots: FxHashMap<OpId, Slots>,
+    pub(crate) slots: FxHashMap<OpId, Slots>,
     /// The aligned ops with effects. They are compared in this order.
     queue: Vec<(OpId, OpId)>,
     pub(crate) changed: Vec<(OpId, OpId, Vec<Difference>)>,
@@ -241,6 +241,18 @@ impl<'a> Matching<'a> {
         }
     }
 
+    /// Moves the exchangeable operands of an op of the second body to the positions of equal ones of its partner.
+    pub(crate) fn exchange_like(&self, op: Mnemonic, a: &[Value], b: &mut [Value]) {
+        if op == Mnemonic::JoinTokens {
+            self.exchange(a, b, usize::MAX);
+        } else if let ([first, second, ..], true) = (a, exchangeable(op, b.len()) == 2) {
+            let straight = self.are_equal(*first, b[0]) || self.are_equal(*second, b[1]);
+            if !straight && (self.are_equal(*first, b[1]) || self.are_equal(*second, b[0])) {
+                b.swap(0, 1);
+            }
+        }
+    }
+
     fn exchange_first(&self, operands: &mut [Operand]) {
         let [first, second, ..] = operands else { return };
         let equal = |x: Option<Value>, y: Option<Value>| x.zip(y).is_some_and(|(x, y)| self.are_equal(x, y));
@@ -286,7 +298,7 @@ impl<'a> Matching<'a> {
         found
     }
 
-    fn are_equal(&self, a: Value, b: Value) -> bool {
+    pub(crate) fn are_equal(&self, a: Value, b: Value) -> bool {
         self.a.class_of(a) == self.b.class_of(b)
     }
 
@@ -360,7 +372,7 @@ impl<'a> Matching<'a> {
 }
 
 /// The op whose carried values or results an op that ends a region passes on.
-fn target(side: &Side, terminator: OpId) -> Option<OpId> {
+pub(crate) fn target(side: &Side, terminator: OpId) -> Option<OpId> {
     let jumps = matches!(side.op(terminator).op, Mnemonic::Continue | Mnemonic::Break);
     let mut owner = side.owner_of(terminator)?;
     while jumps && carried_group(side.op(owner).op).is_none() {

@@ -17,12 +17,17 @@ const STACK: usize = 256 << 20;
 
 /// Compares two programs. They must be free of errors, and lowered with all source ranges.
 pub fn compare(a: &Program, b: &Program) -> Report {
+    with_stack(|| compare_here(a, b))
+}
+
+/// Calls a function on a thread with a large stack.
+pub(crate) fn with_stack<T: Send>(function: impl Fn() -> T + Sync) -> T {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || compare_here(a, b));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &function);
         match thread.map(|thread| thread.join()) {
-            Ok(Ok(report)) => report,
+            Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => compare_here(a, b),
+            Err(_) => function(),
         }
     })
 }
@@ -61,7 +66,7 @@ const MIN_SIMILARITY: usize = 50;
 
 /// The pairs of entries: first those of the same name, then those with the most similar content. Entries of the second
 /// program without counterpart are last.
-fn entry_pairs(a: &Program, b: &Program) -> Vec<(Option<usize>, Option<usize>)> {
+pub(crate) fn entry_pairs(a: &Program, b: &Program) -> Vec<(Option<usize>, Option<usize>)> {
     let name = |program: &Program, index: usize| program.entries[index].1.body.name.clone();
     let mut free: Vec<usize> = (0..b.entries.len()).collect();
     let mut pairs: Vec<(Option<usize>, Option<usize>)> = Vec::new();
@@ -112,24 +117,39 @@ fn params(body: &Body) -> &[Value] {
 
 fn entry(a: &Program, b: &Program, index_a: usize, index_b: usize, renames: &Renames) -> EntryDiff {
     let (body_a, body_b) = (&*a.entries[index_a].1.body, &*b.entries[index_b].1.body);
-    let (side_a, side_b) = (Side::new(body_a), Side::new(body_b));
-    let params = param_pairs(body_a, body_b);
-    let known: Vec<(Value, Value)> = params
-        .iter()
-        .filter_map(|pair| pair.0.zip(pair.1))
-        .map(|(x, y)| (self::params(body_a)[x], self::params(body_b)[y]))
-        .collect();
-    let mut matching = Matching::new(&side_a, &side_b, &known, renames);
-    leftovers::pair(&mut matching);
-    let named = (Named::new(&side_a, a, index_a), Named::new(&side_b, b, index_b));
-    let starts = (a.entries[index_a].0, b.entries[index_b].0);
-    let ops = Rows { matching: &matching, named, starts }.all();
-    EntryDiff {
-        a: Some(place(a, index_a)),
-        b: Some(place(b, index_b)),
-        changes: header(body_a, body_b, &params),
-        ops,
-        shared: matching.a.partner.iter().flatten().count(),
+    Comparison::of(body_a, body_b, renames, |Comparison { matching, params }| {
+        let named = (Named::new(matching.a.side, a, index_a), Named::new(matching.b.side, b, index_b));
+        let starts = (a.entries[index_a].0, b.entries[index_b].0);
+        EntryDiff {
+            a: Some(place(a, index_a)),
+            b: Some(place(b, index_b)),
+            changes: header(body_a, body_b, &params),
+            ops: Rows { matching: &matching, named, starts }.all(),
+            shared: matching.a.partner.iter().flatten().count(),
+        }
+    })
+}
+
+/// The comparison of two entries.
+pub(crate) struct Comparison<'a> {
+    pub(crate) matching: Matching<'a>,
+    /// The pairs of parameters, by index.
+    pub(crate) params: Vec<(Option<usize>, Option<usize>)>,
+}
+
+impl Comparison<'_> {
+    /// Compares two entries and calls a function with the result.
+    pub(crate) fn of<T>(a: &Body, b: &Body, renames: &Renames, function: impl FnOnce(Comparison) -> T) -> T {
+        let (side_a, side_b) = (Side::new(a), Side::new(b));
+        let params = param_pairs(a, b);
+        let known: Vec<(Value, Value)> = params
+            .iter()
+            .filter_map(|pair| pair.0.zip(pair.1))
+            .map(|(x, y)| (self::params(a)[x], self::params(b)[y]))
+            .collect();
+        let mut matching = Matching::new(&side_a, &side_b, &known, renames);
+        leftovers::pair(&mut matching);
+        function(Comparison { matching, params })
     }
 }
 

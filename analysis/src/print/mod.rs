@@ -25,6 +25,7 @@ mod writer;
 
 pub use attr::{attr_literal, hint_literal, op_attr_literal};
 pub use check::{Broken, check, check_bytecode};
+pub use names::{Name, Names};
 pub use one_op::{OneOp, usual_name};
 pub use options::{Options, Style};
 
@@ -50,6 +51,21 @@ pub fn hints(hints: &Hints) -> String {
 
 /// Like [`module`], with a comment above each entry for which there is a note. Notes refer to entries by index.
 pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, notes: &[(usize, String)]) -> String {
+    text(module, debug, options, notes, &[])
+}
+
+/// Like [`module`], with names for the values of each entry, in the order of the entries.
+pub fn with_names(module: &Module, names: &[Names], options: Options) -> String {
+    text(module, None, options, &[], names)
+}
+
+fn text(
+    module: &Module,
+    debug: Option<&DebugInfo>,
+    options: Options,
+    notes: &[(usize, String)],
+    names: &[Names],
+) -> String {
     let aliases = debug.map(Aliases::of);
     let nothing = Body::default();
     let mut head = Printer::new(&nothing, None, options, 0);
@@ -73,6 +89,9 @@ pub fn annotated(module: &Module, debug: Option<&DebugInfo>, options: Options, n
         }
         let locations = debug.and_then(|debug| debug.entries.get(index));
         let mut printer = Printer::new(entry, aliases.as_ref().zip(locations), options, 1);
+        if let Some(names) = names.get(index) {
+            printer.names = names.clone();
+        }
         printer.item(Mnemonic::Entry);
         text.push_str(&printer.finish());
     }

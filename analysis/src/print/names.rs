@@ -9,17 +9,26 @@ use crate::types::TileType;
 use rustc_hash::FxHashSet;
 use tile_dialect::{Element, Mnemonic, OpRow, RegionRow};
 
-/// The names of a body's values, without `%`.
-pub(super) struct Names {
+/// The names of a body's values.
+#[derive(Clone, Debug)]
+pub struct Names {
     names: Vec<Name>,
 }
 
 /// The name of a value.
-#[derive(Clone, Default)]
-struct Name {
-    text: Box<str>,
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Name {
+    /// The name, without `%`; empty if the value has none.
+    pub text: Box<str>,
     /// The index of the value among those that share the name; `None` if the name is not shared.
-    rank: Option<u32>,
+    pub rank: Option<u32>,
+}
+
+impl FromIterator<Name> for Names {
+    /// The names of all values of a body, in order.
+    fn from_iter<I: IntoIterator<Item = Name>>(names: I) -> Names {
+        Names { names: names.into_iter().collect() }
+    }
 }
 
 impl Names {
@@ -41,8 +50,8 @@ impl Names {
         Names { names: namer.names }
     }
 
-    /// The names in the text of a body. A value without one gets an empty name.
-    pub(super) fn written(text: &str, spans: &Spans) -> Names {
+    /// The names in the text of a body, which starts at its item. A value without one gets an empty name.
+    pub fn written(text: &str, spans: &Spans) -> Names {
         let all = &spans.definitions;
         let shares = |index: usize, other: Option<usize>| other.and_then(|other| all.get(other)) == all.get(index);
         let name = |index: usize| {
@@ -52,6 +61,16 @@ impl Names {
             Name { text: name.into(), rank: is_pack.then(|| spans.ranks[index]) }
         };
         Names { names: (0..all.len()).map(name).collect() }
+    }
+
+    /// The names of all values, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Name> {
+        self.names.iter()
+    }
+
+    /// The name of a value.
+    pub fn get(&self, value: Value) -> Option<&Name> {
+        self.names.get(value.0 as usize)
     }
 
     /// The default name of a result, such as `cst_1_i32`; empty if it would be a number.
@@ -71,6 +90,11 @@ impl Names {
         if let Some(rank) = name.rank {
             out.push(&format!("#{rank}"));
         }
+    }
+
+    /// Whether any result of an op has a name.
+    pub(super) fn has_named_result(&self, op: &Op) -> bool {
+        op.results.clone().any(|value| self.get(Value(value)).is_some_and(|name| !name.text.is_empty()))
     }
 
     /// Writes the definition of the results of an op: `%a`, `%a, %b` or `%a:2`.

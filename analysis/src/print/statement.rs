@@ -118,7 +118,7 @@ impl<'a> Printer<'a> {
 
     /// Whether an op has results that the statement names.
     fn defines_names(&self, row: &OpRow, op: &Op) -> bool {
-        !op.results.is_empty() && !(0..row.results.len()).all(|index| self.is_hidden(row, op, index))
+        self.names.has_named_result(op) && !(0..row.results.len()).all(|index| self.is_hidden(row, op, index))
     }
 
     /// Whether a result does not exist in the target version, and is not used.

@@ -12,6 +12,7 @@ use tile_analysis::ir::{Attr, Body, Dense, Module, OpId, RegionId, Value};
 use tile_analysis::print;
 use tile_backend::bytecode::{self, VERSIONS};
 use tile_dialect::{AttrKind, Flow};
+use tile_diff::Normalized;
 use tile_diff::report::{OpDiff, Report, Verdict};
 use tile_tests::generate::{self, Profile};
 use tile_tests::programs;
@@ -264,4 +265,57 @@ fn replace_word(line: &str, name: &str, by: &str) -> String {
         rest = tail;
     }
     out + rest
+}
+
+/// The texts of two programs that differ only where their meanings do.
+fn normalized(name: &str, a: &str, b: &str) -> Normalized {
+    let (a_checked, b_checked) = (checked(a), checked(b));
+    let normalized = tile_diff::normalized(&a_checked.program(a), &b_checked.program(b));
+    assert_same(name, a, &normalized.a);
+    let report = compare(name, b, &normalized.b);
+    assert!(report.verdict() == Verdict::Same, "{name}: {report:#?}\n{b}\nis normalized as\n{}", normalized.b);
+    normalized
+}
+
+#[test]
+fn equal_programs_have_equal_texts() {
+    let mut random = Rng::with_seed(3);
+    for (name, text) in corpus() {
+        let mut module = checked(&text).program(&text).module();
+        module.entries.iter_mut().for_each(|entry| shuffle(Arc::make_mut(entry), &mut random));
+        for other in [text.clone(), printed(&module)] {
+            let Normalized { a, b } = normalized(&name, &text, &other);
+            let first = a.lines().zip(b.lines()).find(|(x, y)| x != y);
+            assert!(a == b, "{name}: {first:?}\n{a}\n{b}");
+        }
+    }
+}
+
+/// Programs with one changed constant, in another order, and programs that have little in common.
+#[test]
+fn normalized_programs_keep_their_meaning() {
+    let mut random = Rng::with_seed(4);
+    let all: Vec<_> = modules().collect();
+    for (index, (name, text, module)) in all.iter().enumerate() {
+        let mut mutant = module.clone();
+        let body = Arc::make_mut(&mut mutant.entries[0]);
+        for op in (0..body.ops.len() as u32).map(OpId) {
+            let is_constant = body.op(op).op.row().attrs.iter().any(|row| matches!(row.kind, AttrKind::Dense));
+            if is_constant
+                && random.u8(..4) == 0
+                && let Attr::Dense(dense) = body.attr_mut(op, 0)
+            {
+                // A number that the program does not contain elsewhere.
+                let bits = dense.bits.iter().map(|bits| bits ^ (0x29 + u64::from(op.0) & 0x56));
+                **dense = Dense::new(dense.element, bits.collect());
+            }
+        }
+        shuffle(body, &mut random);
+        let mutant = printed(&mutant);
+        if is_valid(&checked(&mutant)) {
+            normalized(name, text, &mutant);
+        }
+        let (_, other, _) = &all[(index + 1) % all.len()];
+        normalized(name, text, other);
+    }
 }
