@@ -15,7 +15,7 @@ const COLORS: [(&str, &str); 5] =
 const CONTEXT: usize = 3;
 
 /// A line of a diff: its sign, and the text with its line ending.
-type DiffLine<'t> = (char, &'t str);
+pub type DiffLine<'t> = (char, &'t str);
 
 /// Returns the unified diff between a file and its new content. `what` labels the new content, such as `(formatted)`.
 pub fn unified(name: &str, label: &str, before: &str, after: &str) -> String {
@@ -26,8 +26,8 @@ pub fn unified(name: &str, label: &str, before: &str, after: &str) -> String {
     text
 }
 
-/// The lines of both texts. A carriage return alone does not end a line, as in other programs.
-fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
+/// Returns the lines of both texts, with the signs ` `, `-` and `+`. A carriage return alone does not end a line, as in other programs.
+pub fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));
     let (mut old, mut new, mut lines) = (old.into_iter(), new.into_iter(), Vec::new());

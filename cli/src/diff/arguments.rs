@@ -27,6 +27,12 @@ pub(crate) struct Arguments {
     /// Same as `--output-format json`
     #[arg(long, conflicts_with = "output_format", help_heading = OUTPUT)]
     json: bool,
+    /// Same as `--output-format side-by-side`
+    #[arg(long, short = 'y', conflicts_with_all = ["output_format", "json"], help_heading = OUTPUT)]
+    side_by_side: bool,
+    /// Width of the columns of `--side-by-side` together [default: that of the terminal]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = OUTPUT)]
+    width: Option<u16>,
     #[command(flatten)]
     pub(super) preview: Previews,
 }
@@ -38,11 +44,21 @@ enum Format {
     Text,
     /// The same, for other programs
     Json,
+    /// Both programs in two columns, with the names and the order of the first one
+    SideBySide,
 }
 
 impl Arguments {
     pub(super) fn is_json(&self) -> bool {
         self.json || self.output_format == Format::Json
+    }
+
+    pub(super) fn is_side_by_side(&self) -> bool {
+        self.side_by_side || self.output_format == Format::SideBySide
+    }
+
+    pub(super) fn width(&self) -> Option<usize> {
+        self.width.map(usize::from)
     }
 
     pub(super) fn status(&self, verdict: Verdict) -> u8 {

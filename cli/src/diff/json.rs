@@ -2,16 +2,19 @@
 
 use super::excerpt::excerpt;
 use super::program::Input;
+use super::side_by_side::texts;
 use super::words::harmless;
 use serde_json::{Value, json};
 use tile_diff::report::{Change, EntryDiff, OpDiff, OpPlace, Place, Report, SymbolDiff};
 
 /// The whole report.
 pub(super) fn report(a: &Input, b: &Input, report: &Report) -> Value {
+    let [text_a, text_b] = texts(a, b);
     json!({
         "a": a.name,
         "b": b.name,
         "verdict": report.verdict().name(),
+        "normalized": { "a": text_a, "b": text_b },
         "producer": report.producer.as_ref().map(change),
         "symbols": report.symbols.iter().map(|found| symbol(a, b, found)).collect::<Vec<_>>(),
         "entries": report.entries.iter().map(|found| entry(a, b, found)).collect::<Vec<_>>(),

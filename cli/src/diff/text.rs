@@ -24,12 +24,12 @@ impl Text<'_> {
         for symbol in &report.symbols {
             self.symbol(out, symbol)?;
         }
-        let mut same = 0;
         for entry in &report.entries {
-            let is_shown = entry.verdict() != Verdict::Same || self.all && !entry.ops.is_empty();
-            if is_shown { self.entry(out, entry)? } else { same += 1 }
+            if entry.verdict() != Verdict::Same || self.all && !entry.ops.is_empty() {
+                self.entry(out, entry)?;
+            }
         }
-        self.summary(out, same)
+        self.summary(out)
     }
 
     fn symbol(&self, out: &mut dyn WriteColor, symbol: &SymbolDiff) -> io::Result<()> {
@@ -91,7 +91,7 @@ impl Text<'_> {
         writeln!(out, "  `{}` only in {}{more}{why}", op.name, escape_line(&input.name))
     }
 
-    fn summary(&self, out: &mut dyn WriteColor, same: usize) -> io::Result<()> {
+    pub(super) fn summary(&self, out: &mut dyn WriteColor) -> io::Result<()> {
         let Text { a, b, report, all } = self;
         let counts = Counts::of(&report.entries);
         let words = match report.verdict() {
@@ -102,7 +102,7 @@ impl Text<'_> {
             }
             _ => counts.words(&escape_line(&a.name), &escape_line(&b.name)),
         };
-        let differing = report.entries.len() - same;
+        let differing = report.entries.iter().filter(|entry| entry.verdict() != Verdict::Same).count();
         let words = if words.is_empty() { "only headers and globals differ".to_string() } else { words };
         let entries = match (differing, report.entries.len()) {
             (0, _) | (1, 1) => String::new(),

@@ -72,6 +72,19 @@ fn each_difference_is_shown_with_both_lines() {
 }
 
 #[test]
+fn programs_are_shown_side_by_side() {
+    let changed = renamed()
+        .replace("subi %n, %c1", "subi %c1, %n")
+        .replace("%u = store", "%v2 = negf %total : tile<f32>\n    %u = store")
+        .replace("%out, %total", "%out, %v2");
+    let found = folder(&changed).tile(&["diff", "-y", "--width", "120", "--exit-code", "a.tile", "b.tile"]);
+    assert_eq!(found.status, Some(1), "{}", found.err);
+    insta::assert_snapshot!(found.out);
+    let same = folder(&renamed()).tile(&["diff", "-y", "a.tile", "b.tile"]);
+    same.is(0, "no differences in meaning\n", "");
+}
+
+#[test]
 fn headers_and_globals_are_compared() {
     let changed = SUM
         .replace("  entry", "  global @table <f32: 1.0> : tile<4xf32>\n  entry")
@@ -121,7 +134,11 @@ fn unused_and_repeated_ops_do_not_count() {
 #[test]
 fn json_contains_the_verdict_and_the_lines() {
     let found = folder(&SUM.replace("<i32: 1>", "<i32: 2>")).tile(&["diff", "--json", "a.tile", "b.tile"]);
-    insta::assert_snapshot!(found.out, @r#"
+    let mut report: serde_json::Value = serde_json::from_str(&found.out).expect("the output is JSON");
+    let texts = report["normalized"].take();
+    let text = |side: &str| texts[side].as_str().expect("both programs have a text").to_string();
+    assert_eq!(text("a").replace("<i32: 1>", "<i32: 2>"), text("b"));
+    insta::assert_snapshot!(format!("{report:#}"), @r#"
     {
       "a": "a.tile",
       "b": "b.tile",
@@ -166,6 +183,7 @@ fn json_contains_the_verdict_and_the_lines() {
           "verdict": "different"
         }
       ],
+      "normalized": null,
       "producer": null,
       "symbols": [],
       "verdict": "different"
