@@ -19,6 +19,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The time that a worker has to exit after it closed its output.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
+/// The time limit for the inspection of a machine, whose driver may hang.
+const INSPECTION: Duration = Duration::from_secs(120);
+
 /// A running worker. It is killed when dropped.
 pub struct Worker {
     pub(super) child: Arc<Mutex<Child>>,
@@ -82,11 +85,16 @@ impl Worker {
 
     /// Inspects the worker's machine.
     pub fn inspect_machine(&mut self) -> Result<Machine, WorkerError> {
+        let deadline = Deadline::start(self.killer(), INSPECTION);
         let doing = || "inspecting its machine".to_string();
-        if self.request(&Request::Look).is_err() {
-            return Err(self.ended(doing()));
+        let answer = match self.request(&Request::Look) {
+            Ok(()) => self.next_event(doing),
+            Err(_) => Err(self.ended(doing())),
+        };
+        if deadline.has_killed() {
+            return Err(WorkerError::Late { limit: INSPECTION });
         }
-        match self.next_event(doing)? {
+        match answer? {
             Event::Machine(machine) => Ok(*machine),
             _ => Err(WorkerError::Talk(io::ErrorKind::InvalidData.into())),
         }

@@ -53,6 +53,8 @@ pub enum WorkerError {
         /// The last lines that the launcher printed, if they were captured.
         output: Vec<String>,
     },
+    /// The worker's machine cannot be used for the jobs, for this reason.
+    Unsuitable(String),
     /// The worker was killed because its job took too long.
     Late {
         /// The limit of the job.
@@ -70,7 +72,13 @@ impl WorkerError {
 
     /// Whether another attempt to start the worker would fail in the same way.
     pub fn is_permanent(&self) -> bool {
-        matches!(self, WorkerError::Start(_) | WorkerError::Version { .. } | WorkerError::NoWorker { .. })
+        matches!(
+            self,
+            WorkerError::Start(_)
+                | WorkerError::Version { .. }
+                | WorkerError::NoWorker { .. }
+                | WorkerError::Unsuitable(_)
+        )
     }
 }
 
@@ -114,6 +122,7 @@ impl fmt::Display for WorkerError {
                 quote(f, output)?;
                 write!(f, "\n  help: `{launcher} tile --version` must print exactly one line, without a greeting")
             }
+            WorkerError::Unsuitable(why) => f.write_str(why),
             WorkerError::Late { limit } => write!(f, "the run timed out after {limit:?}"),
             WorkerError::Talk(error) => write!(f, "cannot communicate with the worker process: {error}"),
         }

@@ -2,6 +2,7 @@
 
 use super::client::Worker;
 use super::error::WorkerError;
+use super::killer::Killer;
 use super::protocol::Target;
 use super::starting::{Starting, Stderr, default_timeout};
 use std::fmt;
@@ -76,7 +77,12 @@ impl Start {
 
     /// Starts a worker that can use GPUs.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
-        self.spawn(&["worker"], Stderr::Inherited)?.wait(|_| {})
+        self.worker_with(|_| {})
+    }
+
+    /// Starts a worker that can use GPUs, and passes on its killer before it has answered.
+    pub fn worker_with(&self, spawned: impl FnOnce(Killer)) -> Result<Worker, WorkerError> {
+        started(self.spawn(&["worker"], Stderr::Inherited)?, spawned)
     }
 
     fn spawn(&self, arguments: &[&str], stderr: Stderr) -> Result<Starting, WorkerError> {
@@ -90,6 +96,12 @@ impl Start {
         lead_session(&mut command);
         Starting::spawn(&mut command, Some((words.join(" "), launcher.start_timeout)), stderr)
     }
+}
+
+/// Waits for the first message of a worker, whose killer is passed on.
+fn started(starting: Starting, spawned: impl FnOnce(Killer)) -> Result<Worker, WorkerError> {
+    spawned(starting.killer());
+    starting.wait(|_| {})
 }
 
 /// Starts a command in a session of its own. Then everything that it starts can be killed with it, and it cannot wait for
@@ -111,7 +123,12 @@ fn lead_session(command: &mut Command) {
 impl Host {
     /// Starts a worker for jobs with this target.
     pub fn worker(&self) -> Result<Worker, WorkerError> {
-        self.start.spawn(self.arguments(), Stderr::Inherited)?.wait(|_| {})
+        self.worker_with(|_| {})
+    }
+
+    /// Starts a worker for jobs with this target, and passes on its killer before it has answered.
+    pub fn worker_with(&self, spawned: impl FnOnce(Killer)) -> Result<Worker, WorkerError> {
+        started(self.start.spawn(self.arguments(), Stderr::Inherited)?, spawned)
     }
 
     /// Starts a worker whose launcher does not print to standard error.

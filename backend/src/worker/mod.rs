@@ -46,7 +46,7 @@ pub use data::{DataFiles, MAX_DATA};
 pub use error::WorkerError;
 pub use host::{Host, HostWorkers, Start};
 pub use killer::Killer;
-pub use pool::{HostEvent, Outcome, PoolEvent, Stopper};
+pub use pool::{HostEvent, Outcome, PoolEvent, Service, Stopper};
 pub use protocol::{Event, Job, Report, ReportedFinding, Stage, Target, Verdict, Watching};
 pub use sandbox::Sandbox;
 pub use serve::{serve, serve_queue, serve_sandboxed, serve_standard};

@@ -93,11 +93,18 @@ impl<'a> Counted<'a> {
     }
 }
 
-fn outcome<'a>(run: &JobRun<'a>, contestant: Contestant, device: &TimedOn, counted: &mut Counted<'a>) -> Outcome {
+/// The outcome of a contestant. One with too few samples, because another one broke the worker, counts as not run.
+fn outcome<'a>(
+    run: &JobRun<'a>,
+    contestant: Contestant,
+    min_samples: u32,
+    device: &TimedOn,
+    counted: &mut Counted<'a>,
+) -> Outcome {
     let Contestant { seconds, failure, dropped } = contestant;
     match failure {
         Some(failure) => Outcome::Failed(failure),
-        None if seconds.is_empty() => Outcome::NotRun,
+        None if !dropped && seconds.len() < min_samples as usize => Outcome::NotRun,
         None => Outcome::Timed { bench: counted.of(run).timed(device, seconds), dropped },
     }
 }
@@ -158,7 +165,8 @@ impl Measurement<'_> {
             events(BenchEvent::Timed);
             let mut counted = Counted::default();
             for (&index, contestant) in passed.iter().zip(timed) {
-                all[index].outcome = outcome(&self.runs[index], contestant, &device, &mut counted);
+                let least = self.bench.sampling.min_samples;
+                all[index].outcome = outcome(&self.runs[index], contestant, least, &device, &mut counted);
             }
         }
         all

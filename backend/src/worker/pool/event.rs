@@ -9,11 +9,11 @@ use std::time::Duration;
 pub(super) const MAX_TRIES: usize = 3;
 
 /// An item in a queue, with its job, if it has one.
-pub type Queued<T> = (T, Option<Job>);
+pub type Queued<T, J = Job> = (T, Option<J>);
 
 /// The result of an item.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum Outcome<R = Box<Report>> {
     /// The item has no job.
     NoJob,
     /// The job has ended on this host, at this try.
@@ -23,7 +23,7 @@ pub enum Outcome {
         /// How often the job was started.
         tries: usize,
         /// Its result.
-        result: Result<Box<Report>, WorkerError>,
+        result: Result<R, WorkerError>,
     },
     /// The job was not run, because no host is left.
     NotRun,
@@ -31,9 +31,9 @@ pub enum Outcome {
 
 /// An event of a pool.
 #[derive(Debug)]
-pub enum PoolEvent<T> {
+pub enum PoolEvent<T, R = Box<Report>> {
     /// An item is done.
-    Done(T, Outcome),
+    Done(T, Outcome<R>),
     /// Something happened on a host.
     Host(Host, HostEvent),
 }
@@ -57,7 +57,7 @@ pub enum HostEvent {
 }
 
 /// An event with the number of its item.
-pub(super) enum Numbered<T> {
-    Done(usize, T, Outcome),
+pub(super) enum Numbered<T, R> {
+    Done(usize, T, Outcome<R>),
     Host(Host, HostEvent),
 }

@@ -7,11 +7,13 @@
 mod event;
 mod health;
 mod registry;
+mod service;
 mod slot;
 mod work;
 
 pub use event::{HostEvent, Outcome, PoolEvent, Queued};
 pub use registry::Stopper;
+pub use service::{Launches, Service};
 
 use super::host::Host;
 use event::Numbered;
@@ -20,20 +22,21 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::mpsc;
+use std::task::Poll;
 use std::thread;
 use work::Work;
 
 /// Runs the jobs of a queue, one worker for each of `slots`, and calls `events` as results arrive. The queue is pulled
-/// when a worker is free. Its `next` can block until `events` has added something. If `events` breaks, or `stopper` is
-/// stopped, all workers are killed.
-pub fn run<T: Send>(
+/// when a worker is free; what is pending can depend on `events`. If `events` breaks, or `stopper` is stopped, all workers
+/// are killed.
+pub fn run<T: Send, S: Service>(
     slots: &[Host],
-    queue: impl Iterator<Item = Queued<T>> + Send,
+    queue: impl Iterator<Item = Poll<Queued<T, S::Job>>> + Send,
+    service: &S,
     stopper: &Stopper,
-    mut events: impl FnMut(PoolEvent<T>) -> ControlFlow<()>,
+    mut events: impl FnMut(PoolEvent<T, S::Report>) -> ControlFlow<()>,
 ) {
-    let numbered = queue.enumerate();
-    run_numbered(slots, numbered, stopper, |event| {
+    run_numbered(slots, queue, service, stopper, |event| {
         events(match event {
             Numbered::Done(_, item, outcome) => PoolEvent::Done(item, outcome),
             Numbered::Host(host, event) => PoolEvent::Host(host, event),
@@ -41,7 +44,7 @@ pub fn run<T: Send>(
     });
 }
 
-/// As [`run`], with the results in the order of the queue.
+/// Runs the launches of a queue as [`run`] does, with the results in the order of the queue.
 pub fn in_order<T: Send>(
     slots: &[Host],
     queue: impl Iterator<Item = Queued<T>> + Send,
@@ -50,7 +53,7 @@ pub fn in_order<T: Send>(
 ) {
     // Results can arrive out of order.
     let (mut next, mut waiting) = (0, BTreeMap::new());
-    run_numbered(slots, queue.enumerate(), stopper, |event| match event {
+    run_numbered(slots, queue.map(Poll::Ready), &Launches, stopper, |event| match event {
         Numbered::Host(host, event) => events(PoolEvent::Host(host, event)),
         Numbered::Done(number, item, outcome) => {
             waiting.insert(number, (item, outcome));
@@ -63,11 +66,12 @@ pub fn in_order<T: Send>(
     });
 }
 
-fn run_numbered<T: Send>(
+fn run_numbered<T: Send, S: Service>(
     slots: &[Host],
-    queue: impl Iterator<Item = (usize, Queued<T>)> + Send,
+    queue: impl Iterator<Item = Poll<Queued<T, S::Job>>> + Send,
+    service: &S,
     stopper: &Stopper,
-    mut events: impl FnMut(Numbered<T>) -> ControlFlow<()>,
+    mut events: impl FnMut(Numbered<T, S::Report>) -> ControlFlow<()>,
 ) {
     let here = [Host::default()];
     let slots = if slots.is_empty() { &here[..] } else { slots };
@@ -76,7 +80,7 @@ fn run_numbered<T: Send>(
     let (sender, receiver) = mpsc::sync_channel(slots.len());
     let is_broken = thread::scope(|scope| {
         for (number, host) in slots.iter().enumerate() {
-            let slot = Slot::new(number, host, &hosts, &work, sender.clone());
+            let slot = Slot::new(number, host, &hosts, service, &work, sender.clone());
             scope.spawn(move || slot.serve());
         }
         drop(sender);

@@ -3,35 +3,38 @@
 use super::super::client::Worker;
 use super::super::error::WorkerError;
 use super::super::host::Host;
-use super::super::protocol::{Job, Target};
 use super::event::{HostEvent, MAX_TRIES, Numbered, Outcome, Queued};
 use super::health::{Failures, HostState, Hosts};
+use super::service::Service;
 use super::work::{Pending, Work};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
+use std::task::Poll;
 use std::time::Instant;
 
-pub(super) struct Slot<'a, T, Q> {
+pub(super) struct Slot<'a, T, S: Service, Q> {
     number: usize,
     host: &'a Host,
     /// The index of the host.
     index: usize,
     state: &'a HostState<'a>,
-    work: &'a Work<'a, T, Q>,
-    events: SyncSender<Numbered<T>>,
+    service: &'a S,
+    work: &'a Work<'a, T, S::Job, Q>,
+    events: SyncSender<Numbered<T, S::Report>>,
 }
 
-impl<'a, T: Send, Q: Iterator<Item = (usize, Queued<T>)> + Send> Slot<'a, T, Q> {
+impl<'a, T: Send, S: Service, Q: Iterator<Item = Poll<Queued<T, S::Job>>> + Send> Slot<'a, T, S, Q> {
     pub(super) fn new(
         number: usize,
         host: &'a Host,
         hosts: &'a Hosts<'a>,
-        work: &'a Work<'a, T, Q>,
-        events: SyncSender<Numbered<T>>,
-    ) -> Slot<'a, T, Q> {
+        service: &'a S,
+        work: &'a Work<'a, T, S::Job, Q>,
+        events: SyncSender<Numbered<T, S::Report>>,
+    ) -> Slot<'a, T, S, Q> {
         let (index, state) = hosts.find(host);
-        Slot { number, host, index, state, work, events }
+        Slot { number, host, index, state, service, work, events }
     }
 
     /// Runs jobs until there are none left, or no worker starts.
@@ -94,35 +97,33 @@ impl<'a, T: Send, Q: Iterator<Item = (usize, Queued<T>)> + Send> Slot<'a, T, Q> 
     fn start_once(&self) -> Result<Worker, WorkerError> {
         let starting = self.host.spawn()?;
         self.work.stopper.starting(self.number, starting.killer());
-        let worker = starting.wait(|line| self.report(HostEvent::Waiting(line.map(str::to_string))))?;
+        let mut worker = starting.wait(|line| self.report(HostEvent::Waiting(line.map(str::to_string))))?;
+        self.service.check(&mut worker, self.host)?;
         self.work.stopper.started(self.number);
         Ok(worker)
     }
 
     /// Runs a job. Leaves no worker if it cannot be used again.
-    fn run(&self, mut pending: Pending<T>, kept: &mut Option<Worker>) {
+    fn run(&self, mut pending: Pending<T, S::Job>, kept: &mut Option<Worker>) {
         let Some(mut worker) = kept.take() else { return self.work.put_back(pending) };
-        let target = self.host.target;
-        // Only the CPU engine has a sanitizer.
-        let sanitize = pending.job.sanitize && target == Target::Cpu;
-        pending.job = Job { target, sanitize, ..pending.job };
         pending.tries += 1;
-        let result = worker.run(&pending.job, |_| {});
+        let is_last_try = pending.tries >= MAX_TRIES;
+        let result = self.service.run(&mut pending.job, &mut worker, self.host, is_last_try);
         match &result {
-            Ok(report) if report.is_worker_usable() => *kept = Some(worker),
-            Ok(_) | Err(_) => drop(worker),
+            Ok((_, true)) => *kept = Some(worker),
+            Ok((_, false)) | Err(_) => drop(worker),
         }
         let host = self.host.clone();
         match result {
-            // The error is that the worker was killed.
-            Err(_) if self.work.stopper.is_stopped() => {}
-            Err(error) if error.is_loss() && pending.tries < MAX_TRIES => {
+            // The result can be that the worker was killed.
+            _ if self.work.stopper.is_stopped() => {}
+            Err(error) if error.is_loss() && !is_last_try => {
                 self.state.lost.fetch_add(1, Ordering::Relaxed);
                 self.report(HostEvent::Lost(error));
                 return self.work.put_back(Pending { lost_on: Some(self.index), ..pending });
             }
             result => {
-                let outcome = Outcome::Ended { host, tries: pending.tries, result: result.map(Box::new) };
+                let outcome = Outcome::Ended { host, tries: pending.tries, result: result.map(|(report, _)| report) };
                 self.send(Numbered::Done(pending.number, pending.item, outcome));
             }
         }
@@ -137,7 +138,7 @@ impl<'a, T: Send, Q: Iterator<Item = (usize, Queued<T>)> + Send> Slot<'a, T, Q> 
         self.send(Numbered::Host(self.host.clone(), event));
     }
 
-    fn send(&self, event: Numbered<T>) {
+    fn send(&self, event: Numbered<T, S::Report>) {
         // The receiver is dropped after the pool was stopped.
         let _ = self.events.send(event);
     }

@@ -1,17 +1,21 @@
 //! The jobs of a pool: those of the queue, and those that were lost and run again.
 
-use super::super::protocol::Job;
 use super::event::{Outcome, Queued};
 use super::registry::Stopper;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+/// The interval at which a queue is pulled that has nothing yet.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A job that needs a worker.
-pub(super) struct Pending<T> {
+pub(super) struct Pending<T, J> {
     /// The number of its item in the queue.
     pub(super) number: usize,
     pub(super) item: T,
-    pub(super) job: Job,
+    pub(super) job: J,
     /// How often it was started.
     pub(super) tries: usize,
     /// The index of the host on which it was lost.
@@ -22,17 +26,19 @@ pub(super) struct Pending<T> {
 pub(super) type Jobless<T> = (usize, T);
 
 /// The jobs that are not done.
-pub(super) struct Work<'a, T, Q> {
+pub(super) struct Work<'a, T, J, Q> {
     /// The queue. Only one thread at a time pulls it, without the lock of the state, because it can block.
     queue: Mutex<Q>,
-    state: Mutex<State<T>>,
+    state: Mutex<State<T, J>>,
     changed: Condvar,
     pub(super) stopper: &'a Stopper,
 }
 
-struct State<T> {
+struct State<T, J> {
     /// The jobs that need a worker.
-    ready: VecDeque<Pending<T>>,
+    ready: VecDeque<Pending<T, J>>,
+    /// The number of items that were pulled.
+    pulled: usize,
     is_pulling: bool,
     is_exhausted: bool,
     /// The number of jobs that run.
@@ -41,14 +47,14 @@ struct State<T> {
     starting: Vec<usize>,
 }
 
-impl<T> State<T> {
+impl<T, J> State<T, J> {
     fn is_over(&self) -> bool {
         self.is_exhausted && !self.is_pulling && self.ready.is_empty() && self.running == 0
     }
 
     /// Removes a job, preferably one that was not lost on this host. One that was is left to the workers that other hosts
     /// are starting.
-    fn take(&mut self, host: usize) -> Option<Pending<T>> {
+    fn take(&mut self, host: usize) -> Option<Pending<T, J>> {
         let other = self.ready.iter().position(|pending| pending.lost_on != Some(host));
         let others_start = (0..self.starting.len()).any(|other| other != host && self.starting[other] > 0);
         let index = other.or_else(|| (!others_start).then_some(0))?;
@@ -58,10 +64,10 @@ impl<T> State<T> {
     }
 }
 
-impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
-    pub(super) fn new(queue: Mutex<Q>, hosts: usize, stopper: &'a Stopper) -> Work<'a, T, Q> {
+impl<'a, T, J, Q: Iterator<Item = Poll<Queued<T, J>>>> Work<'a, T, J, Q> {
+    pub(super) fn new(queue: Mutex<Q>, hosts: usize, stopper: &'a Stopper) -> Work<'a, T, J, Q> {
         let (ready, starting) = (VecDeque::new(), vec![0; hosts]);
-        let state = State { ready, is_pulling: false, is_exhausted: false, running: 0, starting };
+        let state = State { ready, pulled: 0, is_pulling: false, is_exhausted: false, running: 0, starting };
         Work { queue, state: Mutex::new(state), changed: Condvar::new(), stopper }
     }
 
@@ -83,7 +89,7 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
 
     /// Waits for a job for a worker on this host. If the worker `is_new`, its slot does not count as starting any more.
     /// Returns `None` if there will be none.
-    pub(super) fn take(&self, host: usize, mut is_new: bool, jobless: impl FnMut(Jobless<T>)) -> Option<Pending<T>> {
+    pub(super) fn take(&self, host: usize, mut is_new: bool, jobless: impl FnMut(Jobless<T>)) -> Option<Pending<T, J>> {
         self.wait_for(jobless, |state| {
             // With the job, so that no other slot starts a worker for it meanwhile.
             if std::mem::take(&mut is_new) {
@@ -106,7 +112,7 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
     }
 
     /// Returns a job that was lost.
-    pub(super) fn put_back(&self, pending: Pending<T>) {
+    pub(super) fn put_back(&self, pending: Pending<T, J>) {
         let mut state = self.lock();
         state.running -= 1;
         state.ready.push_front(pending);
@@ -114,11 +120,15 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
     }
 
     /// The items that are left, after all slots have ended.
-    pub(super) fn into_rest(self) -> impl Iterator<Item = (usize, T, Outcome)> {
-        let ready = self.state.into_inner().unwrap_or_else(PoisonError::into_inner).ready;
+    pub(super) fn into_rest<R>(self) -> impl Iterator<Item = (usize, T, Outcome<R>)> {
+        let State { ready, pulled, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ready = ready.into_iter().map(|pending| (pending.number, pending.item, Outcome::NotRun));
         let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-        ready.chain(queue.map(|(number, (item, job))| {
+        let pulled_later = queue.map_while(|pulled| match pulled {
+            Poll::Ready(queued) => Some(queued),
+            Poll::Pending => None,
+        });
+        ready.chain((pulled..).zip(pulled_later).map(|(number, (item, job))| {
             let outcome = if job.is_some() { Outcome::NotRun } else { Outcome::NoJob };
             (number, item, outcome)
         }))
@@ -128,7 +138,7 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
     fn wait_for<R>(
         &self,
         mut jobless: impl FnMut(Jobless<T>),
-        mut found: impl FnMut(&mut State<T>) -> Option<R>,
+        mut found: impl FnMut(&mut State<T, J>) -> Option<R>,
     ) -> Option<R> {
         let mut state = self.lock();
         loop {
@@ -149,13 +159,22 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
             state.is_pulling = false;
             match pulled {
                 None => state.is_exhausted = true,
-                Some((number, (item, Some(job)))) => {
-                    state.ready.push_back(Pending { number, item, job, tries: 0, lost_on: None });
-                }
-                Some((number, (item, None))) => {
-                    drop(state);
-                    jobless((number, item));
+                Some(Poll::Pending) => {
+                    drop(self.changed.wait_timeout(state, POLL).unwrap_or_else(PoisonError::into_inner));
                     state = self.lock();
+                    continue;
+                }
+                Some(Poll::Ready((item, job))) => {
+                    let number = state.pulled;
+                    state.pulled += 1;
+                    match job {
+                        Some(job) => state.ready.push_back(Pending { number, item, job, tries: 0, lost_on: None }),
+                        None => {
+                            drop(state);
+                            jobless((number, item));
+                            state = self.lock();
+                        }
+                    }
                 }
             }
             self.announce(state);
@@ -164,7 +183,7 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
     }
 
     /// Wakes the other slots. If there are no jobs left, cancels the starts of workers.
-    fn announce(&self, state: MutexGuard<'_, State<T>>) {
+    fn announce(&self, state: MutexGuard<'_, State<T, J>>) {
         let is_over = state.is_over();
         drop(state);
         self.changed.notify_all();
@@ -173,7 +192,7 @@ impl<'a, T, Q: Iterator<Item = (usize, Queued<T>)>> Work<'a, T, Q> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, State<T, J>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
